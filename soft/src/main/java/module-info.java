@@ -1,0 +1,5 @@
+/// The software RDMA device.
+module io.verbena.soft {
+    requires io.verbena.verbs;
+    requires io.verbena.roce;
+}

@@ -1,0 +1,4 @@
+/// The command line.
+module io.verbena.tools {
+    requires io.verbena.verbs;
+}

@@ -1,0 +1,2 @@
+/// The API that RDMA programs compile against.
+module io.verbena.verbs {}
