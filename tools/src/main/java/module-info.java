@@ -1,4 +1,13 @@
 /// The command line.
+@SuppressWarnings("requires-automatic") // HdrHistogram has no module descriptor
 module io.verbena.tools {
     requires io.verbena.verbs;
+    requires io.verbena.roce;
+    requires io.verbena.soft;
+    requires info.picocli;
+    requires HdrHistogram;
+
+    // picocli finds options and parameters by reflection
+    opens io.verbena.tools to
+            info.picocli;
 }

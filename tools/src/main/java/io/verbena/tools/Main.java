@@ -1,0 +1,83 @@
+package io.verbena.tools;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/// The entry of the command line: one sub-command per program.
+///
+/// Exit codes: 0 done, 1 failed, 2 wrong usage. Errors are one line on standard error; `--stacktrace` or the variable
+/// `VERBENA_STACKTRACE=1` adds the stack trace.
+@Command(
+        name = "verbena",
+        description = "RDMA for Java: programs to learn and work with.",
+        versionProvider = Version.class,
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {
+            // one line per program, in the order the help shows them
+            CommandLine.HelpCommand.class,
+        })
+public final class Main implements Runnable {
+    static final int DONE = 0;
+    static final int FAILED = 1;
+    static final int WRONG_USAGE = 2;
+
+    @Option(names = "--stacktrace", scope = ScopeType.INHERIT, description = "Show the stack trace of an error.")
+    private boolean stacktrace;
+
+    @Spec
+    private CommandSpec spec;
+
+    private Main() {}
+
+    /// Runs the command line and ends the process with its exit code.
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        var main = new Main();
+        return new CommandLine(main)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpAutoWidth(true)
+                .setParameterExceptionHandler((error, args) -> main.onWrongUsage(error))
+                .setExecutionExceptionHandler((error, command, parsed) -> main.onFailure(error, command));
+    }
+
+    @Override
+    public void run() {
+        spec.commandLine().usage(spec.commandLine().getOut());
+    }
+
+    private int onWrongUsage(ParameterException error) {
+        var command = error.getCommandLine();
+        var err = command.getErr();
+        err.println("verbena: " + oneLine(error));
+        CommandLine.UnmatchedArgumentException.printSuggestions(error, err);
+        err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+        return WRONG_USAGE;
+    }
+
+    private int onFailure(Exception error, CommandLine command) {
+        PrintWriter err = command.getErr();
+        err.println("verbena: " + oneLine(error));
+        if (stacktrace || "1".equals(System.getenv("VERBENA_STACKTRACE"))) {
+            error.printStackTrace(err);
+        }
+        return FAILED;
+    }
+
+    private static String oneLine(Exception error) {
+        String message = error.getMessage();
+        if (message == null || message.isBlank()) {
+            return error.getClass().getSimpleName();
+        }
+        return message.strip().replaceAll("\\s*\\R\\s*", "; ");
+    }
+}
