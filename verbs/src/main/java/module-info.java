@@ -1,2 +1,11 @@
+import io.verbena.verbs.spi.RdmaProvider;
+
 /// The API that RDMA programs compile against.
-module io.verbena.verbs {}
+module io.verbena.verbs {
+    exports io.verbena.verbs;
+    exports io.verbena.verbs.attr;
+    exports io.verbena.verbs.cm;
+    exports io.verbena.verbs.spi;
+
+    uses RdmaProvider;
+}

@@ -1,0 +1,52 @@
+package io.verbena.verbs;
+
+import io.verbena.verbs.attr.DeviceAttributes;
+import io.verbena.verbs.attr.Gid;
+import io.verbena.verbs.attr.GidEntry;
+import io.verbena.verbs.attr.PortAttributes;
+import java.util.List;
+
+/// An open device; everything else is made from it. Closing it while children live fails with EBUSY; [#closeAll] closes
+/// them first, newest first. Counterpart of `struct ibv_context`.
+public interface Context extends AutoCloseable {
+    Device device();
+
+    /// Counterpart of `ibv_query_device`.
+    DeviceAttributes attributes();
+
+    /// Counterpart of `ibv_query_port`; ports count from 1.
+    PortAttributes port(int port);
+
+    /// Counterpart of `ibv_query_gid`.
+    Gid gid(int port, int index);
+
+    /// The used rows of the GID table. Counterpart of `ibv_query_gid_table`.
+    List<GidEntry> gids(int port);
+
+    /// Counterpart of `ibv_query_pkey`.
+    int partitionKey(int port, int index);
+
+    /// Counterpart of `ibv_alloc_pd`.
+    ProtectionDomain allocateProtectionDomain();
+
+    /// Counterpart of `ibv_create_comp_channel`.
+    CompletionChannel createCompletionChannel();
+
+    /// A queue without a channel, for polling. Counterpart of `ibv_create_cq`.
+    default CompletionQueue createCompletionQueue(int entries) {
+        return createCompletionQueue(entries, null);
+    }
+
+    /// A queue whose events arrive on `channel` (null for none) once armed. The device may give more entries than asked for.
+    CompletionQueue createCompletionQueue(int entries, CompletionChannel channel);
+
+    /// What happens to the device and its objects besides completions.
+    AsyncEventChannel asyncEvents();
+
+    /// Closes all objects made from this context, newest first, then the context itself.
+    void closeAll();
+
+    /// Counterpart of `ibv_close_device`. Closing twice is fine.
+    @Override
+    void close();
+}

@@ -1,0 +1,42 @@
+package io.verbena.verbs;
+
+import io.verbena.verbs.attr.Access;
+import java.lang.foreign.MemorySegment;
+
+/// Registered memory. Counterpart of `struct ibv_mr`.
+public interface MemoryRegion extends AutoCloseable {
+    ProtectionDomain protectionDomain();
+
+    /// The bytes themselves.
+    MemorySegment memory();
+
+    /// Address of the first byte as used in requests and by peers.
+    long address();
+
+    long length();
+
+    /// Names the region in local requests.
+    int lkey();
+
+    /// Names the region to peers; 0 when it grants no remote right.
+    int rkey();
+
+    /// Rights, as [Access] bits.
+    int access();
+
+    /// What a peer needs to reach the region.
+    default RemoteBuffer remote() {
+        return new RemoteBuffer(address(), length(), rkey());
+    }
+
+    /// Gives the region other memory, rights or both; null leaves as is. Counterpart of `ibv_rereg_mr`.
+    default void reregister(MemorySegment memory, Access... access) {
+        throw new UnsupportedVerbException(
+                protectionDomain().context().device().name(), "ibv_rereg_mr");
+    }
+
+    /// Counterpart of `ibv_dereg_mr`. Requests that still use the region fail from then on; no byte is touched after this
+    /// returns. Closing twice is fine.
+    @Override
+    void close();
+}

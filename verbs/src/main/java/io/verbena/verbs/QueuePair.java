@@ -1,0 +1,72 @@
+package io.verbena.verbs;
+
+import io.verbena.verbs.attr.Gid;
+import io.verbena.verbs.attr.QueuePairAttributes;
+import io.verbena.verbs.attr.QueuePairCapabilities;
+import io.verbena.verbs.attr.QueuePairState;
+import io.verbena.verbs.attr.QueuePairType;
+import java.util.List;
+
+/// A send queue and a receive queue, and the connection they work on. Counterpart of `struct ibv_qp`.
+///
+/// ```java
+/// SendRequest write = qp.newSendRequest().wrId(7).write(remote.address(), remote.rkey()).from(mr, 0, 64).signaled();
+/// while (!qp.post(write)) cq.poll(onCompletion, 16);
+/// ```
+///
+/// A full queue is no error: `post` returns false. A wrong request throws [BadRequestException]. What happens to an
+/// accepted request later is told by its completion. Posting is safe from any thread and allocates nothing.
+public interface QueuePair extends AutoCloseable {
+    ProtectionDomain protectionDomain();
+
+    /// The number peers address it by, 24 bits.
+    int number();
+
+    QueuePairType type();
+
+    QueuePairState state();
+
+    QueuePairCapabilities capabilities();
+
+    CompletionQueue sendCq();
+
+    CompletionQueue receiveCq();
+
+    /// Counterpart of `ibv_modify_qp`. A step that is not legal, or lacks an attribute, changes nothing and says why.
+    void modify(QueuePairChange change);
+
+    /// Counterpart of `ibv_query_qp`.
+    QueuePairAttributes query();
+
+    /// A request to be filled in, posted, patched and posted again on this queue pair.
+    SendRequest newSendRequest();
+
+    ReceiveRequest newReceiveRequest();
+
+    /// Posts one request: false when the send queue is full. The request may be changed and posted again at once.
+    /// Counterpart of `ibv_post_send`.
+    boolean post(SendRequest request);
+
+    /// Posts requests in order in one go, and returns how many were taken: fewer than all when the queue became full.
+    /// A malformed one throws [BadRequestException] with its index, after those before it were posted.
+    int postSends(List<SendRequest> chain);
+
+    /// Posts one receive: false when the receive queue is full. Counterpart of `ibv_post_recv`.
+    boolean post(ReceiveRequest request);
+
+    int postReceives(List<ReceiveRequest> chain);
+
+    /// Counterpart of `ibv_attach_mcast`.
+    default void attachMulticast(Gid group) {
+        throw new UnsupportedVerbException(protectionDomain().context().device().name(), "ibv_attach_mcast");
+    }
+
+    /// Counterpart of `ibv_detach_mcast`.
+    default void detachMulticast(Gid group) {
+        throw new UnsupportedVerbException(protectionDomain().context().device().name(), "ibv_detach_mcast");
+    }
+
+    /// Counterpart of `ibv_destroy_qp`. Requests still queued vanish without completion.
+    @Override
+    void close();
+}

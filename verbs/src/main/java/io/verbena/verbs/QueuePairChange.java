@@ -1,0 +1,254 @@
+package io.verbena.verbs;
+
+import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.attr.AddressVector;
+import io.verbena.verbs.attr.Mtu;
+import io.verbena.verbs.attr.QueuePairAttribute;
+import io.verbena.verbs.attr.QueuePairState;
+import java.util.EnumSet;
+import java.util.Set;
+
+/// A step of a queue pair: the state to reach and the attributes that go with it. What was set is what is changed.
+/// Counterpart of `struct ibv_qp_attr` with its mask.
+///
+/// ```java
+/// qp.modify(QueuePairChange.toInit().access(Access.REMOTE_WRITE));
+/// qp.modify(QueuePairChange.toRtr(AddressVector.to(peer), peerQp, peerPsn));
+/// qp.modify(QueuePairChange.toRts(myPsn));
+/// ```
+public final class QueuePairChange {
+    private final Set<QueuePairAttribute> set = EnumSet.noneOf(QueuePairAttribute.class);
+    private QueuePairState state;
+    private QueuePairState currentState;
+    private int access;
+    private int pkeyIndex;
+    private int port;
+    private int qkey;
+    private AddressVector address;
+    private Mtu pathMtu;
+    private int destinationQp;
+    private int receivePsn;
+    private int sendPsn;
+    private int timeout;
+    private int retryCount;
+    private int rnrRetry;
+    private int minRnrTimer;
+    private int maxReadAtomic;
+    private int maxDestinationReadAtomic;
+    private boolean sqdNotify;
+
+    private QueuePairChange() {}
+
+    /// A change of attributes only.
+    public static QueuePairChange attributes() {
+        return new QueuePairChange();
+    }
+
+    /// A step with nothing else set.
+    public static QueuePairChange to(QueuePairState state) {
+        QueuePairChange change = new QueuePairChange();
+        change.state = state;
+        return change.mark(QueuePairAttribute.STATE);
+    }
+
+    /// RESET→INIT for RC and UC: port 1, first partition key, no remote right unless [#access] adds some.
+    public static QueuePairChange toInit() {
+        return to(QueuePairState.INIT).pkeyIndex(0).port(1).access(new Access[0]);
+    }
+
+    /// INIT→RTR for RC with the usual values: MTU 1024, 16 incoming reads, RNR timer 12 (0.64 ms).
+    public static QueuePairChange toRtr(AddressVector peer, int destinationQp, int receivePsn) {
+        return to(QueuePairState.RTR)
+                .address(peer)
+                .pathMtu(Mtu.MTU_1024)
+                .destinationQp(destinationQp)
+                .receivePsn(receivePsn)
+                .maxDestinationReadAtomic(16)
+                .minRnrTimer(12);
+    }
+
+    /// RTR→RTS for RC with the usual values: timeout 14 (67 ms), 7 retries, RNR for ever, 16 reads in flight.
+    public static QueuePairChange toRts(int sendPsn) {
+        return to(QueuePairState.RTS).sendPsn(sendPsn).timeout(14).retryCount(7).rnrRetry(7).maxReadAtomic(16);
+    }
+
+    private QueuePairChange mark(QueuePairAttribute attribute) {
+        set.add(attribute);
+        return this;
+    }
+
+    public boolean has(QueuePairAttribute attribute) {
+        return set.contains(attribute);
+    }
+
+    /// The attributes this change sets.
+    public Set<QueuePairAttribute> attributesSet() {
+        return EnumSet.copyOf(set.isEmpty() ? EnumSet.noneOf(QueuePairAttribute.class) : set);
+    }
+
+    /// The state it leads to, or null when only attributes change.
+    public QueuePairState state() {
+        return state;
+    }
+
+    public QueuePairChange currentState(QueuePairState value) {
+        currentState = value;
+        return mark(QueuePairAttribute.CURRENT_STATE);
+    }
+
+    public QueuePairState currentState() {
+        return currentState;
+    }
+
+    public QueuePairChange access(Access... rights) {
+        access = Access.bits(rights);
+        return mark(QueuePairAttribute.ACCESS);
+    }
+
+    public int accessBits() {
+        return access;
+    }
+
+    public QueuePairChange pkeyIndex(int index) {
+        pkeyIndex = index;
+        return mark(QueuePairAttribute.PKEY_INDEX);
+    }
+
+    public int pkeyIndex() {
+        return pkeyIndex;
+    }
+
+    public QueuePairChange port(int number) {
+        port = number;
+        return mark(QueuePairAttribute.PORT);
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public QueuePairChange qkey(int key) {
+        qkey = key;
+        return mark(QueuePairAttribute.QKEY);
+    }
+
+    public int qkey() {
+        return qkey;
+    }
+
+    public QueuePairChange address(AddressVector vector) {
+        address = vector;
+        return mark(QueuePairAttribute.ADDRESS_VECTOR);
+    }
+
+    public AddressVector address() {
+        return address;
+    }
+
+    public QueuePairChange pathMtu(Mtu mtu) {
+        pathMtu = mtu;
+        return mark(QueuePairAttribute.PATH_MTU);
+    }
+
+    public Mtu pathMtu() {
+        return pathMtu;
+    }
+
+    public QueuePairChange destinationQp(int number) {
+        destinationQp = number;
+        return mark(QueuePairAttribute.DESTINATION_QP);
+    }
+
+    public int destinationQp() {
+        return destinationQp;
+    }
+
+    /// The packet sequence number the peer starts with.
+    public QueuePairChange receivePsn(int psn) {
+        receivePsn = psn;
+        return mark(QueuePairAttribute.RECEIVE_PSN);
+    }
+
+    public int receivePsn() {
+        return receivePsn;
+    }
+
+    public QueuePairChange sendPsn(int psn) {
+        sendPsn = psn;
+        return mark(QueuePairAttribute.SEND_PSN);
+    }
+
+    public int sendPsn() {
+        return sendPsn;
+    }
+
+    /// Acknowledgement timeout code: 4.096 µs · 2^code; 0 = wait for ever.
+    public QueuePairChange timeout(int code) {
+        timeout = code;
+        return mark(QueuePairAttribute.TIMEOUT);
+    }
+
+    public int timeout() {
+        return timeout;
+    }
+
+    /// Retransmissions without progress before RETRY_EXCEEDED, 0 to 7.
+    public QueuePairChange retryCount(int count) {
+        retryCount = count;
+        return mark(QueuePairAttribute.RETRY_COUNT);
+    }
+
+    public int retryCount() {
+        return retryCount;
+    }
+
+    /// Retries against a peer without receives, 0 to 6; 7 = for ever.
+    public QueuePairChange rnrRetry(int count) {
+        rnrRetry = count;
+        return mark(QueuePairAttribute.RNR_RETRY);
+    }
+
+    public int rnrRetry() {
+        return rnrRetry;
+    }
+
+    /// How long peers are told to wait when no receive is posted; a code, and 0 is the longest (655 ms).
+    public QueuePairChange minRnrTimer(int code) {
+        minRnrTimer = code;
+        return mark(QueuePairAttribute.MIN_RNR_TIMER);
+    }
+
+    public int minRnrTimer() {
+        return minRnrTimer;
+    }
+
+    /// READs and atomics this side keeps in flight.
+    public QueuePairChange maxReadAtomic(int count) {
+        maxReadAtomic = count;
+        return mark(QueuePairAttribute.MAX_READ_ATOMIC);
+    }
+
+    public int maxReadAtomic() {
+        return maxReadAtomic;
+    }
+
+    /// READs and atomics this side serves at a time.
+    public QueuePairChange maxDestinationReadAtomic(int count) {
+        maxDestinationReadAtomic = count;
+        return mark(QueuePairAttribute.MAX_DESTINATION_READ_ATOMIC);
+    }
+
+    public int maxDestinationReadAtomic() {
+        return maxDestinationReadAtomic;
+    }
+
+    /// Whether a SEND_QUEUE_DRAINED event is wanted on RTS→SQD.
+    public QueuePairChange sqdNotify(boolean notify) {
+        sqdNotify = notify;
+        return mark(QueuePairAttribute.SQD_NOTIFY);
+    }
+
+    public boolean sqdNotify() {
+        return sqdNotify;
+    }
+}

@@ -1,0 +1,76 @@
+package io.verbena.verbs;
+
+import io.verbena.verbs.attr.QueuePairCapabilities;
+import io.verbena.verbs.attr.QueuePairType;
+import java.util.Objects;
+
+/// What a queue pair is made of. Counterpart of `struct ibv_qp_init_attr`.
+///
+/// ```java
+/// QueuePairOptions options = QueuePairOptions.rc(cq).sendRequests(256).inlineBytes(64);
+/// ```
+public record QueuePairOptions(
+        QueuePairType type,
+        CompletionQueue sendCq,
+        CompletionQueue receiveCq,
+        SharedReceiveQueue sharedReceiveQueue,
+        QueuePairCapabilities capabilities,
+        boolean signalAll) {
+
+    public QueuePairOptions {
+        Objects.requireNonNull(type, "type");
+        Objects.requireNonNull(sendCq, "sendCq");
+        Objects.requireNonNull(receiveCq, "receiveCq");
+        Objects.requireNonNull(capabilities, "capabilities");
+    }
+
+    /// A reliable connection that reports to `cq`.
+    public static QueuePairOptions rc(CompletionQueue cq) {
+        return of(QueuePairType.RC, cq, cq);
+    }
+
+    public static QueuePairOptions of(QueuePairType type, CompletionQueue sendCq, CompletionQueue receiveCq) {
+        return new QueuePairOptions(type, sendCq, receiveCq, null, QueuePairCapabilities.DEFAULT, false);
+    }
+
+    public QueuePairOptions capabilities(QueuePairCapabilities capabilities) {
+        return new QueuePairOptions(type, sendCq, receiveCq, sharedReceiveQueue, capabilities, signalAll);
+    }
+
+    public QueuePairOptions sharedReceiveQueue(SharedReceiveQueue queue) {
+        return new QueuePairOptions(type, sendCq, receiveCq, queue, capabilities, signalAll);
+    }
+
+    /// Every send request reports, whether it asked to or not. Counterpart of `sq_sig_all`.
+    public QueuePairOptions signalAll(boolean signalAll) {
+        return new QueuePairOptions(type, sendCq, receiveCq, sharedReceiveQueue, capabilities, signalAll);
+    }
+
+    public QueuePairOptions sendRequests(int count) {
+        var c = capabilities;
+        return capabilities(new QueuePairCapabilities(
+                count, c.maxReceiveRequests(), c.maxSendScatterGather(), c.maxReceiveScatterGather(), c.maxInlineBytes()));
+    }
+
+    public QueuePairOptions receiveRequests(int count) {
+        var c = capabilities;
+        return capabilities(new QueuePairCapabilities(
+                c.maxSendRequests(), count, c.maxSendScatterGather(), c.maxReceiveScatterGather(), c.maxInlineBytes()));
+    }
+
+    public QueuePairOptions scatterGather(int send, int receive) {
+        var c = capabilities;
+        return capabilities(new QueuePairCapabilities(
+                c.maxSendRequests(), c.maxReceiveRequests(), send, receive, c.maxInlineBytes()));
+    }
+
+    public QueuePairOptions inlineBytes(int bytes) {
+        var c = capabilities;
+        return capabilities(new QueuePairCapabilities(
+                c.maxSendRequests(),
+                c.maxReceiveRequests(),
+                c.maxSendScatterGather(),
+                c.maxReceiveScatterGather(),
+                bytes));
+    }
+}

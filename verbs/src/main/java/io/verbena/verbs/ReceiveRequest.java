@@ -1,0 +1,22 @@
+package io.verbena.verbs;
+
+/// A place for one incoming message. Made once, posted as often as needed. Counterpart of `struct ibv_recv_wr`.
+public interface ReceiveRequest {
+    ReceiveRequest wrId(long wrId);
+
+    long wrId();
+
+    /// Where the message goes: this slice alone, in place of what was there before.
+    ReceiveRequest into(MemoryRegion region, long offset, long length);
+
+    /// One more slice after the others.
+    ReceiveRequest and(MemoryRegion region, long offset, long length);
+
+    /// As [#into] with a raw address and key, unchecked until a message arrives.
+    ReceiveRequest intoAddress(long address, long length, int lkey);
+
+    ReceiveRequest andAddress(long address, long length, int lkey);
+
+    /// No buffer: takes messages of length 0 and immediate data.
+    ReceiveRequest empty();
+}

@@ -1,0 +1,121 @@
+package io.verbena.verbs;
+
+import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.attr.FlushType;
+
+/// Work for the send queue: first the operation, then the buffers, then the flags. Made once by
+/// [QueuePair#newSendRequest], posted as often as needed and patched in between. Not for several threads at once.
+/// Counterpart of `struct ibv_send_wr`.
+///
+/// ```java
+/// SendRequest send = qp.newSendRequest().wrId(1).send().from(mr, 0, 64).signaled();
+/// SendRequest read = qp.newSendRequest().wrId(2).read(address, rkey).into(mr, 4096, 1 << 20).signaled();
+/// ```
+public interface SendRequest {
+    /// A number of the caller's that comes back in the completion.
+    SendRequest wrId(long wrId);
+
+    long wrId();
+
+    SendRequest send();
+
+    /// SEND that carries four bytes beside the message; the peer's completion shows them.
+    SendRequest sendWithImmediate(int immediate);
+
+    /// SEND that also revokes a key of the peer's.
+    SendRequest sendWithInvalidate(int rkey);
+
+    SendRequest write(long remoteAddress, int rkey);
+
+    default SendRequest write(RemoteBuffer remote) {
+        return write(remote.address(), remote.rkey());
+    }
+
+    /// RDMA WRITE that also consumes a receive of the peer's and hands it four bytes.
+    SendRequest writeWithImmediate(long remoteAddress, int rkey, int immediate);
+
+    SendRequest read(long remoteAddress, int rkey);
+
+    default SendRequest read(RemoteBuffer remote) {
+        return read(remote.address(), remote.rkey());
+    }
+
+    /// Replaces the remote 8 bytes by `swap` if they equal `compare`; the old value lands in the local buffer.
+    SendRequest compareAndSwap(long remoteAddress, int rkey, long compare, long swap);
+
+    /// Adds to the remote 8 bytes; the old value lands in the local buffer.
+    SendRequest fetchAndAdd(long remoteAddress, int rkey, long add);
+
+    /// Writes 8 bytes that the peer sees whole or not at all.
+    SendRequest atomicWrite(long remoteAddress, int rkey);
+
+    /// Completes when earlier writes to the range have come as far as `types` say.
+    SendRequest flush(long remoteAddress, int rkey, long length, FlushType... types);
+
+    /// Revokes a key of this side's.
+    SendRequest localInvalidate(int rkey);
+
+    /// Binds a type 2 window under `rkey`.
+    SendRequest bindMemoryWindow(
+            MemoryWindow window, int rkey, MemoryRegion region, long address, long length, Access... access);
+
+    /// Changes only where a WRITE, READ or atomic goes.
+    SendRequest remote(long remoteAddress, int rkey);
+
+    /// Changes only the immediate value.
+    SendRequest immediate(int immediate);
+
+    /// The local bytes: this slice alone, in place of what was there before.
+    SendRequest from(MemoryRegion region, long offset, long length);
+
+    /// One more slice after the others.
+    SendRequest and(MemoryRegion region, long offset, long length);
+
+    /// As [#from], the word for operations that bring data in.
+    default SendRequest into(MemoryRegion region, long offset, long length) {
+        return from(region, offset, length);
+    }
+
+    /// As [#from] with a raw address and key, unchecked until the request is carried out. Counterpart of `struct ibv_sge`.
+    SendRequest fromAddress(long address, long length, int lkey);
+
+    SendRequest andAddress(long address, long length, int lkey);
+
+    /// No local bytes: a message of length 0.
+    SendRequest empty();
+
+    /// To whom, on a datagram queue pair.
+    SendRequest to(AddressHandle handle, int qpNumber, int qkey);
+
+    /// Reports success too (errors always report).
+    SendRequest signaled(boolean signaled);
+
+    default SendRequest signaled() {
+        return signaled(true);
+    }
+
+    default SendRequest unsignaled() {
+        return signaled(false);
+    }
+
+    /// Wakes a peer that armed its queue for solicited events only.
+    SendRequest solicited(boolean solicited);
+
+    default SendRequest solicited() {
+        return solicited(true);
+    }
+
+    /// Starts only when all earlier READs and atomics are done.
+    SendRequest fenced(boolean fenced);
+
+    default SendRequest fenced() {
+        return fenced(true);
+    }
+
+    /// Copies the bytes into the queue while posting, so that the buffer is free again at once.
+    SendRequest inline(boolean inline);
+
+    default SendRequest inline() {
+        return inline(true);
+    }
+}

@@ -1,0 +1,29 @@
+package io.verbena.verbs;
+
+import io.verbena.verbs.attr.SharedReceiveQueueOptions;
+import java.util.List;
+
+/// Receives that several queue pairs draw from. Counterpart of `struct ibv_srq`.
+public interface SharedReceiveQueue extends AutoCloseable {
+    ProtectionDomain protectionDomain();
+
+    ReceiveRequest newReceiveRequest();
+
+    /// Counterpart of `ibv_post_srq_recv`; false when full.
+    boolean post(ReceiveRequest request);
+
+    int postReceives(List<ReceiveRequest> chain);
+
+    /// Arms the event that fires when fewer than `limit` receives are left. Counterpart of `ibv_modify_srq` with the limit.
+    void limit(int limit);
+
+    /// Counterpart of `ibv_modify_srq` with max_wr.
+    void resize(int maxRequests);
+
+    /// Counterpart of `ibv_query_srq`.
+    SharedReceiveQueueOptions query();
+
+    /// Counterpart of `ibv_destroy_srq`; EBUSY while queue pairs use it.
+    @Override
+    void close();
+}

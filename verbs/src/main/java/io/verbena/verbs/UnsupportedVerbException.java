@@ -1,0 +1,17 @@
+package io.verbena.verbs;
+
+/// The device does not offer this verb. Counterpart of EOPNOTSUPP from a provider.
+public final class UnsupportedVerbException extends RdmaException {
+    private static final long serialVersionUID = 1L;
+
+    private final String device;
+
+    public UnsupportedVerbException(String device, String verb) {
+        super(verb, Errno.EOPNOTSUPP, "device " + device + " does not support it; `devices -v` lists what each device can do");
+        this.device = device;
+    }
+
+    public String device() {
+        return device;
+    }
+}

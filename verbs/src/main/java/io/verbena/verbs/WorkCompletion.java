@@ -1,0 +1,58 @@
+package io.verbena.verbs;
+
+import io.verbena.verbs.attr.CompletionOpcode;
+import io.verbena.verbs.attr.CompletionStatus;
+
+/// How one work request ended. When [#status] is not SUCCESS only wrId, status, qpNumber and vendorError are valid (rule
+/// CQ-4). Counterpart of `struct ibv_wc`.
+public interface WorkCompletion {
+    long wrId();
+
+    CompletionStatus status();
+
+    default boolean isSuccess() {
+        return status() == CompletionStatus.SUCCESS;
+    }
+
+    CompletionOpcode opcode();
+
+    /// Bytes received or transferred; for datagrams including the 40 bytes of the GRH area.
+    long byteLength();
+
+    int qpNumber();
+
+    /// Sender's queue pair, for datagrams.
+    int sourceQp();
+
+    boolean hasImmediate();
+
+    /// The four bytes the peer sent, read as a big-endian number.
+    int immediate();
+
+    boolean hasInvalidatedKey();
+
+    /// The key that the peer's SEND_WITH_INVALIDATE revoked.
+    int invalidatedKey();
+
+    /// Whether the buffer's first 40 bytes hold the sender's IP header.
+    boolean hasGrh();
+
+    int vendorError();
+
+    /// A copy that stays.
+    default WorkCompletion copy() {
+        return new CompletionCopy(
+                wrId(),
+                status(),
+                opcode(),
+                byteLength(),
+                qpNumber(),
+                sourceQp(),
+                hasImmediate(),
+                immediate(),
+                hasInvalidatedKey(),
+                invalidatedKey(),
+                hasGrh(),
+                vendorError());
+    }
+}

@@ -1,0 +1,73 @@
+package io.verbena.verbs.attr;
+
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.Set;
+
+/// A right on a memory region, a memory window or a queue pair. Local reading is always allowed.
+///
+/// Counterpart of `enum ibv_access_flags`; [#bit] is the C value.
+public enum Access {
+    LOCAL_WRITE(1),
+    REMOTE_WRITE(1 << 1),
+    REMOTE_READ(1 << 2),
+    REMOTE_ATOMIC(1 << 3),
+    /// Memory windows may be bound to the region.
+    MEMORY_WINDOW_BIND(1 << 4),
+    /// Remote addresses count from zero instead of from the region's virtual address.
+    ZERO_BASED(1 << 5),
+    ON_DEMAND(1 << 6),
+    HUGE_PAGES(1 << 7),
+    FLUSH_GLOBAL(1 << 8),
+    FLUSH_PERSISTENT(1 << 9),
+    /// A hint; devices that do not know it ignore it.
+    RELAXED_ORDERING(1 << 20);
+
+    private static final int REMOTE =
+            REMOTE_WRITE.bit | REMOTE_READ.bit | REMOTE_ATOMIC.bit | FLUSH_GLOBAL.bit | FLUSH_PERSISTENT.bit;
+
+    private final int bit;
+
+    Access(int bit) {
+        this.bit = bit;
+    }
+
+    public int bit() {
+        return bit;
+    }
+
+    public boolean in(int bits) {
+        return (bits & bit) != 0;
+    }
+
+    public static int bits(Access... rights) {
+        int bits = 0;
+        for (Access right : rights) {
+            bits |= right.bit;
+        }
+        return bits;
+    }
+
+    public static int bits(Collection<Access> rights) {
+        int bits = 0;
+        for (Access right : rights) {
+            bits |= right.bit;
+        }
+        return bits;
+    }
+
+    public static Set<Access> of(int bits) {
+        EnumSet<Access> rights = EnumSet.noneOf(Access.class);
+        for (Access right : values()) {
+            if (right.in(bits)) {
+                rights.add(right);
+            }
+        }
+        return rights;
+    }
+
+    /// Whether any of the rights lets a peer in; only then has a region an rkey.
+    public static boolean allowsRemote(int bits) {
+        return (bits & REMOTE) != 0;
+    }
+}

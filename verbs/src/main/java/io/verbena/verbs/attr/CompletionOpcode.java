@@ -1,0 +1,30 @@
+package io.verbena.verbs.attr;
+
+/// What completed. Counterpart of `enum ibv_wc_opcode`; [#code] is the C value.
+public enum CompletionOpcode {
+    SEND(0),
+    RDMA_WRITE(1),
+    RDMA_READ(2),
+    COMPARE_AND_SWAP(3),
+    FETCH_AND_ADD(4),
+    BIND_MEMORY_WINDOW(5),
+    LOCAL_INVALIDATE(6),
+    FLUSH(8),
+    ATOMIC_WRITE(9),
+    RECEIVE(128),
+    RECEIVE_RDMA_WITH_IMMEDIATE(129);
+
+    private final int code;
+
+    CompletionOpcode(int code) {
+        this.code = code;
+    }
+
+    public int code() {
+        return code;
+    }
+
+    public boolean isReceive() {
+        return code >= RECEIVE.code;
+    }
+}

@@ -1,0 +1,38 @@
+package io.verbena.verbs.attr;
+
+import java.util.Set;
+
+/// What a device can do: limits that hold, not wishes. Counterpart of `struct ibv_device_attr`.
+public record DeviceAttributes(
+        String firmwareVersion,
+        long nodeGuid,
+        long systemImageGuid,
+        int vendorId,
+        int vendorPartId,
+        int hardwareVersion,
+        int portCount,
+        long maxMemoryRegionBytes,
+        int maxMemoryRegions,
+        int maxMemoryWindows,
+        int maxProtectionDomains,
+        int maxQueuePairs,
+        int maxWorkRequests,
+        int maxScatterGather,
+        int maxInlineBytes,
+        int maxCompletionQueues,
+        int maxCompletionEntries,
+        int maxReadAtomicAsResponder,
+        int maxReadAtomicAsInitiator,
+        int maxSharedReceiveQueues,
+        int maxSharedReceiveRequests,
+        int maxSharedReceiveScatterGather,
+        int maxAddressHandles,
+        int maxMulticastGroups,
+        int localAckDelayCode,
+        AtomicCapability atomics,
+        Set<DeviceCapability> capabilities) {
+
+    public DeviceAttributes {
+        capabilities = Set.copyOf(capabilities);
+    }
+}

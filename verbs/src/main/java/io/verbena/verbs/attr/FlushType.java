@@ -1,0 +1,17 @@
+package io.verbena.verbs.attr;
+
+/// How far flushed data must have come. Counterpart of `enum ibv_placement_type`.
+public enum FlushType {
+    GLOBAL_VISIBILITY(1),
+    PERSISTENCE(2);
+
+    private final int bit;
+
+    FlushType(int bit) {
+        this.bit = bit;
+    }
+
+    public int bit() {
+        return bit;
+    }
+}

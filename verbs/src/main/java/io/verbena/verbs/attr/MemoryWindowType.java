@@ -1,0 +1,19 @@
+package io.verbena.verbs.attr;
+
+/// Counterpart of `enum ibv_mw_type`; [#code] is the C value.
+public enum MemoryWindowType {
+    /// Bound by a call; the device chooses the key.
+    TYPE_1(1),
+    /// Bound by a posted request with a key of the caller's choice; belongs to one queue pair.
+    TYPE_2(2);
+
+    private final int code;
+
+    MemoryWindowType(int code) {
+        this.code = code;
+    }
+
+    public int code() {
+        return code;
+    }
+}

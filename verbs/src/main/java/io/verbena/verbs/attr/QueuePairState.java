@@ -1,0 +1,32 @@
+package io.verbena.verbs.attr;
+
+/// Counterpart of `enum ibv_qp_state`; [#code] is the C value.
+public enum QueuePairState {
+    RESET(0),
+    INIT(1),
+    /// Ready to receive.
+    RTR(2),
+    /// Ready to send.
+    RTS(3),
+    /// Send queue drained or draining.
+    SQD(4),
+    /// Send queue error (UC and UD only).
+    SQE(5),
+    ERR(6);
+
+    private static final QueuePairState[] BY_CODE = values();
+
+    private final int code;
+
+    QueuePairState(int code) {
+        this.code = code;
+    }
+
+    public int code() {
+        return code;
+    }
+
+    public static QueuePairState ofCode(int code) {
+        return BY_CODE[code];
+    }
+}

@@ -1,0 +1,2 @@
+/// Attributes: records for what is described, enums for closed sets.
+package io.verbena.verbs.attr;

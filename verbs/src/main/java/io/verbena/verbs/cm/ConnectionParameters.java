@@ -1,0 +1,53 @@
+package io.verbena.verbs.cm;
+
+/// What connect and accept tell the peer. Counterpart of `struct rdma_conn_param`.
+///
+/// - `responderResources`: READs and atomics this side serves at a time; `initiatorDepth`: how many it issues at a time.
+///   [#DEVICE_MAXIMUM] means as many as the device can.
+/// - `retryCount` and `rnrRetryCount`: 0 to 7, larger values count as 7.
+/// - `privateData`: bytes for the peer's event; at most 56 for connect, 196 for accept (rule CM-1).
+/// - `qpNumber`: of a queue pair made without the connection id; 0 otherwise.
+public record ConnectionParameters(
+        byte[] privateData,
+        int responderResources,
+        int initiatorDepth,
+        boolean flowControl,
+        int retryCount,
+        int rnrRetryCount,
+        int qpNumber) {
+
+    public static final int DEVICE_MAXIMUM = 0xFF;
+
+    /// Seven retries, RNR for ever, the device's maximum of READs, no private data.
+    public static final ConnectionParameters DEFAULT =
+            new ConnectionParameters(new byte[0], DEVICE_MAXIMUM, DEVICE_MAXIMUM, false, 7, 7, 0);
+
+    public ConnectionParameters {
+        privateData = privateData == null ? new byte[0] : privateData.clone();
+    }
+
+    @Override
+    public byte[] privateData() {
+        return privateData.clone();
+    }
+
+    public ConnectionParameters withPrivateData(byte[] data) {
+        return new ConnectionParameters(
+                data, responderResources, initiatorDepth, flowControl, retryCount, rnrRetryCount, qpNumber);
+    }
+
+    public ConnectionParameters withReads(int responderResources, int initiatorDepth) {
+        return new ConnectionParameters(
+                privateData, responderResources, initiatorDepth, flowControl, retryCount, rnrRetryCount, qpNumber);
+    }
+
+    public ConnectionParameters withRetries(int retryCount, int rnrRetryCount) {
+        return new ConnectionParameters(
+                privateData, responderResources, initiatorDepth, flowControl, retryCount, rnrRetryCount, qpNumber);
+    }
+
+    public ConnectionParameters withQpNumber(int qpNumber) {
+        return new ConnectionParameters(
+                privateData, responderResources, initiatorDepth, flowControl, retryCount, rnrRetryCount, qpNumber);
+    }
+}

@@ -1,0 +1,21 @@
+package io.verbena.verbs.cm;
+
+/// Which service a port number belongs to. Counterpart of `enum rdma_port_space`; [#code] is the C value.
+public enum PortSpace {
+    /// Connections (RC, UC).
+    TCP(0x0106),
+    /// Datagrams (UD).
+    UDP(0x0111),
+    IPOIB(0x0002),
+    IB(0x013F);
+
+    private final int code;
+
+    PortSpace(int code) {
+        this.code = code;
+    }
+
+    public int code() {
+        return code;
+    }
+}

@@ -1,0 +1,61 @@
+package io.verbena.verbs.spi;
+
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/// The live children of one object, in the order they were made. An object with children does not close (EBUSY);
+/// [#closeAll] closes them newest first. Safe from any thread.
+public final class ResourceTree {
+    private final Set<AutoCloseable> children = new LinkedHashSet<>();
+
+    public ResourceTree() {}
+
+    public synchronized void add(AutoCloseable child) {
+        children.add(child);
+    }
+
+    public synchronized void remove(AutoCloseable child) {
+        children.remove(child);
+    }
+
+    public synchronized boolean isEmpty() {
+        return children.isEmpty();
+    }
+
+    public synchronized List<AutoCloseable> snapshot() {
+        return new ArrayList<>(children);
+    }
+
+    /// Throws EBUSY, naming what still lives, unless there are no children.
+    public void requireNone(String verb) {
+        List<AutoCloseable> live = snapshot();
+        if (!live.isEmpty()) {
+            throw new RdmaException(
+                    verb, Errno.EBUSY, "still in use by " + live + "; close these first, or use closeAll on the context");
+        }
+    }
+
+    /// Closes the children newest first; one that fails does not keep the others open, and the first failure is thrown.
+    public void closeAll() {
+        RuntimeException first = null;
+        for (AutoCloseable child : snapshot().reversed()) {
+            try {
+                child.close();
+            } catch (Exception e) {
+                RuntimeException failure = e instanceof RuntimeException r ? r : new IllegalStateException(e);
+                if (first == null) {
+                    first = failure;
+                } else {
+                    first.addSuppressed(failure);
+                }
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+}
