@@ -1,0 +1,2 @@
+/// Byte-order access shared by the codecs; not exported.
+package io.verbena.roce.bytes;

@@ -1,0 +1,46 @@
+package io.verbena.roce.header;
+
+import io.verbena.roce.bytes.BigEndian;
+import java.lang.foreign.MemorySegment;
+
+/// Atomic extended transport header, of compare-and-swap and fetch-and-add.
+public final class AtomicEth {
+    public static final int BYTES = 28;
+
+    private AtomicEth() {}
+
+    /// A multiple of 8.
+    public static long virtualAddress(MemorySegment p, long at) {
+        return BigEndian.i64(p, at);
+    }
+
+    public static void virtualAddress(MemorySegment p, long at, long value) {
+        BigEndian.i64(p, at, value);
+    }
+
+    public static int rkey(MemorySegment p, long at) {
+        return BigEndian.i32(p, at + 8);
+    }
+
+    public static void rkey(MemorySegment p, long at, int value) {
+        BigEndian.i32(p, at + 8, value);
+    }
+
+    /// The new value of a compare-and-swap, or the number a fetch-and-add adds.
+    public static long swapOrAdd(MemorySegment p, long at) {
+        return BigEndian.i64(p, at + 12);
+    }
+
+    public static void swapOrAdd(MemorySegment p, long at, long value) {
+        BigEndian.i64(p, at + 12, value);
+    }
+
+    /// What compare-and-swap expects; a fetch-and-add sends 0, and some senders leave old bytes here.
+    public static long compare(MemorySegment p, long at) {
+        return BigEndian.i64(p, at + 20);
+    }
+
+    public static void compare(MemorySegment p, long at, long value) {
+        BigEndian.i64(p, at + 20, value);
+    }
+}
