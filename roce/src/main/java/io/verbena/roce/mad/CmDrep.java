@@ -1,0 +1,62 @@
+package io.verbena.roce.mad;
+
+import io.verbena.roce.bytes.BigEndian;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/// Disconnect reply.
+public record CmDrep(long transactionId, int localCommId, int remoteCommId, byte[] privateData) implements CmMessage {
+    public static final int PRIVATE_DATA_BYTES = 224;
+
+    private static final int PRIVATE_DATA_AT = 8;
+
+    public CmDrep {
+        privateData = Field.filled(AttributeId.DREP, privateData, PRIVATE_DATA_BYTES);
+    }
+
+    /// Without private data.
+    public CmDrep(long transactionId, int localCommId, int remoteCommId) {
+        this(transactionId, localCommId, remoteCommId, Field.EMPTY);
+    }
+
+    static CmDrep decode(long transactionId, MemorySegment p, long body) {
+        return new CmDrep(
+                transactionId,
+                BigEndian.i32(p, body),
+                BigEndian.i32(p, body + 4),
+                Field.read(p, body + PRIVATE_DATA_AT, PRIVATE_DATA_BYTES));
+    }
+
+    @Override
+    public void encode(MemorySegment packet, long at) {
+        long body = Mad.begin(packet, at, transactionId, AttributeId.DREP, 0);
+        BigEndian.i32(packet, body, localCommId);
+        BigEndian.i32(packet, body + 4, remoteCommId);
+        Field.write(packet, body + PRIVATE_DATA_AT, privateData);
+    }
+
+    @Override
+    public byte[] privateData() {
+        return privateData.clone();
+    }
+
+    @Override
+    public AttributeId attributeId() {
+        return AttributeId.DREP;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof CmDrep that && Arrays.equals(toBytes(), that.toBytes());
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(toBytes());
+    }
+
+    @Override
+    public String toString() {
+        return MessageText.of(this);
+    }
+}

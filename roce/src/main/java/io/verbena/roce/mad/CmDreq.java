@@ -1,0 +1,68 @@
+package io.verbena.roce.mad;
+
+import io.verbena.roce.bytes.BigEndian;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/// Disconnect request.
+///
+/// @param remoteQpn the queue pair of the *recipient*; Linux ignores a request that names another one
+public record CmDreq(long transactionId, int localCommId, int remoteCommId, int remoteQpn, byte[] privateData)
+        implements CmMessage {
+    public static final int PRIVATE_DATA_BYTES = 220;
+
+    private static final int PRIVATE_DATA_AT = 12;
+
+    public CmDreq {
+        Field.fits("remoteQpn", remoteQpn, 24);
+        privateData = Field.filled(AttributeId.DREQ, privateData, PRIVATE_DATA_BYTES);
+    }
+
+    /// Without private data.
+    public CmDreq(long transactionId, int localCommId, int remoteCommId, int remoteQpn) {
+        this(transactionId, localCommId, remoteCommId, remoteQpn, Field.EMPTY);
+    }
+
+    static CmDreq decode(long transactionId, MemorySegment p, long body) {
+        return new CmDreq(
+                transactionId,
+                BigEndian.i32(p, body),
+                BigEndian.i32(p, body + 4),
+                BigEndian.u24(p, body + 8),
+                Field.read(p, body + PRIVATE_DATA_AT, PRIVATE_DATA_BYTES));
+    }
+
+    @Override
+    public void encode(MemorySegment packet, long at) {
+        long body = Mad.begin(packet, at, transactionId, AttributeId.DREQ, 0);
+        BigEndian.i32(packet, body, localCommId);
+        BigEndian.i32(packet, body + 4, remoteCommId);
+        BigEndian.u24(packet, body + 8, remoteQpn);
+        Field.write(packet, body + PRIVATE_DATA_AT, privateData);
+    }
+
+    @Override
+    public byte[] privateData() {
+        return privateData.clone();
+    }
+
+    @Override
+    public AttributeId attributeId() {
+        return AttributeId.DREQ;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof CmDreq that && Arrays.equals(toBytes(), that.toBytes());
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(toBytes());
+    }
+
+    @Override
+    public String toString() {
+        return MessageText.of(this);
+    }
+}

@@ -1,0 +1,50 @@
+package io.verbena.roce.mad;
+
+import java.lang.foreign.MemorySegment;
+
+/// A message of the connection manager.
+///
+/// The messages are values: two are equal when they encode to the same bytes. Private data has a fixed size per message
+/// and its length is not transmitted, so shorter data is filled up with zeros when a message is made.
+public sealed interface CmMessage
+        permits CmReq, CmRep, CmRtu, CmRej, CmMra, CmDreq, CmDrep, CmSidrReq, CmSidrRep {
+
+    /// Joins an answer to its question in traces; Linux does not match on it.
+    long transactionId();
+
+    AttributeId attributeId();
+
+    /// A copy of the private data, always of the full size the message has room for.
+    byte[] privateData();
+
+    /// Writes all 256 bytes.
+    void encode(MemorySegment packet, long at);
+
+    /// Reads a whole MAD.
+    ///
+    /// @throws MalformedMadException naming the field that is wrong
+    static CmMessage decode(MemorySegment packet, long at) {
+        AttributeId attribute = Mad.check(packet, at);
+        long transactionId = Mad.transactionId(packet, at);
+        int modifier = Mad.attributeModifier(packet, at);
+        long body = at + Mad.HEADER_BYTES;
+        return switch (attribute) {
+            case REQ -> CmReq.decode(transactionId, modifier, packet, body);
+            case REP -> CmRep.decode(transactionId, modifier, packet, body);
+            case RTU -> CmRtu.decode(transactionId, packet, body);
+            case REJ -> CmRej.decode(transactionId, packet, body);
+            case MRA -> CmMra.decode(transactionId, packet, body);
+            case DREQ -> CmDreq.decode(transactionId, packet, body);
+            case DREP -> CmDrep.decode(transactionId, packet, body);
+            case SIDR_REQ -> CmSidrReq.decode(transactionId, packet, body);
+            case SIDR_REP -> CmSidrRep.decode(transactionId, modifier, packet, body);
+        };
+    }
+
+    /// The 256 bytes in a new array.
+    default byte[] toBytes() {
+        byte[] bytes = new byte[Mad.BYTES];
+        encode(MemorySegment.ofArray(bytes), 0);
+        return bytes;
+    }
+}

@@ -1,0 +1,77 @@
+package io.verbena.roce.mad;
+
+import io.verbena.roce.bytes.BigEndian;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/// Message receipt acknowledgement: the answer takes longer, do not retransmit for a while.
+///
+/// @param serviceTimeout how long, as a [CmTimeout] code
+public record CmMra(
+        long transactionId,
+        int localCommId,
+        int remoteCommId,
+        AnsweredMessage answered,
+        int serviceTimeout,
+        byte[] privateData)
+        implements CmMessage {
+    public static final int PRIVATE_DATA_BYTES = 222;
+
+    private static final int PRIVATE_DATA_AT = 10;
+
+    public CmMra {
+        Field.fits("serviceTimeout", serviceTimeout, 5);
+        privateData = Field.filled(AttributeId.MRA, privateData, PRIVATE_DATA_BYTES);
+    }
+
+    /// Without private data.
+    public CmMra(
+            long transactionId, int localCommId, int remoteCommId, AnsweredMessage answered, int serviceTimeout) {
+        this(transactionId, localCommId, remoteCommId, answered, serviceTimeout, Field.EMPTY);
+    }
+
+    static CmMra decode(long transactionId, MemorySegment p, long body) {
+        return new CmMra(
+                transactionId,
+                BigEndian.i32(p, body),
+                BigEndian.i32(p, body + 4),
+                AnsweredMessage.of(BigEndian.u8(p, body + 8) >>> 6),
+                BigEndian.u8(p, body + 9) >>> 3,
+                Field.read(p, body + PRIVATE_DATA_AT, PRIVATE_DATA_BYTES));
+    }
+
+    @Override
+    public void encode(MemorySegment packet, long at) {
+        long body = Mad.begin(packet, at, transactionId, AttributeId.MRA, 0);
+        BigEndian.i32(packet, body, localCommId);
+        BigEndian.i32(packet, body + 4, remoteCommId);
+        BigEndian.u8(packet, body + 8, answered.code() << 6);
+        BigEndian.u8(packet, body + 9, serviceTimeout << 3);
+        Field.write(packet, body + PRIVATE_DATA_AT, privateData);
+    }
+
+    @Override
+    public byte[] privateData() {
+        return privateData.clone();
+    }
+
+    @Override
+    public AttributeId attributeId() {
+        return AttributeId.MRA;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof CmMra that && Arrays.equals(toBytes(), that.toBytes());
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(toBytes());
+    }
+
+    @Override
+    public String toString() {
+        return MessageText.of(this);
+    }
+}

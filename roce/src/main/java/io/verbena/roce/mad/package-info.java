@@ -1,0 +1,2 @@
+/// The connection manager's messages: management datagrams (MADs) between the general services queue pairs of hosts.
+package io.verbena.roce.mad;
