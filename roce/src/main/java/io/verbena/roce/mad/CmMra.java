@@ -25,8 +25,7 @@ public record CmMra(
     }
 
     /// Without private data.
-    public CmMra(
-            long transactionId, int localCommId, int remoteCommId, AnsweredMessage answered, int serviceTimeout) {
+    public CmMra(long transactionId, int localCommId, int remoteCommId, AnsweredMessage answered, int serviceTimeout) {
         this(transactionId, localCommId, remoteCommId, answered, serviceTimeout, Field.EMPTY);
     }
 

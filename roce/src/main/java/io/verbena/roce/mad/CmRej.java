@@ -46,8 +46,8 @@ public record CmRej(
     static CmRej decode(long transactionId, MemorySegment p, long body) {
         int infoLength = BigEndian.u8(p, body + 9) >>> 1;
         if (infoLength > ADDITIONAL_INFO_BYTES) {
-            throw new MalformedMadException("REJ information length is %d, there is room for %d"
-                    .formatted(infoLength, ADDITIONAL_INFO_BYTES));
+            throw new MalformedMadException(
+                    "REJ information length is %d, there is room for %d".formatted(infoLength, ADDITIONAL_INFO_BYTES));
         }
         return new CmRej(
                 transactionId,

@@ -10,8 +10,7 @@ final class MessageText {
     private MessageText() {}
 
     static String of(Record message) {
-        StringJoiner text =
-                new StringJoiner(", ", message.getClass().getSimpleName() + "[", "]");
+        StringJoiner text = new StringJoiner(", ", message.getClass().getSimpleName() + "[", "]");
         for (RecordComponent component : message.getClass().getRecordComponents()) {
             text.add(component.getName() + "=" + value(component, message));
         }

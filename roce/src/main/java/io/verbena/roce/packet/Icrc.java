@@ -72,8 +72,8 @@ public final class Icrc {
 
     /// Whether the last four bytes of `bytes` in `[from, to)` are the ICRC of what is before them.
     ///
-    /// A receiver behind a UDP socket does not see the IPv4 identification: when 0 does not fit, any other value that
-    /// explains the ICRC is accepted, which leaves a 16-bit check. The check of IPv6 packets is complete.
+    /// A receiver behind a UDP socket does not see the IPv4 identification: when 0 does not fit, any other value
+    /// that explains the ICRC is accepted, which leaves a 16-bit check. The check of IPv6 packets is complete.
     public boolean matches(
             long srcHi, long srcLo, long dstHi, long dstLo, int srcPort, ByteBuffer bytes, int from, int to) {
         int end = to - RoceConstants.ICRC_BYTES;

@@ -13,8 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class CmReqTest {
     private static final int MAD_AT = 48;
-    private static final byte[] GOLDEN_MAD =
-            Arrays.copyOfRange(GoldenPackets.CM_REQ, MAD_AT, MAD_AT + Mad.BYTES);
+    private static final byte[] GOLDEN_MAD = Arrays.copyOfRange(GoldenPackets.CM_REQ, MAD_AT, MAD_AT + Mad.BYTES);
 
     private final CmReq golden = CmReq.builder()
             .transactionId(0x1_8a6b4c2dL)
@@ -25,7 +24,8 @@ class CmReqTest {
             .responderResources(16)
             .initiatorDepth(16)
             .startingPsn(0x5a1234)
-            .primaryPath(CmPath.between(0, 0xFFFF_C0A8_4D02L, 0, 0xFFFF_C0A8_4D01L).withFlowLabel(0x3090e))
+            .primaryPath(
+                    CmPath.between(0, 0xFFFF_C0A8_4D02L, 0, 0xFFFF_C0A8_4D01L).withFlowLabel(0x3090e))
             .privateData(CmaHeader.of(40001, 0, 0xFFFF_C0A8_4D02L, 0, 0xFFFF_C0A8_4D01L)
                     .encode("private!".getBytes(StandardCharsets.US_ASCII)))
             .build();
