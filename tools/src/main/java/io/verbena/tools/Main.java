@@ -19,6 +19,11 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
+        footer = {
+            "",
+            "In a source tree also: ./verbena build, ./verbena test, ./verbena clean.",
+            "Exit codes: 0 done, 1 failed, 2 wrong usage."
+        },
         subcommands = {
             // one line per program, in the order the help shows them
             CommandLine.HelpCommand.class,
