@@ -1,0 +1,62 @@
+package io.verbena.roce.dump;
+
+import io.verbena.roce.packet.RoceConstants;
+import java.nio.ByteBuffer;
+
+/// Writes the IP and UDP headers a transport packet travels under: identification 0, "don't fragment", no UDP checksum.
+final class IpUdpHeader {
+    static final int IPV4_BYTES = 20;
+    static final int IPV6_BYTES = 40;
+    static final int UDP_BYTES = 8;
+    static final int UDP_PROTOCOL = 17;
+
+    private static final int HOP_LIMIT = 64;
+    private static final int IPV4_FIRST_BYTE = 0x45;
+    private static final int IPV6_FIRST_BYTE = 0x60;
+    private static final int DONT_FRAGMENT = 0x4000;
+    private static final int IPV4_CHECKSUM_AT = 10;
+
+    private IpUdpHeader() {}
+
+    static boolean isIpv4(long hi, long lo) {
+        return hi == 0 && lo >>> 32 == 0xFFFF;
+    }
+
+    /// Puts both headers at the position of `out`, in front of `transportBytes` bytes yet to come.
+    static void put(ByteBuffer out, long srcHi, long srcLo, int srcPort, long dstHi, long dstLo, int transportBytes) {
+        int udpLength = UDP_BYTES + transportBytes;
+        if (isIpv4(srcHi, srcLo)) {
+            putIpv4(out, (int) srcLo, (int) dstLo, udpLength);
+        } else {
+            putIpv6(out, srcHi, srcLo, dstHi, dstLo, udpLength);
+        }
+        out.putShort((short) srcPort).putShort((short) RoceConstants.UDP_PORT);
+        out.putShort((short) udpLength).putShort((short) 0);
+    }
+
+    private static void putIpv4(ByteBuffer out, int src, int dst, int udpLength) {
+        int start = out.position();
+        out.putShort((short) (IPV4_FIRST_BYTE << 8)).putShort((short) (IPV4_BYTES + udpLength));
+        out.putShort((short) 0).putShort((short) DONT_FRAGMENT);
+        out.put((byte) HOP_LIMIT).put((byte) UDP_PROTOCOL).putShort((short) 0);
+        out.putInt(src).putInt(dst);
+        out.putShort(start + IPV4_CHECKSUM_AT, (short) checksum(out, start));
+    }
+
+    private static void putIpv6(ByteBuffer out, long srcHi, long srcLo, long dstHi, long dstLo, int udpLength) {
+        out.putInt(IPV6_FIRST_BYTE << 24).putShort((short) udpLength);
+        out.put((byte) UDP_PROTOCOL).put((byte) HOP_LIMIT);
+        out.putLong(srcHi).putLong(srcLo).putLong(dstHi).putLong(dstLo);
+    }
+
+    private static int checksum(ByteBuffer bytes, int start) {
+        int sum = 0;
+        for (int at = start; at < start + IPV4_BYTES; at += 2) {
+            sum += Short.toUnsignedInt(bytes.getShort(at));
+        }
+        while (sum >>> 16 != 0) {
+            sum = (sum & 0xFFFF) + (sum >>> 16);
+        }
+        return ~sum & 0xFFFF;
+    }
+}

@@ -1,0 +1,29 @@
+package io.verbena.roce.dump;
+
+/// What the frames of a capture file start with.
+public enum LinkType {
+    ETHERNET(1),
+    /// The IP header, of either version.
+    RAW(101);
+
+    private static final LinkType[] VALUES = values();
+
+    private final int code;
+
+    LinkType(int code) {
+        this.code = code;
+    }
+
+    public int code() {
+        return code;
+    }
+
+    static LinkType of(int code) throws PcapFormatException {
+        for (LinkType type : VALUES) {
+            if (type.code == code) {
+                return type;
+            }
+        }
+        throw new PcapFormatException("link type " + code + " is not read here, only Ethernet (1) and raw IP (101)");
+    }
+}
