@@ -1,6 +1,7 @@
 package io.verbena.roce.mad;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /// A message of the connection manager.
 ///
@@ -38,6 +39,11 @@ public sealed interface CmMessage permits CmReq, CmRep, CmRtu, CmRej, CmMra, CmD
             case SIDR_REQ -> CmSidrReq.decode(transactionId, packet, body);
             case SIDR_REP -> CmSidrRep.decode(transactionId, modifier, packet, body);
         };
+    }
+
+    /// Every field as `name=value`, for traces.
+    default List<String> fields() {
+        return MessageText.fields((Record) this);
     }
 
     /// The 256 bytes in a new array.

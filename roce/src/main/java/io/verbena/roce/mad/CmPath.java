@@ -178,4 +178,9 @@ public record CmPath(
         BigEndian.u8(p, at + 42, serviceLevel << 4 | (subnetLocal ? 8 : 0));
         BigEndian.u8(p, at + 43, localAckTimeout << 3);
     }
+
+    @Override
+    public String toString() {
+        return MessageText.of(this);
+    }
 }

@@ -2,44 +2,29 @@ package io.verbena.roce.packet;
 
 /// How many payload bytes, padding not counted, a packet may carry at a path MTU.
 public enum PayloadRule {
-    NONE {
-        @Override
-        public boolean allows(int payload, int mtu) {
-            return payload == 0;
-        }
-    },
-    EXACTLY_MTU {
-        @Override
-        public boolean allows(int payload, int mtu) {
-            return payload == mtu;
-        }
-    },
-    ONE_TO_MTU {
-        @Override
-        public boolean allows(int payload, int mtu) {
-            return payload > 0 && payload <= mtu;
-        }
-    },
-    UP_TO_MTU {
-        @Override
-        public boolean allows(int payload, int mtu) {
-            return payload >= 0 && payload <= mtu;
-        }
-    },
+    NONE(0, 0),
+    EXACTLY_MTU(Limit.MTU, Limit.MTU),
+    ONE_TO_MTU(1, Limit.MTU),
+    UP_TO_MTU(0, Limit.MTU),
     /// An atomic write stores one word.
-    EIGHT {
-        @Override
-        public boolean allows(int payload, int mtu) {
-            return payload == 8;
-        }
-    },
+    EIGHT(8, 8),
     /// The reserved bytes of a congestion notification.
-    SIXTEEN {
-        @Override
-        public boolean allows(int payload, int mtu) {
-            return payload == 16;
-        }
-    };
+    SIXTEEN(16, 16);
 
-    public abstract boolean allows(int payload, int mtu);
+    private final int least;
+    private final int most;
+
+    PayloadRule(int least, int most) {
+        this.least = least;
+        this.most = most;
+    }
+
+    public boolean allows(int payload, int mtu) {
+        return payload >= (least == Limit.MTU ? mtu : least) && payload <= (most == Limit.MTU ? mtu : most);
+    }
+
+    /// Stands for the path MTU, which differs from queue pair to queue pair.
+    private static final class Limit {
+        static final int MTU = -1;
+    }
 }
