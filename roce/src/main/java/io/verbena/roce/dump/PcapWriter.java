@@ -18,7 +18,8 @@ public final class PcapWriter implements Closeable, Flushable {
     static final int NANOSECOND_MAGIC = 0xA1B2_3C4D;
     static final int RECORD_HEADER_BYTES = 16;
 
-    private static final int MAX_FRAME_BYTES = 1 << 16;
+    private static final int MAX_PACKET_BYTES = 0xFFFF;
+    private static final int SNAP_BYTES = 262_144;
     private static final int ETHERNET_BYTES = 14;
     private static final long NS_PER_SECOND = 1_000_000_000L;
 
@@ -29,7 +30,11 @@ public final class PcapWriter implements Closeable, Flushable {
 
     private final OutputStream out;
     private final LinkType linkType;
-    private final ByteBuffer buffer = ByteBuffer.allocate(RECORD_HEADER_BYTES + ETHERNET_BYTES + MAX_FRAME_BYTES)
+    private final ByteBuffer buffer = ByteBuffer.allocate(RECORD_HEADER_BYTES
+                    + ETHERNET_BYTES
+                    + IpUdpHeader.IPV6_BYTES
+                    + IpUdpHeader.UDP_BYTES
+                    + MAX_PACKET_BYTES)
             .order(ByteOrder.BIG_ENDIAN);
 
     public PcapWriter(Path file) throws IOException {
@@ -45,7 +50,7 @@ public final class PcapWriter implements Closeable, Flushable {
         this.out = out;
         this.linkType = linkType;
         buffer.putInt(NANOSECOND_MAGIC).putShort((short) 2).putShort((short) 4);
-        buffer.putLong(0).putInt(MAX_FRAME_BYTES).putInt(linkType.code());
+        buffer.putLong(0).putInt(SNAP_BYTES).putInt(linkType.code());
         drain();
     }
 
@@ -65,6 +70,7 @@ public final class PcapWriter implements Closeable, Flushable {
             int from,
             int to)
             throws IOException {
+        requireRoomFor(to - from);
         begin(IpUdpHeader.isIpv4(srcHi, srcLo) ? EtherType.IPV4 : EtherType.IPV6);
         IpUdpHeader.put(buffer, srcHi, srcLo, srcPort, dstHi, dstLo, to - from);
         buffer.put(buffer.position(), transport, from, to - from).position(buffer.position() + (to - from));
@@ -73,6 +79,7 @@ public final class PcapWriter implements Closeable, Flushable {
 
     /// Writes one packet that already has its IP header.
     public void write(long timestampNs, byte[] ipPacket) throws IOException {
+        requireRoomFor(ipPacket.length);
         boolean ipv6 = ipPacket.length > 0 && ipPacket[0] >>> 4 == 6;
         begin(ipv6 ? EtherType.IPV6 : EtherType.IPV4);
         buffer.put(ipPacket);
@@ -87,6 +94,12 @@ public final class PcapWriter implements Closeable, Flushable {
     @Override
     public void close() throws IOException {
         out.close();
+    }
+
+    private static void requireRoomFor(int bytes) {
+        if (bytes > MAX_PACKET_BYTES) {
+            throw new IllegalArgumentException("%d bytes do not fit an IP packet".formatted(bytes));
+        }
     }
 
     private void begin(int etherType) {
