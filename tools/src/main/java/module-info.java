@@ -6,8 +6,13 @@ module io.verbena.tools {
     requires io.verbena.soft;
     requires info.picocli;
     requires HdrHistogram;
+    requires java.management;
 
     // picocli finds options and parameters by reflection
     opens io.verbena.tools to
+            info.picocli;
+    opens io.verbena.tools.demo to
+            info.picocli;
+    opens io.verbena.tools.text to
             info.picocli;
 }

@@ -1,5 +1,7 @@
 package io.verbena.tools;
 
+import io.verbena.tools.demo.DemoCommand;
+import io.verbena.tools.demo.DemoPeer;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -26,6 +28,9 @@ import picocli.CommandLine.Spec;
         },
         subcommands = {
             // one line per program, in the order the help shows them
+            DemoCommand.class,
+            DevicesCommand.class,
+            DemoPeer.class,
             CommandLine.HelpCommand.class,
         })
 public final class Main implements Runnable {

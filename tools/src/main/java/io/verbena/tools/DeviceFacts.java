@@ -1,0 +1,127 @@
+package io.verbena.tools;
+
+import io.verbena.tools.text.Json;
+import io.verbena.verbs.Context;
+import io.verbena.verbs.Device;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.attr.DeviceAttributes;
+import io.verbena.verbs.attr.GidEntry;
+import io.verbena.verbs.attr.PortAttributes;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/// What can be told of one device. A device that cannot be opened is listed with the reason.
+record DeviceFacts(
+        String provider,
+        String name,
+        String type,
+        String guid,
+        DeviceAttributes attributes,
+        List<PortAttributes> ports,
+        List<GidEntry> gids,
+        String trouble) {
+
+    static DeviceFacts of(Device device) {
+        String type = device.nodeType().toString();
+        String guid = String.format(Locale.ROOT, "%016x", device.guid());
+        try (Context context = device.open()) {
+            DeviceAttributes attributes = context.attributes();
+            List<PortAttributes> ports = IntStream.rangeClosed(1, attributes.portCount())
+                    .mapToObj(context::port)
+                    .toList();
+            List<GidEntry> gids = ports.stream()
+                    .flatMap(port -> context.gids(port.port()).stream())
+                    .toList();
+            return new DeviceFacts(device.provider(), device.name(), type, guid, attributes, ports, gids, "");
+        } catch (RdmaException e) {
+            return new DeviceFacts(
+                    device.provider(), device.name(), type, guid, null, List.of(), List.of(), e.getMessage());
+        }
+    }
+
+    String state() {
+        return ports.isEmpty() ? "not opened" : ports.getFirst().state().toString();
+    }
+
+    String address() {
+        return gids.isEmpty() ? "-" : gids.getFirst().gid().address().getHostAddress();
+    }
+
+    /// The few limits that programs meet first.
+    String limits() {
+        if (attributes == null) {
+            return trouble;
+        }
+        return String.format(
+                Locale.ROOT,
+                "MTU %d, %,d QPs of %,d requests, %,d CQ entries, %d READs in flight",
+                ports.isEmpty() ? 0 : ports.getFirst().activeMtu().bytes(),
+                attributes.maxQueuePairs(),
+                attributes.maxWorkRequests(),
+                attributes.maxCompletionEntries(),
+                attributes.maxReadAtomicAsInitiator());
+    }
+
+    /// Everything, by name.
+    Map<String, Object> details() {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("guid", guid);
+        if (attributes != null) {
+            all.putAll(components(attributes, ""));
+        }
+        for (PortAttributes port : ports) {
+            all.putAll(components(port, "port " + port.port() + ": "));
+        }
+        for (GidEntry entry : gids) {
+            all.put("port " + entry.port() + ": gid " + entry.index(), entry.gid() + " (" + entry.type() + ")");
+        }
+        return all;
+    }
+
+    Map<String, Object> json() {
+        return Json.object(
+                "provider", provider,
+                "name", name,
+                "type", type,
+                "state", state(),
+                "address", address(),
+                "trouble", trouble,
+                "details", details());
+    }
+
+    /// The parts of a record under names for people: `maxQueuePairs` becomes `max queue pairs`.
+    private static Map<String, Object> components(Record values, String prefix) {
+        return Arrays.stream(values.getClass().getRecordComponents())
+                .collect(Collectors.toMap(
+                        part -> prefix + words(part.getName()),
+                        part -> value(part, values),
+                        (a, b) -> a,
+                        LinkedHashMap::new));
+    }
+
+    private static String words(String camelCase) {
+        return camelCase.replaceAll("([A-Z])", " $1").toLowerCase(Locale.ROOT);
+    }
+
+    private static Object value(RecordComponent part, Record values) {
+        try {
+            Object value = part.getAccessor().invoke(values);
+            if (part.getName().endsWith("Guid")) {
+                return String.format(Locale.ROOT, "%016x", value);
+            }
+            if (value instanceof Collection<?> many) {
+                return many.stream().map(Object::toString).sorted().collect(Collectors.joining(" "));
+            }
+            return value instanceof Number ? value : String.valueOf(value);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("cannot read " + part.getName() + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.verbena.tools.demo;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/// A running child: its reports go to the inbox, everything else it prints goes to `err` with its name in front.
+final class ChildProcess implements AutoCloseable {
+    private static final long LAST_WORDS_MS = 500;
+
+    private final String name;
+    private final Process process;
+
+    private ChildProcess(String name, Process process) {
+        this.name = name;
+        this.process = process;
+    }
+
+    static ChildProcess start(
+            String name, List<String> jvm, List<String> arguments, BlockingQueue<Message> inbox, PrintWriter err)
+            throws IOException {
+        List<String> command = new ArrayList<>(jvm);
+        command.addAll(arguments);
+        Process process = new ProcessBuilder(command).start();
+        var child = new ChildProcess(name, process);
+        Consumer<String> print = line -> err.println(name + ": " + line);
+        child.read(process.getErrorStream(), print);
+        Thread out = child.read(
+                process.getInputStream(),
+                line -> Message.parse(name, line).ifPresentOrElse(inbox::add, () -> print.accept(line)));
+        // by then all its reports are in, so its end is the last of them
+        process.onExit().thenAccept(ended -> {
+            try {
+                out.join(LAST_WORDS_MS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            inbox.add(new Message(name, Report.Kind.EXITED, List.of(String.valueOf(ended.exitValue()))));
+        });
+        return child;
+    }
+
+    private Thread read(InputStream in, Consumer<String> consumer) {
+        return Thread.ofPlatform().daemon().name(name + " output").start(() -> {
+            try (var reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+                reader.lines().forEach(consumer);
+            } catch (IOException | java.io.UncheckedIOException ignored) {
+                // the process is gone; its exit is reported elsewhere
+            }
+        });
+    }
+
+    void tell(String line) throws IOException {
+        var in = process.outputWriter(StandardCharsets.UTF_8);
+        in.write(line + "\n");
+        in.flush();
+    }
+
+    String name() {
+        return name;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /// Ends the process, politely if it is done anyway.
+    @Override
+    public void close() {
+        boolean ended = false;
+        try {
+            ended = process.waitFor(10, TimeUnit.MILLISECONDS);
+            if (!ended) {
+                process.destroyForcibly().waitFor(2, TimeUnit.SECONDS);
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package io.verbena.tools.demo;
+
+/// What the client asks the server for while they measure; two numbers go with each. All but [#PING] are answered by
+/// [#ANSWER] first.
+enum Command {
+    ANSWER,
+    /// To be sent back as it is.
+    PING,
+    /// [bytes]: allocate memory that the client may write; answer: address and key.
+    MEMORY,
+    /// [bytes, seed]: compare that much of the memory with the pattern; answer: place of the first wrong byte, or -1.
+    VERIFY,
+    /// Open a TCP socket; answer: its port.
+    TCP_OPEN,
+    /// [count]: send back that many TCP messages.
+    TCP_ECHO,
+    /// [port of the client, bytes of a round]: open a datagram socket; answer: its port and how many datagrams it can
+    /// hold.
+    DATAGRAM_OPEN,
+    /// Take one round of datagrams.
+    DATAGRAMS,
+    /// The end.
+    END;
+
+    private static final Command[] BY_ORDINAL = values();
+
+    static Command of(int ordinal) {
+        return BY_ORDINAL[ordinal];
+    }
+}

@@ -1,0 +1,90 @@
+package io.verbena.tools.demo;
+
+import io.verbena.verbs.Rdma;
+import io.verbena.verbs.cm.CmEvent;
+import io.verbena.verbs.cm.CmEventType;
+import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.ConnectionManager;
+import io.verbena.verbs.cm.EventChannel;
+import io.verbena.verbs.cm.PortSpace;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+
+/// An id of the connection manager and the events that must come next.
+final class Connection implements AutoCloseable {
+    /// The demo always runs on the software device, adapters or not.
+    static final String PROVIDER = "soft";
+
+    static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final EventChannel channel;
+    private final ConnectionId id;
+    private final boolean ownsChannel;
+    private final Report report;
+
+    private Connection(EventChannel channel, ConnectionId id, boolean ownsChannel, Report report) {
+        this.channel = channel;
+        this.id = id;
+        this.ownsChannel = ownsChannel;
+        this.report = report;
+    }
+
+    private static Connection create(Report report) {
+        ConnectionManager cm = Rdma.provider(PROVIDER).connectionManager();
+        EventChannel channel = cm.createEventChannel();
+        return new Connection(channel, cm.createId(channel, PortSpace.TCP), true, report);
+    }
+
+    /// A client's id with device and route found, ready for a queue pair.
+    static Connection resolve(InetSocketAddress server, Report report) {
+        Connection connection = create(report);
+        connection.id.resolveAddress(null, server, PATIENCE);
+        connection.expect(CmEventType.ADDRESS_RESOLVED);
+        connection.id.resolveRoute(PATIENCE);
+        connection.expect(CmEventType.ROUTE_RESOLVED);
+        return connection;
+    }
+
+    /// A server's id that takes connections; port 0 picks a free one.
+    static Connection listen(InetSocketAddress local, Report report) {
+        Connection connection = create(report);
+        connection.id.bind(local);
+        connection.id.listen(1);
+        return connection;
+    }
+
+    /// On a listener: the next connection, not yet accepted. Its events arrive on the listener's channel.
+    Connection awaitRequest() {
+        ConnectionId request = expect(CmEventType.CONNECT_REQUEST).id();
+        return new Connection(channel, request, false, report);
+    }
+
+    CmEvent expect(CmEventType wanted) {
+        CmEvent event;
+        do {
+            event = channel.await(PATIENCE);
+            // the end of an earlier connection's time-wait says nothing about this one
+        } while (event != null && event.type() == CmEventType.TIMEWAIT_EXIT && wanted != event.type());
+        if (event == null) {
+            throw new DemoException("no " + wanted + " within " + PATIENCE.toSeconds() + " s: the other process hangs");
+        }
+        if (event.type() != wanted) {
+            throw new DemoException(
+                    "expected " + wanted + ", but got " + event.type() + " with status " + event.status());
+        }
+        report.event("%s", wanted);
+        return event;
+    }
+
+    ConnectionId id() {
+        return id;
+    }
+
+    @Override
+    public void close() {
+        id.close();
+        if (ownsChannel) {
+            channel.close();
+        }
+    }
+}

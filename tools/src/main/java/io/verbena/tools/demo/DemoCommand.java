@@ -1,0 +1,191 @@
+package io.verbena.tools.demo;
+
+import io.verbena.tools.demo.DemoPeer.Phase;
+import io.verbena.tools.text.ByteCount;
+import io.verbena.tools.text.Json;
+import io.verbena.tools.text.Style;
+import io.verbena.verbs.Rdma;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// Shows RDMA at work on this machine, without an adapter: two processes, and every step of both.
+@Command(
+        name = "demo",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Shows RDMA between two processes on the software device, over UDP loopback:",
+            "an exchange with every step of both sides, then latency and bandwidth beside plain sockets."
+        },
+        footer = {"", "Exit code 0 only when every byte that was transferred was compared and found right."})
+public final class DemoCommand implements Callable<Integer> {
+    private static final long LARGEST_ROUND = 1L << 30;
+    private static final int SAMPLE_ROUND_TRIPS = 100;
+
+    @Option(
+            names = "--size",
+            paramLabel = "BYTES",
+            converter = ByteCount.class,
+            defaultValue = "1m",
+            description =
+                    "Bytes of one large RDMA WRITE; k, m and g stand for KiB, MiB and GiB. Default: ${DEFAULT-VALUE}.")
+    private long size;
+
+    @Option(
+            names = "--count",
+            paramLabel = "N",
+            description = "How many large WRITEs, at least; they are spread over the rounds. Default: 448.")
+    private Integer count;
+
+    @Option(
+            names = "--trace",
+            paramLabel = "FILE.pcap",
+            description = "Write the packets of an exchange and a few round trips.")
+    private Path trace;
+
+    @Option(
+            names = "--device",
+            paramLabel = "ADDRESS",
+            defaultValue = "127.0.0.1",
+            description = "Local IP address of the server's device. Default: ${DEFAULT-VALUE}.")
+    private String device;
+
+    @Option(names = "--json", description = "Print the results as JSON, and nothing else.")
+    private boolean json;
+
+    @Option(names = "--quick", description = "Measure less, to be done in a few seconds; the numbers are rougher.")
+    private boolean quick;
+
+    @Option(names = "--measure-only", description = "Leave out the exchange.")
+    private boolean measureOnly;
+
+    @Option(
+            names = "--check",
+            description = "Fail when a goal is missed: round trip at most 1.0 of TCP, bandwidth at least 0.8.")
+    private boolean check;
+
+    @Spec
+    private CommandSpec spec;
+
+    private final Results results = new Results();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PeerOptions options = options();
+        requireDevice();
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter steps = json ? new PrintWriter(PrintWriter.nullWriter()) : out;
+        steps.println(Style.BOLD.on("Two processes, the software RDMA device, RoCEv2 packets over UDP loopback"));
+        var timeline = new Timeline(steps);
+        timeline.heading();
+        if (trace != null) {
+            traced(options, timeline);
+            session(List.of(Phase.MEASURE), options, List.of(), timeline);
+        } else {
+            session(
+                    measureOnly ? List.of(Phase.MEASURE) : List.of(Phase.EXCHANGE, Phase.MEASURE),
+                    options,
+                    List.of(),
+                    timeline);
+        }
+        boolean good = !check || results.meetsGoals();
+        if (json) {
+            Map<String, Object> all = results.json();
+            all.put("verified", true);
+            out.println(Json.write(all));
+        } else {
+            new ResultTable(out, results).print(options);
+            conclude(out, good);
+        }
+        return good ? 0 : 1;
+    }
+
+    private void conclude(PrintWriter out, boolean good) {
+        out.println();
+        if (trace != null) {
+            out.println("packets are in " + trace);
+        }
+        if (!good) {
+            out.println(Style.YELLOW.on("a goal was missed; other programs on this machine disturb, so run it again"));
+        }
+        out.println(Style.GREEN.on(String.format(
+                Locale.ROOT,
+                "verified: all %,d bytes written into the server%s",
+                results.verifiedBytes(Session.SERVER),
+                measureOnly
+                        ? ""
+                        : String.format(
+                                Locale.ROOT, ", and the %,d read back", results.verifiedBytes(Session.CLIENT)))));
+    }
+
+    private void session(List<Phase> phases, PeerOptions options, List<String> properties, Timeline timeline)
+            throws IOException, InterruptedException {
+        try (var session = new Session(
+                phases, device, options, properties, spec.commandLine().getErr())) {
+            session.run(message -> {
+                timeline.onMessage(message);
+                results.onMessage(message);
+            });
+        } finally {
+            timeline.finish();
+        }
+    }
+
+    /// Capturing costs time, so it has a session of its own, in which nothing is measured.
+    private void traced(PeerOptions options, Timeline timeline) throws IOException, InterruptedException {
+        var few = new PeerOptions(SAMPLE_ROUND_TRIPS, 1, options.writeBytes(), 1, 0);
+        session(
+                List.of(Phase.EXCHANGE, Phase.SAMPLE),
+                few,
+                List.of("verbena.soft.capture=" + trace.toAbsolutePath()),
+                timeline);
+        if (!Files.exists(trace)) {
+            throw new DemoException("no trace was written to " + trace);
+        }
+    }
+
+    private PeerOptions options() {
+        int rounds = quick ? 3 : 7;
+        int writes = count == null ? quick ? 48 : 448 : count;
+        if (size < 1) {
+            throw wrong("--size must be at least 1");
+        }
+        if (writes < 1) {
+            throw wrong("--count must be at least 1");
+        }
+        int ofRound = Math.ceilDiv(writes, rounds);
+        if (size > LARGEST_ROUND / ofRound) {
+            throw wrong(
+                    "--size times --count is too much: at most " + rounds + " GiB in all, in " + rounds + " rounds");
+        }
+        try {
+            InetAddress.ofLiteral(device);
+        } catch (IllegalArgumentException e) {
+            throw wrong("--device must be an IP address of this machine, not '" + device + "'");
+        }
+        return new PeerOptions(quick ? 1_000 : 5_000, rounds, size, ofRound, quick ? 300 : 1_000);
+    }
+
+    /// Says what is missing before any process is started.
+    private static void requireDevice() {
+        var availability = Rdma.provider(Connection.PROVIDER).availability();
+        if (!availability.isAvailable()) {
+            throw new DemoException("the software device is " + availability);
+        }
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

@@ -1,0 +1,121 @@
+package io.verbena.tools.demo;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// One of the two processes of the demo; started by [Session], not by people.
+@Command(name = "demo-peer", hidden = true, description = "One of the two processes of the demo.")
+public final class DemoPeer implements Callable<Integer> {
+    enum Role {
+        SERVER,
+        CLIENT
+    }
+
+    enum Phase {
+        /// The rdma-example exchange.
+        EXCHANGE,
+        /// A few round trips, for a trace.
+        SAMPLE,
+        /// Latency and bandwidth, beside plain sockets.
+        MEASURE
+    }
+
+    @Parameters(index = "0")
+    private Role role;
+
+    @Option(names = "--phases", split = ",", required = true)
+    private List<Phase> phases;
+
+    @Option(names = "--address", description = "Where the server listens.")
+    private String address = "127.0.0.1";
+
+    @Option(names = "--round-trips")
+    private int roundTrips;
+
+    @Option(names = "--rounds")
+    private int rounds;
+
+    @Option(names = "--write-bytes")
+    private long writeBytes;
+
+    @Option(names = "--writes")
+    private int writes;
+
+    @Option(names = "--warm-up")
+    private long warmUpMs;
+
+    private final Report report = new Report(System.out);
+
+    @Override
+    public Integer call() {
+        var parent = new ParentLine(System.in);
+        try {
+            if (role == Role.SERVER) {
+                serve();
+            } else {
+                connect(parent.awaitServer());
+            }
+            report.done();
+            return 0;
+        } catch (Exception e) {
+            if ("1".equals(System.getenv("VERBENA_STACKTRACE"))) {
+                e.printStackTrace();
+            }
+            report.failed(e);
+            return 1;
+        }
+    }
+
+    private void serve() throws IOException {
+        report.step("listening");
+        try (Connection listener = Connection.listen(new InetSocketAddress(address, 0), report)) {
+            int port = listener.id().localAddress().getPort();
+            report.event("listening on port %d", port);
+            report.send(Report.Kind.LISTENING, address, port);
+            for (Phase phase : phases) {
+                report.flush();
+                try (Connection connection = listener.awaitRequest()) {
+                    report.send(Report.Kind.VERIFIED, serve(phase, connection));
+                }
+            }
+        }
+    }
+
+    private long serve(Phase phase, Connection connection) throws IOException {
+        if (phase == Phase.EXCHANGE) {
+            return Exchange.server(connection, report);
+        }
+        try (var server = new MeasureServer(connection, report)) {
+            return server.run();
+        }
+    }
+
+    private void connect(InetSocketAddress server) throws IOException {
+        var options = new PeerOptions(roundTrips, rounds, writeBytes, writes, warmUpMs);
+        for (Phase phase : phases) {
+            report.step(phase == Phase.EXCHANGE ? "exchange" : "connecting");
+            try (Connection connection = Connection.resolve(server, report)) {
+                run(phase, connection, options);
+            }
+        }
+    }
+
+    private void run(Phase phase, Connection connection, PeerOptions options) throws IOException {
+        if (phase == Phase.EXCHANGE) {
+            report.send(Report.Kind.VERIFIED, Exchange.client(connection, report));
+            return;
+        }
+        try (var client = new MeasureClient(connection, options, report)) {
+            if (phase == Phase.SAMPLE) {
+                client.sample();
+            } else {
+                client.run();
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package io.verbena.tools.demo;
+
+import io.verbena.tools.plain.SpinLimit;
+import io.verbena.verbs.CompletionHandler;
+import io.verbena.verbs.CompletionQueue;
+import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.ProtectionDomain;
+import io.verbena.verbs.QueuePair;
+import io.verbena.verbs.QueuePairOptions;
+import io.verbena.verbs.ReceiveRequest;
+import io.verbena.verbs.SendRequest;
+import io.verbena.verbs.WorkCompletion;
+import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.attr.CompletionOpcode;
+import io.verbena.verbs.cm.CmEventType;
+import io.verbena.verbs.cm.ConnectionParameters;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/// A queue pair with 64-byte messages in both directions, one at a time, and nothing but busy polling. Sending and
+/// receiving a message makes no garbage: the requests are made once and posted again and again.
+final class Link implements AutoCloseable {
+    static final int MESSAGE_BYTES = 64;
+
+    private static final int RECEIVES = 16;
+    private static final int SENDS = 64;
+    // a send that does not report still holds its place in the queue until a later one reports
+    private static final int SIGNAL_EVERY = SENDS / 2;
+    private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG;
+    private static final int NOTHING = -1;
+
+    private final CompletionQueue cq;
+    private final MemoryRegion messages;
+    private final QueuePair qp;
+    private final ReceiveRequest[] receives = new ReceiveRequest[RECEIVES];
+    private final SendRequest send;
+    private final MemorySegment outgoing;
+    private final CompletionHandler onCompletion = this::onCompletion;
+    private final SpinLimit limit = new SpinLimit("the other process does not answer", Connection.PATIENCE);
+
+    private int sends;
+    private int arrived = NOTHING;
+    private long writesDone;
+    private String failure;
+    private Command command;
+    private long first;
+    private long second;
+
+    private Link(Connection connection) {
+        var id = connection.id();
+        ProtectionDomain pd = id.protectionDomain();
+        cq = id.context().createCompletionQueue(RECEIVES + SENDS);
+        messages = pd.allocate((long) (RECEIVES + 1) * MESSAGE_BYTES, Access.LOCAL_WRITE);
+        var options = QueuePairOptions.rc(cq).sendRequests(SENDS).receiveRequests(RECEIVES);
+        qp = id.createQueuePair(pd, options.inlineBytes(MESSAGE_BYTES));
+        for (int i = 0; i < RECEIVES; i++) {
+            receives[i] = qp.newReceiveRequest().wrId(i).into(messages, (long) i * MESSAGE_BYTES, MESSAGE_BYTES);
+            qp.post(receives[i]);
+        }
+        long at = (long) RECEIVES * MESSAGE_BYTES;
+        outgoing = messages.memory().asSlice(at, MESSAGE_BYTES);
+        send = qp.newSendRequest().send().from(messages, at, MESSAGE_BYTES).inline();
+    }
+
+    static Link connect(Connection connection) {
+        Link link = new Link(connection);
+        connection.id().connect(ConnectionParameters.DEFAULT);
+        connection.expect(CmEventType.ESTABLISHED);
+        return link;
+    }
+
+    static Link accept(Connection connection) {
+        Link link = new Link(connection);
+        connection.id().accept(ConnectionParameters.DEFAULT);
+        connection.expect(CmEventType.ESTABLISHED);
+        return link;
+    }
+
+    QueuePair queuePair() {
+        return qp;
+    }
+
+    /// Sends a message; what it says is up to [Command].
+    void send(Command what, long first, long second) {
+        outgoing.set(WORD, 0, what.ordinal());
+        outgoing.set(WORD, 8, first);
+        outgoing.set(WORD, 16, second);
+        send.signaled(++sends % SIGNAL_EVERY == 0);
+        startWaiting();
+        while (!qp.post(send)) {
+            poll();
+        }
+    }
+
+    /// Spins until a message is there; [#command], [#first] and [#second] are its contents.
+    void awaitMessage() {
+        startWaiting();
+        while (arrived == NOTHING) {
+            poll();
+        }
+        MemorySegment memory = messages.memory();
+        long at = (long) arrived * MESSAGE_BYTES;
+        command = Command.of((int) memory.get(WORD, at));
+        first = memory.get(WORD, at + 8);
+        second = memory.get(WORD, at + 16);
+        qp.post(receives[arrived]); // there is room: this very receive was just taken out
+        arrived = NOTHING;
+    }
+
+    /// To be called before a loop of [#poll]: its patience counts from here.
+    void startWaiting() {
+        limit.restart();
+    }
+
+    /// One look at the completion queue.
+    void poll() {
+        if (cq.poll(onCompletion, SIGNAL_EVERY) == 0) {
+            limit.spin();
+        } else {
+            limit.restart();
+        }
+        if (failure != null) {
+            throw new DemoException(failure);
+        }
+    }
+
+    private void onCompletion(WorkCompletion completion) {
+        if (!completion.isSuccess()) {
+            // the first one tells the cause, the others are only flushed
+            failure = failure == null ? completion.status().explain() : failure;
+        } else if (completion.opcode().isReceive()) {
+            arrived = (int) completion.wrId();
+        } else if (completion.opcode() == CompletionOpcode.RDMA_WRITE) {
+            writesDone++;
+        }
+    }
+
+    Command command() {
+        return command;
+    }
+
+    long first() {
+        return first;
+    }
+
+    long second() {
+        return second;
+    }
+
+    long writesDone() {
+        return writesDone;
+    }
+
+    /// Sends a command and returns the first number of the answer.
+    long ask(Command what, long one, long two) {
+        send(what, one, two);
+        awaitMessage();
+        if (command != Command.ANSWER) {
+            throw new DemoException("expected an answer to " + what + ", but got " + command);
+        }
+        return first;
+    }
+
+    @Override
+    public void close() {
+        qp.close();
+        messages.close();
+        cq.close();
+    }
+}

@@ -1,0 +1,151 @@
+package io.verbena.tools.demo;
+
+import io.verbena.tools.plain.DatagramStream;
+import io.verbena.tools.plain.TcpPingPong;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import org.HdrHistogram.Histogram;
+
+/// The client's side of the measurements: Verbena and the plain sockets take turns in the same two processes, so that
+/// both meet the same machine in the same mood.
+final class MeasureClient implements AutoCloseable {
+    private static final long LONGEST_NS = 20_000_000_000L;
+    private static final int WARM_UP_ROUND_TRIPS = 2_000;
+
+    private final Connection connection;
+    private final PeerOptions options;
+    private final Report report;
+    private final Link link;
+
+    MeasureClient(Connection connection, PeerOptions options, Report report) {
+        this.connection = connection;
+        this.options = options;
+        this.report = report;
+        this.link = Link.connect(connection);
+    }
+
+    /// A few round trips only, for a packet trace.
+    void sample() {
+        pingPong(options.roundTrips(), newHistogram());
+        link.ask(Command.END, 0, 0);
+    }
+
+    void run() throws IOException {
+        measureRoundTrips();
+        measureStream();
+        link.ask(Command.END, 0, 0);
+    }
+
+    private InetAddress server() {
+        return connection.id().peerAddress().getAddress();
+    }
+
+    // ---- round trips ----
+
+    private void measureRoundTrips() throws IOException {
+        int port = (int) link.ask(Command.TCP_OPEN, 0, 0);
+        try (var tcp =
+                TcpPingPong.connect(new InetSocketAddress(server(), port), Link.MESSAGE_BYTES, Connection.PATIENCE)) {
+            report.step("ping-pong, warm-up");
+            long end = System.nanoTime() + options.warmUpNs();
+            while (System.nanoTime() - end < 0) {
+                pingPong(WARM_UP_ROUND_TRIPS, newHistogram());
+                tcpPingPong(tcp, WARM_UP_ROUND_TRIPS, newHistogram());
+            }
+            report.step("ping-pong");
+            report.event(
+                    "%d x %,d round trips of %d-byte SENDs",
+                    options.rounds(), options.roundTrips(), Link.MESSAGE_BYTES);
+            for (int round = 0; round < options.rounds(); round++) {
+                Histogram verbena = newHistogram();
+                Histogram plain = newHistogram();
+                // the one that goes first changes with the rounds
+                if (round % 2 == 0) {
+                    pingPong(options.roundTrips(), verbena);
+                    tcpPingPong(tcp, options.roundTrips(), plain);
+                } else {
+                    tcpPingPong(tcp, options.roundTrips(), plain);
+                    pingPong(options.roundTrips(), verbena);
+                }
+                report.histogram("verbena", verbena);
+                report.histogram("tcp", plain);
+            }
+            report.event("round trips done");
+        }
+    }
+
+    private void pingPong(int count, Histogram times) {
+        for (int i = 0; i < count; i++) {
+            long start = System.nanoTime();
+            link.send(Command.PING, i, ~i);
+            link.awaitMessage();
+            times.recordValue(System.nanoTime() - start);
+            if (link.first() != i || link.second() != ~i) {
+                throw new DemoException("round trip " + i + " came back as " + link.first());
+            }
+        }
+    }
+
+    private void tcpPingPong(TcpPingPong tcp, int count, Histogram times) throws IOException {
+        link.ask(Command.TCP_ECHO, count, 0);
+        tcp.run(count, times);
+    }
+
+    // ---- stream ----
+
+    private void measureStream() throws IOException {
+        report.step("stream of RDMA WRITEs, warm-up");
+        long bytes = options.bytesOfRound();
+        var remoteAddress = link.ask(Command.MEMORY, bytes, 0);
+        try (var stream = new WriteStream(link, options, remoteAddress, (int) link.second());
+                var datagrams =
+                        DatagramStream.open(connection.id().localAddress().getAddress(), Connection.PATIENCE)) {
+            ByteBuffer source = ByteBuffer.allocateDirect((int) bytes);
+            int port = (int) link.ask(Command.DATAGRAM_OPEN, datagrams.port(), bytes);
+            datagrams.fitWindow((int) link.second());
+            datagrams.connect(server(), port);
+            report.value("datagram window", datagrams.window());
+
+            int seed = 1;
+            long end = System.nanoTime() + options.warmUpNs();
+            do {
+                stream.run(seed++);
+                plainStream(datagrams, source);
+            } while (System.nanoTime() - end < 0);
+
+            report.step("stream of RDMA WRITEs");
+            for (int round = 0; round < options.rounds(); round++) {
+                if (round % 2 == 0) {
+                    report.value("verbena GB/s", rate(bytes, stream.run(seed++)));
+                    report.value("datagrams GB/s", rate(bytes, plainStream(datagrams, source)));
+                } else {
+                    report.value("datagrams GB/s", rate(bytes, plainStream(datagrams, source)));
+                    report.value("verbena GB/s", rate(bytes, stream.run(seed++)));
+                }
+            }
+            report.event("stream done");
+        }
+    }
+
+    private long plainStream(DatagramStream datagrams, ByteBuffer source) throws IOException {
+        link.ask(Command.DATAGRAMS, 0, 0);
+        long start = System.nanoTime();
+        datagrams.send(source);
+        return System.nanoTime() - start;
+    }
+
+    private static double rate(long bytes, long ns) {
+        return (double) bytes / ns;
+    }
+
+    private static Histogram newHistogram() {
+        return new Histogram(LONGEST_NS, 3);
+    }
+
+    @Override
+    public void close() {
+        link.close();
+    }
+}

@@ -1,0 +1,112 @@
+package io.verbena.tools.demo;
+
+import io.verbena.tools.plain.DatagramStream;
+import io.verbena.tools.plain.TcpPingPong;
+import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.attr.Access;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+
+/// The server's side of the measurements: does what the client asks for, until it says END. Spins all the time, so that
+/// its own thread drives the device.
+final class MeasureServer implements AutoCloseable {
+    private final Connection connection;
+    private final Report report;
+    private final Link link;
+    private MemoryRegion memory;
+    private ServerSocketChannel listener;
+    private TcpPingPong tcp;
+    private DatagramStream datagrams;
+    private ByteBuffer datagramTarget;
+    private long verifiedBytes;
+
+    MeasureServer(Connection connection, Report report) {
+        this.connection = connection;
+        this.report = report;
+        this.link = Link.accept(connection);
+    }
+
+    /// The number of bytes that were written into this process and compared.
+    long run() throws IOException {
+        while (true) {
+            link.awaitMessage();
+            switch (link.command()) {
+                case PING -> link.send(Command.PING, link.first(), link.second());
+                case MEMORY -> allocate(link.first());
+                case VERIFY -> verify(link.first(), link.second());
+                case TCP_OPEN -> openTcp();
+                case TCP_ECHO -> echoTcp((int) link.first());
+                case DATAGRAM_OPEN -> openDatagrams((int) link.first(), (int) link.second());
+                case DATAGRAMS -> receiveDatagrams();
+                case END -> {
+                    link.send(Command.ANSWER, 0, 0);
+                    return verifiedBytes;
+                }
+                case ANSWER -> throw new DemoException("got an answer to nothing");
+            }
+        }
+    }
+
+    private void allocate(long bytes) {
+        memory = connection.id().protectionDomain().allocate(bytes, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+        report.event("%,d bytes opened to the client's WRITEs", bytes);
+        link.send(Command.ANSWER, memory.address(), memory.rkey());
+    }
+
+    private void verify(long bytes, long seed) {
+        long wrong = Pattern.mismatch(memory.memory().asSlice(0, bytes), seed);
+        if (wrong < 0) {
+            verifiedBytes += bytes;
+        }
+        report.event(wrong < 0 ? "%,d bytes verified" : "%,d bytes: wrong from byte %,d on", bytes, wrong);
+        // what is compared next time must have been written again
+        memory.memory().asSlice(0, bytes).fill((byte) 0);
+        report.flush();
+        link.send(Command.ANSWER, wrong, 0);
+    }
+
+    private InetAddress address() {
+        return connection.id().localAddress().getAddress();
+    }
+
+    private void openTcp() throws IOException {
+        listener = TcpPingPong.listen(address());
+        link.send(Command.ANSWER, ((InetSocketAddress) listener.getLocalAddress()).getPort(), 0);
+        tcp = TcpPingPong.accept(listener, Link.MESSAGE_BYTES, Connection.PATIENCE);
+    }
+
+    private void echoTcp(int count) throws IOException {
+        link.send(Command.ANSWER, 0, 0);
+        tcp.echo(count);
+    }
+
+    private void openDatagrams(int clientPort, int bytes) throws IOException {
+        datagrams = DatagramStream.open(address(), Connection.PATIENCE);
+        datagrams.connect(connection.id().peerAddress().getAddress(), clientPort);
+        datagramTarget = ByteBuffer.allocateDirect(bytes);
+        link.send(Command.ANSWER, datagrams.port(), datagrams.room());
+    }
+
+    private void receiveDatagrams() throws IOException {
+        link.send(Command.ANSWER, 0, 0);
+        datagrams.receive(datagramTarget);
+    }
+
+    @Override
+    public void close() throws IOException {
+        link.close();
+        if (memory != null) {
+            memory.close();
+        }
+        if (tcp != null) {
+            tcp.close();
+            listener.close();
+        }
+        if (datagrams != null) {
+            datagrams.close();
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package io.verbena.tools.demo;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/// What the parent tells a child: lines on standard input. Its end means that the parent is gone, and a child that
+/// nobody
+/// listens to ends as well, whatever it is busy with.
+final class ParentLine {
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+
+    ParentLine(InputStream in) {
+        Thread.ofPlatform().daemon().name("parent").start(() -> read(in));
+    }
+
+    private void read(InputStream in) {
+        try (var reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                lines.add(line);
+            }
+        } catch (IOException ignored) {
+            // the same as the end
+        }
+        Runtime.getRuntime().halt(1);
+    }
+
+    /// Where the server listens.
+    InetSocketAddress awaitServer() throws InterruptedException {
+        String line = lines.poll(Connection.PATIENCE.toMillis() * 2, TimeUnit.MILLISECONDS);
+        if (line == null) {
+            throw new DemoException("was not told where the server listens");
+        }
+        int blank = line.indexOf(' ');
+        return new InetSocketAddress(line.substring(0, blank), Integer.parseInt(line.substring(blank + 1)));
+    }
+}

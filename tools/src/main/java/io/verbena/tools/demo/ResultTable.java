@@ -1,0 +1,80 @@
+package io.verbena.tools.demo;
+
+import io.verbena.tools.plain.DatagramStream;
+import io.verbena.tools.text.Style;
+import java.io.PrintWriter;
+import java.util.Locale;
+
+/// The measurements as a person wants to see them.
+final class ResultTable {
+    private static final int LABEL = 26;
+
+    private final PrintWriter out;
+    private final Results results;
+
+    ResultTable(PrintWriter out, Results results) {
+        this.out = out;
+        this.results = results;
+    }
+
+    void print(PeerOptions options) {
+        out.println();
+        out.println(Style.BOLD.on(String.format(
+                Locale.ROOT,
+                "Round trip of %d bytes in microseconds, both sides busy-polling, %d x %,d round trips each, in turns",
+                Link.MESSAGE_BYTES,
+                options.rounds(),
+                options.roundTrips())));
+        line("", Results.PERCENTILE_NAMES.toArray());
+        line("Verbena RC SEND", numbers("verbena"));
+        line("plain TCP SocketChannel", numbers("tcp"));
+        ratio(results.roundTripRatio(), "of the medians, median of the rounds; below 1 Verbena is faster");
+        out.println();
+        out.println(Style.BOLD.on(String.format(
+                Locale.ROOT,
+                "One-way stream in GB/s, median of %d x %s each, in turns",
+                options.rounds(),
+                bytes(options.bytesOfRound()))));
+        line("Verbena RDMA WRITE, " + bytes(options.writeBytes()), number(results.bandwidth("verbena")));
+        line("plain 4 KiB datagrams", number(results.bandwidth("datagrams")));
+        ratio(results.bandwidthRatio(), "above 1 Verbena is faster");
+        out.println(Style.DIM.on(String.format(
+                Locale.ROOT,
+                "  The plain stream: DatagramChannel, at most %.0f datagrams unacknowledged, receiver copies each to its place.",
+                Results.median(results.values("datagram window")))));
+        out.println(Style.DIM.on("  It is acknowledged every " + DatagramStream.ACK_EVERY
+                + " datagrams, has no checksum of its own and repeats nothing."));
+    }
+
+    private Object[] numbers(String name) {
+        double[] us = results.microseconds(name);
+        Object[] cells = new Object[us.length];
+        for (int i = 0; i < us.length; i++) {
+            cells[i] = number(us[i]);
+        }
+        return cells;
+    }
+
+    private void ratio(double ratio, String meaning) {
+        out.printf(Locale.ROOT, "  %-" + LABEL + "s%9.2f  %s%n", "ratio", ratio, Style.DIM.on("(" + meaning + ")"));
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, value < 100 ? "%.2f" : "%.0f", value);
+    }
+
+    private void line(String label, Object... cells) {
+        StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "  %-" + LABEL + "s", label));
+        for (Object cell : cells) {
+            text.append(String.format(Locale.ROOT, "%9s", cell));
+        }
+        out.println(text);
+    }
+
+    static String bytes(long bytes) {
+        if (bytes >= 1 << 20 && bytes % (1 << 20) == 0) {
+            return (bytes >> 20) + " MiB";
+        }
+        return bytes >= 1 << 10 && bytes % (1 << 10) == 0 ? (bytes >> 10) + " KiB" : bytes + " bytes";
+    }
+}

@@ -1,0 +1,142 @@
+package io.verbena.tools.demo;
+
+import io.verbena.tools.text.Json;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/// What was measured and verified, as the children reported it.
+final class Results {
+    /// Verbena's round trip over that of plain TCP: not more than this.
+    static final double ROUND_TRIP_GOAL = 1.0;
+    /// Verbena's bandwidth over that of plain datagrams: not less than this.
+    static final double BANDWIDTH_GOAL = 0.8;
+
+    static final double[] PERCENTILES = {50, 90, 99, 99.9, 100};
+    static final List<String> PERCENTILE_NAMES = List.of("p50", "p90", "p99", "p99.9", "max");
+
+    private final Map<String, List<Histogram>> histograms = new HashMap<>();
+    private final Map<String, List<Double>> values = new HashMap<>();
+    private final Map<String, Long> verified = new HashMap<>();
+
+    void onMessage(Message message) {
+        switch (message.kind()) {
+            case HISTOGRAM ->
+                histograms
+                        .computeIfAbsent(message.text(0), k -> new ArrayList<>())
+                        .add(message.histogram(1));
+            case VALUE ->
+                values.computeIfAbsent(message.text(0), k -> new ArrayList<>())
+                        .add(Double.parseDouble(message.text(1)));
+            case VERIFIED -> verified.merge(message.from(), message.number(0), Long::sum);
+            default -> {}
+        }
+    }
+
+    /// Bytes that came back to the client, or were written into the server, and were compared.
+    long verifiedBytes(String from) {
+        return verified.getOrDefault(from, 0L);
+    }
+
+    boolean hasMeasurements() {
+        return !rounds("verbena").isEmpty() && !values("verbena GB/s").isEmpty();
+    }
+
+    List<Histogram> rounds(String name) {
+        return histograms.getOrDefault(name, List.of());
+    }
+
+    List<Double> values(String name) {
+        return values.getOrDefault(name, List.of());
+    }
+
+    /// Percentiles over all rounds, in microseconds.
+    double[] microseconds(String name) {
+        List<Histogram> rounds = rounds(name);
+        Histogram all = rounds.getFirst().copy();
+        rounds.stream().skip(1).forEach(all::add);
+        return Arrays.stream(PERCENTILES)
+                .map(p -> all.getValueAtPercentile(p) / 1e3)
+                .toArray();
+    }
+
+    /// Median over the rounds of the ratio of both medians in the same round.
+    double roundTripRatio() {
+        return medianRatio(medians("verbena"), medians("tcp"));
+    }
+
+    private List<Double> medians(String name) {
+        return rounds(name).stream()
+                .map(h -> (double) h.getValueAtPercentile(50))
+                .toList();
+    }
+
+    double bandwidth(String name) {
+        return median(values(name + " GB/s"));
+    }
+
+    double bandwidthRatio() {
+        return medianRatio(values("verbena GB/s"), values("datagrams GB/s"));
+    }
+
+    boolean meetsGoals() {
+        return roundTripRatio() <= ROUND_TRIP_GOAL && bandwidthRatio() >= BANDWIDTH_GOAL;
+    }
+
+    private static double medianRatio(List<Double> ours, List<Double> theirs) {
+        List<Double> ratios = new ArrayList<>();
+        for (int i = 0; i < Math.min(ours.size(), theirs.size()); i++) {
+            ratios.add(ours.get(i) / theirs.get(i));
+        }
+        return median(ratios);
+    }
+
+    static double median(List<Double> values) {
+        double[] sorted = values.stream().mapToDouble(d -> d).sorted().toArray();
+        int n = sorted.length;
+        return n == 0 ? Double.NaN : (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+    }
+
+    Map<String, Object> json() {
+        Map<String, Object> json = Json.object(
+                "verifiedBytesInServer", verifiedBytes(Session.SERVER),
+                "verifiedBytesInClient", verifiedBytes(Session.CLIENT));
+        if (hasMeasurements()) {
+            json.put("roundTrip", roundTripJson());
+            json.put("stream", streamJson());
+        }
+        return json;
+    }
+
+    private Map<String, Object> roundTripJson() {
+        return Json.object(
+                "messageBytes", Link.MESSAGE_BYTES,
+                "rounds", rounds("verbena").size(),
+                "roundTripsOfRound", rounds("verbena").getFirst().getTotalCount(),
+                "verbenaUs", percentilesJson("verbena"),
+                "plainTcpUs", percentilesJson("tcp"),
+                "ratio", roundTripRatio(),
+                "goalAtMost", ROUND_TRIP_GOAL);
+    }
+
+    private Map<String, Object> percentilesJson(String name) {
+        double[] us = microseconds(name);
+        Map<String, Object> json = Json.object();
+        for (int i = 0; i < us.length; i++) {
+            json.put(PERCENTILE_NAMES.get(i), us[i]);
+        }
+        return json;
+    }
+
+    private Map<String, Object> streamJson() {
+        return Json.object(
+                "verbenaGBps", bandwidth("verbena"),
+                "plainDatagramsGBps", bandwidth("datagrams"),
+                "datagramWindow", median(values("datagram window")),
+                "ratio", bandwidthRatio(),
+                "goalAtLeast", BANDWIDTH_GOAL);
+    }
+}

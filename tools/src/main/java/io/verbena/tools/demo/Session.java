@@ -1,0 +1,113 @@
+package io.verbena.tools.demo;
+
+import io.verbena.tools.demo.DemoPeer.Phase;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/// Two children, from their start to their end: a server and a client. When one fails, dies or falls silent, both are
+/// ended and [#run] says in which step.
+final class Session implements AutoCloseable {
+    static final String SERVER = "server";
+    static final String CLIENT = "client";
+
+    private static final long SILENCE_MS = 12_000; // longer than any wait inside the children, which tell more
+
+    private final List<Phase> phases;
+    private final String address;
+    private final PeerOptions options;
+    private final List<String> serverProperties;
+    private final PrintWriter err;
+    private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
+    private final List<ChildProcess> children = new CopyOnWriteArrayList<>(); // the exit hook reads it, too
+    private final Thread onExit = new Thread(() -> children.forEach(ChildProcess::close), "end children");
+    private String step = "start";
+
+    /// `serverProperties` are `name=value`.
+    Session(List<Phase> phases, String address, PeerOptions options, List<String> serverProperties, PrintWriter err) {
+        this.phases = phases;
+        this.address = address;
+        this.options = options;
+        this.serverProperties = serverProperties;
+        this.err = err;
+        Runtime.getRuntime().addShutdownHook(onExit);
+    }
+
+    /// Runs both to their end; `listener` gets every report. Throws a [DemoException] when anything went wrong.
+    void run(Consumer<Message> listener) throws IOException, InterruptedException {
+        start(SERVER, List.of("--address=" + address));
+        ChildProcess client = start(CLIENT, options.arguments());
+        err.flush();
+        Set<String> done = new HashSet<>();
+        Set<String> exited = new HashSet<>();
+        while (exited.size() < children.size()) {
+            Message message = inbox.poll(SILENCE_MS, TimeUnit.MILLISECONDS);
+            if (message == null) {
+                throw new DemoException("step '" + step + "' failed: no sign of life from client and server for "
+                        + SILENCE_MS / 1000 + " s");
+            }
+            listener.accept(message);
+            switch (message.kind()) {
+                case LISTENING -> client.tell(message.text(0) + " " + message.text(1));
+                case STEP -> step = message.from().equals(CLIENT) ? message.text(0) : step;
+                case FAILED -> throw failure(message);
+                case DONE -> done.add(message.from());
+                case EXITED -> {
+                    if (!done.contains(message.from())) {
+                        throw died(message);
+                    }
+                    exited.add(message.from());
+                }
+                default -> {}
+            }
+        }
+    }
+
+    private ChildProcess start(String name, List<String> arguments) throws IOException {
+        List<String> jvm = JvmCommand.build(name.equals(SERVER) ? serverProperties : List.of());
+        List<String> all = new ArrayList<>(List.of("demo-peer", name));
+        all.add("--phases="
+                + phases.stream().map(p -> p.name().toLowerCase(Locale.ROOT)).collect(Collectors.joining(",")));
+        all.addAll(arguments);
+        ChildProcess child = ChildProcess.start(name, jvm, all, inbox, err);
+        children.add(child);
+        return child;
+    }
+
+    /// One side's complaint is often only the consequence of the other's death: give that a moment to show.
+    private DemoException failure(Message failed) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
+        Message next;
+        while ((next = inbox.poll(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS)) != null) {
+            if (next.kind() == Report.Kind.EXITED && !next.from().equals(failed.from()) && next.number(0) > 1) {
+                return died(next);
+            }
+        }
+        return new DemoException("step '" + step + "' failed: " + failed.from() + ": " + failed.text(0));
+    }
+
+    private DemoException died(Message exit) {
+        return new DemoException("step '" + step + "' failed: the " + exit.from() + " process ended with code "
+                + exit.text(0) + " before it was done");
+    }
+
+    @Override
+    public void close() {
+        children.forEach(ChildProcess::close);
+        try {
+            Runtime.getRuntime().removeShutdownHook(onExit);
+        } catch (IllegalStateException alreadyEnding) {
+            // the hook does the same
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package io.verbena.tools.demo;
+
+import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.SendRequest;
+import io.verbena.verbs.attr.Access;
+
+/// Fills the server's memory with large RDMA WRITEs, several of them in flight, and has every byte compared there.
+final class WriteStream implements AutoCloseable {
+    private static final int IN_FLIGHT = 16;
+
+    private final Link link;
+    private final MemoryRegion source;
+    private final long remoteAddress;
+    private final int rkey;
+    private final int writes;
+    private final long writeBytes;
+    private final SendRequest write;
+
+    WriteStream(Link link, PeerOptions options, long remoteAddress, int rkey) {
+        this.link = link;
+        this.remoteAddress = remoteAddress;
+        this.rkey = rkey;
+        this.writes = options.writesOfRound();
+        this.writeBytes = options.writeBytes();
+        this.source = link.queuePair().protectionDomain().allocate(options.bytesOfRound(), Access.LOCAL_WRITE);
+        this.write =
+                link.queuePair().newSendRequest().write(remoteAddress, rkey).signaled();
+    }
+
+    /// Writes all of the memory once, and returns how long that took, from the first post to the last completion.
+    long run(long seed) {
+        Pattern.fill(source.memory(), seed);
+        long before = link.writesDone();
+        link.startWaiting();
+        long start = System.nanoTime();
+        int posted = 0;
+        while (link.writesDone() - before < writes) {
+            if (posted < writes && posted - (link.writesDone() - before) < IN_FLIGHT) {
+                long at = posted * writeBytes;
+                write.wrId(posted).remote(remoteAddress + at, rkey).from(source, at, writeBytes);
+                if (link.queuePair().post(write)) {
+                    posted++;
+                    continue;
+                }
+            }
+            link.poll();
+        }
+        long tookNs = System.nanoTime() - start;
+        long wrong = link.ask(Command.VERIFY, source.length(), seed);
+        if (wrong >= 0) {
+            throw new DemoException("the server found a wrong byte at " + wrong + " of " + source.length());
+        }
+        return tookNs;
+    }
+
+    @Override
+    public void close() {
+        source.close();
+    }
+}

@@ -1,0 +1,111 @@
+package io.verbena.tools.demo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class ReportTest {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final Report report = new Report(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+
+    private List<Message> sent() {
+        return bytes.toString(StandardCharsets.UTF_8)
+                .lines()
+                .map(line -> Message.parse("client", line).orElseThrow())
+                .toList();
+    }
+
+    @Test
+    void shouldHoldEventsBackUntilTheStepIsOver() {
+        report.event("post %s", "SEND");
+        assertTrue(sent().isEmpty());
+        report.step("next");
+        assertEquals(
+                List.of(Report.Kind.EVENT, Report.Kind.FLUSHED, Report.Kind.STEP),
+                sent().stream().map(Message::kind).toList());
+    }
+
+    @Test
+    void shouldCarryHistogramsFromChildToParent() {
+        Histogram histogram = new Histogram(3);
+        histogram.recordValue(7_000);
+        histogram.recordValue(9_000);
+        report.histogram("verbena", histogram);
+        var results = new Results();
+        sent().forEach(results::onMessage);
+        assertEquals(7.0, results.microseconds("verbena")[0], 0.01);
+        assertEquals(9.0, results.microseconds("verbena")[4], 0.01);
+    }
+
+    @Test
+    void shouldComparePairedRounds() {
+        var results = new Results();
+        for (double[] pair : new double[][] {{1, 2}, {3, 3}, {4, 2}}) {
+            report.value("verbena GB/s", pair[0]);
+            report.value("datagrams GB/s", pair[1]);
+        }
+        sent().forEach(results::onMessage);
+        assertEquals(1.0, results.bandwidthRatio());
+        assertEquals(3.0, results.bandwidth("verbena"));
+    }
+
+    @Test
+    void shouldPassOnWhatIsNoReport() {
+        assertTrue(Message.parse("client", "hello").isEmpty());
+        assertTrue(Message.parse("client", Report.MARK + "\tNO_SUCH_KIND").isEmpty());
+    }
+
+    @Test
+    void shouldTellAFailureInOneLine() {
+        report.failed(new IllegalStateException("first\n  second\tthird"));
+        assertEquals(
+                "IllegalStateException: first; second third", sent().getLast().text(0));
+    }
+
+    @Test
+    void shouldShowEventsOfBothSidesInTheOrderOfTime() {
+        var text = new StringWriter();
+        var timeline = new Timeline(new PrintWriter(text, true));
+        timeline.onMessage(new Message("client", Report.Kind.EVENT, List.of("3000000", "third")));
+        timeline.onMessage(new Message("client", Report.Kind.EVENT, List.of("1000000", "first")));
+        timeline.onMessage(new Message("client", Report.Kind.FLUSHED, List.of("3500000")));
+        assertEquals("", text.toString());
+        timeline.onMessage(new Message("server", Report.Kind.EVENT, List.of("2000000", "second")));
+        timeline.onMessage(new Message("server", Report.Kind.FLUSHED, List.of("2500000")));
+        assertFalse(text.toString().contains("third"));
+        timeline.finish();
+        List<String> words = text.toString().lines().map(String::strip).toList();
+        assertEquals("0.000  first", words.get(0));
+        assertTrue(words.get(1).endsWith("second"), words.get(1));
+        assertEquals("2.000  third", words.get(2));
+    }
+
+    @Test
+    void shouldFindAnyWrongByte() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment memory = arena.allocate(1003);
+            Pattern.fill(memory, 5);
+            assertEquals(-1, Pattern.mismatch(memory, 5));
+            assertEquals(0, Pattern.mismatch(memory, 6));
+            for (long at : new long[] {0, 511, 999, 1002}) {
+                byte before = memory.get(ValueLayout.JAVA_BYTE, at);
+                memory.set(ValueLayout.JAVA_BYTE, at, (byte) (before + 1));
+                long found = Pattern.mismatch(memory, 5);
+                assertTrue(found >= 0 && found <= at && found > at - 8, at + " found at " + found);
+                memory.set(ValueLayout.JAVA_BYTE, at, before);
+            }
+        }
+    }
+}
