@@ -1,5 +1,14 @@
-/// The software RDMA device.
+import io.verbena.soft.SoftProvider;
+import io.verbena.verbs.spi.RdmaProvider;
+
+/// The software RDMA device: RoCEv2 inside the JVM.
 module io.verbena.soft {
-    requires io.verbena.verbs;
+    requires transitive io.verbena.verbs;
     requires io.verbena.roce;
+    requires jdk.net;
+
+    exports io.verbena.soft.fabric;
+
+    provides RdmaProvider with
+            SoftProvider;
 }

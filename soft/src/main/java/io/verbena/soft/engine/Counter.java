@@ -1,0 +1,48 @@
+package io.verbena.soft.engine;
+
+/// What a device counts. The label is the name shown to people.
+public enum Counter {
+    PACKETS_SENT("packets sent"),
+    PACKETS_RECEIVED("packets received"),
+    BYTES_SENT("bytes sent"),
+    BYTES_RECEIVED("bytes received"),
+    DROPPED_TRUNCATED("dropped: shorter than its headers"),
+    DROPPED_UNKNOWN_OPCODE("dropped: unknown opcode"),
+    DROPPED_BAD_VERSION("dropped: transport version"),
+    DROPPED_BAD_ICRC("dropped: ICRC"),
+    DROPPED_BAD_PARTITION("dropped: partition key"),
+    DROPPED_UNKNOWN_QP("dropped: no such queue pair"),
+    DROPPED_WRONG_TRANSPORT("dropped: opcode of another transport"),
+    DROPPED_WRONG_ADDRESS("dropped: not from the queue pair's peer"),
+    DROPPED_WRONG_STATE("dropped: queue pair not ready"),
+    DROPPED_BAD_QKEY("dropped: queue key"),
+    DROPPED_BAD_MAD("dropped: malformed management datagram"),
+    DROPPED_CONGESTION_NOTICE("dropped: congestion notification"),
+    DUPLICATE_REQUESTS("duplicate requests"),
+    OUT_OF_SEQUENCE_REQUESTS("out of sequence requests"),
+    SEQUENCE_NAKS_SENT("sequence NAKs sent"),
+    SEQUENCE_NAKS_RECEIVED("sequence NAKs received"),
+    RNR_NAKS_SENT("RNR NAKs sent"),
+    RNR_NAKS_RECEIVED("RNR NAKs received"),
+    ERROR_NAKS_SENT("error NAKs sent"),
+    ERROR_NAKS_RECEIVED("error NAKs received"),
+    ACKS_SENT("acknowledgements sent"),
+    ACKS_RECEIVED("acknowledgements received"),
+    STALE_RESPONSES("stale responses"),
+    LOST_READ_RESPONSES("gaps in read responses"),
+    ACK_TIMEOUTS("acknowledgement timeouts"),
+    PACKETS_RETRANSMITTED("packets retransmitted"),
+    RETRIES_EXCEEDED("retries exceeded"),
+    COMPLETIONS_LOST("completions lost to a full queue"),
+    ENGINE_FAULTS("faults inside the engine");
+
+    private final String label;
+
+    Counter(String label) {
+        this.label = label;
+    }
+
+    public String label() {
+        return label;
+    }
+}

@@ -1,0 +1,17 @@
+package io.verbena.soft.net;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+
+/// Receives frames from a [Wire]. Memory and bytes show the same buffer and are valid during the call only.
+@FunctionalInterface
+public interface FrameHandler {
+    void onFrame(
+            MemorySegment memory,
+            ByteBuffer bytes,
+            int offset,
+            int length,
+            long sourceHigh,
+            long sourceLow,
+            int sourcePort);
+}

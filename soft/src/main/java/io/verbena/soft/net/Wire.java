@@ -1,0 +1,57 @@
+package io.verbena.soft.net;
+
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+
+/// A device's connection to the network: carries RoCEv2 transport packets ("frames": BTH to ICRC) between IP addresses.
+///
+/// Addresses are two longs in GID form, so that IPv4 and IPv6 look alike and nothing is allocated. All methods are called by
+/// the thread that owns the engine, except [#await], which one sleeping thread calls without owning it, and [#wakeup] and
+/// [#close], which any thread may call.
+///
+/// Sending is in three steps: [#claim] a frame of [#sendMemory], write it, [#commit] it; [#flush] hands all committed frames
+/// to the network in as few system calls as it can.
+public interface Wire extends AutoCloseable {
+    /// Room for the largest packet: 4096 bytes of payload, all headers, ICRC.
+    int FRAME_BYTES = 4096 + 128;
+
+    InetAddress localAddress();
+
+    /// UDP port that packets carry as their source; part of the ICRC.
+    int sourcePort();
+
+    /// Largest path MTU that the link carries, in payload bytes.
+    int maxPayload();
+
+    /// The memory that frames are claimed from.
+    MemorySegment sendMemory();
+
+    /// The same memory as [#sendMemory]; callers restore position 0 and full limit after use.
+    ByteBuffer sendBytes();
+
+    /// Offset of a free frame in [#sendMemory], or -1 when all are waiting to leave.
+    int claim();
+
+    /// Queues the frame claimed last for a destination.
+    void commit(int offset, int length, long destinationHigh, long destinationLow);
+
+    /// Hands committed frames to the network; false when some must wait because the network takes no more just now.
+    boolean flush();
+
+    /// Hands up to `limit` received frames to the handler without waiting; returns how many.
+    int receive(FrameHandler handler, int limit);
+
+    /// Waits until a frame may be there, [#wakeup] was called (also before), or the time is over.
+    void await(long timeoutNs);
+
+    void wakeup();
+
+    /// How many datagrams the network refused or lost on the way out, as far as the wire can tell.
+    default long sendFailures() {
+        return 0;
+    }
+
+    @Override
+    void close();
+}
