@@ -1,0 +1,105 @@
+package io.verbena.soft;
+
+import io.verbena.soft.engine.Engine;
+import io.verbena.soft.engine.NanoClock;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/// One thread that waits for something engines bring about.
+///
+/// A thread that waits for one engine sleeps on that engine's wire itself and runs the duty cycle when a packet comes: one
+/// wake-up from packet to program. A thread that waits for several, or a virtual thread (which must not block its carrier in
+/// a system call), hands the engines to their own threads and parks.
+public final class Waiter {
+    private volatile Thread thread;
+    private volatile boolean signalled;
+    /// The engine on whose wire the thread sleeps, or null.
+    private volatile Engine sleepingOn;
+
+    public Waiter() {}
+
+    /// The clock that waiting for these engines goes by.
+    public static NanoClock clock(Engine... engines) {
+        return engines.length == 0 ? NanoClock.SYSTEM : engines[0].clock();
+    }
+
+    /// Nanoseconds of a duration; one that is too long for a long is as good as for ever.
+    public static long nanoseconds(Duration timeout) {
+        return timeout.compareTo(Duration.ofDays(365)) > 0 ? Duration.ofDays(365).toNanos() : timeout.toNanos();
+    }
+
+    /// Makes the waiting thread look again. From any thread.
+    public void signal() {
+        signalled = true;
+        Engine engine = sleepingOn;
+        if (engine != null) {
+            engine.wire().wakeup();
+        }
+        LockSupport.unpark(thread);
+    }
+
+    /// Waits until `ready` or the time is over; returns whether it is ready.
+    public boolean await(BooleanSupplier ready, long timeoutNs, Engine... engines) {
+        if (engines.length > 0 && engines[0].simulation() != null) {
+            return engines[0].simulation().runUntil(ready, timeoutNs);
+        }
+        NanoClock clock = clock(engines);
+        long startNs = clock.nowNs();
+        thread = Thread.currentThread();
+        try {
+            while (true) {
+                signalled = false;
+                for (Engine engine : engines) {
+                    engine.poll(true);
+                }
+                if (ready.getAsBoolean()) {
+                    return true;
+                }
+                long leftNs = timeoutNs - (clock.nowNs() - startNs);
+                if (leftNs <= 0) {
+                    return false;
+                }
+                if (Thread.interrupted()) {
+                    throw new RdmaException("wait", Errno.EINTR, "the waiting thread was interrupted");
+                }
+                if (engines.length == 1 && !thread.isVirtual() && engines[0].driver().tryEnterSleep()) {
+                    sleepOn(engines[0], ready, leftNs);
+                } else {
+                    park(ready, leftNs, engines);
+                }
+            }
+        } finally {
+            thread = null;
+        }
+    }
+
+    private void sleepOn(Engine engine, BooleanSupplier ready, long leftNs) {
+        sleepingOn = engine;
+        try {
+            if (!signalled && !ready.getAsBoolean()) {
+                engine.wire().await(Math.min(leftNs, engine.untilNextDeadlineNs()));
+            }
+        } finally {
+            sleepingOn = null;
+            engine.driver().leaveSleep();
+        }
+    }
+
+    private void park(BooleanSupplier ready, long leftNs, Engine... engines) {
+        for (Engine engine : engines) {
+            engine.driver().enterPark();
+        }
+        try {
+            if (!signalled && !ready.getAsBoolean()) {
+                LockSupport.parkNanos(this, leftNs);
+            }
+        } finally {
+            for (Engine engine : engines) {
+                engine.driver().leavePark();
+            }
+        }
+    }
+}

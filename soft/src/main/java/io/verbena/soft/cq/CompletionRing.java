@@ -1,0 +1,68 @@
+package io.verbena.soft.cq;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/// The entries of a completion queue. One producer at a time (the engine's owner), one consumer at a time (whoever holds the
+/// queue's poll lock); the two meet only in the cursors.
+final class CompletionRing {
+    private static final int WORDS = 5;
+    private static final VarHandle TAIL;
+    private static final VarHandle HEAD;
+
+    static {
+        try {
+            TAIL = MethodHandles.lookup().findVarHandle(CompletionRing.class, "tail", long.class);
+            HEAD = MethodHandles.lookup().findVarHandle(CompletionRing.class, "head", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final long[] words;
+    private final int mask;
+    private long tail;
+    private long head;
+
+    CompletionRing(int entries) {
+        int capacity = Integer.highestOneBit(Math.max(1, entries - 1)) << (entries > 1 ? 1 : 0);
+        this.words = new long[capacity * WORDS];
+        this.mask = capacity - 1;
+    }
+
+    int capacity() {
+        return mask + 1;
+    }
+
+    /// False when full. Publishes with volatile strength, so that a consumer that armed before and polls after cannot be missed.
+    boolean offer(long wrId, long kind, long length, long numbers, long immediate) {
+        long at = tail;
+        if (at - (long) HEAD.getAcquire(this) > mask) {
+            return false;
+        }
+        int slot = (int) (at & mask) * WORDS;
+        words[slot] = wrId;
+        words[slot + 1] = kind;
+        words[slot + 2] = length;
+        words[slot + 3] = numbers;
+        words[slot + 4] = immediate;
+        TAIL.setVolatile(this, at + 1);
+        return true;
+    }
+
+    boolean isEmpty() {
+        return (long) TAIL.getVolatile(this) == (long) HEAD.getOpaque(this);
+    }
+
+    /// Moves the oldest entry into the view and frees its slot; false when empty.
+    boolean take(CompletionView view) {
+        long at = head;
+        if (at == (long) TAIL.getVolatile(this)) {
+            return false;
+        }
+        int slot = (int) (at & mask) * WORDS;
+        view.set(words[slot], words[slot + 1], words[slot + 2], words[slot + 3], words[slot + 4]);
+        HEAD.setRelease(this, at + 1);
+        return true;
+    }
+}

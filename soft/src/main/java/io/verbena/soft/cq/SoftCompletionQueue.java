@@ -1,0 +1,177 @@
+package io.verbena.soft.cq;
+
+import io.verbena.soft.SoftContext;
+import io.verbena.soft.engine.Counter;
+import io.verbena.verbs.CompletionHandler;
+import io.verbena.verbs.CompletionQueue;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.attr.AsyncEventType;
+import io.verbena.verbs.attr.CompletionOpcode;
+import io.verbena.verbs.attr.CompletionStatus;
+import io.verbena.verbs.spi.ResourceTree;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// A completion queue of the software device. Polling an empty queue runs the device's duty cycle, so a program that polls
+/// needs no other thread.
+public final class SoftCompletionQueue implements CompletionQueue {
+    private static final VarHandle ARMED;
+
+    static {
+        try {
+            ARMED = MethodHandles.lookup().findVarHandle(SoftCompletionQueue.class, "armed", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private static final int NOT_ARMED = 0;
+    private static final int SOLICITED = 1;
+    private static final int ANY = 2;
+
+    private final SoftContext context;
+    private final SoftCompletionChannel channel;
+    private final CompletionRing ring;
+    private final CompletionView view = new CompletionView();
+    private final ReentrantLock pollLock = new ReentrantLock();
+    private final ResourceTree users = new ResourceTree();
+    private volatile int armed;
+    private volatile boolean closed;
+    private boolean overrun;
+
+    public SoftCompletionQueue(SoftContext context, int entries, SoftCompletionChannel channel) {
+        this.context = context;
+        this.channel = channel;
+        this.ring = new CompletionRing(entries);
+        if (channel != null) {
+            channel.attach(this);
+        }
+    }
+
+    /// Queue pairs that report here keep the queue open.
+    public ResourceTree users() {
+        return users;
+    }
+
+    /// Adds a completion; only the engine's owner calls this. False when the queue is full: the completion is lost, the
+    /// queue is broken (rule CQ-10), and the caller must put its queue pair into the error state.
+    public boolean complete(
+            long wrId,
+            CompletionStatus status,
+            CompletionOpcode opcode,
+            int qpNumber,
+            long length,
+            boolean hasImmediate,
+            int immediate,
+            boolean solicited) {
+        long kind = CompletionView.kind(status, opcode, hasImmediate ? CompletionView.IMMEDIATE : 0, 0);
+        if (!ring.offer(wrId, kind, length, CompletionView.numbers(qpNumber, 0), immediate)) {
+            context.engine().counters().increment(Counter.COMPLETIONS_LOST);
+            if (!overrun) {
+                overrun = true;
+                context.asyncEvents().raise(AsyncEventType.CQ_ERROR, this);
+            }
+            return false;
+        }
+        if (armed != NOT_ARMED) {
+            fire(solicited || status != CompletionStatus.SUCCESS);
+        }
+        return true;
+    }
+
+    private void fire(boolean solicited) {
+        int was = armed;
+        if ((was == ANY || was == SOLICITED && solicited) && ARMED.compareAndSet(this, was, NOT_ARMED) && channel != null) {
+            channel.onEvent(this);
+        }
+    }
+
+    @Override
+    public SoftContext context() {
+        return context;
+    }
+
+    @Override
+    public SoftCompletionChannel channel() {
+        return channel;
+    }
+
+    @Override
+    public int capacity() {
+        return ring.capacity();
+    }
+
+    @Override
+    public int poll(CompletionHandler handler, int limit) {
+        if (closed) {
+            throw new RdmaException("poll completion queue", Errno.EBADF, "the queue is closed");
+        }
+        int n = drain(handler, limit);
+        if (n == 0) {
+            context.engine().poll(false);
+            n = drain(handler, limit);
+        }
+        return n;
+    }
+
+    private int drain(CompletionHandler handler, int limit) {
+        if (ring.isEmpty()) {
+            return 0;
+        }
+        pollLock.lock();
+        try {
+            int n = 0;
+            while (n < limit && ring.take(view)) {
+                n++;
+                handler.onCompletion(view);
+            }
+            return n;
+        } finally {
+            pollLock.unlock();
+        }
+    }
+
+    /// In a simulated fabric waiting moves the virtual clock.
+    @Override
+    public int poll(CompletionHandler handler, int count, Duration timeout) {
+        var simulation = context.engine().simulation();
+        if (simulation == null) {
+            return CompletionQueue.super.poll(handler, count, timeout);
+        }
+        int[] done = {poll(handler, count)};
+        simulation.runUntil(() -> done[0] >= count || (done[0] += drain(handler, count - done[0])) >= count, timeout.toNanos());
+        return done[0];
+    }
+
+    @Override
+    public void arm(boolean solicitedOnly) {
+        if (!solicitedOnly) {
+            armed = ANY;
+        } else {
+            // Asking for all events stays in force until one fires (rule EV-4).
+            ARMED.compareAndSet(this, NOT_ARMED, SOLICITED);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        users.requireNone("close completion queue");
+        closed = true;
+        if (channel != null) {
+            channel.detach(this);
+        }
+        context.asyncEvents().forget(this);
+        context.forget(this);
+    }
+
+    @Override
+    public String toString() {
+        return "completion queue (" + capacity() + " entries)";
+    }
+}

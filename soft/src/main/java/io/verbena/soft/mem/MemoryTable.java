@@ -1,0 +1,74 @@
+package io.verbena.soft.mem;
+
+import io.verbena.soft.SoftProtectionDomain;
+import java.util.random.RandomGenerator;
+
+/// The regions of a device by key. Owned by the engine.
+///
+/// A key is a 24-bit index and 8 random bits that make keys of earlier lives of a slot fail. The slot is the index modulo
+/// the table's size, so looking up is one load and one comparison whatever the number of regions; indices start at random,
+/// so keys cannot be guessed from one run to the next.
+public final class MemoryTable {
+    private final RandomGenerator random;
+    private SoftMemoryRegion[] slots = new SoftMemoryRegion[64];
+    private int live;
+    private int nextIndex;
+
+    public MemoryTable(RandomGenerator random) {
+        this.random = random;
+        this.nextIndex = random.nextInt();
+    }
+
+    /// Gives the region a free key.
+    public int add(SoftMemoryRegion region) {
+        if (live >= slots.length / 2) {
+            grow();
+        }
+        int mask = slots.length - 1;
+        while ((nextIndex & 0xFF_FFFF) == 0 || slots[nextIndex & mask] != null) {
+            nextIndex++;
+        }
+        int index = nextIndex++;
+        slots[index & mask] = region;
+        live++;
+        return (index & 0xFF_FFFF) << 8 | random.nextInt(256);
+    }
+
+    public void remove(SoftMemoryRegion region) {
+        int slot = region.lkey() >>> 8 & slots.length - 1;
+        if (slots[slot] == region) {
+            slots[slot] = null;
+            live--;
+        }
+    }
+
+    /// The live region with that key, or null.
+    public SoftMemoryRegion find(int key) {
+        SoftMemoryRegion region = slots[key >>> 8 & slots.length - 1];
+        return region != null && region.lkey() == key ? region : null;
+    }
+
+    /// Whether `[address, address + length)` may be accessed under `key` from `domain` with all of `rights`.
+    public AccessCheck check(int key, SoftProtectionDomain domain, long address, long length, int rights) {
+        SoftMemoryRegion region = find(key);
+        if (region == null) {
+            return AccessCheck.BAD_KEY;
+        }
+        return region.check(domain, address, length, rights);
+    }
+
+    public int size() {
+        return live;
+    }
+
+    /// Indices that differ modulo the old size differ modulo the new one, so entries never collide.
+    private void grow() {
+        SoftMemoryRegion[] old = slots;
+        slots = new SoftMemoryRegion[old.length * 2];
+        for (SoftMemoryRegion region : old) {
+            if (region != null) {
+                slots[region.lkey() >>> 8 & slots.length - 1] = region;
+            }
+        }
+    }
+}

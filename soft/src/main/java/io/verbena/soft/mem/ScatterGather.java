@@ -1,0 +1,144 @@
+package io.verbena.soft.mem;
+
+import io.verbena.soft.SoftProtectionDomain;
+import io.verbena.verbs.attr.Access;
+import java.lang.foreign.MemorySegment;
+
+/// Copies between packets and the buffers of a request. A buffer is two longs of a queue's slot: the address, and the length
+/// (high half, unsigned) with the lkey (low half).
+public final class ScatterGather {
+    public static final int WORDS = 2;
+
+    private ScatterGather() {}
+
+    public static long lengthAndKey(long length, int lkey) {
+        return length << 32 | lkey & 0xFFFF_FFFFL;
+    }
+
+    public static long length(long lengthAndKey) {
+        return lengthAndKey >>> 32;
+    }
+
+    public static int lkey(long lengthAndKey) {
+        return (int) lengthAndKey;
+    }
+
+    /// Whether every buffer is covered by its key with the rights; buffers of length 0 are not looked at (rule POST-7).
+    public static boolean allows(
+            MemoryTable table, SoftProtectionDomain domain, long[] words, int at, int count, int rights) {
+        for (int i = 0; i < count; i++) {
+            long lengthAndKey = words[at + i * WORDS + 1];
+            long length = length(lengthAndKey);
+            if (length != 0
+                    && table.check(lkey(lengthAndKey), domain, words[at + i * WORDS], length, rights) != AccessCheck.OK) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Copies `bytes` bytes that start `skip` bytes into the buffers to a packet; false when a buffer may not be read.
+    public static boolean gather(
+            MemoryTable table,
+            SoftProtectionDomain domain,
+            long[] words,
+            int at,
+            int count,
+            long skip,
+            MemorySegment packet,
+            long packetAt,
+            int bytes) {
+        for (int i = 0; i < count && bytes > 0; i++) {
+            long lengthAndKey = words[at + i * WORDS + 1];
+            long length = length(lengthAndKey);
+            if (skip >= length) {
+                skip -= length;
+                continue;
+            }
+            int n = (int) Math.min(bytes, length - skip);
+            long address = words[at + i * WORDS] + skip;
+            if (!read(table, domain, lkey(lengthAndKey), address, 0, packet, packetAt, n)) {
+                return false;
+            }
+            packetAt += n;
+            bytes -= n;
+            skip = 0;
+        }
+        return bytes == 0;
+    }
+
+    /// The other way: places packet bytes into the buffers; false when a buffer may not be written or they are too short.
+    public static boolean scatter(
+            MemoryTable table,
+            SoftProtectionDomain domain,
+            long[] words,
+            int at,
+            int count,
+            long skip,
+            MemorySegment packet,
+            long packetAt,
+            int bytes) {
+        for (int i = 0; i < count && bytes > 0; i++) {
+            long lengthAndKey = words[at + i * WORDS + 1];
+            long length = length(lengthAndKey);
+            if (skip >= length) {
+                skip -= length;
+                continue;
+            }
+            int n = (int) Math.min(bytes, length - skip);
+            long address = words[at + i * WORDS] + skip;
+            if (!write(table, domain, lkey(lengthAndKey), address, Access.LOCAL_WRITE.bit(), packet, packetAt, n)) {
+                return false;
+            }
+            packetAt += n;
+            bytes -= n;
+            skip = 0;
+        }
+        return bytes == 0;
+    }
+
+    /// Copies out of a region into a packet after checking key, range and rights.
+    public static boolean read(
+            MemoryTable table,
+            SoftProtectionDomain domain,
+            int key,
+            long address,
+            int rights,
+            MemorySegment packet,
+            long packetAt,
+            int bytes) {
+        SoftMemoryRegion region = table.find(key);
+        if (region == null || region.check(domain, address, bytes, rights) != AccessCheck.OK) {
+            return false;
+        }
+        try {
+            MemorySegment.copy(region.memory(), address - region.address(), packet, packetAt, bytes);
+            return true;
+        } catch (IllegalStateException arenaClosed) {
+            // The caller freed registered memory: as if the region were closed.
+            return false;
+        }
+    }
+
+    /// Copies packet bytes into a region after checking key, range and rights.
+    public static boolean write(
+            MemoryTable table,
+            SoftProtectionDomain domain,
+            int key,
+            long address,
+            int rights,
+            MemorySegment packet,
+            long packetAt,
+            int bytes) {
+        SoftMemoryRegion region = table.find(key);
+        if (region == null || region.check(domain, address, bytes, rights) != AccessCheck.OK) {
+            return false;
+        }
+        try {
+            MemorySegment.copy(packet, packetAt, region.memory(), address - region.address(), bytes);
+            return true;
+        } catch (IllegalStateException arenaClosed) {
+            return false;
+        }
+    }
+}
