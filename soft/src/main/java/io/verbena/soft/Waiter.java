@@ -80,7 +80,7 @@ public final class Waiter {
         sleepingOn = engine;
         try {
             if (!signalled && !ready.getAsBoolean()) {
-                engine.wire().await(Math.min(leftNs, engine.untilNextDeadlineNs()));
+                engine.driver().sleep(leftNs);
             }
         } finally {
             sleepingOn = null;

@@ -1,0 +1,165 @@
+package io.verbena.soft;
+
+import io.verbena.soft.cq.SoftAsyncEvents;
+import io.verbena.soft.cq.SoftCompletionChannel;
+import io.verbena.soft.cq.SoftCompletionQueue;
+import io.verbena.soft.engine.Engine;
+import io.verbena.verbs.CompletionChannel;
+import io.verbena.verbs.Context;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.ProtectionDomain;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.attr.DeviceAttributes;
+import io.verbena.verbs.attr.Gid;
+import io.verbena.verbs.attr.GidEntry;
+import io.verbena.verbs.attr.GidType;
+import io.verbena.verbs.attr.PortAttributes;
+import io.verbena.verbs.spi.ResourceTree;
+import java.util.List;
+
+/// An open software device. Contexts of one device share its engine, which runs while one is open.
+public final class SoftContext implements Context {
+    private final SoftDevice device;
+    private final Engine engine;
+    private final ResourceTree children = new ResourceTree();
+    private final SoftAsyncEvents asyncEvents;
+    private boolean closed;
+
+    SoftContext(SoftDevice device, Engine engine) {
+        this.device = device;
+        this.engine = engine;
+        this.asyncEvents = new SoftAsyncEvents(this);
+    }
+
+    public Engine engine() {
+        return engine;
+    }
+
+    @Override
+    public SoftDevice device() {
+        return device;
+    }
+
+    @Override
+    public DeviceAttributes attributes() {
+        return device.attributes();
+    }
+
+    @Override
+    public PortAttributes port(int port) {
+        requirePort("query port", port);
+        return device.port();
+    }
+
+    @Override
+    public Gid gid(int port, int index) {
+        requirePort("query GID", port);
+        requireFirst("query GID", index);
+        return device.gid();
+    }
+
+    @Override
+    public List<GidEntry> gids(int port) {
+        requirePort("query GID table", port);
+        return List.of(new GidEntry(device.gid(), 0, port, GidType.ROCE_V2));
+    }
+
+    @Override
+    public int partitionKey(int port, int index) {
+        requirePort("query P_Key", port);
+        requireFirst("query P_Key", index);
+        return 0xFFFF;
+    }
+
+    private static void requirePort(String verb, int port) {
+        if (port != 1) {
+            throw new RdmaException(verb, Errno.EINVAL, "port " + port + "; a software device has port 1 only");
+        }
+    }
+
+    private static void requireFirst(String verb, int index) {
+        if (index != 0) {
+            throw new RdmaException(verb, Errno.EINVAL, "index " + index + "; the table has one entry, index 0");
+        }
+    }
+
+    @Override
+    public ProtectionDomain allocateProtectionDomain() {
+        requireOpen("allocate protection domain");
+        SoftProtectionDomain domain = new SoftProtectionDomain(this);
+        children.add(domain);
+        return domain;
+    }
+
+    @Override
+    public CompletionChannel createCompletionChannel() {
+        requireOpen("create completion channel");
+        SoftCompletionChannel channel = new SoftCompletionChannel(this);
+        children.add(channel);
+        return channel;
+    }
+
+    @Override
+    public SoftCompletionQueue createCompletionQueue(int entries, CompletionChannel channel) {
+        requireOpen("create completion queue");
+        if (entries < 1 || entries > SoftLimits.MAX_COMPLETION_ENTRIES) {
+            throw new RdmaException(
+                    "create completion queue",
+                    Errno.EINVAL,
+                    entries + " entries; the device takes 1 to " + SoftLimits.MAX_COMPLETION_ENTRIES);
+        }
+        if (channel != null && (!(channel instanceof SoftCompletionChannel soft) || soft.context() != this)) {
+            throw new RdmaException(
+                    "create completion queue", Errno.EINVAL, "the channel is of another context; make it from this one");
+        }
+        SoftCompletionQueue queue = new SoftCompletionQueue(this, entries, (SoftCompletionChannel) channel);
+        children.add(queue);
+        return queue;
+    }
+
+    @Override
+    public SoftAsyncEvents asyncEvents() {
+        return asyncEvents;
+    }
+
+    private void requireOpen(String verb) {
+        if (closed) {
+            throw new RdmaException(verb, Errno.EBADF, "the context is closed");
+        }
+    }
+
+    /// A child is closed.
+    public void forget(AutoCloseable child) {
+        children.remove(child);
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            children.requireNone("close context of " + device.name());
+            closed = true;
+        }
+        asyncEvents.close();
+        device.release();
+    }
+
+    /// What domains hold goes first, because queue pairs keep completion queues open, which may be younger than the domain.
+    @Override
+    public void closeAll() {
+        for (AutoCloseable child : children.snapshot().reversed()) {
+            if (child instanceof SoftProtectionDomain domain) {
+                domain.closeAll();
+            }
+        }
+        children.closeAll();
+        close();
+    }
+
+    @Override
+    public String toString() {
+        return "context of " + device.name();
+    }
+}

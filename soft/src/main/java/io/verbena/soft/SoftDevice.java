@@ -1,0 +1,158 @@
+package io.verbena.soft;
+
+import io.verbena.soft.engine.Counters;
+import io.verbena.soft.engine.Engine;
+import io.verbena.soft.engine.NanoClock;
+import io.verbena.soft.engine.Simulation;
+import io.verbena.soft.net.Wire;
+import io.verbena.verbs.Device;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.attr.AtomicCapability;
+import io.verbena.verbs.attr.DeviceAttributes;
+import io.verbena.verbs.attr.DeviceCapability;
+import io.verbena.verbs.attr.Gid;
+import io.verbena.verbs.attr.LinkLayer;
+import io.verbena.verbs.attr.Mtu;
+import io.verbena.verbs.attr.NodeType;
+import io.verbena.verbs.attr.PortAttributes;
+import io.verbena.verbs.attr.PortState;
+import java.net.InetAddress;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+
+/// A software device: one local IP address that speaks RoCEv2. Its engine and socket exist while a context is open.
+public final class SoftDevice implements Device {
+    private final InetAddress address;
+    private final long guid;
+    private final Function<InetAddress, Wire> wires;
+    private final NanoClock clock;
+    private final RandomGenerator random;
+    private final Simulation simulation;
+    private Engine engine;
+    private int contexts;
+    private Mtu maxMtu = Mtu.MTU_4096;
+
+    public SoftDevice(
+            InetAddress address,
+            Function<InetAddress, Wire> wires,
+            NanoClock clock,
+            RandomGenerator random,
+            Simulation simulation) {
+        this.address = address;
+        this.wires = wires;
+        this.clock = clock;
+        this.random = random;
+        this.simulation = simulation;
+        // A locally administered EUI-64 that is new in each life: peers take a known GUID with an old QP number for stale.
+        this.guid = random.nextLong() & ~0x0300_0000_0000_0000L | 0x0200_0000_0000_0000L;
+    }
+
+    public InetAddress address() {
+        return address;
+    }
+
+    public Gid gid() {
+        return Gid.of(address);
+    }
+
+    @Override
+    public String name() {
+        return "soft-" + address.getHostAddress();
+    }
+
+    @Override
+    public String provider() {
+        return SoftProvider.NAME;
+    }
+
+    @Override
+    public long guid() {
+        return guid;
+    }
+
+    @Override
+    public NodeType nodeType() {
+        return NodeType.CHANNEL_ADAPTER;
+    }
+
+    @Override
+    public synchronized SoftContext open() {
+        if (engine == null) {
+            Wire wire = wires.apply(address);
+            maxMtu = Mtu.largestWithin(wire.maxPayload());
+            engine = new Engine(wire, clock, random, SoftLimits.MAX_QUEUE_PAIRS, simulation);
+            if (simulation == null) {
+                engine.driver().start("verbena-" + name());
+            }
+        }
+        contexts++;
+        return new SoftContext(this, engine);
+    }
+
+    synchronized void release() {
+        if (--contexts == 0) {
+            engine.close();
+            engine = null;
+        }
+    }
+
+    /// Whether a context is open, and so the address in use by this process.
+    public synchronized boolean isOpen() {
+        return engine != null;
+    }
+
+    /// The engine's counters; throws when the device is not open.
+    public synchronized Counters counters() {
+        if (engine == null) {
+            throw new RdmaException("read counters of " + name(), Errno.EBADF, "no context is open");
+        }
+        return engine.counters();
+    }
+
+    public Mtu maxMtu() {
+        return maxMtu;
+    }
+
+    PortAttributes port() {
+        PortState state = isOpen() ? PortState.ACTIVE : PortState.DOWN;
+        return new PortAttributes(1, state, Mtu.MTU_4096, maxMtu, 1, 1L << 31, 1, 0, LinkLayer.ETHERNET);
+    }
+
+    DeviceAttributes attributes() {
+        return new DeviceAttributes(
+                "soft",
+                guid,
+                guid,
+                0xFF_FFFF,
+                0,
+                0,
+                1,
+                Long.MAX_VALUE,
+                SoftLimits.MAX_MEMORY_REGIONS,
+                0,
+                SoftLimits.MAX_PROTECTION_DOMAINS,
+                SoftLimits.MAX_QUEUE_PAIRS,
+                SoftLimits.MAX_WORK_REQUESTS,
+                SoftLimits.MAX_SCATTER_GATHER,
+                SoftLimits.MAX_INLINE_BYTES,
+                SoftLimits.MAX_COMPLETION_QUEUES,
+                SoftLimits.MAX_COMPLETION_ENTRIES,
+                SoftLimits.MAX_READ_ATOMIC,
+                SoftLimits.MAX_READ_ATOMIC,
+                0,
+                0,
+                0,
+                0,
+                0,
+                SoftLimits.LOCAL_ACK_DELAY_CODE,
+                AtomicCapability.NONE,
+                Set.of(DeviceCapability.RNR_NAK_GENERATION));
+    }
+
+    @Override
+    public String toString() {
+        return name();
+    }
+}

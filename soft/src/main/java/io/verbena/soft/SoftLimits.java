@@ -1,0 +1,18 @@
+package io.verbena.soft;
+
+/// What a software device can do; `query` tells them and the device keeps them.
+public final class SoftLimits {
+    public static final int MAX_QUEUE_PAIRS = 1 << 16;
+    public static final int MAX_WORK_REQUESTS = 1 << 16;
+    public static final int MAX_SCATTER_GATHER = 32;
+    public static final int MAX_INLINE_BYTES = 512;
+    public static final int MAX_COMPLETION_ENTRIES = 1 << 20;
+    public static final int MAX_COMPLETION_QUEUES = 1 << 16;
+    public static final int MAX_MEMORY_REGIONS = 1 << 20;
+    public static final int MAX_PROTECTION_DOMAINS = 1 << 16;
+    public static final int MAX_READ_ATOMIC = 128;
+    /// 4.096 µs · 2^15, what rxe tells too.
+    public static final int LOCAL_ACK_DELAY_CODE = 15;
+
+    private SoftLimits() {}
+}

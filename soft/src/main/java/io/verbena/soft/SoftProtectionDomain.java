@@ -1,0 +1,169 @@
+package io.verbena.soft;
+
+import io.verbena.soft.cq.SoftCompletionQueue;
+import io.verbena.soft.mem.SoftMemoryRegion;
+import io.verbena.soft.qp.SoftQueuePair;
+import io.verbena.verbs.CompletionQueue;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.ProtectionDomain;
+import io.verbena.verbs.QueuePair;
+import io.verbena.verbs.QueuePairOptions;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.UnsupportedVerbException;
+import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.attr.QueuePairCapabilities;
+import io.verbena.verbs.attr.QueuePairType;
+import io.verbena.verbs.spi.ResourceTree;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/// A protection domain of the software device.
+public final class SoftProtectionDomain implements ProtectionDomain {
+    private static final long PAGE_BYTES = 4096;
+    private static final int UNSUPPORTED =
+            Access.bits(Access.ZERO_BASED, Access.ON_DEMAND, Access.FLUSH_GLOBAL, Access.FLUSH_PERSISTENT);
+
+    private static final Thread SOME_OTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
+
+    private final SoftContext context;
+    private final ResourceTree children = new ResourceTree();
+    private boolean closed;
+
+    SoftProtectionDomain(SoftContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public SoftContext context() {
+        return context;
+    }
+
+    @Override
+    public MemoryRegion allocate(long bytes, Access... access) {
+        int rights = checkRights("allocate " + bytes + " bytes", access);
+        if (bytes <= 0) {
+            throw new RdmaException("allocate " + bytes + " bytes", Errno.EINVAL, "a region has at least one byte");
+        }
+        Arena arena = Arena.ofShared();
+        try {
+            return add(new SoftMemoryRegion(this, arena.allocate(bytes, PAGE_BYTES), rights, arena));
+        } catch (OutOfMemoryError e) {
+            arena.close();
+            throw new RdmaException("allocate " + bytes + " bytes", Errno.ENOMEM, "no memory; ask for less", e);
+        } catch (RuntimeException e) {
+            arena.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public MemoryRegion register(MemorySegment memory, Access... access) {
+        String verb = "register " + memory.byteSize() + " bytes";
+        int rights = checkRights(verb, access);
+        if (memory.byteSize() == 0) {
+            throw new RdmaException(verb, Errno.EINVAL, "a region has at least one byte");
+        }
+        if (!memory.isNative()) {
+            throw new RdmaException(
+                    verb, Errno.EFAULT, "heap memory has no address; use pd.allocate, or memory of an Arena");
+        }
+        // A confined arena shows itself by refusing a thread that is not its owner.
+        if (!memory.isAccessibleBy(SOME_OTHER_THREAD)) {
+            throw new RdmaException(
+                    verb,
+                    Errno.EFAULT,
+                    "memory of a confined arena; the device works from other threads too, use Arena.ofShared() or pd.allocate");
+        }
+        if (memory.isReadOnly() && Access.LOCAL_WRITE.in(rights)) {
+            throw new RdmaException(verb, Errno.EINVAL, "the memory is read-only; leave out LOCAL_WRITE");
+        }
+        return add(new SoftMemoryRegion(this, memory, rights, null));
+    }
+
+    private SoftMemoryRegion add(SoftMemoryRegion region) {
+        children.add(region);
+        return region;
+    }
+
+    private int checkRights(String verb, Access... access) {
+        requireOpen(verb);
+        int rights = Access.bits(access);
+        if ((Access.REMOTE_WRITE.in(rights) || Access.REMOTE_ATOMIC.in(rights)) && !Access.LOCAL_WRITE.in(rights)) {
+            throw new RdmaException(
+                    verb, Errno.EINVAL, "REMOTE_WRITE and REMOTE_ATOMIC need LOCAL_WRITE as well (rule MR-1)");
+        }
+        if ((rights & UNSUPPORTED) != 0) {
+            throw new UnsupportedVerbException(
+                    context.device().name(), "ibv_reg_mr with " + Access.of(rights & UNSUPPORTED));
+        }
+        return rights;
+    }
+
+    @Override
+    public QueuePair createQueuePair(QueuePairOptions options) {
+        requireOpen("create queue pair");
+        if (options.type() != QueuePairType.RC) {
+            throw new UnsupportedVerbException(context.device().name(), "ibv_create_qp of type " + options.type());
+        }
+        if (options.sharedReceiveQueue() != null) {
+            throw new UnsupportedVerbException(context.device().name(), "ibv_create_qp with a shared receive queue");
+        }
+        requireOwn(options.sendCq());
+        requireOwn(options.receiveCq());
+        QueuePairCapabilities c = options.capabilities();
+        requireWithin("maxSendRequests", c.maxSendRequests(), SoftLimits.MAX_WORK_REQUESTS);
+        requireWithin("maxReceiveRequests", c.maxReceiveRequests(), SoftLimits.MAX_WORK_REQUESTS);
+        requireWithin("maxSendScatterGather", c.maxSendScatterGather(), SoftLimits.MAX_SCATTER_GATHER);
+        requireWithin("maxReceiveScatterGather", c.maxReceiveScatterGather(), SoftLimits.MAX_SCATTER_GATHER);
+        requireWithin("maxInlineBytes", c.maxInlineBytes(), SoftLimits.MAX_INLINE_BYTES);
+        SoftQueuePair qp = new SoftQueuePair(this, options);
+        children.add(qp);
+        return qp;
+    }
+
+    private void requireOwn(CompletionQueue queue) {
+        if (!(queue instanceof SoftCompletionQueue soft) || soft.context() != context) {
+            throw new RdmaException(
+                    "create queue pair", Errno.EINVAL, "the completion queue is of another context; make it from this one");
+        }
+    }
+
+    private static void requireWithin(String name, int value, int most) {
+        if (value < 0 || value > most) {
+            throw new RdmaException(
+                    "create queue pair", Errno.EINVAL, name + " is " + value + "; the device takes 0 to " + most);
+        }
+    }
+
+    private void requireOpen(String verb) {
+        if (closed) {
+            throw new RdmaException(verb, Errno.EBADF, "the protection domain is closed");
+        }
+    }
+
+    /// A child is closed.
+    public void forget(AutoCloseable child) {
+        children.remove(child);
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        children.requireNone("close protection domain");
+        closed = true;
+        context.forget(this);
+    }
+
+    void closeAll() {
+        children.closeAll();
+        close();
+    }
+
+    @Override
+    public String toString() {
+        return "protection domain";
+    }
+}

@@ -1,0 +1,56 @@
+package io.verbena.soft;
+
+import io.verbena.soft.cm.SoftConnectionManager;
+import io.verbena.verbs.Device;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.cm.ConnectionManager;
+import io.verbena.verbs.spi.Availability;
+import io.verbena.verbs.spi.RdmaProvider;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Optional;
+
+/// The software devices of this host: one per local IPv4 address.
+public final class SoftProvider implements RdmaProvider {
+    static final String NAME = "soft";
+
+    private static final HostNetwork NETWORK = new HostNetwork();
+    private static final SoftConnectionManager MANAGER = new SoftConnectionManager(NETWORK);
+
+    public SoftProvider() {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Availability availability() {
+        return Availability.AVAILABLE;
+    }
+
+    @Override
+    public List<Device> devices() {
+        return List.copyOf(NETWORK.all());
+    }
+
+    /// `soft-127.0.0.1` or `127.0.0.1`, any local address.
+    @Override
+    public Optional<Device> device(String nameOrAddress) {
+        String text = nameOrAddress.startsWith(NAME + "-") ? nameOrAddress.substring(NAME.length() + 1) : nameOrAddress;
+        if (!text.matches("[0-9a-fA-F:.%]+")) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(NETWORK.at(InetAddress.getByName(text)));
+        } catch (UnknownHostException | RdmaException notHere) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public ConnectionManager connectionManager() {
+        return MANAGER;
+    }
+}

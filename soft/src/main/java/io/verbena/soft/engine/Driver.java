@@ -1,0 +1,145 @@
+package io.verbena.soft.engine;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/// Who runs an engine. A program that polls or waits does it with its own thread: no hand-over, no third thread. The device's
+/// own thread sees to it that packets are answered while the program does other things: it looks up now and then whether
+/// anybody drives, and when nobody does it takes the engine and sleeps in the kernel until a packet comes.
+public final class Driver {
+    /// How long after the program's last call the device's thread may need to notice that it is its turn.
+    private static final long SHORTEST_LOOK_NS = 1_000_000;
+
+    private static final long LONGEST_LOOK_NS = 4_000_000;
+    /// The longest sleep without looking at the state of the world.
+    private static final long LONGEST_SLEEP_NS = 1_000_000_000;
+
+    private final Engine engine;
+    /// At most one thread sleeps on the wire; more would all wake for each packet.
+    private final AtomicBoolean sleeping = new AtomicBoolean();
+
+    private final AtomicInteger parked = new AtomicInteger();
+    /// Changes whenever the program drives the engine; only read and written loosely.
+    private volatile long programDrives;
+
+    private volatile boolean takeOver;
+    private volatile boolean stopped;
+    private volatile long wakeAtNs;
+    private volatile boolean inKernel;
+    private Thread thread;
+
+    Driver(Engine engine) {
+        this.engine = engine;
+    }
+
+    public void start(String name) {
+        thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
+        thread.start();
+    }
+
+    /// Ends the device's thread and waits until it is gone; it never runs program code, so that is soon.
+    void stop() {
+        stopped = true;
+        if (thread == null || thread == Thread.currentThread()) {
+            return;
+        }
+        wake();
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join(100);
+                wake();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void wake() {
+        LockSupport.unpark(thread);
+        engine.wire().wakeup();
+    }
+
+    void onProgramDrives() {
+        programDrives++;
+    }
+
+    /// The engine's next deadline moved: the device's thread must not sleep past it.
+    void onDeadlineMoved(long nextDeadlineNs) {
+        if (inKernel && nextDeadlineNs - wakeAtNs < 0) {
+            engine.wire().wakeup();
+        }
+    }
+
+    void takeOver() {
+        takeOver = true;
+        LockSupport.unpark(thread);
+    }
+
+    /// Takes the place of the thread that sleeps on the wire; false when it is taken.
+    public boolean tryEnterSleep() {
+        return sleeping.compareAndSet(false, true);
+    }
+
+    public void leaveSleep() {
+        sleeping.set(false);
+        if (parked.get() > 0) {
+            takeOver();
+        }
+    }
+
+    /// A program thread parks until signalled: meanwhile the device's thread drives.
+    public void enterPark() {
+        parked.incrementAndGet();
+        takeOver();
+    }
+
+    public void leavePark() {
+        parked.decrementAndGet();
+    }
+
+    private void run() {
+        long lookNs = SHORTEST_LOOK_NS;
+        long seen = programDrives;
+        while (!stopped) {
+            boolean asked = takeOver || parked.get() > 0;
+            takeOver = false;
+            boolean driven = programDrives != seen;
+            seen = programDrives;
+            if (!asked && driven || !tryEnterSleep()) {
+                LockSupport.parkNanos(this, lookNs);
+                lookNs = Math.min(lookNs * 2, LONGEST_LOOK_NS);
+                continue;
+            }
+            lookNs = SHORTEST_LOOK_NS;
+            try {
+                driveUntilProgramDoes();
+            } finally {
+                sleeping.set(false);
+            }
+        }
+    }
+
+    private void driveUntilProgramDoes() {
+        long seen = programDrives;
+        while (!stopped && (programDrives == seen || parked.get() > 0)) {
+            if (engine.drive(true) == 0) {
+                sleep(LONGEST_SLEEP_NS);
+            }
+        }
+    }
+
+    /// Sleeps on the wire until a packet, a wake-up, the engine's next deadline, or the time is over. Only for the thread that
+    /// [#tryEnterSleep] let in.
+    public void sleep(long longestNs) {
+        wakeAtNs = engine.nowNs() + longestNs;
+        inKernel = true;
+        // Read after announcing the sleep: a deadline that moves from here on wakes us.
+        engine.wire().await(Math.min(longestNs, engine.untilNextDeadlineNs()));
+        inKernel = false;
+    }
+}

@@ -1,0 +1,309 @@
+package io.verbena.soft.engine;
+
+import io.verbena.roce.mad.CmMessage;
+import io.verbena.soft.mem.MemoryTable;
+import io.verbena.soft.net.Wire;
+import io.verbena.soft.qp.SoftQueuePair;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/// The duty cycle of a device: receive, respond, emit, time out. Everything a device knows (queue pairs, memory keys,
+/// timers) belongs to whoever owns the engine; ownership is a lock that data paths only try and control paths wait for. No
+/// program code runs under it, and nobody sleeps while holding it.
+///
+/// Three kinds of threads run the cycle: one that posts (emits what it posted), one that polls (receives and emits), and the
+/// device's own thread when nobody else does; see [Driver].
+public final class Engine {
+    private static final Logger LOG = System.getLogger(Engine.class.getName());
+    private static final VarHandle POSTED;
+
+    static {
+        try {
+            POSTED = MethodHandles.lookup().findVarHandle(Engine.class, "posted", SoftQueuePair.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /// Frames taken from the wire in one cycle.
+    private static final int RECEIVE_BATCH = 64;
+    /// Packets one queue pair may emit in one cycle, so that none starves the others.
+    private static final int EMIT_BUDGET = 32;
+
+    private final Wire wire;
+    private final NanoClock clock;
+    private final Simulation simulation;
+    private final Counters counters = new Counters();
+    private final Timers timers = new Timers();
+    private final MemoryTable memory;
+    private final QueuePairTable queuePairs;
+    private final Transmitter transmitter;
+    private final ManagementPort management;
+    private final PacketDispatcher dispatcher;
+    private final Driver driver;
+    private final ReentrantLock ownership = new ReentrantLock();
+    private final QueuePairList active = new QueuePairList();
+    private final QueuePairList acknowledging = new QueuePairList();
+
+    /// Queue pairs with new work, linked through [SoftQueuePair#nextPosted]; pushed by any thread, taken by the owner.
+    private volatile SoftQueuePair posted;
+
+    private volatile long nextDeadlineNs;
+
+    public Engine(Wire wire, NanoClock clock, RandomGenerator random, int maxQueuePairs, Simulation simulation) {
+        this.wire = wire;
+        this.clock = clock;
+        this.simulation = simulation;
+        this.memory = new MemoryTable(random);
+        this.queuePairs = new QueuePairTable(random, maxQueuePairs);
+        this.transmitter = new Transmitter(wire, counters);
+        this.management = new ManagementPort(transmitter, counters);
+        this.dispatcher = new PacketDispatcher(this, wire, queuePairs, management, counters);
+        this.driver = new Driver(this);
+        this.nextDeadlineNs = clock.nowNs() + Timers.NEVER_NS;
+    }
+
+    public Wire wire() {
+        return wire;
+    }
+
+    public NanoClock clock() {
+        return clock;
+    }
+
+    public long nowNs() {
+        return clock.nowNs();
+    }
+
+    /// The world under a virtual clock this engine lives in; null in the real one.
+    public Simulation simulation() {
+        return simulation;
+    }
+
+    public Counters counters() {
+        return counters;
+    }
+
+    public Timers timers() {
+        return timers;
+    }
+
+    public MemoryTable memory() {
+        return memory;
+    }
+
+    public QueuePairTable queuePairs() {
+        return queuePairs;
+    }
+
+    public Transmitter transmitter() {
+        return transmitter;
+    }
+
+    public Driver driver() {
+        return driver;
+    }
+
+    public void managementHandler(ManagementHandler handler) {
+        execute(() -> management.handler(handler));
+    }
+
+    public void sendManagement(CmMessage message, long destinationHigh, long destinationLow) {
+        management.send(message, destinationHigh, destinationLow);
+    }
+
+    /// Asks the device's own thread to run the cycle from now on.
+    public void handOver() {
+        driver.takeOver();
+    }
+
+    /// Runs a control task as owner, then sends what it caused. Waits for ownership, which is never held for long.
+    public void execute(Runnable task) {
+        call(() -> {
+            task.run();
+            return null;
+        });
+    }
+
+    public <T> T call(Supplier<T> task) {
+        if (ownership.isHeldByCurrentThread()) {
+            return task.get();
+        }
+        T result;
+        ownership.lock();
+        try {
+            result = task.get();
+            cycle(clock.nowNs(), false, true);
+        } finally {
+            ownership.unlock();
+        }
+        runPosted();
+        driver.onDeadlineMoved(nextDeadlineNs);
+        return result;
+    }
+
+    /// Announces a queue pair with new work. From any thread; must be followed by [#runPosted].
+    public void offer(SoftQueuePair qp) {
+        if (!qp.claimPosted()) {
+            return;
+        }
+        SoftQueuePair head;
+        do {
+            head = posted;
+            qp.nextPosted = head;
+        } while (!POSTED.compareAndSet(this, head, qp));
+    }
+
+    /// Emits what was posted, unless the present owner will do it: it looks again after letting go.
+    public void runPosted() {
+        while (posted != null && ownership.tryLock()) {
+            try {
+                cycle(clock.nowNs(), false, true);
+            } finally {
+                ownership.unlock();
+            }
+            driver.onDeadlineMoved(nextDeadlineNs);
+        }
+    }
+
+    /// Runs one full cycle for a program that polls, unless somebody else is at it. With `settle`, acknowledgements leave
+    /// at once; without, they wait for the program's next call, to travel behind its answer rather than before it.
+    public int poll(boolean settle) {
+        driver.onProgramDrives();
+        return drive(settle);
+    }
+
+    int drive(boolean settle) {
+        if (!ownership.tryLock()) {
+            return 0;
+        }
+        int work;
+        try {
+            work = cycle(clock.nowNs(), true, settle);
+        } finally {
+            ownership.unlock();
+        }
+        runPosted();
+        return work;
+    }
+
+    /// For a simulation: one full cycle at a given time.
+    public int step(long nowNs) {
+        ownership.lock();
+        try {
+            return cycle(nowNs, true, true);
+        } finally {
+            ownership.unlock();
+        }
+    }
+
+    public long untilNextDeadlineNs() {
+        return Math.max(0, nextDeadlineNs - clock.nowNs());
+    }
+
+    private int cycle(long nowNs, boolean receive, boolean settle) {
+        takePosted();
+        int work = 0;
+        int received = 0;
+        if (receive) {
+            flushAcknowledgements();
+            transmitter.flush();
+            dispatcher.nowNs(nowNs);
+            received = wire.receive(dispatcher, RECEIVE_BATCH);
+            work += received;
+        }
+        work += timers.expire(nowNs);
+        work += emit(nowNs);
+        if (settle || received == RECEIVE_BATCH) {
+            flushAcknowledgements();
+        }
+        transmitter.flush();
+        nextDeadlineNs = nowNs + (active.isEmpty() ? timers.untilNextNs(nowNs) : 0);
+        return work;
+    }
+
+    private void takePosted() {
+        SoftQueuePair qp = posted == null ? null : (SoftQueuePair) POSTED.getAndSet(this, null);
+        while (qp != null) {
+            SoftQueuePair next = qp.nextPosted;
+            qp.nextPosted = null;
+            qp.releasePosted();
+            activate(qp);
+            qp = next;
+        }
+    }
+
+    /// Puts a queue pair that can emit in line. Owner only.
+    public void activate(SoftQueuePair qp) {
+        if (!qp.inActive) {
+            qp.inActive = true;
+            active.add(qp);
+        }
+    }
+
+    /// Notes that a queue pair has an acknowledgement to send. Owner only.
+    public void acknowledgeSoon(SoftQueuePair qp) {
+        if (!qp.inAcknowledging) {
+            qp.inAcknowledging = true;
+            acknowledging.add(qp);
+        }
+    }
+
+    /// One turn for each queue pair in line; those with more to send stay.
+    private int emit(long nowNs) {
+        int work = 0;
+        for (int turns = active.size(); turns > 0; turns--) {
+            SoftQueuePair qp = active.take();
+            qp.inActive = false;
+            try {
+                int emitted = qp.emit(nowNs, EMIT_BUDGET);
+                work += emitted;
+                if (qp.hasMoreToEmit()) {
+                    activate(qp);
+                }
+            } catch (RuntimeException e) {
+                onFault(qp, e);
+            }
+        }
+        return work;
+    }
+
+    private void flushAcknowledgements() {
+        for (int turns = acknowledging.size(); turns > 0; turns--) {
+            SoftQueuePair qp = acknowledging.take();
+            qp.inAcknowledging = false;
+            if (!qp.sendAcknowledgement()) {
+                acknowledgeSoon(qp);
+            }
+        }
+    }
+
+    /// A fault in one queue pair's step is that queue pair's end, not the engine's.
+    void onFault(SoftQueuePair qp, RuntimeException fault) {
+        counters.increment(Counter.ENGINE_FAULTS);
+        LOG.log(Level.ERROR, () -> "engine fault on " + qp + "; it goes to the error state", fault);
+        qp.onEngineFault();
+    }
+
+    /// Forgets a queue pair that is being closed. Owner only.
+    public void remove(SoftQueuePair qp) {
+        queuePairs.remove(qp);
+        active.remove(qp);
+        acknowledging.remove(qp);
+        takePosted();
+        active.remove(qp);
+        qp.inActive = false;
+        qp.inAcknowledging = false;
+    }
+
+    public void close() {
+        driver.stop();
+        execute(() -> {});
+        wire.close();
+    }
+}

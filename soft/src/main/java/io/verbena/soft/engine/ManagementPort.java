@@ -1,0 +1,61 @@
+package io.verbena.soft.engine;
+
+import io.verbena.roce.header.Bth;
+import io.verbena.roce.header.Deth;
+import io.verbena.roce.mad.CmMessage;
+import io.verbena.roce.mad.Mad;
+import io.verbena.roce.mad.MalformedMadException;
+import io.verbena.roce.packet.Header;
+import io.verbena.roce.packet.Opcode;
+import io.verbena.roce.packet.RoceConstants;
+
+/// QP 1, where connection management messages come and go: one MAD of 256 bytes in a datagram.
+final class ManagementPort {
+    private final Transmitter transmitter;
+    private final Counters counters;
+    private ManagementHandler handler = (message, high, low, nowNs) -> {};
+    private int psn;
+
+    ManagementPort(Transmitter transmitter, Counters counters) {
+        this.transmitter = transmitter;
+        this.counters = counters;
+    }
+
+    void handler(ManagementHandler handler) {
+        this.handler = handler;
+    }
+
+    /// Best effort, as the service is: false when the network takes nothing now. The sender's retransmission covers it.
+    boolean send(CmMessage message, long destinationHigh, long destinationLow) {
+        int at = transmitter.claim();
+        if (at < 0) {
+            return false;
+        }
+        var memory = transmitter.memory();
+        Bth.write(memory, at, Opcode.UD_SEND_ONLY.code(), false, 0, RoceConstants.GSI_QP, false, psn++ & 0xFF_FFFF);
+        Deth.write(memory, at + Bth.BYTES, RoceConstants.GSI_QKEY, RoceConstants.GSI_QP);
+        int payload = at + Opcode.UD_SEND_ONLY.headerBytes();
+        message.encode(memory, payload);
+        transmitter.send(at, payload + Mad.BYTES, 0, destinationHigh, destinationLow);
+        return true;
+    }
+
+    void onPacket(PacketView packet, long sourceHigh, long sourceLow, long nowNs) {
+        if (packet.opcode() != Opcode.UD_SEND_ONLY || packet.payloadBytes() != Mad.BYTES) {
+            counters.increment(Counter.DROPPED_BAD_MAD);
+            return;
+        }
+        if (Deth.qkey(packet.memory(), packet.at(Header.DETH)) != RoceConstants.GSI_QKEY) {
+            counters.increment(Counter.DROPPED_BAD_QKEY);
+            return;
+        }
+        CmMessage message;
+        try {
+            message = CmMessage.decode(packet.memory(), packet.payloadAt());
+        } catch (MalformedMadException e) {
+            counters.increment(Counter.DROPPED_BAD_MAD);
+            return;
+        }
+        handler.onMessage(message, sourceHigh, sourceLow, nowNs);
+    }
+}

@@ -1,0 +1,112 @@
+package io.verbena.soft.engine;
+
+import io.verbena.roce.header.Bth;
+import io.verbena.roce.packet.Icrc;
+import io.verbena.roce.packet.Opcode;
+import io.verbena.roce.packet.RoceConstants;
+import io.verbena.roce.packet.Transport;
+import io.verbena.soft.net.FrameHandler;
+import io.verbena.soft.net.Wire;
+import io.verbena.soft.qp.SoftQueuePair;
+import io.verbena.verbs.attr.Gid;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+
+/// Looks at every packet that arrives and gives it to its queue pair; what does not belong is counted and dropped in
+/// silence, as adapters do.
+final class PacketDispatcher implements FrameHandler {
+    private static final int SHORTEST = Bth.BYTES + RoceConstants.ICRC_BYTES;
+
+    private final Engine engine;
+    private final QueuePairTable queuePairs;
+    private final ManagementPort management;
+    private final Counters counters;
+    private final PacketView packet = new PacketView();
+    private final Icrc icrc = new Icrc();
+    private final long localHigh;
+    private final long localLow;
+    private long nowNs;
+
+    PacketDispatcher(Engine engine, Wire wire, QueuePairTable queuePairs, ManagementPort management, Counters counters) {
+        this.engine = engine;
+        this.queuePairs = queuePairs;
+        this.management = management;
+        this.counters = counters;
+        Gid local = Gid.of(wire.localAddress());
+        this.localHigh = local.high();
+        this.localLow = local.low();
+    }
+
+    /// The time that packets of the coming batch arrive at.
+    void nowNs(long nowNs) {
+        this.nowNs = nowNs;
+    }
+
+    @Override
+    public void onFrame(
+            MemorySegment memory,
+            ByteBuffer bytes,
+            int offset,
+            int length,
+            long sourceHigh,
+            long sourceLow,
+            int sourcePort) {
+        counters.increment(Counter.PACKETS_RECEIVED);
+        counters.add(Counter.BYTES_RECEIVED, length);
+        Counter fault = check(memory, bytes, offset, length, sourceHigh, sourceLow, sourcePort);
+        if (fault != null) {
+            counters.increment(fault);
+            return;
+        }
+        int number = packet.destinationQp();
+        if (number == RoceConstants.GSI_QP) {
+            management.onPacket(packet, sourceHigh, sourceLow, nowNs);
+            return;
+        }
+        SoftQueuePair qp = queuePairs.find(number);
+        if (qp == null) {
+            counters.increment(Counter.DROPPED_UNKNOWN_QP);
+            return;
+        }
+        fault = qp.admits(packet, sourceHigh, sourceLow);
+        if (fault != null) {
+            counters.increment(fault);
+            return;
+        }
+        try {
+            qp.onPacket(packet, nowNs);
+        } catch (RuntimeException e) {
+            engine.onFault(qp, e);
+        }
+    }
+
+    /// The checks that need no queue pair, in the order of the specification; null when the packet is sound.
+    private Counter check(
+            MemorySegment memory, ByteBuffer bytes, int offset, int length, long sourceHigh, long sourceLow, int sourcePort) {
+        if (length < SHORTEST) {
+            return Counter.DROPPED_TRUNCATED;
+        }
+        Opcode opcode = Opcode.of(Bth.opcode(memory, offset));
+        if (opcode == null) {
+            return Counter.DROPPED_UNKNOWN_OPCODE;
+        }
+        if (opcode.transport() == Transport.CNP) {
+            return Counter.DROPPED_CONGESTION_NOTICE;
+        }
+        if (!packet.wrap(memory, offset, length, opcode)) {
+            return Counter.DROPPED_TRUNCATED;
+        }
+        if (Bth.version(memory, offset) != 0) {
+            return Counter.DROPPED_BAD_VERSION;
+        }
+        // Full or limited member of the default partition; this side is a full member.
+        if ((Bth.partitionKey(memory, offset) & 0x7FFF) != (RoceConstants.DEFAULT_PARTITION_KEY & 0x7FFF)) {
+            return Counter.DROPPED_BAD_PARTITION;
+        }
+        if (!icrc.matches(
+                sourceHigh, sourceLow, localHigh, localLow, sourcePort, bytes, offset, offset + length)) {
+            return Counter.DROPPED_BAD_ICRC;
+        }
+        return null;
+    }
+}

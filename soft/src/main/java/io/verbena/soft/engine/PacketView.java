@@ -1,0 +1,92 @@
+package io.verbena.soft.engine;
+
+import io.verbena.roce.header.Aeth;
+import io.verbena.roce.header.Bth;
+import io.verbena.roce.header.ImmDt;
+import io.verbena.roce.header.Reth;
+import io.verbena.roce.packet.Header;
+import io.verbena.roce.packet.Opcode;
+import io.verbena.roce.packet.RoceConstants;
+import java.lang.foreign.MemorySegment;
+
+/// The packet being looked at: one reused object per engine over the wire's receive buffer.
+public final class PacketView {
+    private MemorySegment memory;
+    private int offset;
+    private Opcode opcode;
+    private int payloadBytes;
+
+    PacketView() {}
+
+    /// Points at a frame; false when it is too short for its own headers, pad and ICRC.
+    boolean wrap(MemorySegment memory, int offset, int length, Opcode opcode) {
+        this.memory = memory;
+        this.offset = offset;
+        this.opcode = opcode;
+        this.payloadBytes =
+                length - opcode.headerBytes() - Bth.padCount(memory, offset) - RoceConstants.ICRC_BYTES;
+        return payloadBytes >= 0;
+    }
+
+    public MemorySegment memory() {
+        return memory;
+    }
+
+    public Opcode opcode() {
+        return opcode;
+    }
+
+    public int psn() {
+        return Bth.psn(memory, offset);
+    }
+
+    public int destinationQp() {
+        return Bth.destinationQp(memory, offset);
+    }
+
+    public boolean ackRequested() {
+        return Bth.ackRequested(memory, offset);
+    }
+
+    public boolean solicited() {
+        return Bth.solicited(memory, offset);
+    }
+
+    public int padCount() {
+        return Bth.padCount(memory, offset);
+    }
+
+    public int payloadBytes() {
+        return payloadBytes;
+    }
+
+    /// Where the payload starts in [#memory].
+    public int payloadAt() {
+        return offset + opcode.headerBytes();
+    }
+
+    public long remoteAddress() {
+        return Reth.virtualAddress(memory, at(Header.RETH));
+    }
+
+    public int rkey() {
+        return Reth.rkey(memory, at(Header.RETH));
+    }
+
+    public long dmaLength() {
+        return Reth.lengthUnsigned(memory, at(Header.RETH));
+    }
+
+    public int syndrome() {
+        return Aeth.syndrome(memory, at(Header.AETH));
+    }
+
+    public int immediate() {
+        return ImmDt.immediate(memory, at(Header.IMMDT));
+    }
+
+    /// Where a header of this packet starts in [#memory].
+    public int at(Header header) {
+        return offset + opcode.offsetOf(header);
+    }
+}

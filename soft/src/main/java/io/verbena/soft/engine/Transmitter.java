@@ -1,0 +1,75 @@
+package io.verbena.soft.engine;
+
+import io.verbena.roce.packet.Icrc;
+import io.verbena.roce.packet.RoceConstants;
+import io.verbena.soft.net.Wire;
+import io.verbena.verbs.attr.Gid;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+
+/// Puts packets on the wire: pad, ICRC, counters. Owned by the engine.
+public final class Transmitter {
+    private final Wire wire;
+    private final Counters counters;
+    private final MemorySegment memory;
+    private final ByteBuffer bytes;
+    private final Icrc icrc = new Icrc();
+    private final long sourceHigh;
+    private final long sourceLow;
+    private final int sourcePort;
+    private boolean refused;
+
+    Transmitter(Wire wire, Counters counters) {
+        this.wire = wire;
+        this.counters = counters;
+        this.memory = wire.sendMemory();
+        this.bytes = wire.sendBytes();
+        Gid source = Gid.of(wire.localAddress());
+        this.sourceHigh = source.high();
+        this.sourceLow = source.low();
+        this.sourcePort = wire.sourcePort();
+    }
+
+    /// Where packets are written.
+    public MemorySegment memory() {
+        return memory;
+    }
+
+    /// Offset of a frame to fill, or -1 when the network takes no more for now.
+    public int claim() {
+        int at = wire.claim();
+        if (at < 0) {
+            wire.flush();
+            at = wire.claim();
+            refused = at < 0;
+        }
+        return at;
+    }
+
+    /// Whether the network took no more when last asked for a frame.
+    public boolean isRefused() {
+        return refused;
+    }
+
+    /// Ends the packet that starts at `from`: zero bytes of pad from `payloadEnd` on, ICRC, and off to the batch.
+    public void send(int from, int payloadEnd, int padCount, long destinationHigh, long destinationLow) {
+        for (int i = 0; i < padCount; i++) {
+            memory.set(ValueLayout.JAVA_BYTE, payloadEnd + i, (byte) 0);
+        }
+        int end = payloadEnd + padCount;
+        int crc = icrc.compute(
+                sourceHigh, sourceLow, destinationHigh, destinationLow, sourcePort, 0, bytes, from, end);
+        Icrc.store(bytes, end, crc);
+        int length = end + RoceConstants.ICRC_BYTES - from;
+        wire.commit(from, length, destinationHigh, destinationLow);
+        counters.increment(Counter.PACKETS_SENT);
+        counters.add(Counter.BYTES_SENT, length);
+    }
+
+    void flush() {
+        if (wire.flush()) {
+            refused = false;
+        }
+    }
+}

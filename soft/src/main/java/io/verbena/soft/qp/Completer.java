@@ -1,0 +1,248 @@
+package io.verbena.soft.qp;
+
+import io.verbena.roce.packet.Psn;
+import io.verbena.roce.packet.RnrTimer;
+import io.verbena.roce.packet.Syndrome;
+import io.verbena.soft.engine.Counter;
+import io.verbena.soft.engine.Engine;
+import io.verbena.soft.engine.PacketView;
+import io.verbena.soft.mem.ScatterGather;
+import io.verbena.verbs.attr.CompletionStatus;
+import io.verbena.verbs.attr.Operation;
+
+/// Takes the peer's answers: retires requests in order, tells the requester to go back, gives up when retries are used up.
+/// Owned by the engine.
+final class Completer {
+    private static final int FOR_EVER = 7;
+    private static final int NONE = -1;
+
+    private final SoftQueuePair qp;
+    private final Engine engine;
+    private final SendQueue queue;
+    private final QueuePairSettings settings;
+    private final Requester requester;
+
+    private int retriesLeft;
+    private int rnrRetriesLeft;
+    /// The PSN that was gone back to without progress since; a second complaint about it is ignored, the timer covers it.
+    private int retriedPsn = NONE;
+    /// The READ whose answer is being received, and the PSN that comes next in it.
+    private long readPosition = NONE;
+
+    private int readPsn;
+
+    Completer(SoftQueuePair qp, Engine engine, SendQueue queue, QueuePairSettings settings, Requester requester) {
+        this.qp = qp;
+        this.engine = engine;
+        this.queue = queue;
+        this.settings = settings;
+        this.requester = requester;
+    }
+
+    void reset() {
+        resetRetries();
+        readPosition = NONE;
+    }
+
+    private void resetRetries() {
+        retriesLeft = settings.retryCount;
+        rnrRetriesLeft = settings.rnrRetry;
+        retriedPsn = NONE;
+    }
+
+    void onResponse(PacketView packet, long nowNs) {
+        int psn = packet.psn();
+        if (!requester.hasOutstanding()
+                || Psn.isBefore(psn, requester.unackedPsn())
+                || !Psn.isBefore(psn, requester.sentEndPsn())) {
+            engine.counters().increment(Counter.STALE_RESPONSES);
+            return;
+        }
+        if (packet.opcode().isReadResponse()) {
+            onReadResponse(packet, psn, nowNs);
+        } else {
+            onAcknowledge(psn, packet.syndrome(), nowNs);
+        }
+    }
+
+    private void onAcknowledge(int psn, int syndrome, long nowNs) {
+        if (Syndrome.isAck(syndrome)) {
+            engine.counters().increment(Counter.ACKS_RECEIVED);
+            acknowledge(Psn.next(psn), nowNs);
+        } else if (Syndrome.isRnrNak(syndrome)) {
+            engine.counters().increment(Counter.RNR_NAKS_RECEIVED);
+            onReceiverNotReady(psn, syndrome, nowNs);
+        } else if (syndrome == Syndrome.NAK_PSN_SEQUENCE) {
+            engine.counters().increment(Counter.SEQUENCE_NAKS_RECEIVED);
+            if (acknowledge(psn, nowNs)) {
+                goBack(psn, nowNs);
+            }
+        } else if (Syndrome.isNak(syndrome)) {
+            engine.counters().increment(Counter.ERROR_NAKS_RECEIVED);
+            if (acknowledge(psn, nowNs)) {
+                fail(statusOf(syndrome));
+            }
+        } else {
+            engine.counters().increment(Counter.STALE_RESPONSES);
+        }
+    }
+
+    private static CompletionStatus statusOf(int syndrome) {
+        return switch (syndrome) {
+            case Syndrome.NAK_INVALID_REQUEST -> CompletionStatus.REMOTE_INVALID_REQUEST;
+            case Syndrome.NAK_REMOTE_ACCESS -> CompletionStatus.REMOTE_ACCESS_ERROR;
+            case Syndrome.NAK_REMOTE_OPERATION -> CompletionStatus.REMOTE_OPERATION_ERROR;
+            default -> CompletionStatus.BAD_RESPONSE;
+        };
+    }
+
+    /// Retires what lies wholly before `endPsn`. False when that shows that answers to a READ were lost: an acknowledgement
+    /// behind a READ means its data was sent, so the READ is asked for again.
+    private boolean acknowledge(int endPsn, long nowNs) {
+        while (queue.head() < requester.startedEnd()) {
+            long head = queue.head();
+            if (queue.operation(head) == Operation.RDMA_READ) {
+                if (Psn.isBefore(expectedRead(head), endPsn)) {
+                    engine.counters().increment(Counter.LOST_READ_RESPONSES);
+                    goBack(readPsn, nowNs);
+                    return false;
+                }
+                break;
+            }
+            if (!Psn.isBefore(queue.lastPsn(head), endPsn)) {
+                break;
+            }
+            complete(head);
+        }
+        if (Psn.isAfter(endPsn, requester.unackedPsn())) {
+            progressTo(endPsn, nowNs);
+        }
+        return true;
+    }
+
+    private void progressTo(int psn, long nowNs) {
+        requester.acknowledged(psn);
+        resetRetries();
+        if (requester.hasOutstanding()) {
+            requester.armAcknowledgeTimer(nowNs);
+        }
+        engine.activate(qp);
+        qp.onSendProgress();
+    }
+
+    private int expectedRead(long position) {
+        if (readPosition != position) {
+            readPosition = position;
+            readPsn = queue.firstPsn(position);
+        }
+        return readPsn;
+    }
+
+    private void onReadResponse(PacketView packet, int psn, long nowNs) {
+        long position = queue.head();
+        while (position < requester.startedEnd() && queue.operation(position) != Operation.RDMA_READ) {
+            position++;
+        }
+        if (position == requester.startedEnd() || Psn.isBefore(psn, queue.firstPsn(position))) {
+            engine.counters().increment(Counter.STALE_RESPONSES);
+            return;
+        }
+        // An answer to a READ acknowledges all requests before it.
+        acknowledge(queue.firstPsn(position), nowNs);
+        int gap = Psn.distance(psn, expectedRead(position));
+        if (gap < 0) {
+            engine.counters().increment(Counter.STALE_RESPONSES);
+        } else if (gap > 0) {
+            engine.counters().increment(Counter.LOST_READ_RESPONSES);
+            goBack(readPsn, nowNs);
+        } else {
+            place(packet, position, psn, nowNs);
+        }
+    }
+
+    private void place(PacketView packet, long position, int psn, long nowNs) {
+        long offset = (long) Psn.distance(psn, queue.firstPsn(position)) * settings.mtu;
+        int expected = (int) Math.min(settings.mtu, queue.length(position) - offset);
+        if (packet.payloadBytes() != expected) {
+            fail(CompletionStatus.BAD_RESPONSE);
+            return;
+        }
+        if (!ScatterGather.scatter(
+                engine.memory(),
+                qp.protectionDomain(),
+                queue.words,
+                queue.buffersAt(position),
+                queue.bufferCount(position),
+                offset,
+                packet.memory(),
+                packet.payloadAt(),
+                expected)) {
+            fail(CompletionStatus.LOCAL_PROTECTION_ERROR);
+            return;
+        }
+        readPsn = Psn.next(psn);
+        if (psn == queue.lastPsn(position)) {
+            requester.onReadComplete();
+            complete(position);
+        }
+        progressTo(readPsn, nowNs);
+    }
+
+    private void onReceiverNotReady(int psn, int syndrome, long nowNs) {
+        if (!acknowledge(psn, nowNs) || requester.isReceiverNotReady()) {
+            return;
+        }
+        if (rnrRetriesLeft == 0) {
+            engine.counters().increment(Counter.RETRIES_EXCEEDED);
+            fail(CompletionStatus.RNR_RETRY_EXCEEDED);
+            return;
+        }
+        if (rnrRetriesLeft != FOR_EVER) {
+            rnrRetriesLeft--;
+        }
+        requester.moveTo(psn);
+        requester.waitForReceiver(nowNs, RnrTimer.nanoseconds(Syndrome.timerCode(syndrome)));
+    }
+
+    void onAcknowledgeTimeout(long nowNs) {
+        if (!requester.hasOutstanding() || requester.isReceiverNotReady()) {
+            return;
+        }
+        engine.counters().increment(Counter.ACK_TIMEOUTS);
+        retriedPsn = NONE;
+        goBack(requester.unackedPsn(), nowNs);
+    }
+
+    /// Sends again from `psn`, once per place of loss and as long as retries are left.
+    private void goBack(int psn, long nowNs) {
+        if (psn == retriedPsn) {
+            return;
+        }
+        if (retriesLeft == 0) {
+            engine.counters().increment(Counter.RETRIES_EXCEEDED);
+            fail(CompletionStatus.RETRY_EXCEEDED);
+            return;
+        }
+        retriesLeft--;
+        retriedPsn = psn;
+        requester.moveTo(psn);
+        requester.armAcknowledgeTimer(nowNs);
+        engine.activate(qp);
+    }
+
+    private void complete(long position) {
+        if (queue.has(position, SendQueue.SIGNALED) || qp.signalsAll()) {
+            qp.completeSend(position, CompletionStatus.SUCCESS);
+        }
+        queue.retire();
+    }
+
+    /// Ends the oldest request with an error, and with it the connection.
+    void fail(CompletionStatus status) {
+        if (queue.head() < queue.tail()) {
+            qp.completeSend(queue.head(), status);
+            queue.retire();
+        }
+        qp.enterError();
+    }
+}

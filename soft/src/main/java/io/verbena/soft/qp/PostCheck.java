@@ -1,0 +1,80 @@
+package io.verbena.soft.qp;
+
+import io.verbena.verbs.ReceiveRequest;
+import io.verbena.verbs.SendRequest;
+import io.verbena.verbs.UnsupportedVerbException;
+import io.verbena.verbs.attr.Operation;
+import io.verbena.verbs.attr.QueuePairCapabilities;
+import io.verbena.verbs.attr.QueuePairState;
+
+/// Refuses requests that can only be mistakes, before they are queued, and says why.
+final class PostCheck {
+    private final SoftQueuePair qp;
+    private final QueuePairCapabilities capabilities;
+
+    PostCheck(SoftQueuePair qp) {
+        this.qp = qp;
+        this.capabilities = qp.capabilities();
+    }
+
+    SoftSendRequest send(SendRequest request, int index) {
+        if (!(request instanceof SoftSendRequest send)) {
+            throw qp.refused("post send to", index, "the request was made by a queue pair of another provider");
+        }
+        QueuePairState state = qp.currentState();
+        if (qp.isClosed() || state.code() < QueuePairState.RTS.code()) {
+            String where = qp.isClosed() ? "closed" : "in " + state + "; sends are taken from RTS on";
+            throw qp.refused("post send to", index, "the queue pair is " + where);
+        }
+        Operation operation = send.operation;
+        if (!RcOpcodes.supports(operation)) {
+            throw new UnsupportedVerbException(
+                    qp.protectionDomain().context().device().name(), "post " + operation);
+        }
+        if (send.buffers.count() > capabilities.maxSendScatterGather()) {
+            throw qp.refused(
+                    "post send to",
+                    index,
+                    send.buffers.count() + " buffers, the queue pair takes " + capabilities.maxSendScatterGather()
+                            + "; ask for more with scatterGather when making it");
+        }
+        if ((send.flags & SendQueue.INLINE) != 0) {
+            inline(send, index);
+        }
+        return send;
+    }
+
+    private void inline(SoftSendRequest send, int index) {
+        if (!send.operation.mayBeInline()) {
+            throw qp.refused("post send to", index, send.operation + " cannot be inline; only SEND and WRITE can");
+        }
+        if (send.buffers.totalBytes() > capabilities.maxInlineBytes()) {
+            throw qp.refused(
+                    "post send to",
+                    index,
+                    send.buffers.totalBytes() + " inline bytes, the queue pair takes " + capabilities.maxInlineBytes()
+                            + "; ask for more with inlineBytes when making it");
+        }
+        if (!send.buffers.isReadable()) {
+            throw qp.refused("post send to", index, "inline bytes must be given as a region, not as a raw address");
+        }
+    }
+
+    SoftReceiveRequest receive(ReceiveRequest request, int index) {
+        if (!(request instanceof SoftReceiveRequest receive)) {
+            throw qp.refused("post receive to", index, "the request was made by a queue pair of another provider");
+        }
+        if (qp.isClosed() || qp.currentState() == QueuePairState.RESET) {
+            String where = qp.isClosed() ? "closed" : "in RESET; receives are taken from INIT on";
+            throw qp.refused("post receive to", index, "the queue pair is " + where);
+        }
+        if (receive.buffers.count() > capabilities.maxReceiveScatterGather()) {
+            throw qp.refused(
+                    "post receive to",
+                    index,
+                    receive.buffers.count() + " buffers, the queue pair takes " + capabilities.maxReceiveScatterGather()
+                            + "; ask for more with scatterGather when making it");
+        }
+        return receive;
+    }
+}

@@ -1,0 +1,118 @@
+package io.verbena.soft.qp;
+
+import io.verbena.soft.SoftLimits;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.QueuePairChange;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.attr.AddressVector;
+import io.verbena.verbs.attr.Mtu;
+import io.verbena.verbs.attr.QueuePairAttribute;
+
+/// What a queue pair was told by `modify`. Owned by the engine.
+final class QueuePairSettings {
+    /// The unit of timeout codes, IBTA: 4.096 µs.
+    private static final long TIMEOUT_UNIT_NS = 4096;
+
+    int access;
+    int pkeyIndex;
+    int port = 1;
+    int qkey;
+    AddressVector address;
+    long peerHigh;
+    long peerLow;
+    Mtu pathMtu;
+    int mtu;
+    int destinationQp;
+    int receivePsn;
+    int sendPsn;
+    int timeout;
+    int retryCount;
+    int rnrRetry;
+    int minRnrTimer;
+    int maxReadAtomic;
+    int maxDestinationReadAtomic;
+    boolean sqdNotify;
+
+    /// How long an acknowledgement may take; 0 = for ever.
+    long timeoutNs() {
+        return timeout == 0 ? 0 : TIMEOUT_UNIT_NS << timeout;
+    }
+
+    /// Refuses values that the device cannot honour (rule QP-7), before anything is changed.
+    static void check(int qpNumber, QueuePairChange change, Mtu maxMtu) {
+        String verb = "modify QP 0x%x".formatted(qpNumber);
+        require(verb, change, QueuePairAttribute.PORT, "port", change.port(), 1, 1);
+        require(verb, change, QueuePairAttribute.PKEY_INDEX, "pkeyIndex", change.pkeyIndex(), 0, 0);
+        require(verb, change, QueuePairAttribute.TIMEOUT, "timeout", change.timeout(), 0, 31);
+        require(verb, change, QueuePairAttribute.RETRY_COUNT, "retryCount", change.retryCount(), 0, 7);
+        require(verb, change, QueuePairAttribute.RNR_RETRY, "rnrRetry", change.rnrRetry(), 0, 7);
+        require(verb, change, QueuePairAttribute.MIN_RNR_TIMER, "minRnrTimer", change.minRnrTimer(), 0, 31);
+        require(verb, change, QueuePairAttribute.SEND_PSN, "sendPsn", change.sendPsn(), 0, 0xFF_FFFF);
+        require(verb, change, QueuePairAttribute.RECEIVE_PSN, "receivePsn", change.receivePsn(), 0, 0xFF_FFFF);
+        require(verb, change, QueuePairAttribute.DESTINATION_QP, "destinationQp", change.destinationQp(), 2, 0xFF_FFFF);
+        int most = SoftLimits.MAX_READ_ATOMIC;
+        require(verb, change, QueuePairAttribute.MAX_READ_ATOMIC, "maxReadAtomic", change.maxReadAtomic(), 0, most);
+        require(
+                verb,
+                change,
+                QueuePairAttribute.MAX_DESTINATION_READ_ATOMIC,
+                "maxDestinationReadAtomic",
+                change.maxDestinationReadAtomic(),
+                0,
+                most);
+        if (change.has(QueuePairAttribute.PATH_MTU) && change.pathMtu().code() > maxMtu.code()) {
+            throw new RdmaException(
+                    verb,
+                    Errno.EINVAL,
+                    "pathMtu " + change.pathMtu().bytes() + " is above the port's " + maxMtu.bytes()
+                            + "; take that, or raise the network interface's MTU");
+        }
+    }
+
+    private static void require(
+            String verb,
+            QueuePairChange change,
+            QueuePairAttribute attribute,
+            String name,
+            int value,
+            int least,
+            int most) {
+        if (change.has(attribute) && (value < least || value > most)) {
+            throw new RdmaException(
+                    verb, Errno.EINVAL, name + " is " + value + "; legal are " + least + " to " + most);
+        }
+    }
+
+    void apply(QueuePairChange change) {
+        for (QueuePairAttribute attribute : change.attributesSet()) {
+            switch (attribute) {
+                case ACCESS -> access = change.accessBits();
+                case PKEY_INDEX -> pkeyIndex = change.pkeyIndex();
+                case PORT -> port = change.port();
+                case QKEY -> qkey = change.qkey();
+                case ADDRESS_VECTOR -> applyAddress(change.address());
+                case PATH_MTU -> {
+                    pathMtu = change.pathMtu();
+                    mtu = pathMtu.bytes();
+                }
+                case DESTINATION_QP -> destinationQp = change.destinationQp();
+                case RECEIVE_PSN -> receivePsn = change.receivePsn();
+                case SEND_PSN -> sendPsn = change.sendPsn();
+                case TIMEOUT -> timeout = change.timeout();
+                case RETRY_COUNT -> retryCount = change.retryCount();
+                case RNR_RETRY -> rnrRetry = change.rnrRetry();
+                case MIN_RNR_TIMER -> minRnrTimer = change.minRnrTimer();
+                case MAX_READ_ATOMIC -> maxReadAtomic = change.maxReadAtomic();
+                case MAX_DESTINATION_READ_ATOMIC -> maxDestinationReadAtomic = change.maxDestinationReadAtomic();
+                case SQD_NOTIFY -> sqdNotify = change.sqdNotify();
+                case STATE, CURRENT_STATE, ALTERNATE_PATH, PATH_MIGRATION_STATE, CAPABILITIES -> {}
+            }
+        }
+    }
+
+    private void applyAddress(AddressVector vector) {
+        address = vector;
+        peerHigh = vector.destination().high();
+        peerLow = vector.destination().low();
+    }
+}

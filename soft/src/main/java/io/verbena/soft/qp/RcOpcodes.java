@@ -1,0 +1,53 @@
+package io.verbena.soft.qp;
+
+import io.verbena.roce.packet.Opcode;
+import io.verbena.verbs.attr.Operation;
+
+/// Which packet of a message carries which opcode on a reliable connection.
+final class RcOpcodes {
+    private static final Opcode[][] TABLE = new Opcode[Operation.values().length][];
+
+    static {
+        row(Operation.SEND, Opcode.RC_SEND_FIRST, Opcode.RC_SEND_MIDDLE, Opcode.RC_SEND_LAST, Opcode.RC_SEND_ONLY);
+        row(
+                Operation.SEND_WITH_IMMEDIATE,
+                Opcode.RC_SEND_FIRST,
+                Opcode.RC_SEND_MIDDLE,
+                Opcode.RC_SEND_LAST_WITH_IMMEDIATE,
+                Opcode.RC_SEND_ONLY_WITH_IMMEDIATE);
+        row(
+                Operation.RDMA_WRITE,
+                Opcode.RC_RDMA_WRITE_FIRST,
+                Opcode.RC_RDMA_WRITE_MIDDLE,
+                Opcode.RC_RDMA_WRITE_LAST,
+                Opcode.RC_RDMA_WRITE_ONLY);
+        row(
+                Operation.RDMA_WRITE_WITH_IMMEDIATE,
+                Opcode.RC_RDMA_WRITE_FIRST,
+                Opcode.RC_RDMA_WRITE_MIDDLE,
+                Opcode.RC_RDMA_WRITE_LAST_WITH_IMMEDIATE,
+                Opcode.RC_RDMA_WRITE_ONLY_WITH_IMMEDIATE);
+        row(
+                Operation.RDMA_READ,
+                Opcode.RC_RDMA_READ_RESPONSE_FIRST,
+                Opcode.RC_RDMA_READ_RESPONSE_MIDDLE,
+                Opcode.RC_RDMA_READ_RESPONSE_LAST,
+                Opcode.RC_RDMA_READ_RESPONSE_ONLY);
+    }
+
+    private RcOpcodes() {}
+
+    private static void row(Operation operation, Opcode first, Opcode middle, Opcode last, Opcode only) {
+        TABLE[operation.ordinal()] = new Opcode[] {middle, first, last, only};
+    }
+
+    /// Whether this device can carry the operation out.
+    static boolean supports(Operation operation) {
+        return TABLE[operation.ordinal()] != null;
+    }
+
+    /// The opcode of a packet; for RDMA_READ that of the response.
+    static Opcode of(Operation operation, boolean first, boolean last) {
+        return TABLE[operation.ordinal()][(first ? 1 : 0) + (last ? 2 : 0)];
+    }
+}

@@ -1,0 +1,338 @@
+package io.verbena.soft.qp;
+
+import io.verbena.roce.header.Bth;
+import io.verbena.roce.header.ImmDt;
+import io.verbena.roce.header.Reth;
+import io.verbena.roce.packet.Header;
+import io.verbena.roce.packet.Opcode;
+import io.verbena.roce.packet.Psn;
+import io.verbena.roce.packet.RoceConstants;
+import io.verbena.soft.engine.Counter;
+import io.verbena.soft.engine.Engine;
+import io.verbena.soft.engine.Timer;
+import io.verbena.soft.engine.Transmitter;
+import io.verbena.soft.mem.ScatterGather;
+import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.attr.CompletionStatus;
+import io.verbena.verbs.attr.Operation;
+import io.verbena.verbs.attr.QueuePairState;
+import java.lang.foreign.MemorySegment;
+
+/// Turns send requests into packets: the sending half of a reliable connection. It knows which packet sequence numbers are
+/// out, and can go back to any of them; what answers mean is the [Completer]'s business. Owned by the engine.
+final class Requester {
+    /// Packets in flight. At 4 KiB each this is a quarter of the usual receive buffer, so several peers fit.
+    private static final int WINDOW = 256;
+    /// Packets after which an acknowledgement is asked for inside a long message.
+    private static final int ACKNOWLEDGE_EVERY = 32;
+    /// Longest READ that is asked for at once. Peers stream the answer without a window, so this bounds what a socket buffer
+    /// must hold; a longer READ is split.
+    private static final int READ_PACKETS = 32;
+
+    private final SoftQueuePair qp;
+    private final Engine engine;
+    private final SendQueue queue;
+    private final QueuePairSettings settings;
+    private final Transmitter transmitter;
+    private final ReadCredits credits = new ReadCredits();
+    private final Timer acknowledgeTimer;
+    private final Timer receiverNotReadyTimer;
+
+    /// Position of the request to send from next, and how many of its bytes are out.
+    private long current;
+
+    private long offset;
+    /// Requests before this position have their PSNs.
+    private long startedEnd;
+
+    private int nextPsn;
+    private int unackedPsn;
+    /// One past the highest PSN that was ever out; after going back it is ahead of `nextPsn`.
+    private int sentEndPsn;
+
+    private int packetsSinceAckRequest;
+    private boolean receiverNotReady;
+    /// READs that are started and not complete; a fenced request waits for them.
+    private int readsIncomplete;
+
+    Requester(SoftQueuePair qp, Engine engine, SendQueue queue, QueuePairSettings settings) {
+        this.qp = qp;
+        this.engine = engine;
+        this.queue = queue;
+        this.settings = settings;
+        this.transmitter = engine.transmitter();
+        this.acknowledgeTimer = new Timer() {
+            @Override
+            public void onExpiry(long nowNs) {
+                qp.completer().onAcknowledgeTimeout(nowNs);
+            }
+        };
+        this.receiverNotReadyTimer = new Timer() {
+            @Override
+            public void onExpiry(long nowNs) {
+                receiverNotReady = false;
+                armAcknowledgeTimer(nowNs);
+                engine.activate(qp);
+            }
+        };
+    }
+
+    void reset() {
+        current = queue.head();
+        startedEnd = current;
+        offset = 0;
+        nextPsn = settings.sendPsn;
+        unackedPsn = nextPsn;
+        sentEndPsn = nextPsn;
+        packetsSinceAckRequest = 0;
+        readsIncomplete = 0;
+        receiverNotReady = false;
+        credits.reset(settings.maxReadAtomic);
+        stopTimers();
+    }
+
+    void stopTimers() {
+        engine.timers().cancel(acknowledgeTimer);
+        engine.timers().cancel(receiverNotReadyTimer);
+    }
+
+    int unackedPsn() {
+        return unackedPsn;
+    }
+
+    int sentEndPsn() {
+        return sentEndPsn;
+    }
+
+    /// Requests before this position are on the wire, at least in part.
+    long startedEnd() {
+        return startedEnd;
+    }
+
+    boolean hasOutstanding() {
+        return unackedPsn != sentEndPsn;
+    }
+
+    boolean isReceiverNotReady() {
+        return receiverNotReady;
+    }
+
+    /// Whether every started message is answered: what draining waits for.
+    boolean isDrained() {
+        return queue.head() == startedEnd;
+    }
+
+    boolean canEmit() {
+        return current < queue.tail()
+                && !receiverNotReady
+                && Psn.distance(nextPsn, unackedPsn) < WINDOW
+                && (qp.currentState() == QueuePairState.RTS || qp.currentState() == QueuePairState.SQD && current < startedEnd);
+    }
+
+    /// Sends up to `budget` packets; stops early when window, credits, a fence or the network say so.
+    int emit(long nowNs, int budget) {
+        boolean wasIdle = !hasOutstanding();
+        int emitted = 0;
+        while (emitted < budget && canEmit() && emitOne()) {
+            emitted++;
+        }
+        if (emitted > 0 && wasIdle) {
+            armAcknowledgeTimer(nowNs);
+        }
+        return emitted;
+    }
+
+    private boolean emitOne() {
+        if (current == startedEnd && !start()) {
+            return false;
+        }
+        return queue.operation(current) == Operation.RDMA_READ ? emitRead() : emitData();
+    }
+
+    /// Gives the current request its PSNs, unless it must wait or cannot be carried out.
+    private boolean start() {
+        if (queue.has(current, SendQueue.FENCED) && readsIncomplete > 0) {
+            return false;
+        }
+        boolean read = queue.operation(current) == Operation.RDMA_READ;
+        long length = queue.length(current);
+        if (length > RoceConstants.MAX_MESSAGE_BYTES) {
+            return failLocally(CompletionStatus.LOCAL_LENGTH_ERROR);
+        }
+        if (!queue.has(current, SendQueue.INLINE)
+                && !ScatterGather.allows(
+                        engine.memory(),
+                        qp.protectionDomain(),
+                        queue.words,
+                        queue.buffersAt(current),
+                        queue.bufferCount(current),
+                        read ? Access.LOCAL_WRITE.bit() : 0)) {
+            return failLocally(CompletionStatus.LOCAL_PROTECTION_ERROR);
+        }
+        queue.psns(current, nextPsn, Psn.add(nextPsn, packets(length) - 1));
+        startedEnd++;
+        readsIncomplete += read ? 1 : 0;
+        return true;
+    }
+
+    private int packets(long bytes) {
+        return bytes == 0 ? 1 : (int) ((bytes + settings.mtu - 1) / settings.mtu);
+    }
+
+    /// A request that fails here is reported in its turn: once all before it are done.
+    private boolean failLocally(CompletionStatus status) {
+        if (queue.head() == current) {
+            qp.completer().fail(status);
+        }
+        return false;
+    }
+
+    private boolean emitData() {
+        int at = transmitter.claim();
+        if (at < 0) {
+            return false;
+        }
+        long length = queue.length(current);
+        int payload = (int) Math.min(settings.mtu, length - offset);
+        boolean first = offset == 0;
+        boolean last = offset + payload == length;
+        Opcode opcode = RcOpcodes.of(queue.operation(current), first, last);
+        MemorySegment packet = transmitter.memory();
+        int payloadAt = at + opcode.headerBytes();
+        if (!copyPayload(packet, payloadAt, payload)) {
+            return failLocally(CompletionStatus.LOCAL_PROTECTION_ERROR);
+        }
+        int pad = -payload & 3;
+        boolean solicited = last && queue.has(current, SendQueue.SOLICITED);
+        Bth.write(packet, at, opcode.code(), solicited, pad, settings.destinationQp, askForAck(last), nextPsn);
+        if (first && opcode.isWrite()) {
+            Reth.write(
+                    packet,
+                    at + opcode.offsetOf(Header.RETH),
+                    queue.remoteAddress(current),
+                    queue.rkey(current),
+                    (int) length);
+        }
+        if (opcode.hasImmediate()) {
+            ImmDt.immediate(packet, at + opcode.offsetOf(Header.IMMDT), queue.immediate(current));
+        }
+        transmitter.send(at, payloadAt + payload, pad, settings.peerHigh, settings.peerLow);
+        advance(1);
+        offset += payload;
+        if (last) {
+            nextRequest();
+        }
+        return true;
+    }
+
+    private boolean copyPayload(MemorySegment packet, int at, int bytes) {
+        if (queue.has(current, SendQueue.INLINE)) {
+            MemorySegment.copy(queue.inline(), queue.inlineAt(current) + offset, packet, at, bytes);
+            return true;
+        }
+        return ScatterGather.gather(
+                engine.memory(),
+                qp.protectionDomain(),
+                queue.words,
+                queue.buffersAt(current),
+                queue.bufferCount(current),
+                offset,
+                packet,
+                at,
+                bytes);
+    }
+
+    /// The end of a message, the end of the window, and every so often in between.
+    private boolean askForAck(boolean last) {
+        packetsSinceAckRequest++;
+        boolean windowEnds = Psn.distance(nextPsn, unackedPsn) == WINDOW - 1;
+        if (last || windowEnds || packetsSinceAckRequest >= ACKNOWLEDGE_EVERY) {
+            packetsSinceAckRequest = 0;
+            return true;
+        }
+        return false;
+    }
+
+    /// Asks for the next part of a READ. Each request takes a credit and all the PSNs of its answer.
+    private boolean emitRead() {
+        if (!credits.isAvailable()) {
+            return false;
+        }
+        int at = transmitter.claim();
+        if (at < 0) {
+            return false;
+        }
+        long left = queue.length(current) - offset;
+        int room = Math.min(READ_PACKETS, WINDOW - Psn.distance(nextPsn, unackedPsn));
+        long bytes = Math.min(left, (long) room * settings.mtu);
+        int packets = packets(bytes);
+        MemorySegment packet = transmitter.memory();
+        Opcode opcode = Opcode.RC_RDMA_READ_REQUEST;
+        Bth.write(packet, at, opcode.code(), false, 0, settings.destinationQp, true, nextPsn);
+        Reth.write(
+                packet, at + Bth.BYTES, queue.remoteAddress(current) + offset, queue.rkey(current), (int) bytes);
+        transmitter.send(at, at + opcode.headerBytes(), 0, settings.peerHigh, settings.peerLow);
+        advance(packets);
+        credits.take(Psn.add(nextPsn, -1));
+        packetsSinceAckRequest = 0;
+        offset += bytes;
+        if (bytes == left) {
+            nextRequest();
+        }
+        return true;
+    }
+
+    private void advance(int packets) {
+        if (Psn.isBefore(nextPsn, sentEndPsn)) {
+            engine.counters().increment(Counter.PACKETS_RETRANSMITTED);
+        }
+        nextPsn = Psn.add(nextPsn, packets);
+        if (Psn.isAfter(nextPsn, sentEndPsn)) {
+            sentEndPsn = nextPsn;
+        }
+    }
+
+    private void nextRequest() {
+        current++;
+        offset = 0;
+    }
+
+    /// Everything before `psn` is answered.
+    void acknowledged(int psn) {
+        unackedPsn = psn;
+        credits.release(psn);
+        if (Psn.isBefore(nextPsn, psn)) {
+            moveTo(psn);
+        }
+    }
+
+    void onReadComplete() {
+        readsIncomplete--;
+    }
+
+    /// Continues from `psn`, which lies in a started message or right behind the last one: back for a retransmission,
+    /// forward when the peer turns out to have more than was thought.
+    void moveTo(int psn) {
+        long position = queue.head();
+        while (position < startedEnd && Psn.isBefore(queue.lastPsn(position), psn)) {
+            position++;
+        }
+        current = position;
+        offset = position < startedEnd ? (long) Psn.distance(psn, queue.firstPsn(position)) * settings.mtu : 0;
+        nextPsn = psn;
+        packetsSinceAckRequest = 0;
+        credits.reset(settings.maxReadAtomic);
+    }
+
+    void armAcknowledgeTimer(long nowNs) {
+        long timeoutNs = settings.timeoutNs();
+        if (timeoutNs > 0) {
+            engine.timers().arm(acknowledgeTimer, nowNs + timeoutNs);
+        }
+    }
+
+    void waitForReceiver(long nowNs, long delayNs) {
+        receiverNotReady = true;
+        engine.timers().arm(receiverNotReadyTimer, nowNs + delayNs);
+    }
+}

@@ -1,0 +1,55 @@
+package io.verbena.soft.qp;
+
+import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.ReceiveRequest;
+
+/// A receive that is being filled in.
+final class SoftReceiveRequest implements ReceiveRequest {
+    final BufferList buffers;
+    long wrId;
+
+    SoftReceiveRequest(int maxScatterGather) {
+        this.buffers = new BufferList(maxScatterGather);
+    }
+
+    @Override
+    public ReceiveRequest wrId(long wrId) {
+        this.wrId = wrId;
+        return this;
+    }
+
+    @Override
+    public long wrId() {
+        return wrId;
+    }
+
+    @Override
+    public ReceiveRequest into(MemoryRegion region, long offset, long length) {
+        buffers.clear();
+        return and(region, offset, length);
+    }
+
+    @Override
+    public ReceiveRequest and(MemoryRegion region, long offset, long length) {
+        buffers.add(region, offset, length);
+        return this;
+    }
+
+    @Override
+    public ReceiveRequest intoAddress(long address, long length, int lkey) {
+        buffers.clear();
+        return andAddress(address, length, lkey);
+    }
+
+    @Override
+    public ReceiveRequest andAddress(long address, long length, int lkey) {
+        buffers.add(address, length, lkey);
+        return this;
+    }
+
+    @Override
+    public ReceiveRequest empty() {
+        buffers.clear();
+        return this;
+    }
+}

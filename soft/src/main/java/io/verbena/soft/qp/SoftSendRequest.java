@@ -1,0 +1,178 @@
+package io.verbena.soft.qp;
+
+import io.verbena.verbs.AddressHandle;
+import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.MemoryWindow;
+import io.verbena.verbs.SendRequest;
+import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.attr.FlushType;
+import io.verbena.verbs.attr.Operation;
+
+/// A send request that is being filled in. What the device cannot do yet is noted here and refused when it is posted.
+final class SoftSendRequest implements SendRequest {
+    final BufferList buffers;
+    Operation operation = Operation.SEND;
+    long wrId;
+    long remoteAddress;
+    int rkey;
+    int immediate;
+    int flags;
+
+    SoftSendRequest(int maxScatterGather) {
+        this.buffers = new BufferList(maxScatterGather);
+    }
+
+    private SendRequest operation(Operation operation, long remoteAddress, int rkey, int immediate) {
+        this.operation = operation;
+        this.remoteAddress = remoteAddress;
+        this.rkey = rkey;
+        this.immediate = immediate;
+        return this;
+    }
+
+    private SendRequest flag(int flag, boolean on) {
+        flags = on ? flags | flag : flags & ~flag;
+        return this;
+    }
+
+    @Override
+    public SendRequest wrId(long wrId) {
+        this.wrId = wrId;
+        return this;
+    }
+
+    @Override
+    public long wrId() {
+        return wrId;
+    }
+
+    @Override
+    public SendRequest send() {
+        return operation(Operation.SEND, 0, 0, 0);
+    }
+
+    @Override
+    public SendRequest sendWithImmediate(int immediate) {
+        return operation(Operation.SEND_WITH_IMMEDIATE, 0, 0, immediate);
+    }
+
+    @Override
+    public SendRequest sendWithInvalidate(int rkey) {
+        return operation(Operation.SEND_WITH_INVALIDATE, 0, rkey, 0);
+    }
+
+    @Override
+    public SendRequest write(long remoteAddress, int rkey) {
+        return operation(Operation.RDMA_WRITE, remoteAddress, rkey, 0);
+    }
+
+    @Override
+    public SendRequest writeWithImmediate(long remoteAddress, int rkey, int immediate) {
+        return operation(Operation.RDMA_WRITE_WITH_IMMEDIATE, remoteAddress, rkey, immediate);
+    }
+
+    @Override
+    public SendRequest read(long remoteAddress, int rkey) {
+        return operation(Operation.RDMA_READ, remoteAddress, rkey, 0);
+    }
+
+    @Override
+    public SendRequest compareAndSwap(long remoteAddress, int rkey, long compare, long swap) {
+        return operation(Operation.COMPARE_AND_SWAP, remoteAddress, rkey, 0);
+    }
+
+    @Override
+    public SendRequest fetchAndAdd(long remoteAddress, int rkey, long add) {
+        return operation(Operation.FETCH_AND_ADD, remoteAddress, rkey, 0);
+    }
+
+    @Override
+    public SendRequest atomicWrite(long remoteAddress, int rkey) {
+        return operation(Operation.ATOMIC_WRITE, remoteAddress, rkey, 0);
+    }
+
+    @Override
+    public SendRequest flush(long remoteAddress, int rkey, long length, FlushType... types) {
+        return operation(Operation.FLUSH, remoteAddress, rkey, 0);
+    }
+
+    @Override
+    public SendRequest localInvalidate(int rkey) {
+        return operation(Operation.LOCAL_INVALIDATE, 0, rkey, 0);
+    }
+
+    @Override
+    public SendRequest bindMemoryWindow(
+            MemoryWindow window, int rkey, MemoryRegion region, long address, long length, Access... access) {
+        return operation(Operation.BIND_MEMORY_WINDOW, address, rkey, 0);
+    }
+
+    @Override
+    public SendRequest remote(long remoteAddress, int rkey) {
+        this.remoteAddress = remoteAddress;
+        this.rkey = rkey;
+        return this;
+    }
+
+    @Override
+    public SendRequest immediate(int immediate) {
+        this.immediate = immediate;
+        return this;
+    }
+
+    @Override
+    public SendRequest from(MemoryRegion region, long offset, long length) {
+        buffers.clear();
+        return and(region, offset, length);
+    }
+
+    @Override
+    public SendRequest and(MemoryRegion region, long offset, long length) {
+        buffers.add(region, offset, length);
+        return this;
+    }
+
+    @Override
+    public SendRequest fromAddress(long address, long length, int lkey) {
+        buffers.clear();
+        return andAddress(address, length, lkey);
+    }
+
+    @Override
+    public SendRequest andAddress(long address, long length, int lkey) {
+        buffers.add(address, length, lkey);
+        return this;
+    }
+
+    @Override
+    public SendRequest empty() {
+        buffers.clear();
+        return this;
+    }
+
+    /// Only datagrams have a destination of their own; on a connection it is not looked at.
+    @Override
+    public SendRequest to(AddressHandle handle, int qpNumber, int qkey) {
+        return this;
+    }
+
+    @Override
+    public SendRequest signaled(boolean signaled) {
+        return flag(SendQueue.SIGNALED, signaled);
+    }
+
+    @Override
+    public SendRequest solicited(boolean solicited) {
+        return flag(SendQueue.SOLICITED, solicited);
+    }
+
+    @Override
+    public SendRequest fenced(boolean fenced) {
+        return flag(SendQueue.FENCED, fenced);
+    }
+
+    @Override
+    public SendRequest inline(boolean inline) {
+        return flag(SendQueue.INLINE, inline);
+    }
+}
