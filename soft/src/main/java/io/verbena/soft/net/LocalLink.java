@@ -1,0 +1,61 @@
+package io.verbena.soft.net;
+
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.attr.Mtu;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+
+/// What the network interface behind a local address carries.
+final class LocalLink {
+    /// IPv6 and UDP headers, the longest transport headers, ICRC: what a link's MTU must leave free beside the payload.
+    private static final int HEADER_BYTES = 80;
+
+    private static final int USUAL_MTU = 1500;
+
+    private LocalLink() {}
+
+    /// The largest path MTU in payload bytes that fits through the interface of a local address.
+    static int maxPayload(InetAddress local) {
+        try {
+            NetworkInterface card = find(local);
+            return card == null ? payload(local, "?", USUAL_MTU) : payload(local, card.getName(), card.getMTU());
+        } catch (SocketException e) {
+            return payload(local, "?", USUAL_MTU);
+        }
+    }
+
+    static int payload(InetAddress local, String card, int mtu) {
+        int room = mtu - HEADER_BYTES;
+        if (room < Mtu.MTU_256.bytes()) {
+            String explanation = "interface %s has an MTU of %d bytes, RoCEv2 needs at least %d; raise it with"
+                    + " `ip link set %s mtu 1500`";
+            throw new RdmaException(
+                    OpenFailure.verb(local),
+                    Errno.EMSGSIZE,
+                    explanation.formatted(card, mtu, Mtu.MTU_256.bytes() + HEADER_BYTES, card));
+        }
+        return Mtu.largestWithin(room).bytes();
+    }
+
+    private static NetworkInterface find(InetAddress local) throws SocketException {
+        NetworkInterface card = NetworkInterface.getByInetAddress(local);
+        if (card == null && local.isLoopbackAddress()) {
+            // All of 127/8 is local, but the loopback interface lists only 127.0.0.1.
+            return NetworkInterface.networkInterfaces()
+                    .filter(LocalLink::isLoopback)
+                    .findFirst()
+                    .orElse(null);
+        }
+        return card;
+    }
+
+    private static boolean isLoopback(NetworkInterface card) {
+        try {
+            return card.isLoopback();
+        } catch (SocketException gone) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.verbena.soft.net;
+
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import java.net.InetAddress;
+
+/// The errors of opening a wire, each with its likely cause and what to do.
+final class OpenFailure {
+    private OpenFailure() {}
+
+    static String verb(InetAddress local) {
+        return "open soft device " + local.getHostAddress();
+    }
+
+    static RdmaException taken(InetAddress local, Throwable cause) {
+        return new RdmaException(
+                verb(local), Errno.EADDRINUSE, PortOwner.find(local).explain(local), cause);
+    }
+
+    static RdmaException notLocal(InetAddress local, Throwable cause) {
+        String explanation =
+                "this host has no address %s; name one of its own addresses, or 127.0.0.1 to stay on this host"
+                        .formatted(local.getHostAddress());
+        return new RdmaException(verb(local), Errno.EADDRNOTAVAIL, explanation, cause);
+    }
+
+    static RdmaException notOneAddress(InetAddress local) {
+        String explanation = "a device stands for one unicast address, because packets carry it in their checksum;"
+                + " open one device for each address of this host";
+        return new RdmaException(verb(local), Errno.EINVAL, explanation);
+    }
+
+    static RdmaException call(InetAddress local, String call, int error) {
+        String explanation = "%s failed with error %d; run with -Dverbena.soft.wire=nio to do without native calls"
+                .formatted(call, error);
+        return new RdmaException(verb(local), Errno.of(error), explanation);
+    }
+
+    static RdmaException channel(InetAddress local, Exception cause) {
+        return new RdmaException(verb(local), Errno.EIO, "the system refused the UDP socket: " + cause, cause);
+    }
+}
