@@ -1,0 +1,168 @@
+package io.verbena.soft.net;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+
+/// The system calls of [LinuxWire]. A failed call returns its error number, negated, as inside the kernel.
+///
+/// Each call takes the memory that its error number is left in: one per thread that may call at the same time.
+/// Addresses are
+/// plain longs, which costs less than segments; the caller keeps the memory alive. No call is linked as critical: each
+/// enters
+/// the kernel, and a critical call holds up the garbage collector until it is back.
+///
+/// Loading this class fails with a [LinkageError] where native access is denied or a function is missing.
+final class Libc {
+    static final int EINTR = 4;
+    static final int EAGAIN = 11;
+
+    private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
+    private static final long ERRNO_AT =
+            Linker.Option.captureStateLayout().byteOffset(MemoryLayout.PathElement.groupElement("errno"));
+
+    private static final MethodHandle SOCKET = function("socket", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
+    private static final MethodHandle BIND = function("bind", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle SETSOCKOPT =
+            function("setsockopt", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle RECVFROM =
+            function("recvfrom", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle RECVMMSG =
+            function("recvmmsg", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG);
+    private static final MethodHandle SENDTO =
+            function("sendto", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle SENDMMSG =
+            function("sendmmsg", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT);
+    private static final MethodHandle PPOLL = function("ppoll", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle EVENTFD = function("eventfd", JAVA_INT, JAVA_INT, JAVA_INT);
+    private static final MethodHandle READ = function("read", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle WRITE = function("write", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle CLOSE = function("close", JAVA_INT, JAVA_INT);
+
+    private Libc() {}
+
+    /// The layout of the memory that calls leave their error number in.
+    static MemoryLayout stateLayout() {
+        return Linker.Option.captureStateLayout();
+    }
+
+    static int socket(MemorySegment state, int family, int type, int protocol) {
+        try {
+            return result(state, (int) SOCKET.invokeExact(state, family, type, protocol));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    static int bind(MemorySegment state, int fd, long name, int nameBytes) {
+        try {
+            return result(state, (int) BIND.invokeExact(state, fd, name, nameBytes));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    static int setsockopt(MemorySegment state, int fd, int level, int option, long value, int valueBytes) {
+        try {
+            return result(state, (int) SETSOCKOPT.invokeExact(state, fd, level, option, value, valueBytes));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    static int recvfrom(MemorySegment state, int fd, long to, long bytes, int flags, long name, long nameBytes) {
+        try {
+            return result(state, (int) (long) RECVFROM.invokeExact(state, fd, to, bytes, flags, name, nameBytes));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    static int recvmmsg(MemorySegment state, int fd, long messages, int count, int flags) {
+        try {
+            return result(state, (int) RECVMMSG.invokeExact(state, fd, messages, count, flags, 0L));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    static int sendto(MemorySegment state, int fd, long from, long bytes, int flags, long name, int nameBytes) {
+        try {
+            return result(state, (int) (long) SENDTO.invokeExact(state, fd, from, bytes, flags, name, nameBytes));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    static int sendmmsg(MemorySegment state, int fd, long messages, int count, int flags) {
+        try {
+            return result(state, (int) SENDMMSG.invokeExact(state, fd, messages, count, flags));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    static int ppoll(MemorySegment state, long fds, int count, long timeout) {
+        try {
+            return result(state, (int) PPOLL.invokeExact(state, fds, (long) count, timeout, 0L));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    static int eventfd(MemorySegment state, int flags) {
+        try {
+            return result(state, (int) EVENTFD.invokeExact(state, 0, flags));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    static int read(MemorySegment state, int fd, long to, long bytes) {
+        try {
+            return result(state, (int) (long) READ.invokeExact(state, fd, to, bytes));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    static int write(MemorySegment state, int fd, long from, long bytes) {
+        try {
+            return result(state, (int) (long) WRITE.invokeExact(state, fd, from, bytes));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    static int close(MemorySegment state, int fd) {
+        try {
+            return result(state, (int) CLOSE.invokeExact(state, fd));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    private static int result(MemorySegment state, int returned) {
+        return returned >= 0 ? returned : -state.get(JAVA_INT, ERRNO_AT);
+    }
+
+    private static AssertionError unexpected(Throwable e) {
+        return new AssertionError("a call of the C library does not throw", e);
+    }
+
+    @SuppressWarnings("restricted")
+    private static MethodHandle function(String name, ValueLayout returns, ValueLayout... takes) {
+        Linker linker = Linker.nativeLinker();
+        SymbolLookup symbols = linker.defaultLookup();
+        MemorySegment symbol =
+                symbols.find(name).orElseThrow(() -> new UnsatisfiedLinkError("the C library has no function " + name));
+        return linker.downcallHandle(symbol, FunctionDescriptor.of(returns, takes), ERRNO);
+    }
+}

@@ -1,0 +1,70 @@
+package io.verbena.soft.net;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/// Lets one thread sleep until the socket is ready or another thread wakes it through an eventfd.
+final class LinuxWaiter {
+    private static final int EVENTFD_NONBLOCK_CLOEXEC = 0x800 | 0x80000;
+    private static final short POLLIN = 1;
+    private static final short POLLOUT = 4;
+    private static final int POLL_BYTES = 8;
+    private static final int EVENTS_AT = 4;
+    private static final int RETURNED_AT = 6;
+    private static final long NS_PER_SECOND = 1_000_000_000L;
+
+    private final Arena arena = Arena.ofAuto();
+    private final MemorySegment sleeperState = arena.allocate(Libc.stateLayout());
+    private final MemorySegment polls = arena.allocate(2 * POLL_BYTES, POLL_BYTES);
+    private final MemorySegment timeout = arena.allocate(JAVA_LONG, 2);
+    private final MemorySegment drained = arena.allocate(JAVA_LONG);
+    private final MemorySegment one = arena.allocateFrom(JAVA_LONG, 1);
+
+    /// Shared by all wakers: nobody reads the error number, because adding to an eventfd cannot fail in a way that
+    /// matters.
+    private final MemorySegment wakerState = arena.allocate(Libc.stateLayout());
+
+    /// Whether the eventfd is set, so that many wakeups cost one system call.
+    private final AtomicBoolean signalled = new AtomicBoolean();
+
+    private final int eventFd;
+
+    LinuxWaiter(InetAddress local, int socketFd) {
+        eventFd = Libc.eventfd(sleeperState, EVENTFD_NONBLOCK_CLOEXEC);
+        if (eventFd < 0) {
+            throw OpenFailure.call(local, "eventfd", -eventFd);
+        }
+        polls.set(JAVA_INT, 0, socketFd);
+        polls.set(JAVA_INT, POLL_BYTES, eventFd);
+        polls.set(JAVA_SHORT, POLL_BYTES + EVENTS_AT, POLLIN);
+    }
+
+    void await(long timeoutNs, boolean untilWritable) {
+        long waitNs = Math.max(0, timeoutNs);
+        timeout.setAtIndex(JAVA_LONG, 0, waitNs / NS_PER_SECOND);
+        timeout.setAtIndex(JAVA_LONG, 1, waitNs % NS_PER_SECOND);
+        polls.set(JAVA_SHORT, EVENTS_AT, untilWritable ? (short) (POLLIN | POLLOUT) : POLLIN);
+        int ready = Libc.ppoll(sleeperState, polls.address(), 2, timeout.address());
+        if (ready > 0 && polls.get(JAVA_SHORT, POLL_BYTES + RETURNED_AT) != 0) {
+            // In this order: a wakeup between the two needs no signal of its own, because this call returns after it.
+            Libc.read(sleeperState, eventFd, drained.address(), Long.BYTES);
+            signalled.set(false);
+        }
+    }
+
+    void wakeup() {
+        if (!signalled.getAndSet(true)) {
+            Libc.write(wakerState, eventFd, one.address(), Long.BYTES);
+        }
+    }
+
+    void close() {
+        Libc.close(wakerState, eventFd);
+    }
+}

@@ -1,0 +1,62 @@
+package io.verbena.soft.net;
+
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import java.net.InetAddress;
+import java.util.Set;
+
+/// Opens the wire of a local address: the best that the platform has, or the one that a system property names.
+public final class Wires {
+    /// `nio` or `linux` instead of the best.
+    public static final String KIND_PROPERTY = "verbena.soft.wire";
+
+    /// The UDP port of RoCEv2.
+    public static final int PORT = 4791;
+
+    /// One queue pair of a peer keeps over a hundred packets in flight; the usual 208 KiB do not hold them.
+    static final int BUFFER_BYTES = 4 << 20;
+
+    static final System.Logger LOG = System.getLogger("io.verbena.soft.net");
+
+    /// Where the struct layouts of [LinuxWire] hold.
+    private static final Set<String> KNOWN_ARCHITECTURES = Set.of("amd64", "x86_64", "aarch64");
+
+    private Wires() {}
+
+    /// @throws RdmaException EADDRINUSE when UDP port 4791 of the address is taken, EADDRNOTAVAIL when the address is
+    /// not of
+    ///     this host
+    public static Wire open(InetAddress local) {
+        if (local.isAnyLocalAddress() || local.isMulticastAddress()) {
+            throw OpenFailure.notOneAddress(local);
+        }
+        int maxPayload = LocalLink.maxPayload(local);
+        String kind = System.getProperty(KIND_PROPERTY, "");
+        return switch (kind) {
+            case "nio" -> new UdpWire(local, maxPayload);
+            case "linux" -> new LinuxWire(local, maxPayload);
+            case "" -> best(local, maxPayload);
+            default ->
+                throw new RdmaException(
+                        OpenFailure.verb(local),
+                        Errno.EINVAL,
+                        "system property %s=%s: say nio or linux".formatted(KIND_PROPERTY, kind));
+        };
+    }
+
+    private static Wire best(InetAddress local, int maxPayload) {
+        boolean linux = "Linux".equals(System.getProperty("os.name"));
+        if (linux && KNOWN_ARCHITECTURES.contains(System.getProperty("os.arch"))) {
+            try {
+                return new LinuxWire(local, maxPayload);
+            } catch (LinkageError | IllegalCallerException e) {
+                LOG.log(
+                        System.Logger.Level.DEBUG,
+                        "no native access, so datagram channels are used; allow it with"
+                                + " --enable-native-access=io.verbena.soft",
+                        e);
+            }
+        }
+        return new UdpWire(local, maxPayload);
+    }
+}
