@@ -30,6 +30,10 @@ final class OpenFailure {
         return new RdmaException(verb(local), Errno.EINVAL, explanation);
     }
 
+    static RdmaException property(InetAddress local, String property, String problem) {
+        return new RdmaException(verb(local), Errno.EINVAL, "system property " + property + ": " + problem);
+    }
+
     static RdmaException call(InetAddress local, String call, int error) {
         String explanation = "%s failed with error %d; run with -Dverbena.soft.wire=nio to do without native calls"
                 .formatted(call, error);

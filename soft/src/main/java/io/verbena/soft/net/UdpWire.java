@@ -104,6 +104,9 @@ final class UdpWire implements Wire {
 
     @Override
     public boolean flush() {
+        if (queue.isEmpty()) {
+            return true;
+        }
         boolean room = true;
         while (room && !queue.isEmpty()) {
             room = send(queue.head());

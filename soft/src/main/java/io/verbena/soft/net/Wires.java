@@ -1,6 +1,7 @@
 package io.verbena.soft.net;
 
-import io.verbena.verbs.Errno;
+import io.verbena.soft.engine.NanoClock;
+import io.verbena.soft.fabric.FaultPlan;
 import io.verbena.verbs.RdmaException;
 import java.net.InetAddress;
 import java.util.Set;
@@ -9,6 +10,9 @@ import java.util.Set;
 public final class Wires {
     /// `nio` or `linux` instead of the best.
     public static final String KIND_PROPERTY = "verbena.soft.wire";
+
+    /// A [FaultPlan] in text, to run any program under faults.
+    public static final String FAULTS_PROPERTY = "verbena.soft.faults";
 
     /// The UDP port of RoCEv2.
     public static final int PORT = 4791;
@@ -30,18 +34,29 @@ public final class Wires {
         if (local.isAnyLocalAddress() || local.isMulticastAddress()) {
             throw OpenFailure.notOneAddress(local);
         }
-        int maxPayload = LocalLink.maxPayload(local);
+        FaultPlan faults = faults(local);
+        Wire wire = socket(local, LocalLink.maxPayload(local));
+        return faults == null ? wire : new FaultyWire(wire, faults, NanoClock.SYSTEM);
+    }
+
+    private static Wire socket(InetAddress local, int maxPayload) {
         String kind = System.getProperty(KIND_PROPERTY, "");
         return switch (kind) {
             case "nio" -> new UdpWire(local, maxPayload);
             case "linux" -> new LinuxWire(local, maxPayload);
             case "" -> best(local, maxPayload);
             default ->
-                throw new RdmaException(
-                        OpenFailure.verb(local),
-                        Errno.EINVAL,
-                        "system property %s=%s: say nio or linux".formatted(KIND_PROPERTY, kind));
+                throw OpenFailure.property(local, KIND_PROPERTY, kind + ": there is no such wire; say nio or linux");
         };
+    }
+
+    private static FaultPlan faults(InetAddress local) {
+        String text = System.getProperty(FAULTS_PROPERTY, "");
+        try {
+            return text.isBlank() ? null : FaultPlan.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw OpenFailure.property(local, FAULTS_PROPERTY, e.getMessage());
+        }
     }
 
     private static Wire best(InetAddress local, int maxPayload) {

@@ -1,0 +1,171 @@
+package io.verbena.soft.net;
+
+import io.verbena.soft.engine.NanoClock;
+import io.verbena.soft.fabric.Fault;
+import io.verbena.soft.fabric.FaultCounters;
+import io.verbena.soft.fabric.FaultPlan;
+import io.verbena.verbs.attr.Gid;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+
+/// Does to the frames that leave another wire what a [FaultPlan] says. Frames held back leave with a later [#flush] or
+/// [#receive]; [#await] ends in time for them.
+public final class FaultyWire implements Wire {
+    /// Stands for "no frame is held back"; no clock ever shows it.
+    private static final long NOTHING_HELD = Long.MIN_VALUE;
+
+    private final Wire wire;
+    private final NanoClock clock;
+    private final FaultInjector injector;
+    private final HeldFrames held = new HeldFrames();
+
+    /// Written by the owner, read by the sleeping thread; and the other way round.
+    private volatile long nextDueNs = NOTHING_HELD;
+
+    private volatile boolean sleeping;
+
+    public FaultyWire(Wire wire, FaultPlan plan, NanoClock clock) {
+        this.wire = wire;
+        this.clock = clock;
+        injector = new FaultInjector(plan, Gid.of(wire.localAddress()).low(), new FaultCounters());
+    }
+
+    public FaultCounters counters() {
+        return injector.counters();
+    }
+
+    @Override
+    public InetAddress localAddress() {
+        return wire.localAddress();
+    }
+
+    @Override
+    public int sourcePort() {
+        return wire.sourcePort();
+    }
+
+    @Override
+    public int maxPayload() {
+        return wire.maxPayload();
+    }
+
+    @Override
+    public MemorySegment sendMemory() {
+        return wire.sendMemory();
+    }
+
+    @Override
+    public ByteBuffer sendBytes() {
+        return wire.sendBytes();
+    }
+
+    @Override
+    public int claim() {
+        return wire.claim();
+    }
+
+    /// A frame that is lost or held back leaves its slot free for the next claim.
+    @Override
+    public void commit(int offset, int length, long destinationHigh, long destinationLow) {
+        ByteBuffer bytes = wire.sendBytes();
+        int faults = injector.judge(bytes, offset, length);
+        if (FaultInjector.has(faults, Fault.LOSS)) {
+            return;
+        }
+        if (FaultInjector.has(faults, Fault.CORRUPT)) {
+            injector.corrupt(bytes, offset, length);
+        }
+        long nowNs = clock.nowNs();
+        if (FaultInjector.has(faults, Fault.DUPLICATE)) {
+            hold(offset, length, injector.dueNs(nowNs, faults), destinationHigh, destinationLow);
+        }
+        long dueNs = injector.dueNs(nowNs, faults);
+        if (dueNs == nowNs) {
+            wire.commit(offset, length, destinationHigh, destinationLow);
+        } else {
+            hold(offset, length, dueNs, destinationHigh, destinationLow);
+        }
+    }
+
+    @Override
+    public boolean flush() {
+        release();
+        return wire.flush();
+    }
+
+    @Override
+    public int receive(FrameHandler handler, int limit) {
+        if (release()) {
+            wire.flush();
+        }
+        return wire.receive(handler, limit);
+    }
+
+    @Override
+    public void await(long timeoutNs) {
+        sleeping = true;
+        long dueNs = nextDueNs;
+        wire.await(dueNs == NOTHING_HELD ? timeoutNs : Math.min(timeoutNs, Math.max(0, dueNs - clock.nowNs())));
+        sleeping = false;
+    }
+
+    @Override
+    public void wakeup() {
+        wire.wakeup();
+    }
+
+    @Override
+    public long sendFailures() {
+        return wire.sendFailures();
+    }
+
+    @Override
+    public void close() {
+        wire.close();
+    }
+
+    private void hold(int offset, int length, long dueNs, long destinationHigh, long destinationLow) {
+        if (!held.add(wire.sendBytes(), offset, length, dueNs, destinationHigh, destinationLow)) {
+            injector.counters().addLate(Fault.LOSS);
+            return;
+        }
+        if (nextDueNs != held.nextDueNs()) {
+            nextDueNs = held.nextDueNs();
+            if (sleeping) {
+                wire.wakeup();
+            }
+        }
+    }
+
+    /// Commits the frames that are due; false when there was none.
+    private boolean release() {
+        if (held.isEmpty()) {
+            return false;
+        }
+        long nowNs = clock.nowNs();
+        boolean released = false;
+        while (held.isDue(nowNs)) {
+            int offset = claimOrFlush();
+            if (offset < 0) {
+                break;
+            }
+            HeldFrame frame = held.take();
+            wire.sendBytes().put(offset, frame.bytes, 0, frame.length);
+            wire.commit(offset, frame.length, frame.peerHigh, frame.peerLow);
+            held.recycle(frame);
+            released = true;
+        }
+        nextDueNs = held.isEmpty() ? NOTHING_HELD : held.nextDueNs();
+        return released;
+    }
+
+    private int claimOrFlush() {
+        int offset = wire.claim();
+        if (offset < 0) {
+            wire.flush();
+            offset = wire.claim();
+        }
+        return offset;
+    }
+}
