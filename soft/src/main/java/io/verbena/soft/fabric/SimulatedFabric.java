@@ -1,0 +1,72 @@
+package io.verbena.soft.fabric;
+
+import io.verbena.soft.net.SimulatedNetwork;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/// Many hosts in one program under a virtual clock: frames travel with a latency and through the faults of their link,
+/// and
+/// seconds of protocol time pass in milliseconds. One thread runs it; the same seed and the same calls give the same
+/// run.
+///
+/// ```java
+/// SimulatedFabric fabric = new SimulatedFabric(42).faults(FaultPlan.none().withLoss(0.01));
+/// fabric.runUntil(() -> done, Duration.ofSeconds(10));
+/// ```
+public final class SimulatedFabric {
+    private final SimulatedNetwork network;
+
+    public SimulatedFabric(long seed) {
+        network = new SimulatedNetwork(seed);
+    }
+
+    /// How long frames travel, from now on.
+    public SimulatedFabric latency(Duration latency) {
+        network.latency(latency);
+        return this;
+    }
+
+    /// Faults of all links that have no plan of their own, from now on.
+    public SimulatedFabric faults(FaultPlan plan) {
+        network.faults(plan);
+        return this;
+    }
+
+    /// Faults of the link from one host to another, from now on; the way back has its own.
+    public SimulatedFabric faults(InetAddress from, InetAddress to, FaultPlan plan) {
+        network.faults(from, to, plan);
+        return this;
+    }
+
+    /// What happened so far on the link from one host to another.
+    public FaultCounters counters(InetAddress from, InetAddress to) {
+        return network.counters(from, to);
+    }
+
+    /// Virtual time since the start.
+    public Duration elapsed() {
+        return network.elapsed();
+    }
+
+    /// Lets one thing happen: what the hosts have left to do now, or what comes next. Returns false, with the time
+    /// over, when
+    /// nothing happens in that time.
+    public boolean advance(Duration longest) {
+        return network.advance(network.clock().nowNs() + longest.toNanos());
+    }
+
+    public void run(Duration time) {
+        network.run(time);
+    }
+
+    /// Returns whether it became ready before the virtual time was over.
+    public boolean runUntil(BooleanSupplier ready, Duration timeout) {
+        return network.runUntil(ready, timeout.toNanos());
+    }
+
+    /// What hosts are built on: their wires, the clock, and where their engines are stepped.
+    SimulatedNetwork network() {
+        return network;
+    }
+}

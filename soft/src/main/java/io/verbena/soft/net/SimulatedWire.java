@@ -1,0 +1,103 @@
+package io.verbena.soft.net;
+
+import io.verbena.verbs.attr.Gid;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+
+/// A host's wire in a [SimulatedNetwork].
+final class SimulatedWire implements Wire {
+    private final SimulatedNetwork network;
+    private final InetAddress local;
+    private final Gid gid;
+    private final int maxPayload;
+    private final Arrivals arrivals = new Arrivals();
+    private final FrameQueue queue = new FrameQueue();
+    private final int[] lengths = new int[FrameQueue.SLOTS];
+    private final long[] destinationsHigh = new long[FrameQueue.SLOTS];
+    private final long[] destinationsLow = new long[FrameQueue.SLOTS];
+
+    SimulatedWire(SimulatedNetwork network, InetAddress local, int maxPayload) {
+        this.network = network;
+        this.local = local;
+        this.maxPayload = maxPayload;
+        gid = Gid.of(local);
+    }
+
+    Gid gid() {
+        return gid;
+    }
+
+    Arrivals arrivals() {
+        return arrivals;
+    }
+
+    @Override
+    public InetAddress localAddress() {
+        return local;
+    }
+
+    @Override
+    public int sourcePort() {
+        return Wires.PORT;
+    }
+
+    @Override
+    public int maxPayload() {
+        return maxPayload;
+    }
+
+    @Override
+    public MemorySegment sendMemory() {
+        return queue.memory();
+    }
+
+    @Override
+    public ByteBuffer sendBytes() {
+        return queue.bytes();
+    }
+
+    @Override
+    public int claim() {
+        return queue.claim();
+    }
+
+    @Override
+    public void commit(int offset, int length, long destinationHigh, long destinationLow) {
+        int slot = queue.commit(offset);
+        lengths[slot] = length;
+        destinationsHigh[slot] = destinationHigh;
+        destinationsLow[slot] = destinationLow;
+    }
+
+    @Override
+    public boolean flush() {
+        while (!queue.isEmpty()) {
+            int slot = queue.head();
+            network.send(this, slot * FRAME_BYTES, lengths[slot], destinationsHigh[slot], destinationsLow[slot]);
+            queue.release(1);
+        }
+        return true;
+    }
+
+    @Override
+    public int receive(FrameHandler handler, int limit) {
+        return arrivals.receive(handler, limit, network.nowNs());
+    }
+
+    @Override
+    public void await(long timeoutNs) {
+        throw new IllegalStateException("wait on simulated host " + local.getHostAddress()
+                + ": nothing moves while a thread sleeps; run the fabric instead");
+    }
+
+    @Override
+    public void wakeup() {
+        // Nobody sleeps here.
+    }
+
+    @Override
+    public void close() {
+        network.remove(this);
+    }
+}
