@@ -58,7 +58,7 @@ final class HostNetwork implements Network {
         for (int attempt = 0; attempt < LOOPBACK_ATTEMPTS; attempt++) {
             byte[] raw = {127, (byte) random.nextInt(1, 255), (byte) random.nextInt(256), (byte) random.nextInt(1, 255)};
             SoftDevice device = at(address(raw));
-            if (Wires.isFree(device.address())) {
+            if (isFree(device.address())) {
                 return device;
             }
             devices.remove(device.address(), device);
@@ -70,9 +70,17 @@ final class HostNetwork implements Network {
                         + " 127.0.0.1 only, add one (ifconfig lo0 alias 127.0.0.2) and name it");
     }
 
+    private static boolean isFree(InetAddress address) {
+        try (DatagramSocket probe = new DatagramSocket(new InetSocketAddress(address, Wires.PORT))) {
+            return probe.isBound();
+        } catch (SocketException taken) {
+            return false;
+        }
+    }
+
     private static InetAddress sourceTowards(InetAddress peer) {
         try (DatagramSocket probe = new DatagramSocket()) {
-            probe.connect(new InetSocketAddress(peer, 4791));
+            probe.connect(new InetSocketAddress(peer, Wires.PORT));
             return probe.getLocalAddress();
         } catch (IOException | RuntimeException e) {
             throw new RdmaException(
