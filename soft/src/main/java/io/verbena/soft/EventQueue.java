@@ -11,7 +11,8 @@ import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/// Events on their way to threads that wait for them: what completion channels, event channels and asynchronous events have
+/// Events on their way to threads that wait for them: what completion channels, event channels and asynchronous events
+/// have
 /// in common. Any thread may put, take, wait and close.
 public final class EventQueue<E> implements WaitSource {
     private final String verb;

@@ -38,7 +38,8 @@ final class HostNetwork implements Network {
                 local, address -> new SoftDevice(address, Wires::open, NanoClock.SYSTEM, random, null));
     }
 
-    /// A peer on this host needs two devices with two addresses, unless this very process has the peer's: a loopback address
+    /// A peer on this host needs two devices with two addresses, unless this very process has the peer's: a loopback
+    /// address
     /// for us, because all of 127.0.0.0/8 is local. Otherwise the address that the route to the peer starts from.
     @Override
     public SoftDevice towards(InetAddress peer) {
@@ -56,7 +57,8 @@ final class HostNetwork implements Network {
             }
         }
         for (int attempt = 0; attempt < LOOPBACK_ATTEMPTS; attempt++) {
-            byte[] raw = {127, (byte) random.nextInt(1, 255), (byte) random.nextInt(256), (byte) random.nextInt(1, 255)};
+            byte[] raw = {127, (byte) random.nextInt(1, 255), (byte) random.nextInt(256), (byte) random.nextInt(1, 255)
+            };
             SoftDevice device = at(address(raw));
             if (isFree(device.address())) {
                 return device;
@@ -66,7 +68,8 @@ final class HostNetwork implements Network {
         throw new RdmaException(
                 "find a free loopback address",
                 Errno.EADDRINUSE,
-                "none of " + LOOPBACK_ATTEMPTS + " addresses in 127.0.0.0/8 can be used with UDP port 4791; on systems with"
+                "none of " + LOOPBACK_ATTEMPTS
+                        + " addresses in 127.0.0.0/8 can be used with UDP port 4791; on systems with"
                         + " 127.0.0.1 only, add one (ifconfig lo0 alias 127.0.0.2) and name it");
     }
 

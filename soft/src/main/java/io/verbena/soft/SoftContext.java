@@ -110,7 +110,9 @@ public final class SoftContext implements Context {
         }
         if (channel != null && (!(channel instanceof SoftCompletionChannel soft) || soft.context() != this)) {
             throw new RdmaException(
-                    "create completion queue", Errno.EINVAL, "the channel is of another context; make it from this one");
+                    "create completion queue",
+                    Errno.EINVAL,
+                    "the channel is of another context; make it from this one");
         }
         SoftCompletionQueue queue = new SoftCompletionQueue(this, entries, (SoftCompletionChannel) channel);
         children.add(queue);
@@ -146,7 +148,8 @@ public final class SoftContext implements Context {
         device.release();
     }
 
-    /// What domains hold goes first, because queue pairs keep completion queues open, which may be younger than the domain.
+    /// What domains hold goes first, because queue pairs keep completion queues open, which may be younger than the
+    /// domain.
     @Override
     public void closeAll() {
         for (AutoCloseable child : children.snapshot().reversed()) {

@@ -45,7 +45,8 @@ public final class SoftDevice implements Device {
         this.clock = clock;
         this.random = random;
         this.simulation = simulation;
-        // A locally administered EUI-64 that is new in each life: peers take a known GUID with an old QP number for stale.
+        // A locally administered EUI-64 that is new in each life: peers take a known GUID with an old QP number for
+        // stale.
         this.guid = random.nextLong() & ~0x0300_0000_0000_0000L | 0x0200_0000_0000_0000L;
     }
 

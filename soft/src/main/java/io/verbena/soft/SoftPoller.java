@@ -42,7 +42,9 @@ public final class SoftPoller implements Poller {
             return source;
         }
         throw new RdmaException(
-                verb, Errno.EINVAL, pollable + " is not of a software device; a poller waits for channels of one provider");
+                verb,
+                Errno.EINVAL,
+                pollable + " is not of a software device; a poller waits for channels of one provider");
     }
 
     @Override

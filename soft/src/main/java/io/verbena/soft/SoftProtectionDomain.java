@@ -125,7 +125,9 @@ public final class SoftProtectionDomain implements ProtectionDomain {
     private void requireOwn(CompletionQueue queue) {
         if (!(queue instanceof SoftCompletionQueue soft) || soft.context() != context) {
             throw new RdmaException(
-                    "create queue pair", Errno.EINVAL, "the completion queue is of another context; make it from this one");
+                    "create queue pair",
+                    Errno.EINVAL,
+                    "the completion queue is of another context; make it from this one");
         }
     }
 

@@ -10,8 +10,10 @@ import java.util.function.BooleanSupplier;
 
 /// One thread that waits for something engines bring about.
 ///
-/// A thread that waits for one engine sleeps on that engine's wire itself and runs the duty cycle when a packet comes: one
-/// wake-up from packet to program. A thread that waits for several, or a virtual thread (which must not block its carrier in
+/// A thread that waits for one engine sleeps on that engine's wire itself and runs the duty cycle when a packet comes:
+/// one
+/// wake-up from packet to program. A thread that waits for several, or a virtual thread (which must not block its
+/// carrier in
 /// a system call), hands the engines to their own threads and parks.
 public final class Waiter {
     private volatile Thread thread;
@@ -28,7 +30,9 @@ public final class Waiter {
 
     /// Nanoseconds of a duration; one that is too long for a long is as good as for ever.
     public static long nanoseconds(Duration timeout) {
-        return timeout.compareTo(Duration.ofDays(365)) > 0 ? Duration.ofDays(365).toNanos() : timeout.toNanos();
+        return timeout.compareTo(Duration.ofDays(365)) > 0
+                ? Duration.ofDays(365).toNanos()
+                : timeout.toNanos();
     }
 
     /// Makes the waiting thread look again. From any thread.
@@ -65,7 +69,9 @@ public final class Waiter {
                 if (Thread.interrupted()) {
                     throw new RdmaException("wait", Errno.EINTR, "the waiting thread was interrupted");
                 }
-                if (engines.length == 1 && !thread.isVirtual() && engines[0].driver().tryEnterSleep()) {
+                if (engines.length == 1
+                        && !thread.isVirtual()
+                        && engines[0].driver().tryEnterSleep()) {
                     sleepOn(engines[0], ready, leftNs);
                 } else {
                     park(ready, leftNs, engines);

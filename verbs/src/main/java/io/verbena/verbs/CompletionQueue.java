@@ -15,7 +15,8 @@ public interface CompletionQueue extends AutoCloseable {
 
     int capacity();
 
-    /// Hands up to `limit` completions to the handler and returns how many; fewer than `limit` means the queue was empty at
+    /// Hands up to `limit` completions to the handler and returns how many; fewer than `limit` means the queue was
+    /// empty at
     /// that moment. Never waits. Safe from any thread; a completion goes to one of them. Counterpart of `ibv_poll_cq`.
     int poll(CompletionHandler handler, int limit);
 

@@ -37,7 +37,8 @@ public interface Context extends AutoCloseable {
         return createCompletionQueue(entries, null);
     }
 
-    /// A queue whose events arrive on `channel` (null for none) once armed. The device may give more entries than asked for.
+    /// A queue whose events arrive on `channel` (null for none) once armed. The device may give more entries than asked
+    /// for.
     CompletionQueue createCompletionQueue(int entries, CompletionChannel channel);
 
     /// What happens to the device and its objects besides completions.

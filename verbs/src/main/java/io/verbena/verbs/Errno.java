@@ -46,7 +46,10 @@ public enum Errno {
     }
 
     public static Errno of(int number) {
-        return Arrays.stream(values()).filter(e -> e.number == number).findFirst().orElse(OTHER);
+        return Arrays.stream(values())
+                .filter(e -> e.number == number)
+                .findFirst()
+                .orElse(OTHER);
     }
 
     /// For example `EINVAL, invalid argument`.

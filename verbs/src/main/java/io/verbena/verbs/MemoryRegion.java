@@ -31,11 +31,11 @@ public interface MemoryRegion extends AutoCloseable {
 
     /// Gives the region other memory, rights or both; null leaves as is. Counterpart of `ibv_rereg_mr`.
     default void reregister(MemorySegment memory, Access... access) {
-        throw new UnsupportedVerbException(
-                protectionDomain().context().device().name(), "ibv_rereg_mr");
+        throw new UnsupportedVerbException(protectionDomain().context().device().name(), "ibv_rereg_mr");
     }
 
-    /// Counterpart of `ibv_dereg_mr`. Requests that still use the region fail from then on; no byte is touched after this
+    /// Counterpart of `ibv_dereg_mr`. Requests that still use the region fail from then on; no byte is touched after
+    /// this
     /// returns. Closing twice is fine.
     @Override
     void close();

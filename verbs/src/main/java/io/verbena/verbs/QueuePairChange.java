@@ -69,7 +69,12 @@ public final class QueuePairChange {
 
     /// RTR→RTS for RC with the usual values: timeout 14 (67 ms), 7 retries, RNR for ever, 16 reads in flight.
     public static QueuePairChange toRts(int sendPsn) {
-        return to(QueuePairState.RTS).sendPsn(sendPsn).timeout(14).retryCount(7).rnrRetry(7).maxReadAtomic(16);
+        return to(QueuePairState.RTS)
+                .sendPsn(sendPsn)
+                .timeout(14)
+                .retryCount(7)
+                .rnrRetry(7)
+                .maxReadAtomic(16);
     }
 
     private QueuePairChange mark(QueuePairAttribute attribute) {

@@ -49,7 +49,11 @@ public record QueuePairOptions(
     public QueuePairOptions sendRequests(int count) {
         var c = capabilities;
         return capabilities(new QueuePairCapabilities(
-                count, c.maxReceiveRequests(), c.maxSendScatterGather(), c.maxReceiveScatterGather(), c.maxInlineBytes()));
+                count,
+                c.maxReceiveRequests(),
+                c.maxSendScatterGather(),
+                c.maxReceiveScatterGather(),
+                c.maxInlineBytes()));
     }
 
     public QueuePairOptions receiveRequests(int count) {

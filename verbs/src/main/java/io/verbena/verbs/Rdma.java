@@ -13,7 +13,8 @@ import java.util.ServiceLoader;
 ///         ProtectionDomain pd = context.allocateProtectionDomain()) { ... }
 /// ```
 ///
-/// Counterpart of `ibv_get_device_list` and `rdma_get_devices`. Which provider is preferred when several are there is set
+/// Counterpart of `ibv_get_device_list` and `rdma_get_devices`. Which provider is preferred when several are there is
+/// set
 /// by the system property `verbena.provider` (`rdmacore` or `soft`); without it a provider with adapters comes first.
 public final class Rdma {
     /// Name of the system property that picks the provider.
@@ -26,7 +27,8 @@ public final class Rdma {
     private static final class Installed {
         static final List<RdmaProvider> PROVIDERS = ServiceLoader.load(RdmaProvider.class).stream()
                 .map(ServiceLoader.Provider::get)
-                .sorted((a, b) -> Boolean.compare(a.name().equals(SOFT), b.name().equals(SOFT)))
+                .sorted((a, b) ->
+                        Boolean.compare(a.name().equals(SOFT), b.name().equals(SOFT)))
                 .toList();
     }
 
@@ -35,7 +37,8 @@ public final class Rdma {
         return Installed.PROVIDERS;
     }
 
-    /// The provider that programs use unless they name one: the one of `verbena.provider`, else the first that is available
+    /// The provider that programs use unless they name one: the one of `verbena.provider`, else the first that is
+    /// available
     /// and has a device, adapters before software.
     public static RdmaProvider provider() {
         String wanted = System.getProperty(PROVIDER_PROPERTY);
@@ -83,7 +86,8 @@ public final class Rdma {
         throw new RdmaException(
                 "find device " + nameOrAddress,
                 Errno.ENODEV,
-                "no provider has it; devices here: " + devices().stream().map(Device::name).toList());
+                "no provider has it; devices here: "
+                        + devices().stream().map(Device::name).toList());
     }
 
     /// Opens [#device] of that name.
@@ -102,7 +106,11 @@ public final class Rdma {
         }
         StringBuilder text = new StringBuilder("installed are");
         for (RdmaProvider provider : providers()) {
-            text.append(' ').append(provider.name()).append(" (").append(provider.availability()).append(')');
+            text.append(' ')
+                    .append(provider.name())
+                    .append(" (")
+                    .append(provider.availability())
+                    .append(')');
         }
         return text.toString();
     }

@@ -76,7 +76,8 @@ public interface SendRequest {
         return from(region, offset, length);
     }
 
-    /// As [#from] with a raw address and key, unchecked until the request is carried out. Counterpart of `struct ibv_sge`.
+    /// As [#from] with a raw address and key, unchecked until the request is carried out. Counterpart of `struct
+    /// ibv_sge`.
     SendRequest fromAddress(long address, long length, int lkey);
 
     SendRequest andAddress(long address, long length, int lkey);

@@ -7,7 +7,10 @@ public final class UnsupportedVerbException extends RdmaException {
     private final String device;
 
     public UnsupportedVerbException(String device, String verb) {
-        super(verb, Errno.EOPNOTSUPP, "device " + device + " does not support it; `devices -v` lists what each device can do");
+        super(
+                verb,
+                Errno.EOPNOTSUPP,
+                "device " + device + " does not support it; `devices -v` lists what each device can do");
         this.device = device;
     }
 

@@ -3,7 +3,8 @@ package io.verbena.soft.cq;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/// The entries of a completion queue. One producer at a time (the engine's owner), one consumer at a time (whoever holds the
+/// The entries of a completion queue. One producer at a time (the engine's owner), one consumer at a time (whoever
+/// holds the
 /// queue's poll lock); the two meet only in the cursors.
 final class CompletionRing {
     private static final int WORDS = 5;
@@ -34,7 +35,8 @@ final class CompletionRing {
         return mask + 1;
     }
 
-    /// False when full. Publishes with volatile strength, so that a consumer that armed before and polls after cannot be missed.
+    /// False when full. Publishes with volatile strength, so that a consumer that armed before and polls after cannot
+    /// be missed.
     boolean offer(long wrId, long kind, long length, long numbers, long immediate) {
         long at = tail;
         if (at - (long) HEAD.getAcquire(this) > mask) {

@@ -15,7 +15,8 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// A completion queue of the software device. Polling an empty queue runs the device's duty cycle, so a program that polls
+/// A completion queue of the software device. Polling an empty queue runs the device's duty cycle, so a program that
+/// polls
 /// needs no other thread.
 public final class SoftCompletionQueue implements CompletionQueue {
     private static final VarHandle ARMED;
@@ -84,7 +85,9 @@ public final class SoftCompletionQueue implements CompletionQueue {
 
     private void fire(boolean solicited) {
         int was = armed;
-        if ((was == ANY || was == SOLICITED && solicited) && ARMED.compareAndSet(this, was, NOT_ARMED) && channel != null) {
+        if ((was == ANY || was == SOLICITED && solicited)
+                && ARMED.compareAndSet(this, was, NOT_ARMED)
+                && channel != null) {
             channel.onEvent(this);
         }
     }
@@ -142,7 +145,8 @@ public final class SoftCompletionQueue implements CompletionQueue {
             return CompletionQueue.super.poll(handler, count, timeout);
         }
         int[] done = {poll(handler, count)};
-        simulation.runUntil(() -> done[0] >= count || (done[0] += drain(handler, count - done[0])) >= count, timeout.toNanos());
+        simulation.runUntil(
+                () -> done[0] >= count || (done[0] += drain(handler, count - done[0])) >= count, timeout.toNanos());
         return done[0];
     }
 

@@ -13,10 +13,12 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /// The duty cycle of a device: receive, respond, emit, time out. Everything a device knows (queue pairs, memory keys,
-/// timers) belongs to whoever owns the engine; ownership is a lock that data paths only try and control paths wait for. No
+/// timers) belongs to whoever owns the engine; ownership is a lock that data paths only try and control paths wait for.
+/// No
 /// program code runs under it, and nobody sleeps while holding it.
 ///
-/// Three kinds of threads run the cycle: one that posts (emits what it posted), one that polls (receives and emits), and the
+/// Three kinds of threads run the cycle: one that posts (emits what it posted), one that polls (receives and emits),
+/// and the
 /// device's own thread when nobody else does; see [Driver].
 public final class Engine {
     private static final Logger LOG = System.getLogger(Engine.class.getName());
@@ -171,7 +173,8 @@ public final class Engine {
         }
     }
 
-    /// Runs one full cycle for a program that polls, unless somebody else is at it. With `settle`, acknowledgements leave
+    /// Runs one full cycle for a program that polls, unless somebody else is at it. With `settle`, acknowledgements
+    /// leave
     /// at once; without, they wait for the program's next call, to travel behind its answer rather than before it.
     public int poll(boolean settle) {
         driver.onProgramDrives();

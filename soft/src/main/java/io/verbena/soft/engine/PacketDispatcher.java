@@ -27,7 +27,8 @@ final class PacketDispatcher implements FrameHandler {
     private final long localLow;
     private long nowNs;
 
-    PacketDispatcher(Engine engine, Wire wire, QueuePairTable queuePairs, ManagementPort management, Counters counters) {
+    PacketDispatcher(
+            Engine engine, Wire wire, QueuePairTable queuePairs, ManagementPort management, Counters counters) {
         this.engine = engine;
         this.queuePairs = queuePairs;
         this.management = management;
@@ -82,7 +83,13 @@ final class PacketDispatcher implements FrameHandler {
 
     /// The checks that need no queue pair, in the order of the specification; null when the packet is sound.
     private Counter check(
-            MemorySegment memory, ByteBuffer bytes, int offset, int length, long sourceHigh, long sourceLow, int sourcePort) {
+            MemorySegment memory,
+            ByteBuffer bytes,
+            int offset,
+            int length,
+            long sourceHigh,
+            long sourceLow,
+            int sourcePort) {
         if (length < SHORTEST) {
             return Counter.DROPPED_TRUNCATED;
         }
@@ -103,8 +110,7 @@ final class PacketDispatcher implements FrameHandler {
         if ((Bth.partitionKey(memory, offset) & 0x7FFF) != (RoceConstants.DEFAULT_PARTITION_KEY & 0x7FFF)) {
             return Counter.DROPPED_BAD_PARTITION;
         }
-        if (!icrc.matches(
-                sourceHigh, sourceLow, localHigh, localLow, sourcePort, bytes, offset, offset + length)) {
+        if (!icrc.matches(sourceHigh, sourceLow, localHigh, localLow, sourcePort, bytes, offset, offset + length)) {
             return Counter.DROPPED_BAD_ICRC;
         }
         return null;

@@ -23,8 +23,7 @@ public final class PacketView {
         this.memory = memory;
         this.offset = offset;
         this.opcode = opcode;
-        this.payloadBytes =
-                length - opcode.headerBytes() - Bth.padCount(memory, offset) - RoceConstants.ICRC_BYTES;
+        this.payloadBytes = length - opcode.headerBytes() - Bth.padCount(memory, offset) - RoceConstants.ICRC_BYTES;
         return payloadBytes >= 0;
     }
 

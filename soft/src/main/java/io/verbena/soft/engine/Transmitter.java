@@ -58,8 +58,7 @@ public final class Transmitter {
             memory.set(ValueLayout.JAVA_BYTE, payloadEnd + i, (byte) 0);
         }
         int end = payloadEnd + padCount;
-        int crc = icrc.compute(
-                sourceHigh, sourceLow, destinationHigh, destinationLow, sourcePort, 0, bytes, from, end);
+        int crc = icrc.compute(sourceHigh, sourceLow, destinationHigh, destinationLow, sourcePort, 0, bytes, from, end);
         Icrc.store(bytes, end, crc);
         int length = end + RoceConstants.ICRC_BYTES - from;
         wire.commit(from, length, destinationHigh, destinationLow);

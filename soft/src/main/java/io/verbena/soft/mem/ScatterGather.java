@@ -4,7 +4,8 @@ import io.verbena.soft.SoftProtectionDomain;
 import io.verbena.verbs.attr.Access;
 import java.lang.foreign.MemorySegment;
 
-/// Copies between packets and the buffers of a request. A buffer is two longs of a queue's slot: the address, and the length
+/// Copies between packets and the buffers of a request. A buffer is two longs of a queue's slot: the address, and the
+/// length
 /// (high half, unsigned) with the lkey (low half).
 public final class ScatterGather {
     public static final int WORDS = 2;
@@ -30,7 +31,8 @@ public final class ScatterGather {
             long lengthAndKey = words[at + i * WORDS + 1];
             long length = length(lengthAndKey);
             if (length != 0
-                    && table.check(lkey(lengthAndKey), domain, words[at + i * WORDS], length, rights) != AccessCheck.OK) {
+                    && table.check(lkey(lengthAndKey), domain, words[at + i * WORDS], length, rights)
+                            != AccessCheck.OK) {
                 return false;
             }
         }
@@ -67,7 +69,8 @@ public final class ScatterGather {
         return bytes == 0;
     }
 
-    /// The other way: places packet bytes into the buffers; false when a buffer may not be written or they are too short.
+    /// The other way: places packet bytes into the buffers; false when a buffer may not be written or they are too
+    /// short.
     public static boolean scatter(
             MemoryTable table,
             SoftProtectionDomain domain,

@@ -2,7 +2,6 @@ package io.verbena.soft.net;
 
 import io.verbena.soft.engine.NanoClock;
 import io.verbena.soft.fabric.FaultPlan;
-import io.verbena.verbs.RdmaException;
 import java.net.InetAddress;
 import java.util.Set;
 

@@ -10,7 +10,8 @@ import io.verbena.soft.mem.ScatterGather;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Operation;
 
-/// Takes the peer's answers: retires requests in order, tells the requester to go back, gives up when retries are used up.
+/// Takes the peer's answers: retires requests in order, tells the requester to go back, gives up when retries are used
+/// up.
 /// Owned by the engine.
 final class Completer {
     private static final int FOR_EVER = 7;
@@ -24,7 +25,8 @@ final class Completer {
 
     private int retriesLeft;
     private int rnrRetriesLeft;
-    /// The PSN that was gone back to without progress since; a second complaint about it is ignored, the timer covers it.
+    /// The PSN that was gone back to without progress since; a second complaint about it is ignored, the timer covers
+    /// it.
     private int retriedPsn = NONE;
     /// The READ whose answer is being received, and the PSN that comes next in it.
     private long readPosition = NONE;
@@ -96,7 +98,8 @@ final class Completer {
         };
     }
 
-    /// Retires what lies wholly before `endPsn`. False when that shows that answers to a READ were lost: an acknowledgement
+    /// Retires what lies wholly before `endPsn`. False when that shows that answers to a READ were lost: an
+    /// acknowledgement
     /// behind a READ means its data was sent, so the READ is asked for again.
     private boolean acknowledge(int endPsn, long nowNs) {
         while (queue.head() < requester.startedEnd()) {

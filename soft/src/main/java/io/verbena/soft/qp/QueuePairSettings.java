@@ -78,8 +78,7 @@ final class QueuePairSettings {
             int least,
             int most) {
         if (change.has(attribute) && (value < least || value > most)) {
-            throw new RdmaException(
-                    verb, Errno.EINVAL, name + " is " + value + "; legal are " + least + " to " + most);
+            throw new RdmaException(verb, Errno.EINVAL, name + " is " + value + "; legal are " + least + " to " + most);
         }
     }
 

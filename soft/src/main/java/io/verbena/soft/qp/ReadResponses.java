@@ -77,7 +77,8 @@ final class ReadResponses {
         }
     }
 
-    /// Serves a READ again that was seen before, from its PSN on. False when it is not one of the last, or asks for something
+    /// Serves a READ again that was seen before, from its PSN on. False when it is not one of the last, or asks for
+    /// something
     /// else than it did then: such a request is dropped.
     boolean replay(int psn, int packets, long readAddress, int key, long bytes, int mtu) {
         for (int i = 0; i < known; i++) {

@@ -18,14 +18,16 @@ import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairState;
 import java.lang.foreign.MemorySegment;
 
-/// Turns send requests into packets: the sending half of a reliable connection. It knows which packet sequence numbers are
+/// Turns send requests into packets: the sending half of a reliable connection. It knows which packet sequence numbers
+/// are
 /// out, and can go back to any of them; what answers mean is the [Completer]'s business. Owned by the engine.
 final class Requester {
     /// Packets in flight. At 4 KiB each this is a quarter of the usual receive buffer, so several peers fit.
     private static final int WINDOW = 256;
     /// Packets after which an acknowledgement is asked for inside a long message.
     private static final int ACKNOWLEDGE_EVERY = 32;
-    /// Longest READ that is asked for at once. Peers stream the answer without a window, so this bounds what a socket buffer
+    /// Longest READ that is asked for at once. Peers stream the answer without a window, so this bounds what a socket
+    /// buffer
     /// must hold; a longer READ is split.
     private static final int READ_PACKETS = 32;
 
@@ -126,7 +128,8 @@ final class Requester {
         return current < queue.tail()
                 && !receiverNotReady
                 && Psn.distance(nextPsn, unackedPsn) < WINDOW
-                && (qp.currentState() == QueuePairState.RTS || qp.currentState() == QueuePairState.SQD && current < startedEnd);
+                && (qp.currentState() == QueuePairState.RTS
+                        || qp.currentState() == QueuePairState.SQD && current < startedEnd);
     }
 
     /// Sends up to `budget` packets; stops early when window, credits, a fence or the network say so.
@@ -207,11 +210,8 @@ final class Requester {
         Bth.write(packet, at, opcode.code(), solicited, pad, settings.destinationQp, askForAck(last), nextPsn);
         if (first && opcode.isWrite()) {
             Reth.write(
-                    packet,
-                    at + opcode.offsetOf(Header.RETH),
-                    queue.remoteAddress(current),
-                    queue.rkey(current),
-                    (int) length);
+                    packet, at + opcode.offsetOf(Header.RETH), queue.remoteAddress(current), queue.rkey(current), (int)
+                            length);
         }
         if (opcode.hasImmediate()) {
             ImmDt.immediate(packet, at + opcode.offsetOf(Header.IMMDT), queue.immediate(current));
@@ -269,8 +269,7 @@ final class Requester {
         MemorySegment packet = transmitter.memory();
         Opcode opcode = Opcode.RC_RDMA_READ_REQUEST;
         Bth.write(packet, at, opcode.code(), false, 0, settings.destinationQp, true, nextPsn);
-        Reth.write(
-                packet, at + Bth.BYTES, queue.remoteAddress(current) + offset, queue.rkey(current), (int) bytes);
+        Reth.write(packet, at + Bth.BYTES, queue.remoteAddress(current) + offset, queue.rkey(current), (int) bytes);
         transmitter.send(at, at + opcode.headerBytes(), 0, settings.peerHigh, settings.peerLow);
         advance(packets);
         credits.take(Psn.add(nextPsn, -1));

@@ -20,7 +20,8 @@ import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Operation;
 import java.lang.foreign.MemorySegment;
 
-/// Serves the peer's requests: the receiving half of a reliable connection. Checks in the order of the specification, places
+/// Serves the peer's requests: the receiving half of a reliable connection. Checks in the order of the specification,
+/// places
 /// data, answers. Owned by the engine.
 final class Responder {
     /// What kind of message is half way in.
@@ -308,7 +309,8 @@ final class Responder {
         }
     }
 
-    /// The connection cannot go on: the receive in use gets its status, the peer its answer, then everything is flushed.
+    /// The connection cannot go on: the receive in use gets its status, the peer its answer, then everything is
+    /// flushed.
     private void end(int psn, boolean usesReceive, Verdict verdict) {
         engine.counters().increment(Counter.ERROR_NAKS_SENT);
         if (usesReceive && verdict.receiveStatus() != CompletionStatus.WORK_REQUEST_FLUSHED) {

@@ -27,7 +27,8 @@ import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// A reliable connection of the software device. Programs touch the two queues, under a short lock each; everything else
+/// A reliable connection of the software device. Programs touch the two queues, under a short lock each; everything
+/// else
 /// belongs to the engine.
 public final class SoftQueuePair implements QueuePair {
     private static final VarHandle POSTED;
@@ -294,7 +295,10 @@ public final class SoftQueuePair implements QueuePair {
         QueuePairTransitions.check(number, type(), state, change);
         QueuePairSettings.check(number, change, domain.context().device().maxMtu());
         QueuePairState to = change.state() == null ? state : change.state();
-        if (state == QueuePairState.SQD && to != QueuePairState.ERR && to != QueuePairState.RESET && !requester.isDrained()) {
+        if (state == QueuePairState.SQD
+                && to != QueuePairState.ERR
+                && to != QueuePairState.RESET
+                && !requester.isDrained()) {
             throw new RdmaException(
                     "modify QP 0x%x SQD->%s".formatted(number, to),
                     Errno.EINVAL,
@@ -413,11 +417,14 @@ public final class SoftQueuePair implements QueuePair {
         }
         int responses = responder.emit(budget);
         int requests = requester.emit(nowNs, budget);
-        moreToEmit = responses == budget || requests == budget || engine.transmitter().isRefused();
+        moreToEmit = responses == budget
+                || requests == budget
+                || engine.transmitter().isRefused();
         return responses + requests;
     }
 
-    /// Whether to go on in the next cycle: the budget or the network stopped it. What else stops it (window, credits, a fence)
+    /// Whether to go on in the next cycle: the budget or the network stopped it. What else stops it (window, credits, a
+    /// fence)
     /// puts the queue pair back in line when it ends.
     public boolean hasMoreToEmit() {
         return moreToEmit && (responder.canEmit() || requester.canEmit());

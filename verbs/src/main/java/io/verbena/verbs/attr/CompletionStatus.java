@@ -8,7 +8,8 @@ public enum CompletionStatus {
             "local length error",
             "the message did not fit the posted receive buffer, or exceeds the port's limit; post larger buffers"),
     LOCAL_QP_OPERATION_ERROR(
-            "local QP operation error", "the queue pair could not carry out this request; check operation and attributes"),
+            "local QP operation error",
+            "the queue pair could not carry out this request; check operation and attributes"),
     LOCAL_EEC_OPERATION_ERROR("local EE context operation error", "reliable datagram service is not in use"),
     LOCAL_PROTECTION_ERROR(
             "local protection error",
@@ -18,7 +19,8 @@ public enum CompletionStatus {
             "Work Request Flushed Error",
             "the queue pair was in the error state when the request's turn came; look at the first completion that failed"),
     MEMORY_WINDOW_BIND_ERROR(
-            "memory management operation error", "the window could not be bound: check MEMORY_WINDOW_BIND, range and rights"),
+            "memory management operation error",
+            "the window could not be bound: check MEMORY_WINDOW_BIND, range and rights"),
     BAD_RESPONSE("bad response error", "the peer answered with a packet that does not fit the request"),
     LOCAL_ACCESS_ERROR("local access error", "a protection error while the peer's data was being placed"),
     REMOTE_INVALID_REQUEST(

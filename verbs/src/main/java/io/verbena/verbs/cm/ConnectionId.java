@@ -12,7 +12,8 @@ import java.time.Duration;
 
 /// One end of a connection, or a listener: what a socket is to TCP. Counterpart of `struct rdma_cm_id`.
 ///
-/// Asynchronous ids report the outcome of a call as an event; synchronous ones wait for it, at most [#timeout], and throw an
+/// Asynchronous ids report the outcome of a call as an event; synchronous ones wait for it, at most [#timeout], and
+/// throw an
 /// [io.verbena.verbs.RdmaException] (ECONNREFUSED when rejected, ETIMEDOUT when nobody answered) when it fails.
 public interface ConnectionId extends AutoCloseable {
     PortSpace portSpace();
@@ -80,7 +81,8 @@ public interface ConnectionId extends AutoCloseable {
     /// Counterpart of `rdma_reject`; at most 148 bytes.
     void reject(byte[] privateData);
 
-    /// Counterpart of `rdma_disconnect`: the queue pair goes to the error state, both sides get DISCONNECTED. Fine when the
+    /// Counterpart of `rdma_disconnect`: the queue pair goes to the error state, both sides get DISCONNECTED. Fine when
+    /// the
     /// peer was first.
     void disconnect();
 
@@ -121,7 +123,8 @@ public interface ConnectionId extends AutoCloseable {
         return context() == null ? "not yet chosen" : context().device().name();
     }
 
-    /// Counterpart of `rdma_destroy_id` (and `rdma_destroy_qp`: the id's queue pair goes with it). Tells the peer as the
+    /// Counterpart of `rdma_destroy_id` (and `rdma_destroy_qp`: the id's queue pair goes with it). Tells the peer as
+    /// the
     /// state needs. Closing twice is fine.
     @Override
     void close();

@@ -2,7 +2,8 @@ package io.verbena.verbs.cm;
 
 /// What connect and accept tell the peer. Counterpart of `struct rdma_conn_param`.
 ///
-/// - `responderResources`: READs and atomics this side serves at a time; `initiatorDepth`: how many it issues at a time.
+/// - `responderResources`: READs and atomics this side serves at a time; `initiatorDepth`: how many it issues at a
+/// time.
 ///   [#DEVICE_MAXIMUM] means as many as the device can.
 /// - `retryCount` and `rnrRetryCount`: 0 to 7, larger values count as 7.
 /// - `privateData`: bytes for the peer's event; at most 56 for connect, 196 for accept (rule CM-1).

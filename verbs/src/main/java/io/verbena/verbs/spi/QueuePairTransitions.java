@@ -44,7 +44,12 @@ public final class QueuePairTransitions {
                 INIT,
                 RTR,
                 EnumSet.of(
-                        ADDRESS_VECTOR, PATH_MTU, DESTINATION_QP, RECEIVE_PSN, MAX_DESTINATION_READ_ATOMIC, MIN_RNR_TIMER),
+                        ADDRESS_VECTOR,
+                        PATH_MTU,
+                        DESTINATION_QP,
+                        RECEIVE_PSN,
+                        MAX_DESTINATION_READ_ATOMIC,
+                        MIN_RNR_TIMER),
                 EnumSet.of(ALTERNATE_PATH, ACCESS, PKEY_INDEX)));
         t.add(new Step(
                 uc,
@@ -57,8 +62,7 @@ public final class QueuePairTransitions {
                 EnumSet.of(CURRENT_STATE, ALTERNATE_PATH, ACCESS, MIN_RNR_TIMER, PATH_MIGRATION_STATE);
         Set<QueuePairAttribute> ucRts = EnumSet.of(CURRENT_STATE, ALTERNATE_PATH, ACCESS, PATH_MIGRATION_STATE);
         Set<QueuePairAttribute> udRts = EnumSet.of(CURRENT_STATE, QKEY);
-        t.add(new Step(
-                rc, RTR, RTS, EnumSet.of(SEND_PSN, TIMEOUT, RETRY_COUNT, RNR_RETRY, MAX_READ_ATOMIC), rcRts));
+        t.add(new Step(rc, RTR, RTS, EnumSet.of(SEND_PSN, TIMEOUT, RETRY_COUNT, RNR_RETRY, MAX_READ_ATOMIC), rcRts));
         t.add(new Step(uc, RTR, RTS, EnumSet.of(SEND_PSN), ucRts));
         t.add(new Step(ud, RTR, RTS, EnumSet.of(SEND_PSN), udRts));
         for (QueuePairState from : List.of(RTS, SQD)) {
@@ -112,7 +116,8 @@ public final class QueuePairTransitions {
         QueuePairState from = change.has(CURRENT_STATE) ? change.currentState() : current;
         QueuePairState to = change.state() == null ? from : change.state();
         String verb = "modify QP 0x%x (%s) %s->%s".formatted(qpNumber, type, from, to);
-        if (change.has(CURRENT_STATE) && (from != current || !EnumSet.of(RTR, RTS, SQD, SQE).contains(current))) {
+        if (change.has(CURRENT_STATE)
+                && (from != current || !EnumSet.of(RTR, RTS, SQD, SQE).contains(current))) {
             throw refused(verb, "current state was given as " + from + " but the queue pair is in " + current);
         }
         Step step = find(type, from, to);
@@ -129,7 +134,8 @@ public final class QueuePairTransitions {
         excess.removeAll(step.required);
         excess.removeAll(step.optional);
         if (!excess.isEmpty()) {
-            throw refused(verb, "does not take " + excess + "; it takes " + step.required + " and may take " + step.optional);
+            throw refused(
+                    verb, "does not take " + excess + "; it takes " + step.required + " and may take " + step.optional);
         }
     }
 

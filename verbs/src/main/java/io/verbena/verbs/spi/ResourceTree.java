@@ -35,7 +35,9 @@ public final class ResourceTree {
         List<AutoCloseable> live = snapshot();
         if (!live.isEmpty()) {
             throw new RdmaException(
-                    verb, Errno.EBUSY, "still in use by " + live + "; close these first, or use closeAll on the context");
+                    verb,
+                    Errno.EBUSY,
+                    "still in use by " + live + "; close these first, or use closeAll on the context");
         }
     }
 
