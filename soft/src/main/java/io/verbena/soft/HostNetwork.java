@@ -1,6 +1,9 @@
 package io.verbena.soft;
 
+import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.NanoClock;
+import io.verbena.soft.engine.Simulation;
+import io.verbena.soft.net.Wire;
 import io.verbena.soft.net.Wires;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
@@ -19,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 
 /// The addresses of this host, each a device.
-final class HostNetwork implements Network {
+final class HostNetwork implements Network, Host {
     private static final int LOOPBACK_ATTEMPTS = 64;
     private static final byte[] FIRST_LOOPBACK = {127, 0, 0, 1};
 
@@ -34,8 +37,37 @@ final class HostNetwork implements Network {
                     Errno.EADDRNOTAVAIL,
                     "not an address of this host; its addresses are " + addresses());
         }
-        return devices.computeIfAbsent(
-                local, address -> new SoftDevice(address, Wires::open, NanoClock.SYSTEM, random, null));
+        return devices.computeIfAbsent(local, address -> new SoftDevice(address, this));
+    }
+
+    @Override
+    public Wire openWire(InetAddress local) {
+        return Wires.open(local);
+    }
+
+    @Override
+    public NanoClock clock() {
+        return NanoClock.SYSTEM;
+    }
+
+    @Override
+    public RandomGenerator random() {
+        return random;
+    }
+
+    @Override
+    public Simulation simulation() {
+        return null;
+    }
+
+    @Override
+    public void start(Engine engine, String name) {
+        engine.driver().start(name);
+    }
+
+    @Override
+    public void stop(Engine engine) {
+        engine.driver().stop();
     }
 
     /// A peer on this host needs two devices with two addresses, unless this very process has the peer's: a loopback

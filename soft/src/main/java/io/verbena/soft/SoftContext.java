@@ -16,6 +16,8 @@ import io.verbena.verbs.attr.GidType;
 import io.verbena.verbs.attr.PortAttributes;
 import io.verbena.verbs.spi.ResourceTree;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /// An open software device. Contexts of one device share its engine, which runs while one is open.
 public final class SoftContext implements Context {
@@ -69,6 +71,13 @@ public final class SoftContext implements Context {
         requirePort("query P_Key", port);
         requireFirst("query P_Key", index);
         return 0xFFFF;
+    }
+
+    @Override
+    public Map<String, Long> counters() {
+        Map<String, Long> named = new TreeMap<>();
+        engine.counters().snapshot().forEach((counter, value) -> named.put(counter.label(), value));
+        return named;
     }
 
     private static void requirePort(String verb, int port) {

@@ -1,13 +1,8 @@
 package io.verbena.soft;
 
-import io.verbena.soft.engine.Counters;
 import io.verbena.soft.engine.Engine;
-import io.verbena.soft.engine.NanoClock;
-import io.verbena.soft.engine.Simulation;
 import io.verbena.soft.net.Wire;
 import io.verbena.verbs.Device;
-import io.verbena.verbs.Errno;
-import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.AtomicCapability;
 import io.verbena.verbs.attr.DeviceAttributes;
 import io.verbena.verbs.attr.DeviceCapability;
@@ -19,35 +14,22 @@ import io.verbena.verbs.attr.PortAttributes;
 import io.verbena.verbs.attr.PortState;
 import java.net.InetAddress;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.random.RandomGenerator;
 
 /// A software device: one local IP address that speaks RoCEv2. Its engine and socket exist while a context is open.
 public final class SoftDevice implements Device {
     private final InetAddress address;
     private final long guid;
-    private final Function<InetAddress, Wire> wires;
-    private final NanoClock clock;
-    private final RandomGenerator random;
-    private final Simulation simulation;
+    private final Host host;
     private Engine engine;
     private int contexts;
     private Mtu maxMtu = Mtu.MTU_4096;
 
-    public SoftDevice(
-            InetAddress address,
-            Function<InetAddress, Wire> wires,
-            NanoClock clock,
-            RandomGenerator random,
-            Simulation simulation) {
+    public SoftDevice(InetAddress address, Host host) {
         this.address = address;
-        this.wires = wires;
-        this.clock = clock;
-        this.random = random;
-        this.simulation = simulation;
+        this.host = host;
         // A locally administered EUI-64 that is new in each life: peers take a known GUID with an old QP number for
         // stale.
-        this.guid = random.nextLong() & ~0x0300_0000_0000_0000L | 0x0200_0000_0000_0000L;
+        this.guid = host.random().nextLong() & ~0x0300_0000_0000_0000L | 0x0200_0000_0000_0000L;
     }
 
     public InetAddress address() {
@@ -81,12 +63,10 @@ public final class SoftDevice implements Device {
     @Override
     public synchronized SoftContext open() {
         if (engine == null) {
-            Wire wire = wires.apply(address);
+            Wire wire = host.openWire(address);
             maxMtu = Mtu.largestWithin(wire.maxPayload());
-            engine = new Engine(wire, clock, random, SoftLimits.MAX_QUEUE_PAIRS, simulation);
-            if (simulation == null) {
-                engine.driver().start("verbena-" + name());
-            }
+            engine = new Engine(wire, host.clock(), host.random(), SoftLimits.MAX_QUEUE_PAIRS, host.simulation());
+            host.start(engine, "verbena-" + name());
         }
         contexts++;
         return new SoftContext(this, engine);
@@ -94,6 +74,7 @@ public final class SoftDevice implements Device {
 
     synchronized void release() {
         if (--contexts == 0) {
+            host.stop(engine);
             engine.close();
             engine = null;
         }
@@ -102,14 +83,6 @@ public final class SoftDevice implements Device {
     /// Whether a context is open, and so the address in use by this process.
     public synchronized boolean isOpen() {
         return engine != null;
-    }
-
-    /// The engine's counters; throws when the device is not open.
-    public synchronized Counters counters() {
-        if (engine == null) {
-            throw new RdmaException("read counters of " + name(), Errno.EBADF, "no context is open");
-        }
-        return engine.counters();
     }
 
     public Mtu maxMtu() {

@@ -5,6 +5,7 @@ import io.verbena.verbs.attr.Gid;
 import io.verbena.verbs.attr.GidEntry;
 import io.verbena.verbs.attr.PortAttributes;
 import java.util.List;
+import java.util.Map;
 
 /// An open device; everything else is made from it. Closing it while children live fails with EBUSY; [#closeAll] closes
 /// them first, newest first. Counterpart of `struct ibv_context`.
@@ -25,6 +26,13 @@ public interface Context extends AutoCloseable {
 
     /// Counterpart of `ibv_query_pkey`.
     int partitionKey(int port, int index);
+
+    /// What the device counted so far, by name, as far as it keeps counters: packets, retransmissions, what was dropped
+    /// and
+    /// why. Counterpart of `hw_counters` in sysfs.
+    default Map<String, Long> counters() {
+        return Map.of();
+    }
 
     /// Counterpart of `ibv_alloc_pd`.
     ProtectionDomain allocateProtectionDomain();

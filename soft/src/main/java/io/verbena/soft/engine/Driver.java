@@ -41,7 +41,7 @@ public final class Driver {
     }
 
     /// Ends the device's thread and waits until it is gone; it never runs program code, so that is soon.
-    void stop() {
+    public void stop() {
         stopped = true;
         if (thread == null || thread == Thread.currentThread()) {
             return;

@@ -304,8 +304,8 @@ public final class Engine {
         qp.inAcknowledging = false;
     }
 
+    /// Sends what is left and closes the wire. Nobody may run the engine any more.
     public void close() {
-        driver.stop();
         execute(() -> {});
         wire.close();
     }

@@ -3,22 +3,37 @@ package io.verbena.soft.fabric;
 import io.verbena.soft.net.SimulatedNetwork;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
 import java.util.function.BooleanSupplier;
 
 /// Many hosts in one program under a virtual clock: frames travel with a latency and through the faults of their link,
-/// and
-/// seconds of protocol time pass in milliseconds. One thread runs it; the same seed and the same calls give the same
-/// run.
+/// and seconds of protocol time pass in milliseconds. One thread runs it, and calls that wait move the clock; the same
+/// seed and the same calls give the same run.
 ///
 /// ```java
 /// SimulatedFabric fabric = new SimulatedFabric(42).faults(FaultPlan.none().withLoss(0.01));
-/// fabric.runUntil(() -> done, Duration.ofSeconds(10));
+/// try (Context left = fabric.host("10.0.0.1").device().open();
+///         Context right = fabric.host("10.0.0.2").device().open()) {
+///     ... make and connect queue pairs, post ...
+///     cq.poll(onCompletion, 1, Duration.ofSeconds(10));   // ten virtual seconds at most
+/// }
 /// ```
 public final class SimulatedFabric {
     private final SimulatedNetwork network;
+    private final Random random;
+    private final Map<InetAddress, SimulatedHost> hosts = new HashMap<>();
 
     public SimulatedFabric(long seed) {
         network = new SimulatedNetwork(seed);
+        random = new Random(seed);
+    }
+
+    /// The host of that IP address; it is made when first asked for.
+    public SimulatedHost host(String address) {
+        InetAddress parsed = InetAddress.ofLiteral(address);
+        return hosts.computeIfAbsent(parsed, a -> new SimulatedHost(network, a, random));
     }
 
     /// How long frames travel, from now on.
@@ -63,10 +78,5 @@ public final class SimulatedFabric {
     /// Returns whether it became ready before the virtual time was over.
     public boolean runUntil(BooleanSupplier ready, Duration timeout) {
         return network.runUntil(ready, timeout.toNanos());
-    }
-
-    /// What hosts are built on: their wires, the clock, and where their engines are stepped.
-    SimulatedNetwork network() {
-        return network;
     }
 }

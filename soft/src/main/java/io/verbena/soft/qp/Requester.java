@@ -253,19 +253,20 @@ final class Requester {
         return false;
     }
 
-    /// Asks for the next part of a READ. Each request takes a credit and all the PSNs of its answer.
+    /// Asks for the next part of a READ. Each request takes a credit and all the PSNs of its answer. Parts end at fixed
+    /// places, so that one asked for again, from its middle on, stays within what the peer remembers.
     private boolean emitRead() {
-        if (!credits.isAvailable()) {
+        long left = queue.length(current) - offset;
+        long partBytes = (long) READ_PACKETS * settings.mtu;
+        long bytes = Math.min(left, partBytes - offset % partBytes);
+        int packets = packets(bytes);
+        if (!credits.isAvailable() || packets > WINDOW - Psn.distance(nextPsn, unackedPsn)) {
             return false;
         }
         int at = transmitter.claim();
         if (at < 0) {
             return false;
         }
-        long left = queue.length(current) - offset;
-        int room = Math.min(READ_PACKETS, WINDOW - Psn.distance(nextPsn, unackedPsn));
-        long bytes = Math.min(left, (long) room * settings.mtu);
-        int packets = packets(bytes);
         MemorySegment packet = transmitter.memory();
         Opcode opcode = Opcode.RC_RDMA_READ_REQUEST;
         Bth.write(packet, at, opcode.code(), false, 0, settings.destinationQp, true, nextPsn);

@@ -1,0 +1,26 @@
+package io.verbena.soft;
+
+import io.verbena.soft.engine.Engine;
+import io.verbena.soft.engine.NanoClock;
+import io.verbena.soft.engine.Simulation;
+import io.verbena.soft.net.Wire;
+import java.net.InetAddress;
+import java.util.random.RandomGenerator;
+
+/// What a device stands on: where its wire, its time and its chance come from, and who runs its engine.
+public interface Host {
+    Wire openWire(InetAddress local);
+
+    NanoClock clock();
+
+    RandomGenerator random();
+
+    /// The world under a virtual clock, or null in the real one.
+    Simulation simulation();
+
+    /// Sees to it that the engine runs even when no program does it.
+    void start(Engine engine, String name);
+
+    /// Called before the engine closes.
+    void stop(Engine engine);
+}
