@@ -11,9 +11,8 @@ import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/// Events on their way to threads that wait for them: what completion channels, event channels and asynchronous events
-/// have
-/// in common. Any thread may put, take, wait and close.
+/// Events on their way to threads that wait for them: what completion channels, event channels and asynchronous
+/// events have in common. Any thread may put, take, wait and close.
 public final class EventQueue<E> implements WaitSource {
     private final String verb;
     private final Supplier<Collection<Engine>> engines;

@@ -70,9 +70,9 @@ final class HostNetwork implements Network, Host {
         engine.driver().stop();
     }
 
-    /// A peer on this host needs two devices with two addresses, unless this very process has the peer's: a loopback
-    /// address
-    /// for us, because all of 127.0.0.0/8 is local. Otherwise the address that the route to the peer starts from.
+    /// A peer on this host needs two devices with two addresses, unless this very process has the peer's: a
+    /// loopback address for us, because all of 127.0.0.0/8 is local. Otherwise the address that the route to the
+    /// peer starts from.
     @Override
     public SoftDevice towards(InetAddress peer) {
         SoftDevice own = devices.get(peer);

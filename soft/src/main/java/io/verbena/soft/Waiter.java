@@ -10,11 +10,9 @@ import java.util.function.BooleanSupplier;
 
 /// One thread that waits for something engines bring about.
 ///
-/// A thread that waits for one engine sleeps on that engine's wire itself and runs the duty cycle when a packet comes:
-/// one
-/// wake-up from packet to program. A thread that waits for several, or a virtual thread (which must not block its
-/// carrier in
-/// a system call), hands the engines to their own threads and parks.
+/// A thread that waits for one engine sleeps on that engine's wire itself and runs the duty cycle when a packet
+/// comes: one wake-up from packet to program. A thread that waits for several, or a virtual thread (which must not
+/// block its carrier in a system call), hands the engines to their own threads and parks.
 public final class Waiter {
     private volatile Thread thread;
     private volatile boolean signalled;

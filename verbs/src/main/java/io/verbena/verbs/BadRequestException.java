@@ -1,7 +1,7 @@
 package io.verbena.verbs;
 
-/// A posted request was malformed. Requests of the chain before [#index] were posted; this one and later ones were not.
-/// Counterpart of `bad_wr` with EINVAL.
+/// A posted request was malformed. Requests of the chain before [#index] were posted; this one and later ones were
+/// not. Counterpart of `bad_wr` with EINVAL.
 public final class BadRequestException extends RdmaException {
     private static final long serialVersionUID = 1L;
 

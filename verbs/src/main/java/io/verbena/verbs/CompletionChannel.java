@@ -9,9 +9,8 @@ import java.time.Duration;
 public interface CompletionChannel extends Pollable, AutoCloseable {
     Context context();
 
-    /// Waits for an event and takes it: the queue that fired, or null when the time is over. Throws an [RdmaException]
-    /// with
-    /// EBADF when the channel is closed meanwhile, with EINTR when the thread is interrupted.
+    /// Waits for an event and takes it: the queue that fired, or null when the time is over. Throws an
+    /// [RdmaException] with EBADF when the channel is closed meanwhile, with EINTR when the thread is interrupted.
     /// Counterpart of `ibv_get_cq_event` followed by `ibv_ack_cq_events`.
     CompletionQueue await(Duration timeout);
 

@@ -16,8 +16,8 @@ public interface CompletionQueue extends AutoCloseable {
     int capacity();
 
     /// Hands up to `limit` completions to the handler and returns how many; fewer than `limit` means the queue was
-    /// empty at
-    /// that moment. Never waits. Safe from any thread; a completion goes to one of them. Counterpart of `ibv_poll_cq`.
+    /// empty at that moment. Never waits. Safe from any thread; a completion goes to one of them. Counterpart of
+    /// `ibv_poll_cq`.
     int poll(CompletionHandler handler, int limit);
 
     /// Spins until `count` completions were handed over or the time is over; returns how many.
@@ -38,8 +38,8 @@ public interface CompletionQueue extends AutoCloseable {
         return done;
     }
 
-    /// Asks for one event when the next completion is added (not for those already there); `solicitedOnly`: only for
-    /// receives whose sender asked for it, and for errors. Counterpart of `ibv_req_notify_cq`.
+    /// Asks for one event when the next completion is added (not for those already there); `solicitedOnly`: only
+    /// for receives whose sender asked for it, and for errors. Counterpart of `ibv_req_notify_cq`.
     void arm(boolean solicitedOnly);
 
     default void arm() {

@@ -7,8 +7,8 @@ import io.verbena.verbs.attr.PortAttributes;
 import java.util.List;
 import java.util.Map;
 
-/// An open device; everything else is made from it. Closing it while children live fails with EBUSY; [#closeAll] closes
-/// them first, newest first. Counterpart of `struct ibv_context`.
+/// An open device; everything else is made from it. Closing it while children live fails with EBUSY; [#closeAll]
+/// closes them first, newest first. Counterpart of `struct ibv_context`.
 public interface Context extends AutoCloseable {
     Device device();
 
@@ -27,9 +27,8 @@ public interface Context extends AutoCloseable {
     /// Counterpart of `ibv_query_pkey`.
     int partitionKey(int port, int index);
 
-    /// What the device counted so far, by name, as far as it keeps counters: packets, retransmissions, what was dropped
-    /// and
-    /// why. Counterpart of `hw_counters` in sysfs.
+    /// What the device counted so far, by name, as far as it keeps counters: packets, retransmissions, what was
+    /// dropped and why. Counterpart of `hw_counters` in sysfs.
     default Map<String, Long> counters() {
         return Map.of();
     }
@@ -45,8 +44,8 @@ public interface Context extends AutoCloseable {
         return createCompletionQueue(entries, null);
     }
 
-    /// A queue whose events arrive on `channel` (null for none) once armed. The device may give more entries than asked
-    /// for.
+    /// A queue whose events arrive on `channel` (null for none) once armed. The device may give more entries than
+    /// asked for.
     CompletionQueue createCompletionQueue(int entries, CompletionChannel channel);
 
     /// What happens to the device and its objects besides completions.

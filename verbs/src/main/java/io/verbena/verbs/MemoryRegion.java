@@ -34,9 +34,8 @@ public interface MemoryRegion extends AutoCloseable {
         throw new UnsupportedVerbException(protectionDomain().context().device().name(), "ibv_rereg_mr");
     }
 
-    /// Counterpart of `ibv_dereg_mr`. Requests that still use the region fail from then on; no byte is touched after
-    /// this
-    /// returns. Closing twice is fine.
+    /// Counterpart of `ibv_dereg_mr`. Requests that still use the region fail from then on; no byte is touched
+    /// after this returns. Closing twice is fine.
     @Override
     void close();
 }

@@ -3,8 +3,8 @@ package io.verbena.verbs;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.MemoryWindowType;
 
-/// A part of a region opened to peers under a key of its own, quick to bind and to revoke.
-/// Counterpart of `struct ibv_mw`.
+/// A part of a region opened to peers under a key of its own, quick to bind and to revoke. Counterpart of `struct
+/// ibv_mw`.
 public interface MemoryWindow extends AutoCloseable {
     ProtectionDomain protectionDomain();
 

@@ -1,8 +1,7 @@
 package io.verbena.verbs;
 
 /// Something that events arrive on: a completion channel, a connection manager's event channel, a device's async
-/// events.
-/// Counterpart of the file descriptors in `ibv_comp_channel`, `rdma_event_channel` and `ibv_context`.
+/// events. Counterpart of the file descriptors in `ibv_comp_channel`, `rdma_event_channel` and `ibv_context`.
 public interface Pollable {
     /// Whether an event can be taken without waiting. Does not take it.
     boolean isReady();

@@ -6,18 +6,18 @@ import io.verbena.verbs.attr.MemoryWindowType;
 import io.verbena.verbs.attr.SharedReceiveQueueOptions;
 import java.lang.foreign.MemorySegment;
 
-/// What belongs together: memory is reachable only through queue pairs of the same domain.
-/// Counterpart of `struct ibv_pd`.
+/// What belongs together: memory is reachable only through queue pairs of the same domain. Counterpart of `struct
+/// ibv_pd`.
 public interface ProtectionDomain extends AutoCloseable {
     Context context();
 
-    /// Memory of the library's own, zeroed and page aligned, registered until the region is closed: the first choice.
+    /// Memory of the library's own, zeroed and page aligned, registered until the region is closed: the first
+    /// choice.
     MemoryRegion allocate(long bytes, Access... access);
 
     /// Registers memory the caller has. It must be native memory that any thread may touch (a shared, automatic or
-    /// global
-    /// arena) and must outlive the region. Registration is slow on adapters, so reuse regions. Counterpart of
-    /// `ibv_reg_mr`.
+    /// global arena) and must outlive the region. Registration is slow on adapters, so reuse regions. Counterpart
+    /// of `ibv_reg_mr`.
     MemoryRegion register(MemorySegment memory, Access... access);
 
     /// As [#register(MemorySegment, Access...)], but addresses in requests and on the wire count from `iova`.

@@ -32,7 +32,8 @@ public interface QueuePair extends AutoCloseable {
 
     CompletionQueue receiveCq();
 
-    /// Counterpart of `ibv_modify_qp`. A step that is not legal, or lacks an attribute, changes nothing and says why.
+    /// Counterpart of `ibv_modify_qp`. A step that is not legal, or lacks an attribute, changes nothing and says
+    /// why.
     void modify(QueuePairChange change);
 
     /// Counterpart of `ibv_query_qp`.
@@ -47,8 +48,8 @@ public interface QueuePair extends AutoCloseable {
     /// Counterpart of `ibv_post_send`.
     boolean post(SendRequest request);
 
-    /// Posts requests in order in one go, and returns how many were taken: fewer than all when the queue became full.
-    /// A malformed one throws [BadRequestException] with its index, after those before it were posted.
+    /// Posts requests in order in one go, and returns how many were taken: fewer than all when the queue became
+    /// full. A malformed one throws [BadRequestException] with its index, after those before it were posted.
     int postSends(List<SendRequest> chain);
 
     /// Posts one receive: false when the receive queue is full. Counterpart of `ibv_post_recv`.

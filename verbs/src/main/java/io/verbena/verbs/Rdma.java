@@ -13,9 +13,9 @@ import java.util.ServiceLoader;
 ///         ProtectionDomain pd = context.allocateProtectionDomain()) { ... }
 /// ```
 ///
-/// Counterpart of `ibv_get_device_list` and `rdma_get_devices`. Which provider is preferred when several are there is
-/// set
-/// by the system property `verbena.provider` (`rdmacore` or `soft`); without it a provider with adapters comes first.
+/// Counterpart of `ibv_get_device_list` and `rdma_get_devices`. Which provider is preferred when several are there
+/// is set by the system property `verbena.provider` (`rdmacore` or `soft`); without it a provider with adapters
+/// comes first.
 public final class Rdma {
     /// Name of the system property that picks the provider.
     public static final String PROVIDER_PROPERTY = "verbena.provider";
@@ -38,8 +38,7 @@ public final class Rdma {
     }
 
     /// The provider that programs use unless they name one: the one of `verbena.provider`, else the first that is
-    /// available
-    /// and has a device, adapters before software.
+    /// available and has a device, adapters before software.
     public static RdmaProvider provider() {
         String wanted = System.getProperty(PROVIDER_PROPERTY);
         if (wanted != null) {

@@ -14,8 +14,8 @@ public interface SharedReceiveQueue extends AutoCloseable {
 
     int postReceives(List<ReceiveRequest> chain);
 
-    /// Arms the event that fires when fewer than `limit` receives are left. Counterpart of `ibv_modify_srq` with the
-    /// limit.
+    /// Arms the event that fires when fewer than `limit` receives are left. Counterpart of `ibv_modify_srq` with
+    /// the limit.
     void limit(int limit);
 
     /// Counterpart of `ibv_modify_srq` with max_wr.

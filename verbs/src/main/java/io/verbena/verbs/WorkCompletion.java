@@ -4,8 +4,7 @@ import io.verbena.verbs.attr.CompletionOpcode;
 import io.verbena.verbs.attr.CompletionStatus;
 
 /// How one work request ended. When [#status] is not SUCCESS only wrId, status, qpNumber and vendorError are valid
-/// (rule
-/// CQ-4). Counterpart of `struct ibv_wc`.
+/// (rule CQ-4). Counterpart of `struct ibv_wc`.
 public interface WorkCompletion {
     long wrId();
 

@@ -4,8 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /// The entries of a completion queue. One producer at a time (the engine's owner), one consumer at a time (whoever
-/// holds the
-/// queue's poll lock); the two meet only in the cursors.
+/// holds the queue's poll lock); the two meet only in the cursors.
 final class CompletionRing {
     private static final int WORDS = 5;
     private static final VarHandle TAIL;
@@ -35,8 +34,8 @@ final class CompletionRing {
         return mask + 1;
     }
 
-    /// False when full. Publishes with volatile strength, so that a consumer that armed before and polls after cannot
-    /// be missed.
+    /// False when full. Publishes with volatile strength, so that a consumer that armed before and polls after
+    /// cannot be missed.
     boolean offer(long wrId, long kind, long length, long numbers, long immediate) {
         long at = tail;
         if (at - (long) HEAD.getAcquire(this) > mask) {

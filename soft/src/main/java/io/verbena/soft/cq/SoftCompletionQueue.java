@@ -15,9 +15,8 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// A completion queue of the software device. Polling an empty queue runs the device's duty cycle, so a program that
-/// polls
-/// needs no other thread.
+/// A completion queue of the software device. Polling an empty queue runs the device's duty cycle, so a program
+/// that polls needs no other thread.
 public final class SoftCompletionQueue implements CompletionQueue {
     private static final VarHandle ARMED;
 
@@ -57,8 +56,8 @@ public final class SoftCompletionQueue implements CompletionQueue {
         return users;
     }
 
-    /// Adds a completion; only the engine's owner calls this. False when the queue is full: the completion is lost, the
-    /// queue is broken (rule CQ-10), and the caller must put its queue pair into the error state.
+    /// Adds a completion; only the engine's owner calls this. False when the queue is full: the completion is lost,
+    /// the queue is broken (rule CQ-10), and the caller must put its queue pair into the error state.
     public boolean complete(
             long wrId,
             CompletionStatus status,

@@ -4,11 +4,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/// Who runs an engine. A program that polls or waits does it with its own thread: no hand-over, no third thread. The
-/// device's
-/// own thread sees to it that packets are answered while the program does other things: it looks up now and then
-/// whether
-/// anybody drives, and when nobody does it takes the engine and sleeps in the kernel until a packet comes.
+/// Who runs an engine. A program that polls or waits does it with its own thread: no hand-over, no third thread.
+/// The device's own thread sees to it that packets are answered while the program does other things: it looks up
+/// now and then whether anybody drives, and when nobody does it takes the engine and sleeps in the kernel until a
+/// packet comes.
 public final class Driver {
     /// How long after the program's last call the device's thread may need to notice that it is its turn.
     private static final long SHORTEST_LOOK_NS = 1_000_000;
@@ -136,8 +135,7 @@ public final class Driver {
     }
 
     /// Sleeps on the wire until a packet, a wake-up, the engine's next deadline, or the time is over. Only for the
-    /// thread that
-    /// [#tryEnterSleep] let in.
+    /// thread that [#tryEnterSleep] let in.
     public void sleep(long longestNs) {
         wakeAtNs = engine.nowNs() + longestNs;
         inKernel = true;

@@ -12,14 +12,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/// The duty cycle of a device: receive, respond, emit, time out. Everything a device knows (queue pairs, memory keys,
-/// timers) belongs to whoever owns the engine; ownership is a lock that data paths only try and control paths wait for.
-/// No
-/// program code runs under it, and nobody sleeps while holding it.
+/// The duty cycle of a device: receive, respond, emit, time out. Everything a device knows (queue pairs, memory
+/// keys, timers) belongs to whoever owns the engine; ownership is a lock that data paths only try and control paths
+/// wait for. No program code runs under it, and nobody sleeps while holding it.
 ///
-/// Three kinds of threads run the cycle: one that posts (emits what it posted), one that polls (receives and emits),
-/// and the
-/// device's own thread when nobody else does; see [Driver].
+/// Three kinds of threads run the cycle: one that posts (emits what it posted), one that polls (receives and
+/// emits), and the device's own thread when nobody else does; see [Driver].
 public final class Engine {
     private static final Logger LOG = System.getLogger(Engine.class.getName());
     private static final VarHandle POSTED;
@@ -52,7 +50,8 @@ public final class Engine {
     private final QueuePairList active = new QueuePairList();
     private final QueuePairList acknowledging = new QueuePairList();
 
-    /// Queue pairs with new work, linked through [SoftQueuePair#nextPosted]; pushed by any thread, taken by the owner.
+    /// Queue pairs with new work, linked through [SoftQueuePair#nextPosted]; pushed by any thread, taken by the
+    /// owner.
     private volatile SoftQueuePair posted;
 
     private volatile long nextDeadlineNs;
@@ -174,8 +173,8 @@ public final class Engine {
     }
 
     /// Runs one full cycle for a program that polls, unless somebody else is at it. With `settle`, acknowledgements
-    /// leave
-    /// at once; without, they wait for the program's next call, to travel behind its answer rather than before it.
+    /// leave at once; without, they wait for the program's next call, to travel behind its answer rather than
+    /// before it.
     public int poll(boolean settle) {
         driver.onProgramDrives();
         return drive(settle);
@@ -264,9 +263,9 @@ public final class Engine {
             SoftQueuePair qp = active.take();
             qp.inActive = false;
             try {
-                int emitted = qp.emit(nowNs, EMIT_BUDGET);
+                int emitted = qp.connection().emit(nowNs, EMIT_BUDGET);
                 work += emitted;
-                if (qp.hasMoreToEmit()) {
+                if (qp.connection().hasMoreToEmit()) {
                     activate(qp);
                 }
             } catch (RuntimeException e) {
@@ -280,7 +279,7 @@ public final class Engine {
         for (int turns = acknowledging.size(); turns > 0; turns--) {
             SoftQueuePair qp = acknowledging.take();
             qp.inAcknowledging = false;
-            if (!qp.sendAcknowledgement()) {
+            if (!qp.connection().sendAcknowledgement()) {
                 acknowledgeSoon(qp);
             }
         }
@@ -290,7 +289,7 @@ public final class Engine {
     void onFault(SoftQueuePair qp, RuntimeException fault) {
         counters.increment(Counter.ENGINE_FAULTS);
         LOG.log(Level.ERROR, () -> "engine fault on " + qp + "; it goes to the error state", fault);
-        qp.onEngineFault();
+        qp.connection().onEngineFault();
     }
 
     /// Forgets a queue pair that is being closed. Owner only.

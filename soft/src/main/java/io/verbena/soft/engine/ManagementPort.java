@@ -25,7 +25,8 @@ final class ManagementPort {
         this.handler = handler;
     }
 
-    /// Best effort, as the service is: false when the network takes nothing now. The sender's retransmission covers it.
+    /// Best effort, as the service is: false when the network takes nothing now. The sender's retransmission covers
+    /// it.
     boolean send(CmMessage message, long destinationHigh, long destinationLow) {
         int at = transmitter.claim();
         if (at < 0) {

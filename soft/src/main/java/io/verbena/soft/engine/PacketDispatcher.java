@@ -12,8 +12,8 @@ import io.verbena.verbs.attr.Gid;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/// Looks at every packet that arrives and gives it to its queue pair; what does not belong is counted and dropped in
-/// silence, as adapters do.
+/// Looks at every packet that arrives and gives it to its queue pair; what does not belong is counted and dropped
+/// in silence, as adapters do.
 final class PacketDispatcher implements FrameHandler {
     private static final int SHORTEST = Bth.BYTES + RoceConstants.ICRC_BYTES;
 
@@ -69,13 +69,13 @@ final class PacketDispatcher implements FrameHandler {
             counters.increment(Counter.DROPPED_UNKNOWN_QP);
             return;
         }
-        fault = qp.admits(packet, sourceHigh, sourceLow);
+        fault = qp.connection().admits(packet, sourceHigh, sourceLow);
         if (fault != null) {
             counters.increment(fault);
             return;
         }
         try {
-            qp.onPacket(packet, nowNs);
+            qp.connection().onPacket(packet, nowNs);
         } catch (RuntimeException e) {
             engine.onFault(qp, e);
         }

@@ -5,9 +5,9 @@ import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import java.util.random.RandomGenerator;
 
-/// Queue pairs by number. Owned by the engine. A number's slot is its low bits, so finding one costs the same however
-/// many
-/// there are; numbers start at random and are not given again soon, so that a peer of an earlier life does not match.
+/// Queue pairs by number. Owned by the engine. A number's slot is its low bits, so finding one costs the same
+/// however many there are; numbers start at random and are not given again soon, so that a peer of an earlier life
+/// does not match.
 public final class QueuePairTable {
     private static final int FIRST_NUMBER = 16;
     private static final int LAST_NUMBER = 0xFF_FFFE;

@@ -3,8 +3,7 @@ package io.verbena.soft.engine;
 import java.util.Arrays;
 
 /// The armed timers of a device, a binary heap. Moving a deadline into the future, the common case (every
-/// acknowledgement
-/// does it), costs one store: the entry is put in its new place only when its old time comes.
+/// acknowledgement does it), costs one store: the entry is put in its new place only when its old time comes.
 public final class Timers {
     /// What [#nextDeadlineNs] is ahead of now when nothing is armed.
     public static final long NEVER_NS = Long.MAX_VALUE >> 1;

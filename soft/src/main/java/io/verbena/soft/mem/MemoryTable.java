@@ -6,10 +6,8 @@ import java.util.random.RandomGenerator;
 /// The regions of a device by key. Owned by the engine.
 ///
 /// A key is a 24-bit index and 8 random bits that make keys of earlier lives of a slot fail. The slot is the index
-/// modulo
-/// the table's size, so looking up is one load and one comparison whatever the number of regions; indices start at
-/// random,
-/// so keys cannot be guessed from one run to the next.
+/// modulo the table's size, so looking up is one load and one comparison whatever the number of regions; indices
+/// start at random, so keys cannot be guessed from one run to the next.
 public final class MemoryTable {
     private final RandomGenerator random;
     private SoftMemoryRegion[] slots = new SoftMemoryRegion[64];

@@ -4,9 +4,8 @@ import io.verbena.soft.SoftProtectionDomain;
 import io.verbena.verbs.attr.Access;
 import java.lang.foreign.MemorySegment;
 
-/// Copies between packets and the buffers of a request. A buffer is two longs of a queue's slot: the address, and the
-/// length
-/// (high half, unsigned) with the lkey (low half).
+/// Copies between packets and the buffers of a request. A buffer is two longs of a queue's slot: the address, and
+/// the length (high half, unsigned) with the lkey (low half).
 public final class ScatterGather {
     public static final int WORDS = 2;
 
@@ -24,7 +23,8 @@ public final class ScatterGather {
         return (int) lengthAndKey;
     }
 
-    /// Whether every buffer is covered by its key with the rights; buffers of length 0 are not looked at (rule POST-7).
+    /// Whether every buffer is covered by its key with the rights; buffers of length 0 are not looked at (rule
+    /// POST-7).
     public static boolean allows(
             MemoryTable table, SoftProtectionDomain domain, long[] words, int at, int count, int rights) {
         for (int i = 0; i < count; i++) {
@@ -39,7 +39,8 @@ public final class ScatterGather {
         return true;
     }
 
-    /// Copies `bytes` bytes that start `skip` bytes into the buffers to a packet; false when a buffer may not be read.
+    /// Copies `bytes` bytes that start `skip` bytes into the buffers to a packet; false when a buffer may not be
+    /// read.
     public static boolean gather(
             MemoryTable table,
             SoftProtectionDomain domain,

@@ -6,9 +6,8 @@ import io.verbena.verbs.MemoryRegion;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/// The scatter/gather list of a request that is being filled in. One list may name regions of any provider by address
-/// and
-/// key; only inline requests need the region itself.
+/// The scatter/gather list of a request that is being filled in. One list may name regions of any provider by
+/// address and key; only inline requests need the region itself.
 final class BufferList {
     private long[] words;
     private MemoryRegion[] regions;

@@ -10,14 +10,13 @@ import io.verbena.soft.mem.ScatterGather;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Operation;
 
-/// Takes the peer's answers: retires requests in order, tells the requester to go back, gives up when retries are used
-/// up.
-/// Owned by the engine.
+/// Takes the peer's answers: retires requests in order, tells the requester to go back, gives up when retries are
+/// used up. Owned by the engine.
 final class Completer {
     private static final int FOR_EVER = 7;
     private static final int NONE = -1;
 
-    private final SoftQueuePair qp;
+    private final ReliableConnection connection;
     private final Engine engine;
     private final SendQueue queue;
     private final QueuePairSettings settings;
@@ -25,16 +24,21 @@ final class Completer {
 
     private int retriesLeft;
     private int rnrRetriesLeft;
-    /// The PSN that was gone back to without progress since; a second complaint about it is ignored, the timer covers
-    /// it.
+    /// The PSN that was gone back to without progress since; a second complaint about it is ignored, the timer
+    /// covers it.
     private int retriedPsn = NONE;
     /// The READ whose answer is being received, and the PSN that comes next in it.
     private long readPosition = NONE;
 
     private int readPsn;
 
-    Completer(SoftQueuePair qp, Engine engine, SendQueue queue, QueuePairSettings settings, Requester requester) {
-        this.qp = qp;
+    Completer(
+            ReliableConnection connection,
+            Engine engine,
+            SendQueue queue,
+            QueuePairSettings settings,
+            Requester requester) {
+        this.connection = connection;
         this.engine = engine;
         this.queue = queue;
         this.settings = settings;
@@ -99,8 +103,7 @@ final class Completer {
     }
 
     /// Retires what lies wholly before `endPsn`. False when that shows that answers to a READ were lost: an
-    /// acknowledgement
-    /// behind a READ means its data was sent, so the READ is asked for again.
+    /// acknowledgement behind a READ means its data was sent, so the READ is asked for again.
     private boolean acknowledge(int endPsn, long nowNs) {
         while (queue.head() < requester.startedEnd()) {
             long head = queue.head();
@@ -129,8 +132,8 @@ final class Completer {
         if (requester.hasOutstanding()) {
             requester.armAcknowledgeTimer(nowNs);
         }
-        engine.activate(qp);
-        qp.onSendProgress();
+        connection.activate();
+        connection.onSendProgress();
     }
 
     private int expectedRead(long position) {
@@ -172,7 +175,7 @@ final class Completer {
         }
         if (!ScatterGather.scatter(
                 engine.memory(),
-                qp.protectionDomain(),
+                connection.protectionDomain(),
                 queue.words,
                 queue.buffersAt(position),
                 queue.bufferCount(position),
@@ -230,12 +233,12 @@ final class Completer {
         retriedPsn = psn;
         requester.moveTo(psn);
         requester.armAcknowledgeTimer(nowNs);
-        engine.activate(qp);
+        connection.activate();
     }
 
     private void complete(long position) {
-        if (queue.has(position, SendQueue.SIGNALED) || qp.signalsAll()) {
-            qp.completeSend(position, CompletionStatus.SUCCESS);
+        if (queue.has(position, SendQueue.SIGNALED) || connection.signalsAll()) {
+            connection.completeSend(position, CompletionStatus.SUCCESS);
         }
         queue.retire();
     }
@@ -243,9 +246,9 @@ final class Completer {
     /// Ends the oldest request with an error, and with it the connection.
     void fail(CompletionStatus status) {
         if (queue.head() < queue.tail()) {
-            qp.completeSend(queue.head(), status);
+            connection.completeSend(queue.head(), status);
             queue.retire();
         }
-        qp.enterError();
+        connection.enterError();
     }
 }

@@ -21,7 +21,7 @@ final class PostCheck {
         if (!(request instanceof SoftSendRequest send)) {
             throw qp.refused("post send to", index, "the request was made by a queue pair of another provider");
         }
-        QueuePairState state = qp.currentState();
+        QueuePairState state = qp.state();
         if (qp.isClosed() || state.code() < QueuePairState.RTS.code()) {
             String where = qp.isClosed() ? "closed" : "in " + state + "; sends are taken from RTS on";
             throw qp.refused("post send to", index, "the queue pair is " + where);
@@ -64,7 +64,7 @@ final class PostCheck {
         if (!(request instanceof SoftReceiveRequest receive)) {
             throw qp.refused("post receive to", index, "the request was made by a queue pair of another provider");
         }
-        if (qp.isClosed() || qp.currentState() == QueuePairState.RESET) {
+        if (qp.isClosed() || qp.state() == QueuePairState.RESET) {
             String where = qp.isClosed() ? "closed" : "in RESET; receives are taken from INIT on";
             throw qp.refused("post receive to", index, "the queue pair is " + where);
         }

@@ -3,8 +3,8 @@ package io.verbena.soft.qp;
 import io.verbena.roce.packet.Psn;
 import java.util.Arrays;
 
-/// The READs a responder serves: those whose answers are still to be sent, and the last ones served, so that a repeated
-/// request is answered again. As many as the peer may have out at a time. Owned by the engine.
+/// The READs a responder serves: those whose answers are still to be sent, and the last ones served, so that a
+/// repeated request is answered again. As many as the peer may have out at a time. Owned by the engine.
 final class ReadResponses {
     private int capacity;
     private int[] firstPsn;
@@ -12,7 +12,8 @@ final class ReadResponses {
     private int[] rkey;
     private long[] address;
     private long[] length;
-    /// Where the answer starts (later than `firstPsn` when only the rest was asked for again), and what is sent next.
+    /// Where the answer starts (later than `firstPsn` when only the rest was asked for again), and what is sent
+    /// next.
     private int[] startPsn;
 
     private int[] nextPsn;
@@ -78,8 +79,7 @@ final class ReadResponses {
     }
 
     /// Serves a READ again that was seen before, from its PSN on. False when it is not one of the last, or asks for
-    /// something
-    /// else than it did then: such a request is dropped.
+    /// something else than it did then: such a request is dropped.
     boolean replay(int psn, int packets, long readAddress, int key, long bytes, int mtu) {
         for (int i = 0; i < known; i++) {
             int slot = (newest - i + capacity) % capacity;

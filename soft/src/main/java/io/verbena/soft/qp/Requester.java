@@ -18,20 +18,19 @@ import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairState;
 import java.lang.foreign.MemorySegment;
 
-/// Turns send requests into packets: the sending half of a reliable connection. It knows which packet sequence numbers
-/// are
-/// out, and can go back to any of them; what answers mean is the [Completer]'s business. Owned by the engine.
+/// Turns send requests into packets: the sending half of a reliable connection. It knows which packet sequence
+/// numbers are out, and can go back to any of them; what answers mean is the [Completer]'s business. Owned by the
+/// engine.
 final class Requester {
     /// Packets in flight. At 4 KiB each this is a quarter of the usual receive buffer, so several peers fit.
     private static final int WINDOW = 256;
     /// Packets after which an acknowledgement is asked for inside a long message.
     private static final int ACKNOWLEDGE_EVERY = 32;
-    /// Longest READ that is asked for at once. Peers stream the answer without a window, so this bounds what a socket
-    /// buffer
-    /// must hold; a longer READ is split.
+    /// Longest READ that is asked for at once. Peers stream the answer without a window, so this bounds what a
+    /// socket buffer must hold; a longer READ is split.
     private static final int READ_PACKETS = 32;
 
-    private final SoftQueuePair qp;
+    private final ReliableConnection connection;
     private final Engine engine;
     private final SendQueue queue;
     private final QueuePairSettings settings;
@@ -57,8 +56,8 @@ final class Requester {
     /// READs that are started and not complete; a fenced request waits for them.
     private int readsIncomplete;
 
-    Requester(SoftQueuePair qp, Engine engine, SendQueue queue, QueuePairSettings settings) {
-        this.qp = qp;
+    Requester(ReliableConnection connection, Engine engine, SendQueue queue, QueuePairSettings settings) {
+        this.connection = connection;
         this.engine = engine;
         this.queue = queue;
         this.settings = settings;
@@ -66,7 +65,7 @@ final class Requester {
         this.acknowledgeTimer = new Timer() {
             @Override
             public void onExpiry(long nowNs) {
-                qp.completer().onAcknowledgeTimeout(nowNs);
+                connection.completer().onAcknowledgeTimeout(nowNs);
             }
         };
         this.receiverNotReadyTimer = new Timer() {
@@ -74,7 +73,7 @@ final class Requester {
             public void onExpiry(long nowNs) {
                 receiverNotReady = false;
                 armAcknowledgeTimer(nowNs);
-                engine.activate(qp);
+                connection.activate();
             }
         };
     }
@@ -128,8 +127,8 @@ final class Requester {
         return current < queue.tail()
                 && !receiverNotReady
                 && Psn.distance(nextPsn, unackedPsn) < WINDOW
-                && (qp.currentState() == QueuePairState.RTS
-                        || qp.currentState() == QueuePairState.SQD && current < startedEnd);
+                && (connection.state() == QueuePairState.RTS
+                        || connection.state() == QueuePairState.SQD && current < startedEnd);
     }
 
     /// Sends up to `budget` packets; stops early when window, credits, a fence or the network say so.
@@ -165,7 +164,7 @@ final class Requester {
         if (!queue.has(current, SendQueue.INLINE)
                 && !ScatterGather.allows(
                         engine.memory(),
-                        qp.protectionDomain(),
+                        connection.protectionDomain(),
                         queue.words,
                         queue.buffersAt(current),
                         queue.bufferCount(current),
@@ -185,7 +184,7 @@ final class Requester {
     /// A request that fails here is reported in its turn: once all before it are done.
     private boolean failLocally(CompletionStatus status) {
         if (queue.head() == current) {
-            qp.completer().fail(status);
+            connection.completer().fail(status);
         }
         return false;
     }
@@ -232,7 +231,7 @@ final class Requester {
         }
         return ScatterGather.gather(
                 engine.memory(),
-                qp.protectionDomain(),
+                connection.protectionDomain(),
                 queue.words,
                 queue.buffersAt(current),
                 queue.bufferCount(current),
@@ -253,8 +252,8 @@ final class Requester {
         return false;
     }
 
-    /// Asks for the next part of a READ. Each request takes a credit and all the PSNs of its answer. Parts end at fixed
-    /// places, so that one asked for again, from its middle on, stays within what the peer remembers.
+    /// Asks for the next part of a READ. Each request takes a credit and all the PSNs of its answer. Parts end at
+    /// fixed places, so that one asked for again, from its middle on, stays within what the peer remembers.
     private boolean emitRead() {
         long left = queue.length(current) - offset;
         long partBytes = (long) READ_PACKETS * settings.mtu;
@@ -310,8 +309,8 @@ final class Requester {
         readsIncomplete--;
     }
 
-    /// Continues from `psn`, which lies in a started message or right behind the last one: back for a retransmission,
-    /// forward when the peer turns out to have more than was thought.
+    /// Continues from `psn`, which lies in a started message or right behind the last one: back for a
+    /// retransmission, forward when the peer turns out to have more than was thought.
     void moveTo(int psn) {
         long position = queue.head();
         while (position < startedEnd && Psn.isBefore(queue.lastPsn(position), psn)) {

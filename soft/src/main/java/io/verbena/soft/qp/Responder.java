@@ -20,9 +20,8 @@ import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Operation;
 import java.lang.foreign.MemorySegment;
 
-/// Serves the peer's requests: the receiving half of a reliable connection. Checks in the order of the specification,
-/// places
-/// data, answers. Owned by the engine.
+/// Serves the peer's requests: the receiving half of a reliable connection. Checks in the order of the
+/// specification, places data, answers. Owned by the engine.
 final class Responder {
     /// What kind of message is half way in.
     private enum Message {
@@ -31,7 +30,7 @@ final class Responder {
         WRITE
     }
 
-    private final SoftQueuePair qp;
+    private final ReliableConnection connection;
     private final Engine engine;
     private final ReceiveQueue receives;
     private final QueuePairSettings settings;
@@ -62,8 +61,8 @@ final class Responder {
     /// A fatal answer is on its way; nothing more is served.
     private boolean ending;
 
-    Responder(SoftQueuePair qp, Engine engine, ReceiveQueue receives, QueuePairSettings settings) {
-        this.qp = qp;
+    Responder(ReliableConnection connection, Engine engine, ReceiveQueue receives, QueuePairSettings settings) {
+        this.connection = connection;
         this.engine = engine;
         this.receives = receives;
         this.settings = settings;
@@ -173,7 +172,7 @@ final class Responder {
         }
         int right = packet.opcode().isWrite() ? Access.REMOTE_WRITE.bit() : Access.REMOTE_READ.bit();
         AccessCheck check = engine.memory()
-                .check(packet.rkey(), qp.protectionDomain(), packet.remoteAddress(), packet.dmaLength(), right);
+                .check(packet.rkey(), connection.protectionDomain(), packet.remoteAddress(), packet.dmaLength(), right);
         return check == AccessCheck.OK ? Verdict.OK : Verdict.REMOTE_ACCESS;
     }
 
@@ -192,7 +191,7 @@ final class Responder {
         long receive = receives.head();
         if (!ScatterGather.scatter(
                 engine.memory(),
-                qp.protectionDomain(),
+                connection.protectionDomain(),
                 receives.words,
                 receives.buffersAt(receive),
                 receives.bufferCount(receive),
@@ -221,7 +220,7 @@ final class Responder {
         if (payload > 0
                 && !ScatterGather.write(
                         engine.memory(),
-                        qp.protectionDomain(),
+                        connection.protectionDomain(),
                         writeKey,
                         writeAddress + received,
                         Access.REMOTE_WRITE.bit(),
@@ -241,7 +240,7 @@ final class Responder {
         int packets = packets(packet.dmaLength());
         reads.add(packet.psn(), packets, packet.remoteAddress(), packet.rkey(), packet.dmaLength());
         expectedPsn = Psn.add(expectedPsn, packets - 1);
-        engine.activate(qp);
+        connection.activate();
         return Verdict.OK;
     }
 
@@ -252,7 +251,8 @@ final class Responder {
     private void completeReceive(PacketView packet, CompletionOpcode opcode, long bytes) {
         boolean hasImmediate = packet.opcode().hasImmediate();
         int immediate = hasImmediate ? packet.immediate() : 0;
-        qp.completeReceive(CompletionStatus.SUCCESS, opcode, bytes, hasImmediate, immediate, packet.solicited());
+        connection.completeReceive(
+                CompletionStatus.SUCCESS, opcode, bytes, hasImmediate, immediate, packet.solicited());
     }
 
     private void conclude(PacketView packet, Verdict verdict) {
@@ -293,7 +293,7 @@ final class Responder {
             if (bytes <= RoceConstants.MAX_MESSAGE_BYTES
                     && reads.replay(
                             packet.psn(), packets(bytes), packet.remoteAddress(), packet.rkey(), bytes, settings.mtu)) {
-                engine.activate(qp);
+                connection.activate();
             }
         } else if (hasExecuted) {
             answer(executedPsn, Syndrome.ACK);
@@ -314,9 +314,10 @@ final class Responder {
     private void end(int psn, boolean usesReceive, Verdict verdict) {
         engine.counters().increment(Counter.ERROR_NAKS_SENT);
         if (usesReceive && verdict.receiveStatus() != CompletionStatus.WORK_REQUEST_FLUSHED) {
-            qp.completeReceive(verdict.receiveStatus(), CompletionOpcode.RECEIVE, 0, false, 0, false);
+            connection.completeReceive(verdict.receiveStatus(), CompletionOpcode.RECEIVE, 0, false, 0, false);
         }
-        qp.raise(verdict == Verdict.REMOTE_ACCESS ? AsyncEventType.QP_ACCESS_ERROR : AsyncEventType.QP_REQUEST_ERROR);
+        connection.raise(
+                verdict == Verdict.REMOTE_ACCESS ? AsyncEventType.QP_ACCESS_ERROR : AsyncEventType.QP_REQUEST_ERROR);
         ending = true;
         answer(psn, verdict.syndrome());
         sendAcknowledgement();
@@ -327,7 +328,7 @@ final class Responder {
         answerPending = true;
         answerPsn = psn;
         answerSyndrome = syndrome;
-        engine.acknowledgeSoon(qp);
+        connection.acknowledgeSoon();
     }
 
     /// Sends the pending answer, unless READ answers must leave first; false when the network takes nothing now.
@@ -347,7 +348,7 @@ final class Responder {
         engine.counters().increment(Counter.ACKS_SENT);
         answerPending = false;
         if (ending) {
-            qp.enterError();
+            connection.enterError();
         }
         return true;
     }
@@ -363,7 +364,7 @@ final class Responder {
             emitted++;
         }
         if (reads.isEmpty() && answerPending) {
-            engine.acknowledgeSoon(qp);
+            connection.acknowledgeSoon();
         }
         return emitted;
     }
@@ -382,7 +383,7 @@ final class Responder {
         if (payload > 0
                 && !ScatterGather.read(
                         engine.memory(),
-                        qp.protectionDomain(),
+                        connection.protectionDomain(),
                         reads.key(),
                         reads.address(settings.mtu),
                         Access.REMOTE_READ.bit(),

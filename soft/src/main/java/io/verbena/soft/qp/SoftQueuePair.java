@@ -1,11 +1,8 @@
 package io.verbena.soft.qp;
 
-import io.verbena.roce.packet.Transport;
 import io.verbena.soft.SoftProtectionDomain;
 import io.verbena.soft.cq.SoftCompletionQueue;
-import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.Engine;
-import io.verbena.soft.engine.PacketView;
 import io.verbena.verbs.BadRequestException;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.QueuePair;
@@ -14,22 +11,17 @@ import io.verbena.verbs.QueuePairOptions;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.ReceiveRequest;
 import io.verbena.verbs.SendRequest;
-import io.verbena.verbs.attr.AsyncEventType;
-import io.verbena.verbs.attr.CompletionOpcode;
-import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.QueuePairAttributes;
 import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.attr.QueuePairType;
-import io.verbena.verbs.spi.QueuePairTransitions;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// A reliable connection of the software device. Programs touch the two queues, under a short lock each; everything
-/// else
-/// belongs to the engine.
+/// else belongs to the engine.
 public final class SoftQueuePair implements QueuePair {
     private static final VarHandle POSTED;
 
@@ -46,24 +38,15 @@ public final class SoftQueuePair implements QueuePair {
     private final SoftCompletionQueue sendCq;
     private final SoftCompletionQueue receiveCq;
     private final QueuePairCapabilities capabilities;
-    private final boolean signalsAll;
     private final int number;
     private final SendQueue sends;
     private final ReceiveQueue receives;
     private final PostCheck check;
-    private final QueuePairSettings settings = new QueuePairSettings();
-    private final Requester requester;
-    private final Completer completer;
-    private final Responder responder;
+    private final ReliableConnection connection;
     private final ReentrantLock sendLock = new ReentrantLock();
     private final ReentrantLock receiveLock = new ReentrantLock();
 
-    private volatile QueuePairState state = QueuePairState.RESET;
     private volatile boolean closed;
-    private boolean drainReported;
-    private boolean moreToEmit;
-    private Runnable firstRequestListener;
-    private boolean firstRequestSeen;
 
     /// Whether the queue pair is in the engine's list of posted ones; the next in that list.
     private volatile int posted;
@@ -79,7 +62,6 @@ public final class SoftQueuePair implements QueuePair {
         this.engine = domain.context().engine();
         this.sendCq = (SoftCompletionQueue) options.sendCq();
         this.receiveCq = (SoftCompletionQueue) options.receiveCq();
-        this.signalsAll = options.signalAll();
         QueuePairCapabilities asked = options.capabilities();
         this.sends = new SendQueue(asked.maxSendRequests(), asked.maxSendScatterGather(), asked.maxInlineBytes());
         this.receives = new ReceiveQueue(asked.maxReceiveRequests(), asked.maxReceiveScatterGather());
@@ -89,9 +71,7 @@ public final class SoftQueuePair implements QueuePair {
                 asked.maxSendScatterGather(),
                 asked.maxReceiveScatterGather(),
                 asked.maxInlineBytes());
-        this.requester = new Requester(this, engine, sends, settings);
-        this.completer = new Completer(this, engine, sends, settings, requester);
-        this.responder = new Responder(this, engine, receives, settings);
+        this.connection = new ReliableConnection(this, sends, receives, options.signalAll());
         this.number = engine.call(() -> engine.queuePairs().freeNumber());
         this.check = new PostCheck(this);
         engine.execute(() -> engine.queuePairs().add(this));
@@ -118,7 +98,7 @@ public final class SoftQueuePair implements QueuePair {
 
     @Override
     public QueuePairState state() {
-        return state;
+        return connection.state();
     }
 
     @Override
@@ -225,37 +205,24 @@ public final class SoftQueuePair implements QueuePair {
 
     /// Receives wait for messages; only in the error state is there something to do at once.
     private void announceReceives() {
-        if (state == QueuePairState.ERR) {
+        if (state() == QueuePairState.ERR) {
             announce();
         }
     }
 
     @Override
     public void modify(QueuePairChange change) {
-        engine.execute(() -> change(change));
+        engine.execute(() -> {
+            if (closed) {
+                throw new RdmaException("modify QP 0x%x".formatted(number), Errno.EBADF, "the queue pair is closed");
+            }
+            connection.change(change);
+        });
     }
 
     @Override
     public QueuePairAttributes query() {
-        return engine.call(() -> new QueuePairAttributes(
-                state,
-                settings.access,
-                settings.pkeyIndex,
-                settings.port,
-                settings.qkey,
-                settings.address,
-                settings.pathMtu,
-                settings.destinationQp,
-                responder.expectedPsn(),
-                requester.sentEndPsn(),
-                settings.timeout,
-                settings.retryCount,
-                settings.rnrRetry,
-                settings.minRnrTimer,
-                settings.maxReadAtomic,
-                settings.maxDestinationReadAtomic,
-                state == QueuePairState.SQD && !requester.isDrained(),
-                capabilities));
+        return engine.call(connection::query);
     }
 
     @Override
@@ -267,8 +234,7 @@ public final class SoftQueuePair implements QueuePair {
             closed = true;
         }
         engine.execute(() -> {
-            state = QueuePairState.RESET;
-            requester.stopTimers();
+            connection.close();
             engine.remove(this);
         });
         sendCq.users().remove(this);
@@ -283,83 +249,19 @@ public final class SoftQueuePair implements QueuePair {
 
     @Override
     public String toString() {
-        return "QP 0x%x (RC, %s)".formatted(number, state);
+        return "QP 0x%x (RC, %s)".formatted(number, state());
     }
 
-    // ---- state machine, as the engine's owner ----
+    // ---- what the engine and the connection manager call ----
 
-    private void change(QueuePairChange change) {
-        if (closed) {
-            throw new RdmaException("modify QP 0x%x".formatted(number), Errno.EBADF, "the queue pair is closed");
-        }
-        QueuePairTransitions.check(number, type(), state, change);
-        QueuePairSettings.check(number, change, domain.context().device().maxMtu());
-        QueuePairState to = change.state() == null ? state : change.state();
-        if (state == QueuePairState.SQD
-                && to != QueuePairState.ERR
-                && to != QueuePairState.RESET
-                && !requester.isDrained()) {
-            throw new RdmaException(
-                    "modify QP 0x%x SQD->%s".formatted(number, to),
-                    Errno.EINVAL,
-                    "the send queue is still draining; wait for SEND_QUEUE_DRAINED");
-        }
-        settings.apply(change);
-        enter(to);
+    public ReliableConnection connection() {
+        return connection;
     }
 
-    private void enter(QueuePairState to) {
-        QueuePairState from = state;
-        switch (to) {
-            case RESET -> {
-                state = to;
-                sends.clear();
-                receives.clear();
-                requester.reset();
-                responder.drop();
-                firstRequestSeen = false;
-            }
-            case ERR -> enterError();
-            case RTR -> {
-                responder.reset();
-                state = to;
-            }
-            case RTS -> {
-                if (from == QueuePairState.RTR) {
-                    requester.reset();
-                    completer.reset();
-                }
-                state = to;
-                engine.activate(this);
-            }
-            case SQD -> {
-                state = to;
-                drainReported = from == QueuePairState.SQD;
-                onSendProgress();
-            }
-            case INIT, SQE -> state = to;
-        }
+    /// For the connection manager: runs once, as owner, when the peer's first request arrives.
+    public void onFirstRequest(Runnable listener) {
+        engine.execute(() -> connection.firstRequestListener(listener));
     }
-
-    /// Stops all traffic and flushes both queues in order, each request exactly once.
-    void enterError() {
-        state = QueuePairState.ERR;
-        requester.stopTimers();
-        responder.drop();
-        flush();
-    }
-
-    private void flush() {
-        while (!sends.isEmpty()) {
-            completeSend(sends.head(), CompletionStatus.WORK_REQUEST_FLUSHED);
-            sends.retire();
-        }
-        while (!receives.isEmpty()) {
-            completeReceive(CompletionStatus.WORK_REQUEST_FLUSHED, CompletionOpcode.RECEIVE, 0, false, 0, false);
-        }
-    }
-
-    // ---- what the engine calls ----
 
     /// For the engine's list of posted queue pairs: true for the one caller that may add this one.
     public boolean claimPosted() {
@@ -368,136 +270,6 @@ public final class SoftQueuePair implements QueuePair {
 
     public void releasePosted() {
         posted = 0;
-    }
-
-    /// Whether a packet is for this queue pair as it is; else what to count.
-    public Counter admits(PacketView packet, long sourceHigh, long sourceLow) {
-        if (packet.opcode().transport() != Transport.RC) {
-            return Counter.DROPPED_WRONG_TRANSPORT;
-        }
-        QueuePairState now = state;
-        boolean canSend = now == QueuePairState.RTS || now == QueuePairState.SQD;
-        boolean ready = packet.opcode().isRequest() ? canSend || now == QueuePairState.RTR : canSend;
-        if (!ready) {
-            return Counter.DROPPED_WRONG_STATE;
-        }
-        return sourceLow == settings.peerLow && sourceHigh == settings.peerHigh ? null : Counter.DROPPED_WRONG_ADDRESS;
-    }
-
-    public void onPacket(PacketView packet, long nowNs) {
-        if (packet.opcode().isRequest()) {
-            if (!firstRequestSeen) {
-                onFirstRequest();
-            }
-            responder.onRequest(packet);
-        } else {
-            completer.onResponse(packet, nowNs);
-        }
-    }
-
-    private void onFirstRequest() {
-        firstRequestSeen = true;
-        if (state == QueuePairState.RTR) {
-            raise(AsyncEventType.COMMUNICATION_ESTABLISHED);
-        }
-        if (firstRequestListener != null) {
-            firstRequestListener.run();
-        }
-    }
-
-    /// For the connection manager: runs once, as owner, when the peer's first request arrives.
-    public void onFirstRequest(Runnable listener) {
-        engine.execute(() -> firstRequestListener = listener);
-    }
-
-    public int emit(long nowNs, int budget) {
-        if (state == QueuePairState.ERR) {
-            flush();
-            return 0;
-        }
-        int responses = responder.emit(budget);
-        int requests = requester.emit(nowNs, budget);
-        moreToEmit = responses == budget
-                || requests == budget
-                || engine.transmitter().isRefused();
-        return responses + requests;
-    }
-
-    /// Whether to go on in the next cycle: the budget or the network stopped it. What else stops it (window, credits, a
-    /// fence)
-    /// puts the queue pair back in line when it ends.
-    public boolean hasMoreToEmit() {
-        return moreToEmit && (responder.canEmit() || requester.canEmit());
-    }
-
-    public boolean sendAcknowledgement() {
-        return responder.sendAcknowledgement();
-    }
-
-    public void onEngineFault() {
-        raise(AsyncEventType.QP_FATAL);
-        enterError();
-    }
-
-    // ---- what requester, completer and responder call ----
-
-    Completer completer() {
-        return completer;
-    }
-
-    QueuePairState currentState() {
-        return state;
-    }
-
-    boolean signalsAll() {
-        return signalsAll;
-    }
-
-    void raise(AsyncEventType type) {
-        domain.context().asyncEvents().raise(type, this);
-    }
-
-    void onSendProgress() {
-        if (state == QueuePairState.SQD && !drainReported && requester.isDrained()) {
-            drainReported = true;
-            if (settings.sqdNotify) {
-                raise(AsyncEventType.SEND_QUEUE_DRAINED);
-            }
-        }
-    }
-
-    void completeSend(long position, CompletionStatus status) {
-        boolean kept = sendCq.complete(
-                sends.wrId(position),
-                status,
-                sends.operation(position).completion(),
-                number,
-                sends.length(position),
-                false,
-                0,
-                false);
-        afterCompletion(kept);
-    }
-
-    /// Completes and retires the oldest receive.
-    void completeReceive(
-            CompletionStatus status,
-            CompletionOpcode opcode,
-            long bytes,
-            boolean hasImmediate,
-            int immediate,
-            boolean solicited) {
-        long wrId = receives.wrId(receives.head());
-        receives.retire();
-        afterCompletion(receiveCq.complete(wrId, status, opcode, number, bytes, hasImmediate, immediate, solicited));
-    }
-
-    /// A queue pair whose completions are lost is of no use any more.
-    private void afterCompletion(boolean kept) {
-        if (!kept && state != QueuePairState.ERR) {
-            state = QueuePairState.ERR;
-            engine.activate(this);
-        }
     }
 
     BadRequestException refused(String verb, int index, String explanation) {

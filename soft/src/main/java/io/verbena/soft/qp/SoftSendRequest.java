@@ -8,7 +8,8 @@ import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.FlushType;
 import io.verbena.verbs.attr.Operation;
 
-/// A send request that is being filled in. What the device cannot do yet is noted here and refused when it is posted.
+/// A send request that is being filled in. What the device cannot do yet is noted here and refused when it is
+/// posted.
 final class SoftSendRequest implements SendRequest {
     final BufferList buffers;
     Operation operation = Operation.SEND;

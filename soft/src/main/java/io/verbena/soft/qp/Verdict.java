@@ -3,9 +3,8 @@ package io.verbena.soft.qp;
 import io.verbena.roce.packet.Syndrome;
 import io.verbena.verbs.attr.CompletionStatus;
 
-/// What the responder thinks of a request packet: the answer on the wire, the status of the receive that was in use,
-/// and
-/// whether the queue pair lives on (IBTA responder error classes).
+/// What the responder thinks of a request packet: the answer on the wire, the status of the receive that was in
+/// use, and whether the queue pair lives on (IBTA responder error classes).
 enum Verdict {
     OK(Syndrome.ACK, null, false),
     /// Older than expected: seen before.

@@ -5,8 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /// A ring of requests in one array of longs: programs fill slots under the queue's lock, the engine empties them.
-/// Positions
-/// only grow; a slot is a position modulo the capacity.
+/// Positions only grow; a slot is a position modulo the capacity.
 abstract class WorkQueue {
     private static final VarHandle TAIL;
     private static final VarHandle HEAD;
@@ -63,8 +62,7 @@ abstract class WorkQueue {
     }
 
     /// Poster's side: publishes the slot that was filled. Volatile strength, because the poster looks at the queue
-    /// pair's
-    /// state afterwards and the engine does it the other way round.
+    /// pair's state afterwards and the engine does it the other way round.
     final void publish() {
         TAIL.setVolatile(this, tail + 1);
     }

@@ -1,7 +1,7 @@
 package io.verbena.verbs.attr;
 
-/// A queue pair as it is now. Counterpart of `struct ibv_qp_attr` as filled in by `ibv_query_qp`.
-/// [#address] and [#pathMtu] are null while they were never set.
+/// A queue pair as it is now. Counterpart of `struct ibv_qp_attr` as filled in by `ibv_query_qp`. [#address] and
+/// [#pathMtu] are null while they were never set.
 public record QueuePairAttributes(
         QueuePairState state,
         int access,

@@ -1,7 +1,7 @@
 package io.verbena.verbs.attr;
 
-/// Sizes of a shared receive queue; [#limit] arms one SRQ_LIMIT_REACHED event (0 = none).
-/// Counterpart of `struct ibv_srq_attr`.
+/// Sizes of a shared receive queue; [#limit] arms one SRQ_LIMIT_REACHED event (0 = none). Counterpart of `struct
+/// ibv_srq_attr`.
 public record SharedReceiveQueueOptions(int maxRequests, int maxScatterGather, int limit) {
     public static SharedReceiveQueueOptions of(int maxRequests) {
         return new SharedReceiveQueueOptions(maxRequests, 4, 0);

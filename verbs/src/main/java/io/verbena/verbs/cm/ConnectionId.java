@@ -13,8 +13,8 @@ import java.time.Duration;
 /// One end of a connection, or a listener: what a socket is to TCP. Counterpart of `struct rdma_cm_id`.
 ///
 /// Asynchronous ids report the outcome of a call as an event; synchronous ones wait for it, at most [#timeout], and
-/// throw an
-/// [io.verbena.verbs.RdmaException] (ECONNREFUSED when rejected, ETIMEDOUT when nobody answered) when it fails.
+/// throw an [io.verbena.verbs.RdmaException] (ECONNREFUSED when rejected, ETIMEDOUT when nobody answered) when it
+/// fails.
 public interface ConnectionId extends AutoCloseable {
     PortSpace portSpace();
 
@@ -53,8 +53,8 @@ public interface ConnectionId extends AutoCloseable {
     /// Counterpart of `rdma_bind_addr`; port 0 picks one, the any-address takes all devices.
     void bind(InetSocketAddress local);
 
-    /// Finds the local device for `peer`; `local` may be null. Then ADDRESS_RESOLVED or ADDRESS_ERROR.
-    /// Counterpart of `rdma_resolve_addr`.
+    /// Finds the local device for `peer`; `local` may be null. Then ADDRESS_RESOLVED or ADDRESS_ERROR. Counterpart
+    /// of `rdma_resolve_addr`.
     void resolveAddress(InetSocketAddress local, InetSocketAddress peer, Duration timeout);
 
     /// Then ROUTE_RESOLVED or ROUTE_ERROR. Counterpart of `rdma_resolve_route`.
@@ -81,9 +81,8 @@ public interface ConnectionId extends AutoCloseable {
     /// Counterpart of `rdma_reject`; at most 148 bytes.
     void reject(byte[] privateData);
 
-    /// Counterpart of `rdma_disconnect`: the queue pair goes to the error state, both sides get DISCONNECTED. Fine when
-    /// the
-    /// peer was first.
+    /// Counterpart of `rdma_disconnect`: the queue pair goes to the error state, both sides get DISCONNECTED. Fine
+    /// when the peer was first.
     void disconnect();
 
     /// The last event of a synchronous id, e.g. for the private data of the peer; null before the first.
@@ -123,9 +122,8 @@ public interface ConnectionId extends AutoCloseable {
         return context() == null ? "not yet chosen" : context().device().name();
     }
 
-    /// Counterpart of `rdma_destroy_id` (and `rdma_destroy_qp`: the id's queue pair goes with it). Tells the peer as
-    /// the
-    /// state needs. Closing twice is fine.
+    /// Counterpart of `rdma_destroy_id` (and `rdma_destroy_qp`: the id's queue pair goes with it). Tells the peer
+    /// as the state needs. Closing twice is fine.
     @Override
     void close();
 }

@@ -6,9 +6,8 @@ import java.time.Duration;
 /// Where the events of asynchronous ids arrive. Counterpart of `struct rdma_event_channel`.
 public interface EventChannel extends Pollable, AutoCloseable {
     /// Waits for an event and takes it: null when the time is over. Throws an [io.verbena.verbs.RdmaException] with
-    /// EBADF
-    /// when the channel is closed meanwhile, with EINTR when the thread is interrupted.
-    /// Counterpart of `rdma_get_cm_event` and `rdma_ack_cm_event`.
+    /// EBADF when the channel is closed meanwhile, with EINTR when the thread is interrupted. Counterpart of
+    /// `rdma_get_cm_event` and `rdma_ack_cm_event`.
     CmEvent await(Duration timeout);
 
     default CmEvent tryTake() {

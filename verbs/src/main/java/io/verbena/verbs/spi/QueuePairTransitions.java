@@ -111,7 +111,8 @@ public final class QueuePairTransitions {
         return EnumSet.noneOf(QueuePairAttribute.class);
     }
 
-    /// Throws EINVAL, saying what is missing or too much, unless the change is legal for a queue pair in that state.
+    /// Throws EINVAL, saying what is missing or too much, unless the change is legal for a queue pair in that
+    /// state.
     public static void check(int qpNumber, QueuePairType type, QueuePairState current, QueuePairChange change) {
         QueuePairState from = change.has(CURRENT_STATE) ? change.currentState() : current;
         QueuePairState to = change.state() == null ? from : change.state();

@@ -41,7 +41,8 @@ public final class ResourceTree {
         }
     }
 
-    /// Closes the children newest first; one that fails does not keep the others open, and the first failure is thrown.
+    /// Closes the children newest first; one that fails does not keep the others open, and the first failure is
+    /// thrown.
     public void closeAll() {
         RuntimeException first = null;
         for (AutoCloseable child : snapshot().reversed()) {
