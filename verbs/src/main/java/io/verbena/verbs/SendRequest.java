@@ -2,6 +2,7 @@ package io.verbena.verbs;
 
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.FlushType;
+import java.lang.foreign.MemorySegment;
 
 /// Work for the send queue: first the operation, then the buffers, then the flags. Made once by
 /// [QueuePair#newSendRequest], posted as often as needed and patched in between. Not for several threads at once.
@@ -75,6 +76,11 @@ public interface SendRequest {
     default SendRequest into(MemoryRegion region, long offset, long length) {
         return from(region, offset, length);
     }
+
+    /// Bytes of any memory, heap or native, registered or not, for an inline request: they are copied while posting.
+    /// Makes
+    /// the request inline.
+    SendRequest fromInline(MemorySegment bytes);
 
     /// As [#from] with a raw address and key, unchecked until the request is carried out. Counterpart of `struct
     /// ibv_sge`.

@@ -34,6 +34,8 @@ public final class Engine {
     private static final int RECEIVE_BATCH = 64;
     /// Packets one queue pair may emit in one cycle, so that none starves the others.
     private static final int EMIT_BUDGET = 32;
+    /// How long an acknowledgement waits for the program's next call before somebody else sends it.
+    private static final long ACKNOWLEDGE_WITHIN_NS = 1_000_000;
 
     private final Wire wire;
     private final NanoClock clock;
@@ -191,6 +193,7 @@ public final class Engine {
             ownership.unlock();
         }
         runPosted();
+        driver.onDeadlineMoved(nextDeadlineNs);
         return work;
     }
 
@@ -225,8 +228,16 @@ public final class Engine {
             flushAcknowledgements();
         }
         transmitter.flush();
-        nextDeadlineNs = nowNs + (active.isEmpty() ? timers.untilNextNs(nowNs) : 0);
+        nextDeadlineNs = nowNs + untilNextNs(nowNs);
         return work;
+    }
+
+    private long untilNextNs(long nowNs) {
+        if (!active.isEmpty()) {
+            return 0;
+        }
+        long timerNs = timers.untilNextNs(nowNs);
+        return acknowledging.isEmpty() ? timerNs : Math.min(timerNs, ACKNOWLEDGE_WITHIN_NS);
     }
 
     private void takePosted() {

@@ -6,16 +6,21 @@ import io.verbena.verbs.MemoryRegion;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/// The scatter/gather list of a request that is being filled in. One list may name regions of any provider by
+/// The scatter/gather list of a request that is being filled in. One list may name memories of any provider by
 /// address and key; only inline requests need the region itself.
 final class BufferList {
     private long[] words;
-    private MemoryRegion[] regions;
+    /// Where inline requests read from: the memory of each buffer, or null when only its address is known, and how far
+    /// into it.
+    private MemorySegment[] memories;
+
+    private long[] offsets;
     private int count;
 
     BufferList(int max) {
         this.words = new long[Math.max(1, max) * ScatterGather.WORDS];
-        this.regions = new MemoryRegion[Math.max(1, max)];
+        this.memories = new MemorySegment[Math.max(1, max)];
+        this.offsets = new long[Math.max(1, max)];
     }
 
     void clear() {
@@ -26,25 +31,31 @@ final class BufferList {
         if (offset < 0 || length < 0 || offset > region.length() - length) {
             throw new IndexOutOfBoundsException("bytes " + offset + " to " + (offset + length) + " of " + region);
         }
-        add(region.address() + offset, length, region.lkey(), region);
+        add(region.address() + offset, length, region.lkey(), region.memory(), offset);
     }
 
     void add(long address, long length, int lkey) {
-        add(address, length, lkey, null);
+        add(address, length, lkey, null, 0);
     }
 
-    private void add(long address, long length, int lkey, MemoryRegion region) {
+    void add(MemorySegment memory) {
+        add(0, memory.byteSize(), 0, memory, 0);
+    }
+
+    private void add(long address, long length, int lkey, MemorySegment memory, long offset) {
         if (length < 0 || length > RoceConstants.MAX_MESSAGE_BYTES) {
             throw new IllegalArgumentException("a buffer of " + length + " bytes; a message has 0 to 2^31");
         }
-        if (count == regions.length) {
+        if (count == memories.length) {
             // More than the queue pair takes is refused when posting, with the place in the chain.
             words = Arrays.copyOf(words, words.length * 2);
-            regions = Arrays.copyOf(regions, regions.length * 2);
+            memories = Arrays.copyOf(memories, memories.length * 2);
+            offsets = Arrays.copyOf(offsets, offsets.length * 2);
         }
         words[count * ScatterGather.WORDS] = address;
         words[count * ScatterGather.WORDS + 1] = ScatterGather.lengthAndKey(length, lkey);
-        regions[count++] = region;
+        offsets[count] = offset;
+        memories[count++] = memory;
     }
 
     int count() {
@@ -72,9 +83,7 @@ final class BufferList {
         for (int i = 0; i < count; i++) {
             long length = length(i);
             if (length > 0) {
-                long address = words[i * ScatterGather.WORDS];
-                MemoryRegion region = regions[i];
-                MemorySegment.copy(region.memory(), address - region.address(), target, at, length);
+                MemorySegment.copy(memories[i], offsets[i], target, at, length);
                 at += length;
             }
         }
@@ -83,7 +92,7 @@ final class BufferList {
     /// Whether the bytes can be read here and now, as inline requests need.
     boolean isReadable() {
         for (int i = 0; i < count; i++) {
-            if (regions[i] == null && length(i) > 0) {
+            if (memories[i] == null && length(i) > 0) {
                 return false;
             }
         }

@@ -56,7 +56,10 @@ final class PostCheck {
                             + "; ask for more with inlineBytes when making it");
         }
         if (!send.buffers.isReadable()) {
-            throw qp.refused("post send to", index, "inline bytes must be given as a region, not as a raw address");
+            throw qp.refused(
+                    "post send to",
+                    index,
+                    "inline bytes cannot be read from a raw address; give them with from or fromInline");
         }
     }
 

@@ -7,6 +7,7 @@ import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.FlushType;
 import io.verbena.verbs.attr.Operation;
+import java.lang.foreign.MemorySegment;
 
 /// A send request that is being filled in. What the device cannot do yet is noted here and refused when it is
 /// posted.
@@ -131,6 +132,13 @@ final class SoftSendRequest implements SendRequest {
     public SendRequest and(MemoryRegion region, long offset, long length) {
         buffers.add(region, offset, length);
         return this;
+    }
+
+    @Override
+    public SendRequest fromInline(MemorySegment bytes) {
+        buffers.clear();
+        buffers.add(bytes);
+        return inline(true);
     }
 
     @Override
