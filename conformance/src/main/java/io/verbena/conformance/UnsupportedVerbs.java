@@ -1,0 +1,43 @@
+package io.verbena.conformance;
+
+import io.verbena.verbs.UnsupportedVerbException;
+import java.lang.reflect.Method;
+import org.junit.jupiter.api.extension.DynamicTestInvocationContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.opentest4j.TestAbortedException;
+
+/// A verb that the device does not offer skips the test, with that reason.
+public final class UnsupportedVerbs implements InvocationInterceptor {
+    public UnsupportedVerbs() {}
+
+    @Override
+    public void interceptTestMethod(
+            Invocation<Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+            throws Throwable {
+        skipping(invocation);
+    }
+
+    @Override
+    public <T> T interceptTestFactoryMethod(
+            Invocation<T> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+            throws Throwable {
+        return skipping(invocation);
+    }
+
+    @Override
+    public void interceptDynamicTest(
+            Invocation<Void> invocation, DynamicTestInvocationContext dynamic, ExtensionContext context)
+            throws Throwable {
+        skipping(invocation);
+    }
+
+    private static <T> T skipping(Invocation<T> invocation) throws Throwable {
+        try {
+            return invocation.proceed();
+        } catch (UnsupportedVerbException e) {
+            throw new TestAbortedException("not supported: " + e.verb(), e);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.verbena.conformance.bench;
+
+import io.verbena.verbs.Context;
+import io.verbena.verbs.RdmaException;
+
+/// Two open devices for one test.
+public final class Bench {
+    private final Pairing pairing;
+    private final Side left;
+    private final Side right;
+
+    private Bench(Pairing pairing, Context left, Context right) {
+        this.pairing = pairing;
+        this.left = new Side("left", left, pairing.leftAddress());
+        this.right = new Side("right", right, pairing.rightAddress());
+    }
+
+    public static Bench open(Pairing pairing) {
+        Context left = pairing.openLeft();
+        try {
+            return new Bench(pairing, left, pairing.openRight());
+        } catch (RuntimeException e) {
+            left.closeAll();
+            throw e;
+        }
+    }
+
+    public Pairing pairing() {
+        return pairing;
+    }
+
+    public Side left() {
+        return left;
+    }
+
+    public Side right() {
+        return right;
+    }
+
+    /// Two queue pairs in RESET, not yet connected.
+    public Link unconnected(LinkOptions options) {
+        return new Link(
+                End.create(left, options, options.leftPsn()), End.create(right, options, options.rightPsn()), options);
+    }
+
+    /// Two queue pairs, connected by hand and ready to send.
+    public Link link(LinkOptions options) {
+        Link link = unconnected(options);
+        link.connect();
+        return link;
+    }
+
+    /// Closes everything. After a test that passed, what it opened itself and left open makes it fail: the contexts
+    /// must close without EBUSY.
+    public void finish(boolean failed) {
+        RuntimeException first = null;
+        for (Side side : new Side[] {right, left}) {
+            try {
+                side.closeOpened();
+                side.context().close();
+            } catch (RuntimeException e) {
+                first = first == null ? e : first;
+                closeRest(side);
+            }
+        }
+        if (first != null && !failed) {
+            String leak = first instanceof RdmaException e
+                    ? "left open or not closable: " + e.getMessage()
+                    : "closing failed";
+            throw new AssertionError(leak, first);
+        }
+    }
+
+    private static void closeRest(Side side) {
+        try {
+            side.context().closeAll();
+        } catch (RuntimeException ignored) {
+            // The first failure tells the story; this only clears the way for the next test.
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.verbena.conformance.bench;
+
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/// Waiting that ends: generous, because a busy machine must not fail a test, and driven by looking, not by sleeping.
+public final class Deadline {
+    /// How long anything that must happen may take.
+    public static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private static final long PAUSE_NS = 20_000;
+    private static final int SPINS = 1000;
+
+    private Deadline() {}
+
+    /// Returns when the condition holds, and fails the test when it does not in time.
+    public static void await(String what, BooleanSupplier condition) {
+        await(() -> what, condition);
+    }
+
+    public static void await(Supplier<String> what, BooleanSupplier condition) {
+        long start = System.nanoTime();
+        int looks = 0;
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - start > PATIENCE.toNanos()) {
+                fail("within " + PATIENCE.toSeconds() + " s: " + what.get());
+            }
+            if (++looks < SPINS) {
+                Thread.onSpinWait();
+            } else {
+                LockSupport.parkNanos(PAUSE_NS);
+            }
+        }
+    }
+}

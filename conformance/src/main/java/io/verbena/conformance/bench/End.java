@@ -1,0 +1,191 @@
+package io.verbena.conformance.bench;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbena.verbs.CompletionChannel;
+import io.verbena.verbs.CompletionQueue;
+import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.QueuePair;
+import io.verbena.verbs.QueuePairChange;
+import io.verbena.verbs.QueuePairOptions;
+import io.verbena.verbs.SendRequest;
+import io.verbena.verbs.WorkCompletion;
+import io.verbena.verbs.attr.CompletionStatus;
+import io.verbena.verbs.attr.QueuePairState;
+import io.verbena.verbs.attr.QueuePairType;
+import java.util.ArrayList;
+import java.util.List;
+
+/// One queue pair of a [Link] with completion queues of its own for sends and for receives, so that the completions
+/// of one work queue are seen in their order.
+public final class End {
+    private final Side side;
+    private final QueuePair qp;
+    private final LinkOptions options;
+    private final int psn;
+
+    private End(Side side, QueuePair qp, LinkOptions options, int psn) {
+        this.side = side;
+        this.qp = qp;
+        this.options = options;
+        this.psn = psn;
+    }
+
+    static End create(Side side, LinkOptions options, int psn) {
+        return withChannels(side, options, psn, null, null);
+    }
+
+    /// With channels for the two completion queues; null for none.
+    public static End withChannels(
+            Side side, LinkOptions options, int psn, CompletionChannel sends, CompletionChannel receives) {
+        return withQueues(
+                side,
+                options,
+                psn,
+                side.completionQueue(options.completionEntries(), sends),
+                side.completionQueue(options.completionEntries(), receives));
+    }
+
+    /// With these completion queues.
+    public static End withQueues(
+            Side side, LinkOptions options, int psn, CompletionQueue sends, CompletionQueue receives) {
+        QueuePairOptions qpOptions = QueuePairOptions.of(QueuePairType.RC, sends, receives)
+                .capabilities(options.capabilities())
+                .signalAll(options.signalAll());
+        return new End(side, side.queuePair(qpOptions), options, psn);
+    }
+
+    public Side side() {
+        return side;
+    }
+
+    public QueuePair qp() {
+        return qp;
+    }
+
+    public CompletionQueue sendCq() {
+        return qp.sendCq();
+    }
+
+    public CompletionQueue receiveCq() {
+        return qp.receiveCq();
+    }
+
+    public void toInit() {
+        qp.modify(QueuePairChange.toInit().access(options.access()));
+    }
+
+    public void toRtr(End peer) {
+        qp.modify(QueuePairChange.toRtr(side.pathTo(peer.side), peer.qp.number(), peer.psn)
+                .pathMtu(options.mtu())
+                .maxDestinationReadAtomic(options.maxDestinationReadAtomic())
+                .minRnrTimer(options.minRnrTimer()));
+    }
+
+    public void toRts() {
+        qp.modify(QueuePairChange.toRts(psn)
+                .timeout(options.timeout())
+                .retryCount(options.retryCount())
+                .rnrRetry(options.rnrRetry())
+                .maxReadAtomic(options.maxReadAtomic()));
+    }
+
+    /// RESET to RTS in one go.
+    public void connectTo(End peer) {
+        toInit();
+        toRtr(peer);
+        toRts();
+    }
+
+    public void to(QueuePairState state) {
+        qp.modify(QueuePairChange.to(state));
+    }
+
+    public QueuePairState state() {
+        return qp.query().state();
+    }
+
+    /// Waits until the queue pair got there by itself.
+    public void awaitState(QueuePairState state) {
+        Deadline.await(() -> side + ": queue pair in " + state + ", is in " + state(), () -> state() == state);
+    }
+
+    /// A request with that id that reports its end.
+    public SendRequest request(long wrId) {
+        return qp.newSendRequest().wrId(wrId).signaled();
+    }
+
+    /// Posts, and fails when the queue is full.
+    public void post(SendRequest request) {
+        assertTrue(qp.post(request), () -> side + ": send queue full at request " + request.wrId());
+    }
+
+    /// Posts a receive into that slice, and fails when the queue is full.
+    public void receive(long wrId, MemoryRegion region, long offset, long length) {
+        var request = qp.newReceiveRequest().wrId(wrId).into(region, offset, length);
+        assertTrue(qp.post(request), () -> side + ": receive queue full at request " + wrId);
+    }
+
+    /// Posts a receive without a buffer.
+    public void receiveEmpty(long wrId) {
+        assertTrue(qp.post(qp.newReceiveRequest().wrId(wrId).empty()), () -> side + ": receive queue full");
+    }
+
+    /// The next completion of the send queue.
+    public WorkCompletion sent() {
+        return next(sendCq(), "a completion of the send queue");
+    }
+
+    /// The next completion of the send queue, which must be this one.
+    public WorkCompletion sent(long wrId, CompletionStatus status) {
+        return expect(sent(), wrId, status);
+    }
+
+    public WorkCompletion sent(long wrId) {
+        return sent(wrId, CompletionStatus.SUCCESS);
+    }
+
+    public WorkCompletion received() {
+        return next(receiveCq(), "a completion of the receive queue");
+    }
+
+    public WorkCompletion received(long wrId, CompletionStatus status) {
+        return expect(received(), wrId, status);
+    }
+
+    public WorkCompletion received(long wrId) {
+        return received(wrId, CompletionStatus.SUCCESS);
+    }
+
+    private WorkCompletion next(CompletionQueue cq, String what) {
+        List<WorkCompletion> one = new ArrayList<>(1);
+        Deadline.await(() -> side + ": " + what + " (queue pair in " + state() + ")", () -> {
+            cq.poll(completion -> one.add(completion.copy()), 1);
+            return !one.isEmpty();
+        });
+        return one.getFirst();
+    }
+
+    private WorkCompletion expect(WorkCompletion completion, long wrId, CompletionStatus status) {
+        assertAll(
+                () -> assertEquals(wrId, completion.wrId(), () -> side + ": wrId of " + completion),
+                () -> assertEquals(
+                        status, completion.status(), () -> side + ": status of request " + completion.wrId()),
+                () -> assertEquals(qp.number(), completion.qpNumber(), () -> side + ": queue pair of " + completion));
+        return completion;
+    }
+
+    /// Fails when a completion is there.
+    public void expectNoCompletion() {
+        expectEmpty(sendCq());
+        expectEmpty(receiveCq());
+    }
+
+    private void expectEmpty(CompletionQueue cq) {
+        List<WorkCompletion> extra = new ArrayList<>();
+        cq.poll(completion -> extra.add(completion.copy()), Integer.MAX_VALUE);
+        assertTrue(extra.isEmpty(), () -> side + ": nothing more was to complete, but " + extra);
+    }
+}

@@ -1,0 +1,158 @@
+package io.verbena.conformance.bench;
+
+import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.attr.Mtu;
+import io.verbena.verbs.attr.QueuePairCapabilities;
+
+/// How two queue pairs are made and connected. Each method gives changed options and leaves the old ones alone.
+public final class LinkOptions {
+    /// MTU 1024, every remote right, patient timers, PSNs that soon wrap around on the left.
+    public static final LinkOptions DEFAULT = new LinkOptions();
+
+    private Mtu mtu = Mtu.MTU_1024;
+    private QueuePairCapabilities capabilities = new QueuePairCapabilities(64, 64, 4, 4, 64);
+    private boolean signalAll;
+    private Access[] access = {Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ};
+    private int timeout = 14;
+    private int retryCount = 7;
+    private int rnrRetry = 7;
+    private int minRnrTimer = 12;
+    private int maxReadAtomic = 4;
+    private int maxDestinationReadAtomic = 4;
+    private int leftPsn = 0xFF_FFFA;
+    private int rightPsn = 0x12_3456;
+    private int completionEntries = 256;
+
+    private LinkOptions() {}
+
+    private LinkOptions(LinkOptions other) {
+        mtu = other.mtu;
+        capabilities = other.capabilities;
+        signalAll = other.signalAll;
+        access = other.access;
+        timeout = other.timeout;
+        retryCount = other.retryCount;
+        rnrRetry = other.rnrRetry;
+        minRnrTimer = other.minRnrTimer;
+        maxReadAtomic = other.maxReadAtomic;
+        maxDestinationReadAtomic = other.maxDestinationReadAtomic;
+        leftPsn = other.leftPsn;
+        rightPsn = other.rightPsn;
+        completionEntries = other.completionEntries;
+    }
+
+    public LinkOptions mtu(Mtu value) {
+        LinkOptions copy = new LinkOptions(this);
+        copy.mtu = value;
+        return copy;
+    }
+
+    public Mtu mtu() {
+        return mtu;
+    }
+
+    public LinkOptions capabilities(int sends, int receives, int scatterGather, int inlineBytes) {
+        LinkOptions copy = new LinkOptions(this);
+        copy.capabilities = new QueuePairCapabilities(sends, receives, scatterGather, scatterGather, inlineBytes);
+        return copy;
+    }
+
+    public QueuePairCapabilities capabilities() {
+        return capabilities;
+    }
+
+    public LinkOptions signalAll(boolean value) {
+        LinkOptions copy = new LinkOptions(this);
+        copy.signalAll = value;
+        return copy;
+    }
+
+    public boolean signalAll() {
+        return signalAll;
+    }
+
+    /// Rights of the queue pairs, on both sides.
+    public LinkOptions access(Access... rights) {
+        LinkOptions copy = new LinkOptions(this);
+        copy.access = rights.clone();
+        return copy;
+    }
+
+    public Access[] access() {
+        return access.clone();
+    }
+
+    /// Acknowledgement timeout code and how often to retry.
+    public LinkOptions retries(int timeoutCode, int count) {
+        LinkOptions copy = new LinkOptions(this);
+        copy.timeout = timeoutCode;
+        copy.retryCount = count;
+        return copy;
+    }
+
+    public int timeout() {
+        return timeout;
+    }
+
+    public int retryCount() {
+        return retryCount;
+    }
+
+    /// RNR timer code and how often to retry.
+    public LinkOptions rnr(int timerCode, int retries) {
+        LinkOptions copy = new LinkOptions(this);
+        copy.minRnrTimer = timerCode;
+        copy.rnrRetry = retries;
+        return copy;
+    }
+
+    public int minRnrTimer() {
+        return minRnrTimer;
+    }
+
+    public int rnrRetry() {
+        return rnrRetry;
+    }
+
+    /// READs in flight, as requester and as responder.
+    public LinkOptions reads(int asRequester, int asResponder) {
+        LinkOptions copy = new LinkOptions(this);
+        copy.maxReadAtomic = asRequester;
+        copy.maxDestinationReadAtomic = asResponder;
+        return copy;
+    }
+
+    public int maxReadAtomic() {
+        return maxReadAtomic;
+    }
+
+    public int maxDestinationReadAtomic() {
+        return maxDestinationReadAtomic;
+    }
+
+    /// First packet sequence number of each side.
+    public LinkOptions psns(int left, int right) {
+        LinkOptions copy = new LinkOptions(this);
+        copy.leftPsn = left;
+        copy.rightPsn = right;
+        return copy;
+    }
+
+    int leftPsn() {
+        return leftPsn;
+    }
+
+    int rightPsn() {
+        return rightPsn;
+    }
+
+    public LinkOptions completionEntries(int entries) {
+        LinkOptions copy = new LinkOptions(this);
+        copy.completionEntries = entries;
+        return copy;
+    }
+
+    public int completionEntries() {
+        return completionEntries;
+    }
+}

@@ -1,0 +1,44 @@
+package io.verbena.conformance.bench;
+
+import io.verbena.verbs.Context;
+import io.verbena.verbs.cm.ConnectionManager;
+import io.verbena.verbs.spi.Availability;
+import java.net.InetAddress;
+import java.util.Map;
+import java.util.Optional;
+
+/// Two devices that can reach each other, of the same provider or not.
+public interface Pairing {
+    /// For the report, e.g. `soft-soft over UDP`.
+    String name();
+
+    Availability availability();
+
+    InetAddress leftAddress();
+
+    InetAddress rightAddress();
+
+    Context openLeft();
+
+    Context openRight();
+
+    ConnectionManager leftConnections();
+
+    ConnectionManager rightConnections();
+
+    /// An address that the left device can send to and where nobody answers; empty when there is none for sure.
+    default Optional<InetAddress> silentAddress() {
+        return Optional.empty();
+    }
+
+    /// What the two do otherwise than the rules say, and is accepted.
+    default Quirks quirks() {
+        return Quirks.NONE;
+    }
+
+    /// Tests that are known to fail here, by name (`PostingContract.shouldX`), each with the reason: they are skipped
+    /// until the device is mended.
+    default Map<String, String> knownDefects() {
+        return Map.of();
+    }
+}

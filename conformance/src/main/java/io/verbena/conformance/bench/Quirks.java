@@ -1,0 +1,87 @@
+package io.verbena.conformance.bench;
+
+import io.verbena.verbs.attr.CompletionStatus;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+
+/// What a device is known to do otherwise than the rules say: tests state the rule, and accept this too where it is
+/// listed.
+public final class Quirks {
+    /// Ways to differ besides a completion status.
+    public enum Deviation {
+        /// No QP_ACCESS_ERROR event when a peer violates protection.
+        NO_ACCESS_EVENT,
+        /// A send refused before RTS runs after RTS all the same.
+        REFUSED_SEND_RUNS_LATER,
+        /// Failed sends do not fire a queue armed for solicited events.
+        SEND_ERRORS_NOT_SOLICITED,
+        /// `disconnect` after the peer's is refused with EINVAL.
+        SECOND_DISCONNECT_REFUSED
+    }
+
+    /// Nothing.
+    public static final Quirks NONE = new Quirks();
+
+    /// The soft RoCE driver of Linux 6.1.
+    public static final Quirks RXE = new Quirks()
+            .requester(Violation.SEND_BUFFER_KEY, CompletionStatus.LOCAL_QP_OPERATION_ERROR)
+            .requester(Violation.RECEIVE_TOO_SMALL, CompletionStatus.REMOTE_OPERATION_ERROR)
+            .responder(Violation.RECEIVE_TOO_SMALL, CompletionStatus.LOCAL_QP_OPERATION_ERROR)
+            .responder(Violation.RECEIVE_BUFFER, CompletionStatus.LOCAL_QP_OPERATION_ERROR)
+            .with(Deviation.NO_ACCESS_EVENT)
+            .with(Deviation.REFUSED_SEND_RUNS_LATER)
+            .with(Deviation.SEND_ERRORS_NOT_SOLICITED);
+
+    private final Map<Violation, Set<CompletionStatus>> requester = new EnumMap<>(Violation.class);
+    private final Map<Violation, Set<CompletionStatus>> responder = new EnumMap<>(Violation.class);
+    private final Set<Deviation> deviations = EnumSet.noneOf(Deviation.class);
+
+    private Quirks() {}
+
+    private Quirks copy() {
+        Quirks copy = new Quirks();
+        requester.forEach((violation, statuses) -> copy.requester.put(violation, EnumSet.copyOf(statuses)));
+        responder.forEach((violation, statuses) -> copy.responder.put(violation, EnumSet.copyOf(statuses)));
+        copy.deviations.addAll(deviations);
+        return copy;
+    }
+
+    /// These, and a status that the requester may see as well.
+    public Quirks requester(Violation violation, CompletionStatus status) {
+        Quirks copy = copy();
+        copy.requester
+                .computeIfAbsent(violation, v -> EnumSet.noneOf(CompletionStatus.class))
+                .add(status);
+        return copy;
+    }
+
+    public Quirks responder(Violation violation, CompletionStatus status) {
+        Quirks copy = copy();
+        copy.responder
+                .computeIfAbsent(violation, v -> EnumSet.noneOf(CompletionStatus.class))
+                .add(status);
+        return copy;
+    }
+
+    public Quirks with(Deviation deviation) {
+        Quirks copy = copy();
+        copy.deviations.add(deviation);
+        return copy;
+    }
+
+    public boolean has(Deviation deviation) {
+        return deviations.contains(deviation);
+    }
+
+    public boolean acceptsRequester(Violation violation, CompletionStatus status) {
+        return status == violation.requester()
+                || requester.getOrDefault(violation, Set.of()).contains(status);
+    }
+
+    public boolean acceptsResponder(Violation violation, CompletionStatus status) {
+        return status == violation.responder()
+                || responder.getOrDefault(violation, Set.of()).contains(status);
+    }
+}

@@ -1,0 +1,119 @@
+package io.verbena.conformance.bench;
+
+import io.verbena.verbs.CompletionChannel;
+import io.verbena.verbs.CompletionQueue;
+import io.verbena.verbs.Context;
+import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.ProtectionDomain;
+import io.verbena.verbs.QueuePair;
+import io.verbena.verbs.QueuePairOptions;
+import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.attr.AddressVector;
+import io.verbena.verbs.attr.Gid;
+import io.verbena.verbs.attr.GidEntry;
+import java.net.InetAddress;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/// One device of the pair, open, with a protection domain. What is made through it is closed at the end of the test,
+/// newest first; closing earlier does no harm.
+public final class Side {
+    /// All that a region can allow except atomics, which not every device has.
+    private static final Access[] OPEN = {Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ};
+
+    private final String name;
+    private final Context context;
+    private final InetAddress address;
+    private final ProtectionDomain pd;
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+    Side(String name, Context context, InetAddress address) {
+        this.name = name;
+        this.context = context;
+        this.address = address;
+        this.pd = keep(context.allocateProtectionDomain());
+    }
+
+    public Context context() {
+        return context;
+    }
+
+    public ProtectionDomain pd() {
+        return pd;
+    }
+
+    public InetAddress address() {
+        return address;
+    }
+
+    /// Closes it when the test ends.
+    public <T extends AutoCloseable> T keep(T resource) {
+        opened.push(resource);
+        return resource;
+    }
+
+    public CompletionQueue completionQueue(int entries) {
+        return keep(context.createCompletionQueue(entries));
+    }
+
+    public CompletionQueue completionQueue(int entries, CompletionChannel channel) {
+        return keep(context.createCompletionQueue(entries, channel));
+    }
+
+    public CompletionChannel completionChannel() {
+        return keep(context.createCompletionChannel());
+    }
+
+    public ProtectionDomain otherPd() {
+        return keep(context.allocateProtectionDomain());
+    }
+
+    /// Memory that peers may read and write.
+    public MemoryRegion memory(long bytes) {
+        return memory(bytes, OPEN);
+    }
+
+    public MemoryRegion memory(long bytes, Access... access) {
+        return keep(pd.allocate(bytes, access));
+    }
+
+    public QueuePair queuePair(QueuePairOptions options) {
+        return keep(pd.createQueuePair(options));
+    }
+
+    /// The way from here to `peer`, through the row of the GID table that holds this side's address.
+    public AddressVector pathTo(Side peer) {
+        Gid own = Gid.of(address);
+        int index = context.gids(1).stream()
+                .filter(entry -> entry.gid().equals(own))
+                .mapToInt(GidEntry::index)
+                .findFirst()
+                .orElse(0);
+        return new AddressVector(Gid.of(peer.address), index, 1, 0, AddressVector.DEFAULT_HOP_LIMIT, 0);
+    }
+
+    /// Closes what was made here; the first failure is thrown after all were tried.
+    void closeOpened() {
+        RuntimeException first = null;
+        while (!opened.isEmpty()) {
+            try {
+                opened.pop().close();
+            } catch (Exception e) {
+                RuntimeException failure = e instanceof RuntimeException r ? r : new IllegalStateException(e);
+                if (first == null) {
+                    first = failure;
+                } else {
+                    first.addSuppressed(failure);
+                }
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name + " " + address.getHostAddress();
+    }
+}

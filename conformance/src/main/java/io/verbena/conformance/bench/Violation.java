@@ -1,0 +1,33 @@
+package io.verbena.conformance.bench;
+
+import io.verbena.verbs.attr.CompletionStatus;
+
+/// What can be wrong with a request, and the statuses that the specification gives for it.
+public enum Violation {
+    SEND_BUFFER_KEY(CompletionStatus.LOCAL_PROTECTION_ERROR, null),
+    SEND_BUFFER_RANGE(CompletionStatus.LOCAL_PROTECTION_ERROR, null),
+    READ_BUFFER(CompletionStatus.LOCAL_PROTECTION_ERROR, null),
+    RECEIVE_TOO_SMALL(CompletionStatus.REMOTE_INVALID_REQUEST, CompletionStatus.LOCAL_LENGTH_ERROR),
+    RECEIVE_BUFFER(CompletionStatus.REMOTE_OPERATION_ERROR, CompletionStatus.LOCAL_PROTECTION_ERROR),
+    REMOTE_MEMORY(CompletionStatus.REMOTE_ACCESS_ERROR, null),
+    REMOTE_QUEUE_PAIR_RIGHT(CompletionStatus.REMOTE_INVALID_REQUEST, null),
+    NO_READ_RESOURCES(CompletionStatus.REMOTE_INVALID_REQUEST, null);
+
+    private final CompletionStatus requester;
+    private final CompletionStatus responder;
+
+    Violation(CompletionStatus requester, CompletionStatus responder) {
+        this.requester = requester;
+        this.responder = responder;
+    }
+
+    /// How the request ends.
+    public CompletionStatus requester() {
+        return requester;
+    }
+
+    /// How the receive that the request met ends; null when it meets none.
+    public CompletionStatus responder() {
+        return responder;
+    }
+}
