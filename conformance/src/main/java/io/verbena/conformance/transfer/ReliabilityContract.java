@@ -1,0 +1,228 @@
+package io.verbena.conformance.transfer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.verbena.conformance.Contract;
+import io.verbena.conformance.Rule;
+import io.verbena.conformance.bench.Bytes;
+import io.verbena.conformance.bench.Deadline;
+import io.verbena.conformance.bench.Link;
+import io.verbena.conformance.bench.LinkOptions;
+import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.QueuePairChange;
+import io.verbena.verbs.attr.CompletionStatus;
+import io.verbena.verbs.attr.QueuePairState;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/// Peers that are late, not ready or gone.
+public abstract class ReliabilityContract extends Contract {
+    /// Short timeouts for peers that never answer: 1 ms, two retries.
+    private static final LinkOptions HASTY = LinkOptions.DEFAULT.retries(8, 2);
+
+    protected ReliabilityContract() {}
+
+    @TestFactory
+    @Rule({"REL-1", "REL-3"})
+    List<DynamicTest> shouldGiveUpWhenPeerHasNoReceive() {
+        List<DynamicTest> tests = new ArrayList<>();
+        for (int retries : new int[] {0, 1, 3, 6}) {
+            tests.add(dynamicTest(retries + " retries", () -> {
+                Link link = link(LinkOptions.DEFAULT.rnr(1, retries));
+                link.left().post(link.left().request(1).send().from(left().memory(64), 0, 64));
+                link.left().sent(1, CompletionStatus.RNR_RETRY_EXCEEDED);
+                link.left().awaitState(QueuePairState.ERR);
+                assertEquals(QueuePairState.RTS, link.right().state(), "not being ready does not harm the responder");
+                link.right().expectNoCompletion();
+            }));
+        }
+        return tests;
+    }
+
+    @TestFactory
+    @Rule({"REL-1", "REL-3"})
+    List<DynamicTest> shouldDeliverWhenReceiveIsPostedLate() {
+        List<DynamicTest> tests = new ArrayList<>();
+        for (int timer : new int[] {0, 1, 5, 12, 15, 20}) {
+            tests.add(dynamicTest("timer code " + timer, () -> {
+                Link link = link(LinkOptions.DEFAULT.rnr(timer, 7));
+                MemoryRegion source = left().memory(5000);
+                MemoryRegion target = right().memory(5000);
+                byte[] pattern = Bytes.pattern(timer, 5000);
+                Bytes.put(source, 0, pattern);
+                link.left().post(link.left().request(1).send().from(source, 0, 5000));
+                link.left().expectNoCompletion();
+                link.right().receive(2, target, 0, 5000);
+                link.left().sent(1);
+                assertEquals(5000, link.right().received(2).byteLength());
+                Bytes.assertAt(target, 0, pattern);
+            }));
+        }
+        return tests;
+    }
+
+    @Test
+    @Rule({"REL-1", "REL-3"})
+    void shouldDeliverEachMessageOnceWhenReceivesComeOneByOne() {
+        Link link = link(LinkOptions.DEFAULT.rnr(1, 7));
+        MemoryRegion source = left().memory(16 * 2000);
+        MemoryRegion target = right().memory(16 * 2000);
+        byte[] pattern = Bytes.pattern(1, 16 * 2000);
+        Bytes.put(source, 0, pattern);
+        for (int i = 0; i < 16; i++) {
+            link.left().post(link.left().request(i).send().from(source, 2000L * i, 2000));
+        }
+        for (int i = 0; i < 16; i++) {
+            link.right().receive(i, target, 2000L * i, 2000);
+            link.right().received(i);
+            link.left().sent(i);
+        }
+        link.left().expectNoCompletion();
+        link.right().expectNoCompletion();
+        Bytes.assertAt(target, 0, pattern);
+    }
+
+    @Test
+    @Rule({"REL-1", "REL-3"})
+    void shouldWaitWithImmediateWhenWrittenBytesAreThereAlready() {
+        Link link = link(LinkOptions.DEFAULT.rnr(1, 7));
+        MemoryRegion source = left().memory(5000);
+        MemoryRegion target = right().memory(5000);
+        source.memory().fill((byte) 4);
+        link.left()
+                .post(link.left()
+                        .request(1)
+                        .writeWithImmediate(target.address(), target.rkey(), 42)
+                        .from(source, 0, 5000));
+        Deadline.await("first packet placed", () -> target.memory().get(ValueLayout.JAVA_BYTE, 0) == 4);
+        link.left().expectNoCompletion();
+        link.right().receiveEmpty(9);
+        assertEquals(42, link.right().received(9).immediate());
+        link.left().sent(1);
+        Bytes.assertAt(target, 0, Bytes.all(source));
+    }
+
+    @TestFactory
+    @Rule("REL-1")
+    List<DynamicTest> shouldGiveUpWhenPeerDoesNotAnswer() {
+        List<DynamicTest> tests = new ArrayList<>();
+        for (QueuePairState state : List.of(QueuePairState.RESET, QueuePairState.INIT, QueuePairState.ERR)) {
+            for (Transfer transfer : Transfer.values()) {
+                tests.add(dynamicTest(transfer + " to a queue pair in " + state, () -> {
+                    Link link = bench().unconnected(HASTY);
+                    MemoryRegion source = left().memory(64);
+                    MemoryRegion target = right().memory(64);
+                    byte[] before = Bytes.all(target);
+                    source.memory().fill((byte) 1);
+                    if (state != QueuePairState.RESET) {
+                        link.right().toInit();
+                    }
+                    if (state == QueuePairState.ERR) {
+                        link.right().to(QueuePairState.ERR);
+                    }
+                    link.left().connectTo(link.right());
+                    link.left()
+                            .post(transfer.apply(link.left().request(1), target.address(), target.rkey())
+                                    .from(source, 0, 64));
+                    link.left().post(link.left().request(2).send().empty());
+                    link.left().sent(1, CompletionStatus.RETRY_EXCEEDED);
+                    link.left().sent(2, CompletionStatus.WORK_REQUEST_FLUSHED);
+                    link.left().awaitState(QueuePairState.ERR);
+                    Bytes.assertUnchanged(before, target);
+                }));
+            }
+        }
+        return tests;
+    }
+
+    @Test
+    @Rule("REL-1")
+    void shouldGiveUpWhenPacketNumbersNeverMatch() {
+        Link link = bench().unconnected(HASTY);
+        link.left().toInit();
+        link.left().toRtr(link.right());
+        link.left()
+                .qp()
+                .modify(QueuePairChange.toRts(500_000).timeout(8).retryCount(2).maxReadAtomic(1));
+        link.right().connectTo(link.left()); // expects the PSN of the options
+        MemoryRegion source = left().memory(64);
+        MemoryRegion target = right().memory(64);
+        source.memory().fill((byte) 1);
+        link.left().post(link.left().request(1).write(target.remote()).from(source, 0, 64));
+        link.left().sent(1, CompletionStatus.RETRY_EXCEEDED);
+        Bytes.assertUnchanged(new byte[64], target);
+    }
+
+    @Test
+    @Rule({"REL-1", "REL-2"})
+    void shouldDeliverWhenPeerBecomesReadyLate() {
+        Link link = bench().unconnected(LinkOptions.DEFAULT.retries(17, 7)); // half a second, seven times
+        link.right().toInit();
+        link.left().connectTo(link.right());
+        MemoryRegion source = left().memory(3000);
+        MemoryRegion target = right().memory(3000);
+        byte[] pattern = Bytes.pattern(2, 3000);
+        Bytes.put(source, 0, pattern);
+        link.left().post(link.left().request(1).write(target.remote()).from(source, 0, 3000));
+        link.left().expectNoCompletion();
+        link.right().toRtr(link.left());
+        link.left().sent(1);
+        Bytes.assertAt(target, 0, pattern);
+    }
+
+    @Test
+    @Rule("REL-2")
+    void shouldNeedNoTimeoutWhenNothingIsLost() {
+        Link link = link(LinkOptions.DEFAULT.retries(0, 7)); // 0: never time out
+        MemoryRegion source = left().memory(2000);
+        MemoryRegion target = right().memory(2000);
+        int rounds = 1000;
+        long start = System.nanoTime();
+        for (int i = 0; i < rounds; i++) {
+            link.right().receive(i, target, 0, 2000);
+            link.left().post(link.left().request(i).send().from(source, 0, 1 + i));
+            link.right().received(i); // nobody polls on the right from here on
+            link.left().sent(i);
+            assertTrue(
+                    System.nanoTime() - start < Deadline.PATIENCE.toNanos(),
+                    () -> "acknowledgements are late: " + rounds + " rounds were to take less than a second");
+        }
+    }
+
+    @Test
+    @Rule("REL-2")
+    void shouldServePeerWhenNobodyPolls() {
+        Link link = link(LinkOptions.DEFAULT.retries(0, 7));
+        MemoryRegion near = left().memory(3000);
+        MemoryRegion far = right().memory(3000);
+        for (int i = 0; i < 200; i++) {
+            link.left().post(link.left().request(2L * i).write(far.remote()).from(near, 0, 3000));
+            link.left().post(link.left().request(2L * i + 1).read(far.remote()).into(near, 0, 3000));
+            link.left().sent(2L * i);
+            link.left().sent(2L * i + 1);
+        }
+    }
+
+    @Test
+    @Rule("REL-1")
+    void shouldGiveUpAgainWhenResetAndConnectedAgain() {
+        Link link = bench().unconnected(HASTY);
+        for (int round = 0; round < 3; round++) {
+            link.left().connectTo(link.right());
+            link.left().post(link.left().request(round).send().empty());
+            link.left().sent(round, CompletionStatus.RETRY_EXCEEDED);
+            link.left().to(QueuePairState.RESET);
+        }
+        link.connect();
+        link.right().receiveEmpty(7);
+        link.left().post(link.left().request(8).send().empty());
+        link.left().sent(8);
+        link.right().received(7);
+    }
+}
