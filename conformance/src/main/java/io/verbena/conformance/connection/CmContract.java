@@ -1,0 +1,84 @@
+package io.verbena.conformance.connection;
+
+import io.verbena.conformance.Contract;
+import io.verbena.conformance.bench.Deadline;
+import io.verbena.conformance.bench.Side;
+import io.verbena.verbs.cm.CmEvent;
+import io.verbena.verbs.cm.CmEventType;
+import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.ConnectionManager;
+import io.verbena.verbs.cm.ConnectionParameters;
+import io.verbena.verbs.cm.EventChannel;
+import io.verbena.verbs.cm.PortSpace;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/// What the contracts on connections share: a listener on the right, clients on the left.
+public abstract class CmContract extends Contract {
+    protected CmContract() {}
+
+    /// A connection under way or made, and the listener it came through.
+    record Dialogue(Peer client, Peer server, ConnectionId listener) {}
+
+    final ConnectionManager leftCm() {
+        return bench().pairing().leftConnections();
+    }
+
+    final ConnectionManager rightCm() {
+        return bench().pairing().rightConnections();
+    }
+
+    static InetSocketAddress anyPort(Side side) {
+        return new InetSocketAddress(side.address(), 0);
+    }
+
+    /// A listener with a channel of its own, on a free port of the right side.
+    final ConnectionId listener(int backlog) {
+        EventChannel channel = right().keep(rightCm().createEventChannel());
+        ConnectionId listener = right().keep(rightCm().createId(channel, PortSpace.TCP));
+        listener.bind(anyPort(right()));
+        listener.listen(backlog);
+        return listener;
+    }
+
+    /// An id on the left with a channel of its own and a route to that address.
+    final Peer resolved(InetAddress address, int port) {
+        EventChannel channel = left().keep(leftCm().createEventChannel());
+        Peer client = new Peer(left(), leftCm().createId(channel, PortSpace.TCP));
+        client.id().resolveAddress(anyPort(left()), new InetSocketAddress(address, port), Deadline.PATIENCE);
+        client.expect(CmEventType.ADDRESS_RESOLVED);
+        client.id().resolveRoute(Deadline.PATIENCE);
+        client.expect(CmEventType.ROUTE_RESOLVED);
+        return client;
+    }
+
+    final Peer resolved(ConnectionId listener) {
+        return resolved(right().address(), listener.localAddress().getPort());
+    }
+
+    /// The next request that the listener gets.
+    final CmEvent request(ConnectionId listener) {
+        return Peer.next(listener.channel(), CmEventType.CONNECT_REQUEST);
+    }
+
+    /// Both ids with queue pairs, the request sent and taken, not yet answered.
+    final Dialogue requested(ConnectionId listener, ConnectionParameters parameters) {
+        Peer client = resolved(listener).withQueuePair();
+        client.id().connect(parameters);
+        Peer server = new Peer(right(), request(listener).id()).withQueuePair();
+        return new Dialogue(client, server, listener);
+    }
+
+    /// A connection, ESTABLISHED on both sides.
+    final Dialogue connected(ConnectionParameters asked, ConnectionParameters answered) {
+        Dialogue dialogue = requested(listener(8), asked);
+        dialogue.server().id().accept(answered);
+        dialogue.client().expect(CmEventType.ESTABLISHED);
+        dialogue.server().expect(CmEventType.ESTABLISHED);
+        return dialogue;
+    }
+
+    final Dialogue connected() {
+        return connected(ConnectionParameters.DEFAULT, ConnectionParameters.DEFAULT);
+    }
+}

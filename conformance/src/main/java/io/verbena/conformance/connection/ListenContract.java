@@ -1,0 +1,147 @@
+package io.verbena.conformance.connection;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.verbena.conformance.Rule;
+import io.verbena.conformance.bench.Blocked;
+import io.verbena.conformance.bench.Deadline;
+import io.verbena.conformance.bench.Refused;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.cm.CmEvent;
+import io.verbena.verbs.cm.CmEventType;
+import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.ConnectionParameters;
+import io.verbena.verbs.cm.EventChannel;
+import io.verbena.verbs.cm.PortSpace;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/// Listeners, ports, channels, and clients that nobody answers.
+public abstract class ListenContract extends CmContract {
+    protected ListenContract() {}
+
+    private ConnectionId newId() {
+        EventChannel channel = right().keep(rightCm().createEventChannel());
+        return right().keep(rightCm().createId(channel, PortSpace.TCP));
+    }
+
+    @Test
+    @Rule("CM-20")
+    void shouldPickAPortWhenBoundToPortZero() {
+        ConnectionId first = newId();
+        ConnectionId second = newId();
+        first.bind(anyPort(right()));
+        second.bind(anyPort(right()));
+        int port = first.localAddress().getPort();
+        assertTrue(port > 0 && port < 65536, "port " + port);
+        assertNotEquals(port, second.localAddress().getPort());
+        assertEquals(right().address(), first.localAddress().getAddress());
+    }
+
+    @Test
+    @Rule("CM-20")
+    void shouldRefuseAPortInUse() {
+        ConnectionId listener = listener(1);
+        ConnectionId second = newId();
+        InetSocketAddress taken = listener.localAddress();
+        Refused.with(Errno.EADDRINUSE, "a port in use", () -> {
+            second.bind(taken);
+            second.listen(1);
+        });
+        listener.close();
+        ConnectionId third = newId();
+        third.bind(taken);
+        third.listen(1);
+        assertEquals(taken, third.localAddress());
+    }
+
+    @Test
+    @Rule("CM-20")
+    void shouldRefuseAnAddressThatIsNotLocal() {
+        ConnectionId id = newId();
+        var refused = assertThrows(RdmaException.class, () -> id.bind(new InetSocketAddress("203.0.113.7", 0)));
+        assertTrue(
+                refused.errno() == Errno.EADDRNOTAVAIL || refused.errno() == Errno.ENODEV,
+                () -> "a reason that fits: " + refused.getMessage());
+    }
+
+    @Test
+    @Rule("CM-9")
+    void shouldNotAnswerWhenTheBacklogIsFull() {
+        ConnectionId listener = listener(1);
+        Peer first = resolved(listener).withQueuePair();
+        first.id().connect(ConnectionParameters.DEFAULT);
+        Deadline.await("the first request waits", () -> listener.channel().isReady());
+        Peer second = resolved(listener).withQueuePair();
+        second.id().timeout(Duration.ofMillis(500));
+        second.id().connect(ConnectionParameters.DEFAULT);
+        CmEvent event = second.expect(CmEventType.UNREACHABLE);
+        assertEquals(-Errno.ETIMEDOUT.number(), event.status());
+        Peer server = new Peer(right(), request(listener).id());
+        server.id().reject(new byte[0]);
+        first.expect(CmEventType.REJECTED);
+    }
+
+    @Test
+    @Rule({"CM-8", "CM-25"})
+    void shouldGiveUpInTimeWhenNobodyAnswers() {
+        var silent = bench().pairing().silentAddress();
+        assumeTrue(silent.isPresent(), "no address where nobody answers");
+        Peer client = resolved(silent.get(), 7471).withQueuePair();
+        client.id().timeout(Duration.ofMillis(300));
+        client.id().connect(ConnectionParameters.DEFAULT);
+        CmEvent event = client.expect(CmEventType.UNREACHABLE);
+        assertEquals(-Errno.ETIMEDOUT.number(), event.status());
+    }
+
+    @Test
+    @Rule("CM-25")
+    void shouldRefuseToCloseChannelWhenIdsUseIt() {
+        EventChannel channel = right().keep(rightCm().createEventChannel());
+        ConnectionId id = rightCm().createId(channel, PortSpace.TCP);
+        Refused.with(Errno.EBUSY, "a channel with an id", channel::close);
+        id.close();
+        channel.close();
+        channel.close();
+    }
+
+    @Test
+    @Rule({"CM-25", "EV-8"})
+    void shouldReturnNullWhenNoEventComesInTime() {
+        EventChannel channel = right().keep(rightCm().createEventChannel());
+        assertNull(channel.tryTake());
+        assertNull(channel.await(Duration.ofMillis(5)));
+    }
+
+    @Test
+    @Rule({"CM-25", "EV-8"})
+    void shouldWakeWaiterWhenChannelIsClosedOrThreadInterrupted() {
+        EventChannel channel = right().keep(rightCm().createEventChannel());
+        Blocked first = Blocked.in("event await", () -> channel.await(Deadline.PATIENCE.multipliedBy(2)));
+        first.interrupt();
+        first.expectErrno(Errno.EINTR);
+        Blocked second = Blocked.in("event await", () -> channel.await(Deadline.PATIENCE.multipliedBy(2)));
+        channel.close();
+        second.expectErrno(Errno.EBADF);
+    }
+
+    @Test
+    @Rule("CM-14")
+    void shouldRejectRequestsNotTakenWhenListenerIsClosed() {
+        ConnectionId listener = listener(4);
+        Peer client = resolved(listener).withQueuePair();
+        client.id().timeout(Duration.ofSeconds(3));
+        client.id().connect(ConnectionParameters.DEFAULT);
+        Deadline.await("the request waits", () -> listener.channel().isReady());
+        listener.close();
+        client.expect(CmEventType.REJECTED);
+        assertNull(listener.channel().tryTake());
+    }
+}

@@ -1,0 +1,141 @@
+package io.verbena.conformance.connection;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.verbena.conformance.Rule;
+import io.verbena.conformance.bench.Blocked;
+import io.verbena.conformance.bench.Bytes;
+import io.verbena.conformance.bench.Deadline;
+import io.verbena.conformance.bench.Refused;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.cm.CmEventType;
+import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.ConnectionParameters;
+import io.verbena.verbs.cm.PortSpace;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/// Ids without a channel: calls wait for their outcome.
+public abstract class SynchronousConnectionContract extends CmContract {
+    protected SynchronousConnectionContract() {}
+
+    private ConnectionId synchronousListener() {
+        ConnectionId listener = right().keep(rightCm().createSynchronousId(PortSpace.TCP));
+        listener.bind(anyPort(right()));
+        listener.listen(4);
+        return listener;
+    }
+
+    private Peer synchronousClient(InetAddress address, int port) {
+        Peer client = new Peer(left(), leftCm().createSynchronousId(PortSpace.TCP));
+        client.id().timeout(Deadline.PATIENCE);
+        client.id().resolveAddress(anyPort(left()), new InetSocketAddress(address, port), Deadline.PATIENCE);
+        client.id().resolveRoute(Deadline.PATIENCE);
+        return client.withQueuePair();
+    }
+
+    @Test
+    @Rule({"CM-16", "CM-17"})
+    void shouldConnectExchangeAndDisconnect() {
+        ConnectionId listener = synchronousListener();
+        assertNull(listener.channel());
+        Peer client =
+                synchronousClient(right().address(), listener.localAddress().getPort());
+        MemoryRegion near = client.memory(64);
+        byte[] asked = Bytes.pattern(1, 20);
+        byte[] answer = Bytes.pattern(2, 30);
+        Blocked connect =
+                Blocked.in("connect", () -> client.id().connect(ConnectionParameters.DEFAULT.withPrivateData(asked)));
+        ConnectionId request = listener.awaitRequest(Deadline.PATIENCE);
+        assertNotNull(request, "a request");
+        Peer server = new Peer(right(), request);
+        assertArrayEquals(Arrays.copyOf(asked, 56), request.event().privateData());
+        assertEquals(CmEventType.CONNECT_REQUEST, request.event().type());
+        server.withQueuePair();
+        MemoryRegion far = server.memory(64);
+        server.receive(1, far);
+        server.id().timeout(Deadline.PATIENCE);
+        server.id().accept(ConnectionParameters.DEFAULT.withPrivateData(answer));
+        connect.expectReturn();
+        assertEquals(CmEventType.ESTABLISHED, client.id().event().type());
+        assertArrayEquals(Arrays.copyOf(answer, 196), client.id().event().privateData());
+        Bytes.put(near, 0, Bytes.pattern(3, 64));
+        client.send(2, near);
+        client.sent(2);
+        server.received(1);
+        Bytes.assertAt(far, 0, Bytes.pattern(3, 64));
+        client.id().disconnect();
+        assertEquals(CmEventType.DISCONNECTED, client.id().event().type());
+        server.id().disconnect();
+    }
+
+    @Test
+    @Rule({"CM-16", "CM-8"})
+    void shouldThrowWhenRejected() {
+        ConnectionId listener = synchronousListener();
+        Peer client =
+                synchronousClient(right().address(), listener.localAddress().getPort());
+        Blocked connect = Blocked.in("connect", () -> client.id().connect(ConnectionParameters.DEFAULT));
+        Peer server = new Peer(right(), listener.awaitRequest(Deadline.PATIENCE));
+        server.id().reject(new byte[] {1, 2, 3});
+        connect.expectErrno(Errno.ECONNREFUSED);
+        assertEquals(CmEventType.REJECTED, client.id().event().type());
+        assertArrayEquals(
+                Arrays.copyOf(new byte[] {1, 2, 3}, 148), client.id().event().privateData());
+    }
+
+    @Test
+    @Rule({"CM-16", "CM-8"})
+    void shouldThrowWhenNobodyListens() {
+        ConnectionId listener = synchronousListener();
+        int port = listener.localAddress().getPort();
+        ConnectionId keepsDeviceAlive = synchronousListener();
+        assertNotNull(keepsDeviceAlive);
+        listener.close();
+        Peer client = synchronousClient(right().address(), port);
+        Refused.with(Errno.ECONNREFUSED, "nobody listens", () -> client.id().connect(ConnectionParameters.DEFAULT));
+        assertEquals(8, client.id().event().status());
+    }
+
+    @Test
+    @Rule("CM-16")
+    void shouldThrowWhenNobodyAnswersInTime() {
+        var silent = bench().pairing().silentAddress();
+        assumeTrue(silent.isPresent(), "no address where nobody answers");
+        Peer client = synchronousClient(silent.get(), 7471);
+        client.id().timeout(Duration.ofMillis(300));
+        Refused.with(Errno.ETIMEDOUT, "nobody answers", () -> client.id().connect(ConnectionParameters.DEFAULT));
+    }
+
+    @Test
+    @Rule("CM-16")
+    void shouldReturnNullWhenNoRequestComesInTime() {
+        ConnectionId listener = synchronousListener();
+        assertNull(listener.awaitRequest(Duration.ofMillis(5)));
+        assertNull(listener.awaitRequest(Duration.ZERO));
+    }
+
+    @Test
+    @Rule("CM-16")
+    void shouldWakeWaiterWhenListenerIsClosed() {
+        ConnectionId listener = synchronousListener();
+        Blocked waiter = Blocked.in("await request", () -> listener.awaitRequest(Deadline.PATIENCE.multipliedBy(2)));
+        listener.close();
+        waiter.expectErrno(Errno.EBADF);
+    }
+
+    @Test
+    @Rule("CM-16")
+    void shouldRefuseToAwaitRequestsOfAnIdWithAChannel() {
+        ConnectionId listener = listener(4);
+        Refused.with(Errno.EINVAL, "await on an asynchronous id", () -> listener.awaitRequest(Duration.ZERO));
+    }
+}

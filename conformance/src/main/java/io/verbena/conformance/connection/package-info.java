@@ -1,0 +1,2 @@
+/// Contracts on the connection manager.
+package io.verbena.conformance.connection;
