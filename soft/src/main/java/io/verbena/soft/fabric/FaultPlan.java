@@ -5,16 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// What goes wrong on a wire or a link, and how often. The same plan on the same traffic does the same: all chance
-/// comes from
-/// the seed.
+/// comes from the seed.
 ///
 /// ```java
 /// FaultPlan plan = FaultPlan.none().withLoss(0.01).withSeed(42).dropWhen(FrameMatcher.opcode(0x11), 1);
 /// ```
 ///
-/// The probabilities are those of each single frame, 0 to 1. A delay between the shortest and the longest is drawn for
-/// each
-/// frame and keeps the order of frames.
+/// The probabilities are those of each single frame, 0 to 1. A delay between the shortest and the longest is drawn
+/// for each frame and keeps the order of frames.
 public record FaultPlan(
         double loss,
         double duplicate,
@@ -43,8 +41,8 @@ public record FaultPlan(
         return NONE;
     }
 
-    /// Reads, for example, `loss=0.01,duplicate=0.001,reorder=0.01,corrupt=0.01,delay=10us..1ms,seed=42`; each part is
-    /// optional.
+    /// Reads, for example, `loss=0.01,duplicate=0.001,reorder=0.01,corrupt=0.01,delay=10us..1ms,seed=42`; each part
+    /// is optional.
     ///
     /// @throws IllegalArgumentException with what is wrong and what is expected
     public static FaultPlan parse(String text) {

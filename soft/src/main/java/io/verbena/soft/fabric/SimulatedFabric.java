@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 
-/// Many hosts in one program under a virtual clock: frames travel with a latency and through the faults of their link,
-/// and seconds of protocol time pass in milliseconds. One thread runs it, and calls that wait move the clock; the same
-/// seed and the same calls give the same run.
+/// Many hosts in one program under a virtual clock: frames travel with a latency and through the faults of their
+/// link, and seconds of protocol time pass in milliseconds. One thread runs it, and calls that wait move the clock;
+/// the same seed and the same calls give the same run.
 ///
 /// ```java
 /// SimulatedFabric fabric = new SimulatedFabric(42).faults(FaultPlan.none().withLoss(0.01));
@@ -65,8 +65,7 @@ public final class SimulatedFabric {
     }
 
     /// Lets one thing happen: what the hosts have left to do now, or what comes next. Returns false, with the time
-    /// over, when
-    /// nothing happens in that time.
+    /// over, when nothing happens in that time.
     public boolean advance(Duration longest) {
         return network.advance(network.clock().nowNs() + longest.toNanos());
     }

@@ -21,8 +21,7 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /// A host of a [SimulatedFabric]: one device, and a connection manager that knows only it. All calls come from the
-/// thread
-/// that runs the fabric; waiting calls move the virtual clock.
+/// thread that runs the fabric; waiting calls move the virtual clock.
 public final class SimulatedHost {
     private final InetAddress address;
     private final SoftDevice device;

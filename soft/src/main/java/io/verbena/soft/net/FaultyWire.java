@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
-/// Does to the frames that leave another wire what a [FaultPlan] says. Frames held back leave with a later [#flush] or
-/// [#receive]; [#await] ends in time for them.
+/// Does to the frames that leave another wire what a [FaultPlan] says. Frames held back leave with a later [#flush]
+/// or [#receive]; [#await] ends in time for them.
 public final class FaultyWire implements Wire {
     /// Stands for "no frame is held back"; no clock ever shows it.
     private static final long NOTHING_HELD = Long.MIN_VALUE;

@@ -38,8 +38,7 @@ final class LinuxSocket {
     }
 
     /// A bound socket's descriptor. It is never connected: a connected socket numbers its IP packets from a random
-    /// start, and
-    /// the ICRC covers that number. Unconnected and with don't-fragment, Linux numbers every packet 0.
+    /// start, and the ICRC covers that number. Unconnected and with don't-fragment, Linux numbers every packet 0.
     static int open(InetAddress local, SocketAddresses addresses, int port) {
         LinuxSocket socket = new LinuxSocket(local, addresses);
         try {

@@ -9,7 +9,8 @@ import java.net.SocketException;
 
 /// What the network interface behind a local address carries.
 final class LocalLink {
-    /// IPv6 and UDP headers, the longest transport headers, ICRC: what a link's MTU must leave free beside the payload.
+    /// IPv6 and UDP headers, the longest transport headers, ICRC: what a link's MTU must leave free beside the
+    /// payload.
     private static final int HEADER_BYTES = 80;
 
     private static final int USUAL_MTU = 1500;

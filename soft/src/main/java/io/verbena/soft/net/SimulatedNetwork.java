@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /// Hosts, links and time of a simulated fabric. One thread runs it all: it steps the engines in the order they were
-/// added,
-/// and moves the clock only when none has anything left to do. The same seed and the same calls give the same run.
+/// added, and moves the clock only when none has anything left to do. The same seed and the same calls give the same
+/// run.
 public final class SimulatedNetwork {
     /// One second before the clock overflows: code that compares times in the wrong way fails in tests, not after 292
     /// years.
@@ -114,8 +114,7 @@ public final class SimulatedNetwork {
     }
 
     /// Steps the engines once; when they have nothing to do, first moves the clock to the next arrival or deadline.
-    /// Returns
-    /// false, with the clock at `untilNs`, when nothing happens before.
+    /// Returns false, with the clock at `untilNs`, when nothing happens before.
     public boolean advance(long untilNs) {
         if (step() > 0) {
             return true;

@@ -18,8 +18,7 @@ import jdk.net.ExtendedSocketOptions;
 /// A non-blocking datagram channel: runs everywhere and needs no native access.
 ///
 /// Over IPv6 it hears only peers that send UDP checksums, as Verbena does; kernel and hardware peers send none, and
-/// Java
-/// cannot ask the system to let such datagrams in.
+/// Java cannot ask the system to let such datagrams in.
 final class UdpWire implements Wire {
     private static final long NS_PER_MS = 1_000_000;
 

@@ -27,8 +27,7 @@ public final class Wires {
     private Wires() {}
 
     /// @throws RdmaException EADDRINUSE when UDP port 4791 of the address is taken, EADDRNOTAVAIL when the address is
-    /// not of
-    ///     this host
+    ///     not of this host
     public static Wire open(InetAddress local) {
         if (local.isAnyLocalAddress() || local.isMulticastAddress()) {
             throw OpenFailure.notOneAddress(local);
