@@ -43,7 +43,9 @@ final class Arrivals {
         return received;
     }
 
+    /// How long until the next arrival. A frame that is there already and was left is none: time goes on without a
+    /// host that does not listen.
     long untilNextNs(long nowNs) {
-        return frames.untilNextNs(nowNs);
+        return frames.isDue(nowNs) ? HeldFrames.NEVER_NS : frames.untilNextNs(nowNs);
     }
 }

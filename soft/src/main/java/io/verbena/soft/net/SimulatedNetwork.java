@@ -82,10 +82,11 @@ public final class SimulatedNetwork {
         engines.remove(engine);
     }
 
-    /// How long frames travel, from now on.
+    /// How long frames travel, from now on. Never 0: all hosts are stepped between the sending and the arrival of a
+    /// frame, so that their order does not matter.
     public void latency(Duration latency) {
-        if (latency.isNegative()) {
-            throw new IllegalArgumentException("latency " + latency + ": frames do not arrive before they are sent");
+        if (!latency.isPositive()) {
+            throw new IllegalArgumentException("latency " + latency + ": a frame needs 1 ns or more");
         }
         latencyNs = latency.toNanos();
     }
@@ -183,7 +184,7 @@ public final class SimulatedNetwork {
             throw new IllegalStateException(
                     "%d steps at %s without the clock moving: an engine says it has work but never"
                                     .formatted(rounds, elapsed())
-                            + " ends it, or two engines answer each other without latency");
+                            + " ends it");
         }
         int work = 0;
         for (int i = 0; i < engines.size(); i++) {
