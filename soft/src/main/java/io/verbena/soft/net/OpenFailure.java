@@ -40,6 +40,12 @@ final class OpenFailure {
         return new RdmaException(verb(local), Errno.of(error), explanation);
     }
 
+    static RdmaException noNativeAccess(InetAddress local, Throwable cause) {
+        String explanation = "the Linux wire needs Linux and native access; run with"
+                + " --enable-native-access=io.verbena.soft, or without -D" + Wires.KIND_PROPERTY;
+        return new RdmaException(verb(local), Errno.EOPNOTSUPP, explanation, cause);
+    }
+
     static RdmaException channel(InetAddress local, Exception cause) {
         return new RdmaException(verb(local), Errno.EIO, "the system refused the UDP socket: " + cause, cause);
     }

@@ -13,6 +13,13 @@ public final class Wires {
     /// A [FaultPlan] in text, to run any program under faults.
     public static final String FAULTS_PROPERTY = "verbena.soft.faults";
 
+    /// A file that all frames are written to, in the format of tcpdump and Wireshark; `%p` in its name is the process
+    /// id and `%a` the device's address, which keep several devices apart.
+    public static final String CAPTURE_PROPERTY = "verbena.soft.capture";
+
+    /// The most bytes of that file; 256 MiB unless said.
+    public static final String CAPTURE_LIMIT_PROPERTY = "verbena.soft.capture.limit";
+
     /// The UDP port of RoCEv2.
     public static final int PORT = 4791;
 
@@ -33,15 +40,26 @@ public final class Wires {
             throw OpenFailure.notOneAddress(local);
         }
         FaultPlan faults = faults(local);
-        Wire wire = socket(local, LocalLink.maxPayload(local));
+        Wire wire = captured(socket(local, LocalLink.maxPayload(local)));
         return faults == null ? wire : new FaultyWire(wire, faults, NanoClock.SYSTEM);
+    }
+
+    /// Captures inside the faults: the file shows what leaves.
+    private static Wire captured(Wire wire) {
+        try {
+            CaptureFile file = CaptureOption.open(wire.localAddress());
+            return file == null ? wire : new CapturingWire(wire, file);
+        } catch (RuntimeException e) {
+            wire.close();
+            throw e;
+        }
     }
 
     private static Wire socket(InetAddress local, int maxPayload) {
         String kind = System.getProperty(KIND_PROPERTY, "");
         return switch (kind) {
             case "nio" -> new UdpWire(local, maxPayload);
-            case "linux" -> new LinuxWire(local, maxPayload);
+            case "linux" -> linux(local, maxPayload);
             case "" -> best(local, maxPayload);
             default ->
                 throw OpenFailure.property(local, KIND_PROPERTY, kind + ": there is no such wire; say nio or linux");
@@ -54,6 +72,14 @@ public final class Wires {
             return text.isBlank() ? null : FaultPlan.parse(text);
         } catch (IllegalArgumentException e) {
             throw OpenFailure.property(local, FAULTS_PROPERTY, e.getMessage());
+        }
+    }
+
+    private static Wire linux(InetAddress local, int maxPayload) {
+        try {
+            return new LinuxWire(local, maxPayload);
+        } catch (LinkageError | IllegalCallerException e) {
+            throw OpenFailure.noNativeAccess(local, e);
         }
     }
 

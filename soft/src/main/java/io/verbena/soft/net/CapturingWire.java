@@ -1,0 +1,118 @@
+package io.verbena.soft.net;
+
+import io.verbena.verbs.attr.Gid;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+
+/// Writes all frames that pass another wire, both ways, to a capture file.
+final class CapturingWire implements Wire {
+    private final Wire wire;
+    private final CaptureFile file;
+    private final long localHigh;
+    private final long localLow;
+    private final FrameHandler recorder = this::record;
+    private FrameHandler receiver;
+
+    /// @param file is closed with the wire
+    CapturingWire(Wire wire, CaptureFile file) {
+        this.wire = wire;
+        this.file = file;
+        Gid local = Gid.of(wire.localAddress());
+        localHigh = local.high();
+        localLow = local.low();
+    }
+
+    @Override
+    public InetAddress localAddress() {
+        return wire.localAddress();
+    }
+
+    @Override
+    public int sourcePort() {
+        return wire.sourcePort();
+    }
+
+    @Override
+    public int maxPayload() {
+        return wire.maxPayload();
+    }
+
+    @Override
+    public MemorySegment sendMemory() {
+        return wire.sendMemory();
+    }
+
+    @Override
+    public ByteBuffer sendBytes() {
+        return wire.sendBytes();
+    }
+
+    @Override
+    public int claim() {
+        return wire.claim();
+    }
+
+    @Override
+    public void commit(int offset, int length, long destinationHigh, long destinationLow) {
+        file.write(
+                localHigh,
+                localLow,
+                wire.sourcePort(),
+                destinationHigh,
+                destinationLow,
+                wire.sendBytes(),
+                offset,
+                length);
+        wire.commit(offset, length, destinationHigh, destinationLow);
+    }
+
+    @Override
+    public boolean flush() {
+        return wire.flush();
+    }
+
+    @Override
+    public int receive(FrameHandler handler, int limit) {
+        receiver = handler;
+        int received = wire.receive(recorder, limit);
+        if (received == 0) {
+            file.flush();
+        }
+        return received;
+    }
+
+    @Override
+    public void await(long timeoutNs) {
+        file.flush();
+        wire.await(timeoutNs);
+    }
+
+    @Override
+    public void wakeup() {
+        wire.wakeup();
+    }
+
+    @Override
+    public long sendFailures() {
+        return wire.sendFailures();
+    }
+
+    @Override
+    public void close() {
+        wire.close();
+        file.close();
+    }
+
+    private void record(
+            MemorySegment memory,
+            ByteBuffer bytes,
+            int offset,
+            int length,
+            long sourceHigh,
+            long sourceLow,
+            int sourcePort) {
+        file.write(sourceHigh, sourceLow, sourcePort, localHigh, localLow, bytes, offset, length);
+        receiver.onFrame(memory, bytes, offset, length, sourceHigh, sourceLow, sourcePort);
+    }
+}
