@@ -1,0 +1,76 @@
+package io.verbena.soft.net;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbena.verbs.attr.Gid;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/// The ICRC covers the IP header's identification and flags, which a UDP socket neither shows nor sets: looks at them
+/// through a raw socket, where that is allowed.
+@EnabledOnOs(OS.LINUX)
+class IpHeaderTest {
+    private static final int RAW_NONBLOCK_CLOEXEC = 3 | 0x800 | 0x80000;
+    private static final int UDP = 17;
+    private static final int IDENTIFICATION_AT = 4;
+    private static final int FLAGS_AT = 6;
+    private static final int DONT_FRAGMENT = 0x4000;
+
+    private final InetAddress here = Loopback.next();
+    private final InetAddress there = Loopback.next();
+    private final MemorySegment state = Arena.ofAuto().allocate(Libc.stateLayout());
+    private final MemorySegment packet = Arena.ofAuto().allocate(Wire.FRAME_BYTES);
+
+    @Test
+    void shouldNumberAllPacketsZeroOnLinuxWire() {
+        checkHeaders(LinuxWire::new);
+    }
+
+    @Test
+    void shouldNumberAllPacketsZeroOnUdpWire() {
+        checkHeaders(UdpWire::new);
+    }
+
+    private void checkHeaders(BiFunction<InetAddress, Integer, Wire> kind) {
+        int raw = openRaw();
+        try (Wire sender = kind.apply(here, 4096);
+                Wire receiver = kind.apply(there, 4096)) {
+            Frames.send(sender, there, 0, 64);
+            Frames.send(sender, there, 1, 4000);
+            Frames.commit(sender, there, 2, 64);
+            Frames.commit(sender, there, 3, 64);
+            Frames.commit(sender, there, 4, 64);
+            assertTrue(sender.flush());
+            new Frames().await(receiver, 5);
+            for (int i = 0; i < 5; i++) {
+                int length = Libc.recvfrom(state, raw, packet.address(), packet.byteSize(), 0, 0, 0);
+                assertTrue(length > 20, "packet " + i + ": " + length);
+                ByteBuffer header = packet.asByteBuffer();
+                assertEquals(0, header.getShort(IDENTIFICATION_AT), "identification of packet " + i);
+                assertEquals(DONT_FRAGMENT, header.getShort(FLAGS_AT), "flags of packet " + i);
+            }
+        } finally {
+            Libc.close(state, raw);
+        }
+    }
+
+    private int openRaw() {
+        SocketAddresses addresses = new SocketAddresses(there);
+        int raw = Libc.socket(state, addresses.family(), RAW_NONBLOCK_CLOEXEC, UDP);
+        Assumptions.assumeTrue(raw >= 0, "raw sockets need a privilege");
+        MemorySegment name = Arena.ofAuto().allocate(SocketAddresses.SLOT_BYTES, Long.BYTES);
+        Gid gid = Gid.of(there);
+        addresses.prepare(name, 0, 0);
+        addresses.write(name, 0, gid.high(), gid.low());
+        assertEquals(0, Libc.bind(state, raw, name.address(), addresses.bytes()));
+        return raw;
+    }
+}

@@ -1,0 +1,75 @@
+package io.verbena.soft.net;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PortOwnerTest {
+    private static final String TABLE = """
+               sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops
+              300: %s:12B7 00000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 1234 2 0000000000000000 0
+            """;
+
+    private final InetAddress local = Loopback.address("127.0.0.2");
+
+    @TempDir
+    Path root;
+
+    @BeforeEach
+    void makeTable() throws IOException {
+        Files.createDirectories(root.resolve("proc/net"));
+    }
+
+    @Test
+    void shouldNameProcessOnSameAddress() throws IOException {
+        table("0200007F");
+        loadModule();
+        assertEquals(PortOwner.ONE_ADDRESS, PortOwner.find(local, root));
+        String text = PortOwner.ONE_ADDRESS.explain(local);
+        assertTrue(text.contains("UDP port 4791 of 127.0.0.2 is taken by another Verbena process or program"), text);
+        assertTrue(text.contains("another loopback address"), text);
+    }
+
+    @Test
+    void shouldNameKernelWhenAllAddressesAreTakenAndModuleIsLoaded() throws IOException {
+        table("00000000");
+        loadModule();
+        assertEquals(PortOwner.KERNEL, PortOwner.find(local, root));
+        assertTrue(PortOwner.KERNEL.explain(local).contains("another network namespace, or unload it"));
+    }
+
+    @Test
+    void shouldNameProgramWhenAllAddressesAreTaken() throws IOException {
+        table("00000000");
+        assertEquals(PortOwner.ALL_ADDRESSES, PortOwner.find(local, root));
+    }
+
+    @Test
+    void shouldKnowIpv6Table() throws IOException {
+        Files.writeString(root.resolve("proc/net/udp6"), TABLE.formatted("00000000000000000000000001000000"));
+        assertEquals(PortOwner.ONE_ADDRESS, PortOwner.find(Loopback.address("::1"), root));
+        assertEquals(PortOwner.UNKNOWN, PortOwner.find(local, root));
+    }
+
+    @Test
+    void shouldSayAllThatMayBeWhenNothingIsKnown() {
+        assertEquals(PortOwner.UNKNOWN, PortOwner.find(local, root));
+        String text = PortOwner.UNKNOWN.explain(Loopback.address("192.0.2.1"));
+        assertTrue(text.contains("use another address of this host"), text);
+    }
+
+    private void table(String address) throws IOException {
+        Files.writeString(root.resolve("proc/net/udp"), TABLE.formatted(address));
+    }
+
+    private void loadModule() throws IOException {
+        Files.createDirectories(root.resolve("sys/module/rdma_rxe"));
+    }
+}

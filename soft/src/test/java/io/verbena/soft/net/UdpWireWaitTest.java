@@ -1,0 +1,10 @@
+package io.verbena.soft.net;
+
+import java.net.InetAddress;
+
+class UdpWireWaitTest extends WaitContract {
+    @Override
+    Wire open(InetAddress local) {
+        return new UdpWire(local, LocalLink.maxPayload(local));
+    }
+}
