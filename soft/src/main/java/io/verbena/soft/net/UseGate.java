@@ -49,8 +49,13 @@ final class UseGate {
     /// Waits for the others to leave, so that the address is free when `close` returns. A caller that is still inside
     /// itself (it closes from a frame handler) would wait for ever: hence the limit.
     void awaitRelease() {
+        boolean interrupted = false;
         for (int i = 0; i < WAIT_STEPS && !released; i++) {
             LockSupport.parkNanos(WAIT_STEP_NS);
+            interrupted |= Thread.interrupted(); // else no later park would wait
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }
