@@ -11,7 +11,6 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.DatagramChannel;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
@@ -100,14 +99,5 @@ final class SoftOverUdp implements Pairing {
     @Override
     public ConnectionManager rightConnections() {
         return provider.connectionManager();
-    }
-
-    @Override
-    public Map<String, String> knownDefects() {
-        return Map.of(
-                "InlineContract.shouldTakeInlineBytesFromMemoryThatIsNotRegistered",
-                "inline bytes must come from a region",
-                "ReliabilityContract.shouldNeedNoTimeoutWhenNothingIsLost",
-                "acknowledgements wait until somebody runs the engine again");
     }
 }

@@ -14,6 +14,7 @@ import io.verbena.verbs.attr.QueuePairState;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /// Bytes that travel inside the request.
@@ -53,17 +54,24 @@ public abstract class InlineContract extends Contract {
             MemorySegment plain = arena.allocate(64);
             byte[] pattern = Bytes.pattern(6, 64);
             MemorySegment.copy(pattern, 0, plain, ValueLayout.JAVA_BYTE, 0, 64);
-            link.left()
-                    .post(link.left()
-                            .request(1)
-                            .write(target.remote())
-                            .fromAddress(plain.address(), 40, 0)
-                            .andAddress(plain.address() + 40, 24, 0x1234)
-                            .inline());
+            link.left().post(link.left().request(1).write(target.remote()).fromInline(plain));
             plain.fill((byte) 0);
             link.left().sent(1);
             Bytes.assertAt(target, 0, pattern);
         }
+    }
+
+    @Test
+    @Rule("POST-8")
+    void shouldTakeInlineBytesFromTheHeap() {
+        Link link = link(OPTIONS);
+        MemoryRegion target = right().memory(64);
+        byte[] pattern = Bytes.pattern(7, 64);
+        byte[] heap = pattern.clone();
+        link.left().post(link.left().request(1).write(target.remote()).fromInline(MemorySegment.ofArray(heap)));
+        Arrays.fill(heap, (byte) 0);
+        link.left().sent(1);
+        Bytes.assertAt(target, 0, pattern);
     }
 
     @Test
