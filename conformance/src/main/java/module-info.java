@@ -2,6 +2,7 @@
 open module io.verbena.conformance {
     requires transitive io.verbena.verbs;
     requires transitive org.junit.jupiter.api;
+    requires jdk.management;
 
     exports io.verbena.conformance;
     exports io.verbena.conformance.bench;

@@ -16,6 +16,7 @@ import io.verbena.conformance.queue.PostingContract;
 import io.verbena.conformance.queue.QueuePairAttributesContract;
 import io.verbena.conformance.queue.QueuePairStateContract;
 import io.verbena.conformance.queue.SendQueueDrainContract;
+import io.verbena.conformance.transfer.AllocationContract;
 import io.verbena.conformance.transfer.ConcurrencyContract;
 import io.verbena.conformance.transfer.ErrorStatusContract;
 import io.verbena.conformance.transfer.LocalErrorContract;
@@ -61,6 +62,9 @@ class SoftOverUdpTest {
 
     @Nested
     class SendQueueDrain extends SendQueueDrainContract {}
+
+    @Nested
+    class Allocation extends AllocationContract {}
 
     @Nested
     class Concurrency extends ConcurrencyContract {}

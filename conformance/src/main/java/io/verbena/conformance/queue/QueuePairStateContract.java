@@ -1,6 +1,7 @@
 package io.verbena.conformance.queue;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
@@ -12,7 +13,9 @@ import io.verbena.conformance.bench.End;
 import io.verbena.conformance.bench.Link;
 import io.verbena.conformance.bench.LinkOptions;
 import io.verbena.conformance.bench.Refused;
+import io.verbena.verbs.AsyncEvent;
 import io.verbena.verbs.Errno;
+import io.verbena.verbs.attr.AsyncEventType;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.QueuePairAttribute;
 import io.verbena.verbs.attr.QueuePairAttributes;
@@ -226,6 +229,23 @@ public abstract class QueuePairStateContract extends Contract {
             link.right().to(QueuePairState.RESET);
             link.connect();
         }
+    }
+
+    @Test
+    @Rule({"CM-21", "EV-9"})
+    void shouldRaiseEventWhenDataArrivesInReadyToReceive() {
+        Link link = fresh();
+        link.right().toInit();
+        link.right().receiveEmpty(1);
+        link.right().toRtr(link.left());
+        link.left().connectTo(link.right());
+        link.left().post(link.left().request(2).send().empty());
+        link.left().sent(2);
+        link.right().received(1);
+        AsyncEvent event = right().context().asyncEvents().await(Deadline.PATIENCE);
+        assertNotNull(event, "an event for the first message");
+        assertEquals(AsyncEventType.COMMUNICATION_ESTABLISHED, event.type());
+        assertSame(link.right().qp(), event.source());
     }
 
     @Test

@@ -90,6 +90,42 @@ public abstract class ReliabilityContract extends Contract {
 
     @Test
     @Rule({"REL-1", "REL-3"})
+    void shouldUseUpNoTransportRetryWhileReceiverIsNotReady() {
+        Link link = link(LinkOptions.DEFAULT.retries(0, 0).rnr(1, 7));
+        int count = 40;
+        MemoryRegion source = left().memory(3000L * count);
+        MemoryRegion target = right().memory(3000L * count);
+        byte[] pattern = Bytes.pattern(3, 3000 * count);
+        Bytes.put(source, 0, pattern);
+        for (int i = 0; i < count; i++) {
+            link.left().post(link.left().request(i).send().from(source, 3000L * i, 3000));
+        }
+        for (int i = 0; i < count; i++) {
+            link.right().receive(i, target, 3000L * i, 3000);
+            link.left().sent(i);
+            link.right().received(i);
+        }
+        Bytes.assertUnchanged(pattern, target);
+    }
+
+    @Test
+    @Rule({"REL-1", "ERR-3"})
+    void shouldNameTheMissingReceiveWhenManySendsWait() {
+        for (int round = 0; round < 20; round++) {
+            Link link = link(LinkOptions.DEFAULT.retries(0, 0).rnr(1, 1));
+            MemoryRegion source = left().memory(64);
+            for (int i = 0; i < 40; i++) {
+                link.left().post(link.left().request(i).send().from(source, 0, 64));
+            }
+            link.left().sent(0, CompletionStatus.RNR_RETRY_EXCEEDED);
+            for (int i = 1; i < 40; i++) {
+                link.left().sent(i, CompletionStatus.WORK_REQUEST_FLUSHED);
+            }
+        }
+    }
+
+    @Test
+    @Rule({"REL-1", "REL-3"})
     void shouldWaitWithImmediateWhenWrittenBytesAreThereAlready() {
         Link link = link(LinkOptions.DEFAULT.rnr(1, 7));
         MemoryRegion source = left().memory(5000);
