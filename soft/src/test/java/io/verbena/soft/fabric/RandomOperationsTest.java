@@ -3,6 +3,7 @@ package io.verbena.soft.fabric;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.verbena.soft.rig.SimulatedPair;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.RemoteBuffer;
 import io.verbena.verbs.SendRequest;
@@ -65,7 +66,7 @@ class RandomOperationsTest {
         Mtu mtu = Mtu.values()[random.nextInt(5)];
         String run = "seed " + seed + ", MTU " + mtu.bytes() + ", " + plan;
         try (SimulatedPair pair = new SimulatedPair(seed, 4 * PART).connect(mtu)) {
-            pair.fabric.faults(plan);
+            pair.faults(plan);
             Program left = new Program(pair.left, pair.right, random, mtu.bytes());
             Program right = new Program(pair.right, pair.left, random, mtu.bytes());
             left.postReceives();
