@@ -104,6 +104,9 @@ public final class ReliableConnection {
             case SQD -> {
                 state = to;
                 drainReported = from == QueuePairState.SQD;
+                if (from == QueuePairState.SQD) {
+                    requester.takeReadLimit();
+                }
                 onSendProgress();
             }
             case INIT, SQE -> state = to;

@@ -305,6 +305,11 @@ final class Requester {
         }
     }
 
+    /// The limit of READs may have changed; only when nothing is out.
+    void takeReadLimit() {
+        credits.reset(settings.maxReadAtomic);
+    }
+
     void onReadComplete() {
         readsIncomplete--;
     }
