@@ -80,7 +80,8 @@ final class Completer {
             onReceiverNotReady(psn, syndrome, nowNs);
         } else if (syndrome == Syndrome.NAK_PSN_SEQUENCE) {
             engine.counters().increment(Counter.SEQUENCE_NAKS_RECEIVED);
-            if (acknowledge(psn, nowNs)) {
+            // While the receiver is waited for, everything from the packet it could not take is sent again anyway.
+            if (acknowledge(psn, nowNs) && !requester.isReceiverNotReady()) {
                 goBack(psn, nowNs);
             }
         } else if (Syndrome.isNak(syndrome)) {

@@ -262,6 +262,8 @@ final class Responder {
             case OUT_OF_SEQUENCE -> onGap();
             case RECEIVER_NOT_READY -> {
                 engine.counters().increment(Counter.RNR_NAKS_SENT);
+                // What follows is out of sequence only because of this: the peer comes back anyway.
+                gapReported = true;
                 answer(packet.psn(), Syndrome.rnrNak(settings.minRnrTimer));
             }
             default -> end(packet.psn(), packet.opcode().isSend(), verdict);
@@ -295,7 +297,7 @@ final class Responder {
                             packet.psn(), packets(bytes), packet.remoteAddress(), packet.rkey(), bytes, settings.mtu)) {
                 connection.activate();
             }
-        } else if (hasExecuted) {
+        } else if (hasExecuted && !isNakPending()) {
             answer(executedPsn, Syndrome.ACK);
         }
     }
@@ -321,6 +323,11 @@ final class Responder {
         ending = true;
         answer(psn, verdict.syndrome());
         sendAcknowledgement();
+    }
+
+    /// A NAK acknowledges all before it, so no older acknowledgement may take its place.
+    private boolean isNakPending() {
+        return answerPending && !Syndrome.isAck(answerSyndrome);
     }
 
     /// Keeps the newest answer: it speaks for all before it.
