@@ -18,7 +18,12 @@ final class ReadResponses {
 
     private int[] nextPsn;
     private int[] endPsn;
+    /// Where the answer ends, in bytes from the READ's first one.
+    private long[] endOffset;
+
     private boolean[] pending;
+    /// Answered in full before: what is pending now is a repetition.
+    private boolean[] served;
     private int newest;
     private int known;
     /// Slots with answers to send, in order.
@@ -38,6 +43,8 @@ final class ReadResponses {
             startPsn = new int[reads];
             nextPsn = new int[reads];
             endPsn = new int[reads];
+            endOffset = new long[reads];
+            served = new boolean[reads];
             pending = new boolean[reads];
             line = new int[reads];
         }
@@ -52,26 +59,36 @@ final class ReadResponses {
         return lineSize == 0;
     }
 
-    /// Whether the peer has more READs out than it was granted.
+    /// Whether the peer has more READs out than it was granted. A repetition does not count: a peer that goes on has
+    /// the answer, and the network may deliver a request twice.
     boolean isFull() {
-        return capacity == 0 || lineSize == capacity || pending[(newest + 1) % capacity];
+        if (capacity == 0) {
+            return true;
+        }
+        int oldest = (newest + 1) % capacity;
+        return pending[oldest] && !served[oldest];
     }
 
     void add(int psn, int packets, long readAddress, int key, long bytes) {
         newest = (newest + 1) % capacity;
+        if (pending[newest]) {
+            leaveLine(newest);
+        }
+        served[newest] = false;
         known = Math.min(known + 1, capacity);
         firstPsn[newest] = psn;
         lastPsn[newest] = Psn.add(psn, packets - 1);
         address[newest] = readAddress;
         rkey[newest] = key;
         length[newest] = bytes;
-        schedule(newest, psn, lastPsn[newest]);
+        schedule(newest, psn, lastPsn[newest], bytes);
     }
 
-    private void schedule(int slot, int from, int to) {
+    private void schedule(int slot, int from, int to, long end) {
         startPsn[slot] = from;
         nextPsn[slot] = from;
         endPsn[slot] = to;
+        endOffset[slot] = end;
         if (!pending[slot]) {
             pending[slot] = true;
             line[(lineHead + lineSize++) % capacity] = slot;
@@ -92,11 +109,23 @@ final class ReadResponses {
             }
             boolean stillToCome = pending[slot] && startPsn[slot] == psn && nextPsn[slot] == psn;
             if (!stillToCome) {
-                schedule(slot, psn, Psn.add(psn, packets - 1));
+                schedule(slot, psn, Psn.add(psn, packets - 1), skipped + bytes);
             }
             return true;
         }
         return false;
+    }
+
+    private void leaveLine(int slot) {
+        pending[slot] = false;
+        int kept = 0;
+        for (int i = 0; i < lineSize; i++) {
+            int other = line[(lineHead + i) % capacity];
+            if (other != slot) {
+                line[(lineHead + kept++) % capacity] = other;
+            }
+        }
+        lineSize = kept;
     }
 
     /// The first in line. The accessors below speak of it.
@@ -129,7 +158,7 @@ final class ReadResponses {
     }
 
     int payload(int mtu) {
-        return (int) Math.min(mtu, length[slot()] - offset(mtu));
+        return (int) Math.min(mtu, endOffset[slot()] - offset(mtu));
     }
 
     /// One packet of the answer is out.
@@ -137,6 +166,7 @@ final class ReadResponses {
         int slot = slot();
         if (nextPsn[slot] == endPsn[slot]) {
             pending[slot] = false;
+            served[slot] = true;
             lineHead = (lineHead + 1) % capacity;
             lineSize--;
         } else {
