@@ -34,6 +34,9 @@ public enum Counter {
     PACKETS_RETRANSMITTED("packets retransmitted"),
     RETRIES_EXCEEDED("retries exceeded"),
     COMPLETIONS_LOST("completions lost to a full queue"),
+    CONNECTION_REQUESTS_REFUSED("connection requests refused"),
+    CONNECTION_REQUESTS_DROPPED("connection requests dropped: too many wait"),
+    CONNECTION_MESSAGES_IGNORED("connection messages ignored"),
     ENGINE_FAULTS("faults inside the engine");
 
     private final String label;

@@ -1,0 +1,241 @@
+package io.verbena.soft.cm;
+
+import io.verbena.roce.mad.AnsweredMessage;
+import io.verbena.roce.mad.CmDrep;
+import io.verbena.roce.mad.CmDreq;
+import io.verbena.roce.mad.CmMessage;
+import io.verbena.roce.mad.CmMra;
+import io.verbena.roce.mad.CmRej;
+import io.verbena.roce.mad.CmRep;
+import io.verbena.roce.mad.CmReq;
+import io.verbena.roce.mad.CmRtu;
+import io.verbena.roce.mad.CmSidrRep;
+import io.verbena.roce.mad.CmSidrReq;
+import io.verbena.roce.mad.CmaHeader;
+import io.verbena.roce.mad.RejectReason;
+import io.verbena.soft.engine.Counter;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/// The connection manager of one device: finds the connection or the listener a message is for. What fits nothing is
+/// counted and answered at most with one message of the same size, so that nothing here grows or amplifies under a
+/// flood.
+final class CmAgent {
+    private static final byte[] NOTHING = {};
+    /// Beyond these many connections new requests are refused.
+    private static final int MAX_CONNECTIONS = 1 << 16;
+
+    private static final int PSN_BITS = 24;
+
+    private final CmPort port;
+    private final RandomGenerator random;
+    private final ConnectionTables tables;
+    private final RecentRejects rejects = new RecentRejects();
+    private final Map<Long, RequestHandler> listeners = new HashMap<>();
+    private final Runnable onIdle;
+    private volatile boolean idle = true;
+
+    /// @param onIdle called by the owner of the engine when the last connection is gone
+    CmAgent(CmPort port, RandomGenerator random, Runnable onIdle) {
+        this.port = port;
+        this.random = random;
+        this.tables = new ConnectionTables(random);
+        this.onIdle = onIdle;
+    }
+
+    CmPort port() {
+        return port;
+    }
+
+    ConnectionTables tables() {
+        return tables;
+    }
+
+    RecentRejects rejects() {
+        return rejects;
+    }
+
+    /// Whether no connection needs this agent any more. From any thread.
+    boolean isIdle() {
+        return idle;
+    }
+
+    /// A connection that will be the active side.
+    CmConnection newConnection(ConnectionHandler handler) {
+        CmConnection connection = new CmConnection(this);
+        connection.handler(handler);
+        return connection;
+    }
+
+    /// False when somebody listens there already.
+    boolean listen(long serviceId, RequestHandler handler) {
+        return listeners.putIfAbsent(serviceId, handler) == null;
+    }
+
+    void stopListening(long serviceId, RequestHandler handler) {
+        listeners.remove(serviceId, handler);
+    }
+
+    int addLocal(CmConnection connection) {
+        idle = false;
+        return tables.addLocal(connection);
+    }
+
+    void onForgotten() {
+        if (tables.size() == 0) {
+            idle = true;
+            onIdle.run();
+        }
+    }
+
+    int randomPsn() {
+        return random.nextInt(1 << PSN_BITS);
+    }
+
+    long randomTransactionId() {
+        return random.nextLong();
+    }
+
+    void onMessage(CmMessage message, long sourceHigh, long sourceLow) {
+        switch (message) {
+            case CmReq req -> onReq(req, sourceHigh, sourceLow);
+            case CmRep rep -> onRep(rep, sourceHigh, sourceLow);
+            case CmRtu rtu -> {
+                CmConnection connection = find(rtu.remoteCommId(), rtu.localCommId(), sourceHigh, sourceLow);
+                if (connection != null) {
+                    connection.onRtu();
+                }
+            }
+            case CmRej rej -> onRej(rej, sourceHigh, sourceLow);
+            case CmMra mra -> onMra(mra, sourceHigh, sourceLow);
+            case CmDreq dreq -> onDreq(dreq, sourceHigh, sourceLow);
+            case CmDrep drep -> {
+                CmConnection connection = find(drep.remoteCommId(), drep.localCommId(), sourceHigh, sourceLow);
+                if (connection != null) {
+                    connection.onDrep();
+                }
+            }
+            case CmSidrReq request -> port.send(CmMessages.unsupported(request), sourceHigh, sourceLow);
+            case CmSidrRep reply -> ignored();
+        }
+    }
+
+    private void onReq(CmReq req, long sourceHigh, long sourceLow) {
+        RemoteKey request = new RemoteKey(req.localCommId(), req.localCaGuid(), sourceHigh, sourceLow);
+        CmConnection known = tables.byRemoteId(request);
+        if (known != null) {
+            known.onDuplicateReq(req);
+            return;
+        }
+        CmRej rejected = rejects.find(request, port.nowNs());
+        if (rejected != null) {
+            port.send(rejected, sourceHigh, sourceLow);
+            return;
+        }
+        RemoteKey qp = new RemoteKey(req.localQpn(), req.localCaGuid(), sourceHigh, sourceLow);
+        CmConnection stale = tables.byRemoteQp(qp);
+        if (stale != null) {
+            refuse(req, RejectReason.STALE_CONNECTION, NOTHING, sourceHigh, sourceLow);
+            stale.onStale();
+            return;
+        }
+        RequestHandler listener = listeners.get(req.serviceId());
+        if (listener == null) {
+            refuse(req, RejectReason.INVALID_SERVICE_ID, NOTHING, sourceHigh, sourceLow);
+            return;
+        }
+        CmaHeader header = RequestCheck.header(req);
+        RequestCheck.Refusal refusal = RequestCheck.check(req, header, port.facts(), sourceHigh, sourceLow);
+        if (refusal != null) {
+            refuse(req, refusal.reason(), refusal.info(), sourceHigh, sourceLow);
+        } else if (tables.size() >= MAX_CONNECTIONS) {
+            refuse(req, RejectReason.NO_RESOURCES, NOTHING, sourceHigh, sourceLow);
+        } else {
+            offer(listener, req, header, request);
+        }
+    }
+
+    private void offer(RequestHandler listener, CmReq req, CmaHeader header, RemoteKey request) {
+        CmConnection connection = new CmConnection(this);
+        ConnectionHandler handler = listener.onRequest(connection, header, CmMessages.seen(req));
+        if (handler == null) {
+            port.counters().increment(Counter.CONNECTION_REQUESTS_DROPPED);
+            return;
+        }
+        connection.handler(handler);
+        connection.onReq(req, request.addressHigh(), request.addressLow());
+    }
+
+    private void refuse(CmReq req, RejectReason reason, byte[] info, long sourceHigh, long sourceLow) {
+        port.counters().increment(Counter.CONNECTION_REQUESTS_REFUSED);
+        port.send(CmMessages.refusal(req, reason, info), sourceHigh, sourceLow);
+    }
+
+    private void onRep(CmRep rep, long sourceHigh, long sourceLow) {
+        CmConnection connection = find(rep.remoteCommId(), sourceHigh, sourceLow);
+        if (connection != null && connection.names().isWithOrUnknown(rep.localCommId())) {
+            connection.onRep(rep);
+        } else {
+            ignored();
+            port.send(CmMessages.unknownId(rep), sourceHigh, sourceLow);
+        }
+    }
+
+    /// The rejecting side may never have told its number, and the rejected one may not know it yet.
+    private void onRej(CmRej rej, long sourceHigh, long sourceLow) {
+        CmConnection connection = find(rej.remoteCommId(), sourceHigh, sourceLow);
+        if (connection == null && rej.reason() == RejectReason.TIMEOUT.code()) {
+            RemoteKey request = new RemoteKey(rej.localCommId(), CmMessages.guid(rej), sourceHigh, sourceLow);
+            connection = tables.byRemoteId(request);
+        }
+        if (connection != null) {
+            connection.onRej(rej);
+        } else {
+            ignored();
+        }
+    }
+
+    private void onMra(CmMra mra, long sourceHigh, long sourceLow) {
+        CmConnection connection = find(mra.remoteCommId(), sourceHigh, sourceLow);
+        if (connection != null
+                && (mra.answered() == AnsweredMessage.REQ || connection.names().isWith(mra.localCommId()))) {
+            connection.onMra(mra);
+        } else {
+            ignored();
+        }
+    }
+
+    /// One for a connection that is gone is confirmed, so that the peer can stop.
+    private void onDreq(CmDreq dreq, long sourceHigh, long sourceLow) {
+        CmConnection connection = tables.byLocalId(dreq.remoteCommId());
+        if (connection == null || !connection.names().isWith(dreq.localCommId())) {
+            ignored();
+            port.send(new CmDrep(dreq.transactionId(), dreq.remoteCommId(), dreq.localCommId()), sourceHigh, sourceLow);
+        } else if (connection.names().isFrom(sourceHigh, sourceLow) && connection.isOfQueuePair(dreq.remoteQpn())) {
+            connection.onDreq(dreq);
+        } else {
+            ignored();
+        }
+    }
+
+    private CmConnection find(int localId, int remoteId, long sourceHigh, long sourceLow) {
+        CmConnection connection = tables.byLocalId(localId);
+        if (connection != null
+                && connection.names().isWith(remoteId)
+                && connection.names().isFrom(sourceHigh, sourceLow)) {
+            return connection;
+        }
+        ignored();
+        return null;
+    }
+
+    private CmConnection find(int localId, long sourceHigh, long sourceLow) {
+        CmConnection connection = tables.byLocalId(localId);
+        return connection != null && connection.names().isFrom(sourceHigh, sourceLow) ? connection : null;
+    }
+
+    void ignored() {
+        port.counters().increment(Counter.CONNECTION_MESSAGES_IGNORED);
+    }
+}

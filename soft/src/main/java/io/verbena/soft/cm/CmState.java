@@ -1,0 +1,24 @@
+package io.verbena.soft.cm;
+
+/// Where a connection stands. The names are those of the InfiniBand specification (volume 1, chapter 12).
+enum CmState {
+    /// Nothing was sent yet.
+    IDLE,
+    /// Active side: REQ sent, waiting for REP.
+    REQ_SENT,
+    /// Active side: the peer asked for patience.
+    MRA_REQ_RECEIVED,
+    /// Passive side: the program has to accept or reject.
+    REQ_RECEIVED,
+    /// Passive side: REP sent, waiting for RTU or the first data.
+    REP_SENT,
+    /// Passive side: the peer asked for patience.
+    MRA_REP_RECEIVED,
+    ESTABLISHED,
+    /// This side asked to disconnect, the peer has not confirmed.
+    DREQ_SENT,
+    /// Over, but late messages of it may still be under way.
+    TIMEWAIT,
+    /// Over and forgotten.
+    CLOSED
+}

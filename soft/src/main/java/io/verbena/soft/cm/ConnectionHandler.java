@@ -1,0 +1,27 @@
+package io.verbena.soft.cm;
+
+import io.verbena.verbs.cm.CmEventType;
+import io.verbena.verbs.cm.ConnectionParameters;
+
+/// Whom a connection reports to. Called by the owner of the engine; must not wait.
+interface ConnectionHandler {
+    /// For connections whose id was closed.
+    ConnectionHandler NOBODY = new ConnectionHandler() {
+        @Override
+        public void connectQueuePair(QueuePairPlan plan) {}
+
+        @Override
+        public void failQueuePair() {}
+
+        @Override
+        public void onEvent(CmEventType type, int status, ConnectionParameters parameters) {}
+    };
+
+    /// Brings the queue pair from INIT to RTS; throws when it does not go there.
+    void connectQueuePair(QueuePairPlan plan);
+
+    /// Brings the queue pair to the error state.
+    void failQueuePair();
+
+    void onEvent(CmEventType type, int status, ConnectionParameters parameters);
+}

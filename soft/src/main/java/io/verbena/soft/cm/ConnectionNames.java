@@ -1,0 +1,101 @@
+package io.verbena.soft.cm;
+
+/// How the two sides name a connection: a communication id from each, the peer's address, its GUID and its queue
+/// pair. Keeps the agent's tables in step.
+final class ConnectionNames {
+    private final CmConnection connection;
+    private final CmAgent agent;
+    private int localId;
+    private int remoteId;
+    private int remoteQpn;
+    private long peerHigh;
+    private long peerLow;
+    private RemoteKey remoteIdKey;
+    private RemoteKey remoteQpKey;
+
+    ConnectionNames(CmConnection connection, CmAgent agent) {
+        this.connection = connection;
+        this.agent = agent;
+    }
+
+    int localId() {
+        return localId;
+    }
+
+    /// 0 while the peer has not told it.
+    int remoteId() {
+        return remoteId;
+    }
+
+    int remoteQpn() {
+        return remoteQpn;
+    }
+
+    long peerHigh() {
+        return peerHigh;
+    }
+
+    long peerLow() {
+        return peerLow;
+    }
+
+    RemoteKey request() {
+        return remoteIdKey;
+    }
+
+    boolean isFrom(long sourceHigh, long sourceLow) {
+        return peerHigh == sourceHigh && peerLow == sourceLow;
+    }
+
+    boolean isWith(int commId) {
+        return remoteId == commId && commId != 0;
+    }
+
+    boolean isWithOrUnknown(int commId) {
+        return commId != 0 && (remoteId == commId || remoteId == 0);
+    }
+
+    void peer(long high, long low) {
+        peerHigh = high;
+        peerLow = low;
+    }
+
+    /// Takes a fresh number for this side; the one before, if any, is not recognised any more.
+    void renewLocalId() {
+        agent.tables().removeLocal(localId);
+        localId = agent.addLocal(connection);
+    }
+
+    void remoteId(int commId) {
+        remoteId = commId;
+    }
+
+    /// Whether another connection holds that queue pair of the peer.
+    boolean isTaken(int qpn, long guid) {
+        return agent.tables().byRemoteQp(new RemoteKey(qpn, guid, peerHigh, peerLow)) != null;
+    }
+
+    void claimRemote(int commId, int qpn, long guid) {
+        remoteId = commId;
+        remoteQpn = qpn;
+        remoteIdKey = new RemoteKey(commId, guid, peerHigh, peerLow);
+        remoteQpKey = new RemoteKey(qpn, guid, peerHigh, peerLow);
+        agent.tables().addRemote(connection, remoteIdKey, remoteQpKey);
+    }
+
+    /// The peer may use its queue pair for another connection.
+    void releaseQueuePair() {
+        if (remoteQpKey != null) {
+            agent.tables().removeRemoteQp(connection, remoteQpKey);
+        }
+    }
+
+    void release() {
+        releaseQueuePair();
+        if (remoteIdKey != null) {
+            agent.tables().removeRemoteId(connection, remoteIdKey);
+        }
+        agent.tables().removeLocal(localId);
+        agent.onForgotten();
+    }
+}

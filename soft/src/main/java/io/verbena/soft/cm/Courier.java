@@ -1,0 +1,63 @@
+package io.verbena.soft.cm;
+
+import io.verbena.roce.mad.CmMessage;
+import io.verbena.soft.engine.Timer;
+
+/// Sends the messages of one connection, and repeats the one that waits for an answer. Its timer is the only one a
+/// connection has: when nothing waits for an answer it serves as an alarm.
+final class Courier extends Timer {
+    private final CmPort port;
+    private final ConnectionNames names;
+    private final Runnable onNoAnswer;
+    private final Runnable onAlarm;
+    private final Retransmission retransmission = new Retransmission();
+    private CmMessage unanswered;
+
+    Courier(CmPort port, ConnectionNames names, Runnable onNoAnswer, Runnable onAlarm) {
+        this.port = port;
+        this.names = names;
+        this.onNoAnswer = onNoAnswer;
+        this.onAlarm = onAlarm;
+    }
+
+    void send(CmMessage message) {
+        port.send(message, names.peerHigh(), names.peerLow());
+    }
+
+    void sendUntilAnswered(CmMessage message, long timeoutNs) {
+        unanswered = message;
+        send(message);
+        port.timers().arm(this, retransmission.start(port.nowNs(), timeoutNs));
+    }
+
+    /// What is left of the time to wait for the answer.
+    long leftNs() {
+        return retransmission.leftNs(port.nowNs());
+    }
+
+    void postpone(long patienceNs) {
+        port.timers().arm(this, retransmission.postpone(port.nowNs(), patienceNs));
+    }
+
+    void stop() {
+        unanswered = null;
+        port.timers().cancel(this);
+    }
+
+    void alarmIn(long delayNs) {
+        stop();
+        port.timers().arm(this, port.nowNs() + delayNs);
+    }
+
+    @Override
+    public void onExpiry(long nowNs) {
+        if (unanswered == null) {
+            onAlarm.run();
+        } else if (retransmission.isOver(nowNs)) {
+            onNoAnswer.run();
+        } else {
+            send(unanswered);
+            port.timers().arm(this, retransmission.nextNs(nowNs));
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package io.verbena.soft.cm;
+
+/// What one side brings into a connection; the numbers are checked and within the device's limits.
+///
+/// @param responderResources READs and atomics this side serves at a time
+/// @param initiatorDepth READs and atomics this side issues at a time
+/// @param rnrRetryCount how often the *peer* retries when this side has no receive posted
+/// @param privateData the program's bytes
+/// @param timeoutNs how long this side tries before it gives up, for each of connect, accept and disconnect
+record LocalSettings(
+        int qpNumber,
+        boolean sharedReceiveQueue,
+        int responderResources,
+        int initiatorDepth,
+        boolean flowControl,
+        int retryCount,
+        int rnrRetryCount,
+        QueuePairTiming timing,
+        byte[] privateData,
+        long timeoutNs) {}

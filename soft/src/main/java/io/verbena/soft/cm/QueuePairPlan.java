@@ -1,0 +1,91 @@
+package io.verbena.soft.cm;
+
+import io.verbena.roce.mad.CmPath;
+import io.verbena.roce.mad.CmRep;
+import io.verbena.roce.mad.CmReq;
+import io.verbena.verbs.QueuePair;
+import io.verbena.verbs.QueuePairChange;
+import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.attr.AddressVector;
+import io.verbena.verbs.attr.Gid;
+import io.verbena.verbs.attr.Mtu;
+import io.verbena.verbs.attr.QueuePairState;
+
+/// How a queue pair is set up for a connection: what follows from the REQ and the REP for either side.
+///
+/// Each message speaks of its sender. A starting PSN is what the *receiver* of the message sends first; the responder
+/// resources of one side bound the initiator depth of the other; the retry count and the MTU of the REQ hold for
+/// both; the RNR retry count is the one the *other* side sent.
+record QueuePairPlan(
+        AddressVector peer,
+        int destinationQp,
+        Mtu mtu,
+        int sendPsn,
+        int receivePsn,
+        int maxReadAtomic,
+        int maxDestinationReadAtomic,
+        int retryCount,
+        int rnrRetry,
+        int ackTimeout,
+        int minRnrTimer) {
+
+    static QueuePairPlan active(CmReq req, CmRep rep, QueuePairTiming timing) {
+        CmPath path = req.primaryPath();
+        return new QueuePairPlan(
+                vector(new Gid(path.remoteGidHi(), path.remoteGidLo()), path),
+                rep.localQpn(),
+                Mtu.ofCode(req.pathMtu()),
+                rep.startingPsn(),
+                req.startingPsn(),
+                Math.min(rep.responderResources(), req.initiatorDepth()),
+                Math.min(rep.initiatorDepth(), req.responderResources()),
+                req.retryCount(),
+                rep.rnrRetryCount(),
+                timing.activeAckTimeout(rep.targetAckDelay()),
+                timing.minRnrTimer());
+    }
+
+    static QueuePairPlan passive(CmReq req, CmRep rep, QueuePairTiming timing) {
+        CmPath path = req.primaryPath();
+        return new QueuePairPlan(
+                vector(new Gid(path.localGidHi(), path.localGidLo()), path),
+                req.localQpn(),
+                Mtu.ofCode(req.pathMtu()),
+                req.startingPsn(),
+                rep.startingPsn(),
+                rep.initiatorDepth(),
+                rep.responderResources(),
+                req.retryCount(),
+                req.rnrRetryCount(),
+                timing.passiveAckTimeout(path.localAckTimeout()),
+                timing.minRnrTimer());
+    }
+
+    private static AddressVector vector(Gid peer, CmPath path) {
+        return AddressVector.to(peer).withTrafficClass(path.trafficClass());
+    }
+
+    /// INIT to RTR to RTS. The peer may always write; it may read and use atomics when READs were agreed on.
+    void apply(QueuePair qp) {
+        qp.modify(QueuePairChange.to(QueuePairState.RTR)
+                .access(rights())
+                .address(peer)
+                .pathMtu(mtu)
+                .destinationQp(destinationQp)
+                .receivePsn(receivePsn)
+                .maxDestinationReadAtomic(maxDestinationReadAtomic)
+                .minRnrTimer(minRnrTimer));
+        qp.modify(QueuePairChange.to(QueuePairState.RTS)
+                .sendPsn(sendPsn)
+                .timeout(ackTimeout)
+                .retryCount(retryCount)
+                .rnrRetry(rnrRetry)
+                .maxReadAtomic(maxReadAtomic));
+    }
+
+    private Access[] rights() {
+        return maxDestinationReadAtomic == 0
+                ? new Access[] {Access.REMOTE_WRITE}
+                : new Access[] {Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC};
+    }
+}
