@@ -14,6 +14,7 @@ import io.verbena.verbs.attr.PortAttributes;
 import io.verbena.verbs.attr.PortState;
 import java.net.InetAddress;
 import java.util.Set;
+import java.util.random.RandomGenerator;
 
 /// A software device: one local IP address that speaks RoCEv2. Its engine and socket exist while a context is open.
 public final class SoftDevice implements Device {
@@ -78,6 +79,11 @@ public final class SoftDevice implements Device {
             engine.close();
             engine = null;
         }
+    }
+
+    /// Where numbers come from that peers must not guess, or that a simulation must repeat.
+    public RandomGenerator random() {
+        return host.random();
     }
 
     /// Whether a context is open, and so the address in use by this process.

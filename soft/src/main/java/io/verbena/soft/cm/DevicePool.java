@@ -1,0 +1,60 @@
+package io.verbena.soft.cm;
+
+import io.verbena.soft.SoftDevice;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Opens devices for ids, each once. A device stays open until its last id is closed, its last connection is over
+/// (late messages waited out), and the program has closed what it made of it.
+final class DevicePool {
+    private final Map<SoftDevice, SharedDevice> devices = new HashMap<>();
+
+    synchronized SharedDevice acquire(SoftDevice device) {
+        closeUnused();
+        return devices.computeIfAbsent(device, this::open).retain();
+    }
+
+    private SharedDevice open(SoftDevice device) {
+        return new SharedDevice(device.open(), this::onIdle);
+    }
+
+    synchronized void release(SharedDevice device) {
+        if (device.release()) {
+            closeUnused();
+        }
+    }
+
+    /// Called by an engine's owner, who cannot stop the engine. Virtual time has one thread only; there the next
+    /// acquire or release does it.
+    private void onIdle(SharedDevice device) {
+        if (device.isUnused() && device.engine().simulation() == null) {
+            Thread.ofVirtual().name("verbena-close").start(this::closeUnused);
+        }
+    }
+
+    private synchronized void closeUnused() {
+        for (SharedDevice device : List.copyOf(devices.values())) {
+            if (device.isUnused()) {
+                close(device);
+            }
+        }
+    }
+
+    private void close(SharedDevice device) {
+        try {
+            device.close();
+            devices.values().remove(device);
+        } catch (RdmaException e) {
+            if (e.errno() != Errno.EBUSY) {
+                throw e;
+            }
+        }
+    }
+
+    synchronized int size() {
+        return devices.size();
+    }
+}

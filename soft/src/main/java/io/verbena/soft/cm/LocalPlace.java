@@ -1,0 +1,119 @@
+package io.verbena.soft.cm;
+
+import io.verbena.soft.SoftDevice;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.cm.PortSpace;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Where an id is: its local address and port, and the device or devices behind them. Changed under the id's monitor,
+/// read by any thread.
+final class LocalPlace {
+    private static final Logger LOG = System.getLogger(LocalPlace.class.getName());
+
+    private final SoftConnectionManager manager;
+    private final PortSpace space;
+    private volatile List<SharedDevice> devices = List.of();
+    private volatile InetSocketAddress address;
+    private PortTable.Binding binding;
+
+    LocalPlace(SoftConnectionManager manager, PortSpace space) {
+        this.manager = manager;
+        this.space = space;
+    }
+
+    InetSocketAddress address() {
+        return address;
+    }
+
+    List<SharedDevice> devices() {
+        return devices;
+    }
+
+    /// The one device, or null before there is one and for listeners on the any-address.
+    SharedDevice device() {
+        List<SharedDevice> now = devices;
+        return now.size() == 1 && !address.getAddress().isAnyLocalAddress() ? now.getFirst() : null;
+    }
+
+    /// For a connection request, which shares the port of its listener. The device is retained already.
+    void at(InetSocketAddress local, SharedDevice device) {
+        address = local;
+        devices = List.of(device);
+    }
+
+    void bind(InetSocketAddress local, boolean reusable) {
+        InetAddress host = resolved("rdma_bind_addr", local);
+        bind(host.isAnyLocalAddress() ? null : manager.network().at(host), host, local.getPort(), reusable);
+    }
+
+    private void bind(SoftDevice device, InetAddress host, int port, boolean reusable) {
+        PortTable.Binding taken = manager.ports().bind(space, host, port, reusable);
+        try {
+            devices = device == null ? List.of() : List.of(manager.devices().acquire(device));
+        } catch (RdmaException e) {
+            manager.ports().release(taken);
+            throw e;
+        }
+        binding = taken;
+        address = new InetSocketAddress(host, taken.port());
+    }
+
+    /// Chooses a device that reaches the peer, unless there is one.
+    void faceTowards(InetSocketAddress peer) {
+        InetAddress host = resolved("rdma_resolve_addr", peer);
+        if (!devices.isEmpty()) {
+            return;
+        }
+        SoftDevice device = manager.network().towards(host);
+        if (binding == null) {
+            bind(device, device.address(), 0, false);
+        } else {
+            devices = List.of(manager.devices().acquire(device));
+            address = new InetSocketAddress(device.address(), binding.port());
+        }
+    }
+
+    /// For a listener: the device, or all for the any-address. Devices that another process uses are left out; it is
+    /// an error when none is left.
+    List<SharedDevice> openAll() {
+        if (!devices.isEmpty()) {
+            return devices;
+        }
+        List<SharedDevice> opened = new ArrayList<>();
+        RdmaException refused = null;
+        for (SoftDevice device : manager.network().all()) {
+            try {
+                opened.add(manager.devices().acquire(device));
+            } catch (RdmaException e) {
+                LOG.log(Level.INFO, () -> "listening without " + device + ": " + e.getMessage());
+                refused = e;
+            }
+        }
+        if (opened.isEmpty()) {
+            throw new RdmaException("rdma_listen", Errno.ENODEV, "no device can be opened", refused);
+        }
+        devices = List.copyOf(opened);
+        return devices;
+    }
+
+    void release() {
+        if (binding != null) {
+            manager.ports().release(binding);
+            binding = null;
+        }
+        devices.forEach(manager.devices()::release);
+    }
+
+    private static InetAddress resolved(String verb, InetSocketAddress address) {
+        if (address.isUnresolved()) {
+            throw new RdmaException(verb, Errno.EHOSTUNREACH, "no host " + address.getHostString() + " is known");
+        }
+        return address.getAddress();
+    }
+}

@@ -1,0 +1,78 @@
+package io.verbena.soft.cm;
+
+import io.verbena.roce.mad.CmRej;
+import io.verbena.roce.mad.CmRep;
+import io.verbena.roce.mad.CmReq;
+import io.verbena.roce.mad.CmaHeader;
+import io.verbena.soft.Waiter;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.QueuePair;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.cm.ConnectionParameters;
+
+/// What programs may ask for when they connect, accept or reject (rules CM-1, CM-4 and CM-5).
+final class ParameterRules {
+    private static final int MOST_RETRIES = 7;
+    private static final int CONNECT_BYTES = CmReq.PRIVATE_DATA_BYTES - CmaHeader.BYTES;
+
+    private ParameterRules() {}
+
+    static LocalSettings connect(ConnectionParameters wanted, QueuePair qp, PortFacts facts, IdOptions options) {
+        return settings("rdma_connect", CONNECT_BYTES, wanted, qp, facts, options);
+    }
+
+    static LocalSettings accept(ConnectionParameters wanted, QueuePair qp, PortFacts facts, IdOptions options) {
+        return settings("rdma_accept", CmRep.PRIVATE_DATA_BYTES, wanted, qp, facts, options);
+    }
+
+    static byte[] reject(byte[] data) {
+        byte[] some = data == null ? new byte[0] : data;
+        requireRoom("rdma_reject", some, CmRej.PRIVATE_DATA_BYTES);
+        return some;
+    }
+
+    private static LocalSettings settings(
+            String verb, int room, ConnectionParameters given, QueuePair qp, PortFacts facts, IdOptions options) {
+        if (qp == null) {
+            throw new RdmaException(verb, Errno.EINVAL, "the id has no queue pair; call createQueuePair first");
+        }
+        ConnectionParameters wanted = given == null ? ConnectionParameters.DEFAULT : given;
+        byte[] data = wanted.privateData();
+        requireRoom(verb, data, room);
+        return new LocalSettings(
+                qp.number(),
+                false,
+                reads(verb, "responderResources", wanted.responderResources(), facts.maxResponderResources()),
+                reads(verb, "initiatorDepth", wanted.initiatorDepth(), facts.maxInitiatorDepth()),
+                wanted.flowControl(),
+                retries(wanted.retryCount()),
+                retries(wanted.rnrRetryCount()),
+                options.timing(),
+                data,
+                Waiter.nanoseconds(options.timeout()));
+    }
+
+    private static int reads(String verb, String name, int wanted, int most) {
+        if (wanted == ConnectionParameters.DEVICE_MAXIMUM) {
+            return most;
+        }
+        if (wanted < 0 || wanted > most) {
+            throw new RdmaException(
+                    verb,
+                    Errno.EINVAL,
+                    name + " is " + wanted + "; the device takes 0 to " + most + ", or DEVICE_MAXIMUM");
+        }
+        return wanted;
+    }
+
+    private static int retries(int wanted) {
+        return wanted < 0 ? MOST_RETRIES : Math.min(wanted, MOST_RETRIES);
+    }
+
+    private static void requireRoom(String verb, byte[] data, int room) {
+        if (data.length > room) {
+            throw new RdmaException(
+                    verb, Errno.EINVAL, data.length + " bytes of private data; there is room for " + room);
+        }
+    }
+}

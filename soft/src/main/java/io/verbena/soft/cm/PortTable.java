@@ -1,0 +1,104 @@
+package io.verbena.soft.cm;
+
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.cm.PortSpace;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Which ports are taken. A port belongs to an address; the any-address collides with all. Safe from any thread.
+final class PortTable {
+    /// The range Linux takes ephemeral ports from.
+    static final int FIRST_EPHEMERAL = 32768;
+
+    static final int LAST_EPHEMERAL = 60999;
+    private static final int MOST = 0xFFFF;
+
+    /// A port taken by one id.
+    static final class Binding {
+        private final PortSpace space;
+        private final InetAddress address;
+        private final int port;
+        private final boolean reusable;
+
+        private Binding(PortSpace space, InetAddress address, int port, boolean reusable) {
+            this.space = space;
+            this.address = address;
+            this.port = port;
+            this.reusable = reusable;
+        }
+
+        int port() {
+            return port;
+        }
+
+        private Port place() {
+            return new Port(space, port);
+        }
+
+        private boolean collidesWith(Binding other) {
+            boolean sameAddress =
+                    address.equals(other.address) || address.isAnyLocalAddress() || other.address.isAnyLocalAddress();
+            return sameAddress && !(reusable && other.reusable);
+        }
+    }
+
+    private record Port(PortSpace space, int number) {}
+
+    private final Map<Port, List<Binding>> taken = new HashMap<>();
+    private int nextEphemeral;
+
+    /// Takes a port, any free one for 0.
+    synchronized Binding bind(PortSpace space, InetAddress address, int port, boolean reusable) {
+        if (port < 0 || port > MOST) {
+            throw new RdmaException("rdma_bind_addr", Errno.EINVAL, "port " + port + "; ports are 0 to " + MOST);
+        }
+        if (port == 0) {
+            return bindEphemeral(space, address);
+        }
+        Binding binding = new Binding(space, address, port, reusable);
+        if (!tryTake(binding)) {
+            throw new RdmaException(
+                    "rdma_bind_addr",
+                    Errno.EADDRINUSE,
+                    "port " + port + " of " + address.getHostAddress()
+                            + " is taken; close the other id, or set REUSE_ADDRESS on both");
+        }
+        return binding;
+    }
+
+    private Binding bindEphemeral(PortSpace space, InetAddress address) {
+        int count = LAST_EPHEMERAL - FIRST_EPHEMERAL + 1;
+        for (int i = 0; i < count; i++) {
+            int port = FIRST_EPHEMERAL + nextEphemeral++ % count;
+            nextEphemeral %= count;
+            Binding binding = new Binding(space, address, port, false);
+            if (tryTake(binding)) {
+                return binding;
+            }
+        }
+        throw new RdmaException(
+                "rdma_bind_addr", Errno.EADDRNOTAVAIL, "no port is free; close ids that are not needed");
+    }
+
+    private boolean tryTake(Binding binding) {
+        List<Binding> others = taken.computeIfAbsent(binding.place(), place -> new ArrayList<>(1));
+        for (Binding other : others) {
+            if (binding.collidesWith(other)) {
+                return false;
+            }
+        }
+        return others.add(binding);
+    }
+
+    synchronized void release(Binding binding) {
+        List<Binding> all = taken.get(binding.place());
+        all.remove(binding);
+        if (all.isEmpty()) {
+            taken.remove(binding.place());
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.verbena.soft.cm;
+
+import io.verbena.soft.EventQueue;
+import io.verbena.soft.SoftPoller;
+import io.verbena.soft.WaitSource;
+import io.verbena.soft.Waiter;
+import io.verbena.soft.engine.Engine;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.Poller;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.cm.CmEvent;
+import io.verbena.verbs.cm.EventChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Where events of ids wait to be taken.
+final class SoftEventChannel implements EventChannel, WaitSource {
+    private record Waiting(CmEvent event, Runnable onTaken) {}
+
+    private final Set<SoftConnectionId> ids = ConcurrentHashMap.newKeySet();
+    private final EventQueue<Waiting> events = new EventQueue<>("rdma_get_cm_event", this::engines);
+
+    void add(SoftConnectionId id) {
+        if (events.isClosed()) {
+            throw new RdmaException("rdma_create_id", Errno.EBADF, "the event channel is closed");
+        }
+        ids.add(id);
+    }
+
+    void put(CmEvent event) {
+        put(event, () -> {});
+    }
+
+    /// @param onTaken runs when the program takes the event
+    void put(CmEvent event, Runnable onTaken) {
+        events.put(new Waiting(event, onTaken));
+    }
+
+    /// An id is being closed: its events are nobody's any more. Returns the ids that requests were going to be made
+    /// known by.
+    List<SoftConnectionId> remove(SoftConnectionId id) {
+        ids.remove(id);
+        List<SoftConnectionId> unseen = new ArrayList<>();
+        events.removeIf(waiting -> {
+            CmEvent event = waiting.event;
+            if (event.listener() == id) {
+                unseen.add((SoftConnectionId) event.id());
+            }
+            return event.id() == id || event.listener() == id;
+        });
+        return unseen;
+    }
+
+    @Override
+    public CmEvent await(Duration timeout) {
+        Waiting waiting = events.await(timeout);
+        if (waiting == null) {
+            return null;
+        }
+        waiting.onTaken.run();
+        return waiting.event;
+    }
+
+    @Override
+    public boolean isReady() {
+        return events.isReady();
+    }
+
+    @Override
+    public Poller newPoller() {
+        return new SoftPoller();
+    }
+
+    @Override
+    public void addWaiter(Waiter waiter) {
+        events.addWaiter(waiter);
+    }
+
+    @Override
+    public void removeWaiter(Waiter waiter) {
+        events.removeWaiter(waiter);
+    }
+
+    @Override
+    public Collection<Engine> engines() {
+        Set<Engine> engines = new LinkedHashSet<>();
+        for (SoftConnectionId id : ids) {
+            engines.addAll(id.engines());
+        }
+        return engines;
+    }
+
+    @Override
+    public void close() {
+        if (!ids.isEmpty()) {
+            throw new RdmaException(
+                    "rdma_destroy_event_channel", Errno.EBUSY, "ids use the channel: " + ids + "; close these first");
+        }
+        events.close();
+    }
+}

@@ -1,0 +1,149 @@
+package io.verbena.soft.cm;
+
+import io.verbena.roce.mad.RejectReason;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.cm.CmEvent;
+import io.verbena.verbs.cm.CmEventType;
+import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.ConnectionParameters;
+import io.verbena.verbs.cm.EventChannel;
+import io.verbena.verbs.cm.PortSpace;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+
+/// An id whose calls wait for their outcome: an asynchronous one with a channel of its own.
+final class SynchronousConnectionId extends SoftConnectionId {
+    /// The connection ends every wait in time; this is for a host so busy that it is late.
+    private static final Duration GRACE = Duration.ofSeconds(2);
+
+    private static final String ACCEPT = "rdma_accept";
+
+    private static final Set<CmEventType> TERMINAL = EnumSet.of(
+            CmEventType.REJECTED, CmEventType.UNREACHABLE, CmEventType.CONNECT_ERROR, CmEventType.DISCONNECTED);
+
+    private volatile CmEvent event;
+    private volatile boolean isOver;
+
+    SynchronousConnectionId(SoftConnectionManager manager, PortSpace space, IdOptions options) {
+        super(manager, new SoftEventChannel(), space, options);
+    }
+
+    @Override
+    SoftConnectionId newSibling(IdOptions options) {
+        return new SynchronousConnectionId(manager, portSpace(), options);
+    }
+
+    @Override
+    public EventChannel channel() {
+        return null;
+    }
+
+    @Override
+    public CmEvent event() {
+        return event;
+    }
+
+    @Override
+    public void resolveAddress(InetSocketAddress local, InetSocketAddress peer, Duration timeout) {
+        super.resolveAddress(local, peer, timeout);
+        await("rdma_resolve_addr", CmEventType.ADDRESS_RESOLVED, timeout);
+    }
+
+    @Override
+    public void resolveRoute(Duration timeout) {
+        super.resolveRoute(timeout);
+        await("rdma_resolve_route", CmEventType.ROUTE_RESOLVED, timeout);
+    }
+
+    @Override
+    public void connect(ConnectionParameters parameters) {
+        super.connect(parameters);
+        await("rdma_connect", CmEventType.ESTABLISHED, timeout().plus(GRACE));
+    }
+
+    @Override
+    public ConnectionId awaitRequest(Duration timeout) {
+        requireListening();
+        CmEvent request = eventChannel().await(timeout);
+        if (request == null) {
+            return null;
+        }
+        event = request;
+        SynchronousConnectionId id = (SynchronousConnectionId) request.id();
+        id.event = request;
+        return id;
+    }
+
+    @Override
+    public void accept(ConnectionParameters parameters) {
+        super.accept(parameters);
+        await(ACCEPT, CmEventType.ESTABLISHED, timeout().plus(GRACE));
+    }
+
+    @Override
+    public void disconnect() {
+        super.disconnect();
+        if (!isOver) {
+            await("rdma_disconnect", CmEventType.DISCONNECTED, timeout().plus(GRACE));
+        }
+    }
+
+    private void await(String verb, CmEventType wanted, Duration timeout) {
+        while (true) {
+            CmEvent next = eventChannel().await(timeout);
+            if (next == null) {
+                throw new RdmaException(verb, Errno.ETIMEDOUT, "no outcome within " + timeout);
+            }
+            event = next;
+            isOver |= TERMINAL.contains(next.type());
+            if (next.type() == wanted && next.status() != -Errno.ETIMEDOUT.number()) {
+                return;
+            }
+            if (isFailure(next, wanted)) {
+                throw failure(verb, next);
+            }
+        }
+    }
+
+    /// Others, such as TIMEWAIT_EXIT or an ESTABLISHED nobody asked about, are only noted.
+    private static boolean isFailure(CmEvent next, CmEventType wanted) {
+        return next.type() == wanted
+                || TERMINAL.contains(next.type())
+                || next.type() == CmEventType.ADDRESS_ERROR
+                || next.type() == CmEventType.ROUTE_ERROR;
+    }
+
+    private static RdmaException failure(String verb, CmEvent failed) {
+        return switch (failed.type()) {
+            case REJECTED -> rejected(verb, failed.status());
+            case UNREACHABLE ->
+                new RdmaException(
+                        verb, Errno.ETIMEDOUT, "the peer does not answer; check its address and that it runs");
+            case DISCONNECTED ->
+                failed.status() == -Errno.ETIMEDOUT.number()
+                        ? new RdmaException(
+                                verb,
+                                Errno.ETIMEDOUT,
+                                "the peer did not confirm; the connection is closed on this side")
+                        : new RdmaException(verb, Errno.ECONNRESET, "the peer disconnected");
+            default -> new RdmaException(verb, Errno.of(-failed.status()), "failed with " + failed.type());
+        };
+    }
+
+    /// A request that was accepted is not refused any more: its sender went away.
+    private static RdmaException rejected(String verb, int reason) {
+        String text = "reason " + reason + ", " + RejectReason.text(reason);
+        return verb.equals(ACCEPT)
+                ? new RdmaException(verb, Errno.ECONNRESET, "the peer gave up meanwhile: " + text)
+                : new RdmaException(verb, Errno.ECONNREFUSED, "rejected: " + text);
+    }
+
+    @Override
+    public void close() {
+        super.close();
+        eventChannel().close();
+    }
+}

@@ -1,0 +1,168 @@
+package io.verbena.soft.cm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbena.soft.SoftProvider;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.Poller;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.attr.QueuePairState;
+import io.verbena.verbs.cm.CmEvent;
+import io.verbena.verbs.cm.CmEventType;
+import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.ConnectionManager;
+import io.verbena.verbs.cm.EventChannel;
+import io.verbena.verbs.cm.PortSpace;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Asynchronous ids over real devices on loopback addresses, both sides in one thread.
+class EventChannelEndToEndTest {
+    private static final Duration SOON = Duration.ofSeconds(5);
+
+    private final ConnectionManager cm = new SoftProvider().connectionManager();
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private EventChannel channel;
+    private ConnectionId listener;
+
+    @BeforeEach
+    void listen() {
+        channel = cm.createEventChannel();
+        listener = newId();
+        listener.bind(new InetSocketAddress("127.92.0.1", 0));
+        listener.attachment("from the listener");
+        listener.listen(2);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable one : open.reversed()) {
+            one.close();
+        }
+        channel.close();
+    }
+
+    private ConnectionId newId() {
+        ConnectionId id = cm.createId(channel, PortSpace.TCP);
+        open.add(id);
+        return id;
+    }
+
+    private Side side(ConnectionId id) {
+        Side side = new Side(id);
+        open.add(side);
+        return side;
+    }
+
+    private CmEvent expect(CmEventType type) {
+        CmEvent event = channel.await(SOON);
+        assertNotNull(event, "no event, expected " + type);
+        assertEquals(type, event.type());
+        return event;
+    }
+
+    private Side connect() {
+        ConnectionId id = newId();
+        id.resolveAddress(new InetSocketAddress("127.92.0.2", 0), listener.localAddress(), SOON);
+        expect(CmEventType.ADDRESS_RESOLVED);
+        id.resolveRoute(SOON);
+        expect(CmEventType.ROUTE_RESOLVED);
+        Side client = side(id);
+        id.connect(null);
+        return client;
+    }
+
+    @Test
+    void shouldRunBothSidesOnOneChannel() {
+        Side client = connect();
+        CmEvent request = expect(CmEventType.CONNECT_REQUEST);
+        assertSame(listener, request.listener());
+        assertEquals("from the listener", request.id().attachment());
+        assertSame(channel, request.id().channel());
+        Side server = side(request.id());
+        server.id.accept(null);
+        List<ConnectionId> established = new ArrayList<>();
+        established.add(expect(CmEventType.ESTABLISHED).id());
+        established.add(expect(CmEventType.ESTABLISHED).id());
+        assertTrue(established.containsAll(List.of(client.id, server.id)));
+        server.send(1);
+        assertEquals(1, client.receive());
+        client.id.disconnect();
+        List<ConnectionId> ended = new ArrayList<>();
+        ended.add(expect(CmEventType.DISCONNECTED).id());
+        ended.add(expect(CmEventType.DISCONNECTED).id());
+        assertTrue(ended.containsAll(List.of(client.id, server.id)));
+        assertEquals(QueuePairState.ERR, server.qp.state());
+        server.id.disconnect();
+        expect(CmEventType.TIMEWAIT_EXIT);
+        expect(CmEventType.TIMEWAIT_EXIT);
+        assertNull(channel.tryTake());
+    }
+
+    @Test
+    void shouldWaitWithPoller() {
+        try (Poller poller = Poller.of(channel)) {
+            assertEquals(0, poller.await(Duration.ofMillis(10)));
+            connect();
+            assertEquals(1, poller.await(SOON));
+            open.add(expect(CmEventType.CONNECT_REQUEST).id());
+        }
+    }
+
+    @Test
+    void shouldRejectRequestsNobodyTookWhenListenerCloses() {
+        Side client = connect();
+        try (Poller poller = Poller.of(channel)) {
+            assertEquals(1, poller.await(SOON));
+        }
+        listener.close();
+        CmEvent event = expect(CmEventType.REJECTED);
+        assertSame(client.id, event.id());
+        assertEquals(28, event.status());
+    }
+
+    @Test
+    void shouldReportAddressErrorWhenPeerCannotBeReached() {
+        ConnectionId id = newId();
+        id.resolveAddress(null, InetSocketAddress.createUnresolved("nowhere", 1), SOON);
+        assertEquals(
+                -Errno.EHOSTUNREACH.number(), expect(CmEventType.ADDRESS_ERROR).status());
+    }
+
+    @Test
+    void shouldKeepChannelWhileIdsUseItAndWakeWaiters() throws Exception {
+        assertEquals(
+                Errno.EBUSY, assertThrows(RdmaException.class, channel::close).errno());
+        EventChannel lonely = cm.createEventChannel();
+        CompletableFuture<Errno> waiting = CompletableFuture.supplyAsync(() ->
+                assertThrows(RdmaException.class, () -> lonely.await(SOON)).errno());
+        Thread.sleep(50);
+        lonely.close();
+        assertEquals(Errno.EBADF, waiting.get());
+        lonely.close();
+        assertEquals(
+                Errno.EBADF,
+                assertThrows(RdmaException.class, () -> cm.createId(lonely, PortSpace.TCP))
+                        .errno());
+    }
+
+    @Test
+    void shouldDropEventsOfClosedIds() {
+        ConnectionId id = newId();
+        id.resolveAddress(null, listener.localAddress(), SOON);
+        id.close();
+        id.close();
+        assertNull(channel.tryTake());
+    }
+}

@@ -1,0 +1,133 @@
+package io.verbena.soft.cm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import io.verbena.soft.fabric.FaultPlan;
+import io.verbena.soft.fabric.SimulatedFabric;
+import io.verbena.soft.fabric.SimulatedHost;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.cm.CmEvent;
+import io.verbena.verbs.cm.CmEventType;
+import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.EventChannel;
+import io.verbena.verbs.cm.PortSpace;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/// Whole connections between simulated hosts, in virtual time, with real queue pairs.
+class SimulatedEndToEndTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final int PORT = 7471;
+
+    private SimulatedFabric fabric;
+    private SimulatedHost clientHost;
+    private SimulatedHost serverHost;
+    private EventChannel clientChannel;
+    private EventChannel serverChannel;
+    private ConnectionId listener;
+
+    private void start(long seed) {
+        fabric = new SimulatedFabric(seed);
+        clientHost = fabric.host("10.0.0.1");
+        serverHost = fabric.host("10.0.0.2");
+        clientChannel = clientHost.connectionManager().createEventChannel();
+        serverChannel = serverHost.connectionManager().createEventChannel();
+        listener = serverHost.connectionManager().createId(serverChannel, PortSpace.TCP);
+        listener.bind(new InetSocketAddress(serverHost.address(), PORT));
+        listener.listen(0);
+    }
+
+    private void stop() {
+        listener.close();
+        clientChannel.close();
+        serverChannel.close();
+    }
+
+    private static CmEvent expect(EventChannel channel, CmEventType type) {
+        CmEvent event = channel.await(LONG);
+        assertNotNull(event, "no event, expected " + type);
+        assertEquals(type, event.type());
+        return event;
+    }
+
+    private Side client() {
+        ConnectionId id = clientHost.connectionManager().createId(clientChannel, PortSpace.TCP);
+        id.timeout(LONG);
+        id.resolveAddress(null, new InetSocketAddress(serverHost.address(), PORT), LONG);
+        expect(clientChannel, CmEventType.ADDRESS_RESOLVED);
+        id.resolveRoute(LONG);
+        expect(clientChannel, CmEventType.ROUTE_RESOLVED);
+        return new Side(id);
+    }
+
+    @Test
+    void shouldConnectAndDisconnectWhateverIsLost() {
+        for (int seed = 0; seed < 40; seed++) {
+            start(seed);
+            fabric.faults(FaultPlan.none().withLoss(0.25).withDuplicate(0.2).withReorder(0.1));
+            Side client = client();
+            client.id.connect(null);
+            Side server =
+                    new Side(expect(serverChannel, CmEventType.CONNECT_REQUEST).id());
+            server.id.timeout(LONG);
+            server.id.accept(null);
+            expect(clientChannel, CmEventType.ESTABLISHED);
+            expect(serverChannel, CmEventType.ESTABLISHED);
+            client.id.disconnect();
+            expect(clientChannel, CmEventType.DISCONNECTED);
+            expect(serverChannel, CmEventType.DISCONNECTED);
+            expect(clientChannel, CmEventType.TIMEWAIT_EXIT);
+            expect(serverChannel, CmEventType.TIMEWAIT_EXIT);
+            client.close();
+            server.close();
+            stop();
+        }
+    }
+
+    @Test
+    void shouldTakeFirstDataForRtu() {
+        start(7);
+        Side client = client();
+        client.id.connect(null);
+        Side server =
+                new Side(expect(serverChannel, CmEventType.CONNECT_REQUEST).id());
+        server.id.accept(null);
+        // The reply travels, the RTU does not.
+        fabric.faults(
+                clientHost.address(), serverHost.address(), FaultPlan.none().withLoss(1));
+        expect(clientChannel, CmEventType.ESTABLISHED);
+        fabric.faults(clientHost.address(), serverHost.address(), FaultPlan.none());
+        assertEquals(
+                true,
+                client.qp.post(client.qp
+                        .newSendRequest()
+                        .wrId(2)
+                        .send()
+                        .from(client.buffer, 32, 4)
+                        .signaled(true)));
+        fabric.run(Duration.ofMillis(1));
+        assertEquals(CmEventType.ESTABLISHED, serverChannel.tryTake().type());
+        client.close();
+        expect(serverChannel, CmEventType.DISCONNECTED);
+        server.close();
+        stop();
+    }
+
+    @Test
+    void shouldReportUnreachableWithinTheTimeout() {
+        start(9);
+        fabric.faults(FaultPlan.none().withLoss(1));
+        Side client = client();
+        client.id.timeout(Duration.ofSeconds(7));
+        Duration start = fabric.elapsed();
+        client.id.connect(null);
+        assertEquals(
+                -Errno.ETIMEDOUT.number(),
+                expect(clientChannel, CmEventType.UNREACHABLE).status());
+        assertEquals(7, fabric.elapsed().minus(start).toSeconds());
+        client.close();
+        stop();
+    }
+}

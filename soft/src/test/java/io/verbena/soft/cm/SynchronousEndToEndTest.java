@@ -1,0 +1,312 @@
+package io.verbena.soft.cm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbena.soft.SoftDevice;
+import io.verbena.soft.SoftProvider;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.QueuePairOptions;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.attr.CompletionStatus;
+import io.verbena.verbs.attr.QueuePairState;
+import io.verbena.verbs.cm.CmEventType;
+import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.ConnectionManager;
+import io.verbena.verbs.cm.ConnectionOption;
+import io.verbena.verbs.cm.ConnectionParameters;
+import io.verbena.verbs.cm.PortSpace;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Synchronous ids over real devices on loopback addresses.
+class SynchronousEndToEndTest {
+    private static final Duration SOON = Duration.ofSeconds(5);
+    private static final String SERVER = "127.91.0.1";
+    private static final String CLIENT = "127.91.0.2";
+
+    private final SoftProvider provider = new SoftProvider();
+    private final ConnectionManager cm = provider.connectionManager();
+    private ExecutorService threads;
+    private ConnectionId listener;
+
+    @BeforeEach
+    void listen() {
+        threads = Executors.newCachedThreadPool();
+        listener = cm.createSynchronousId(PortSpace.TCP);
+        listener.bind(new InetSocketAddress(SERVER, 0));
+        listener.listen(0);
+    }
+
+    @AfterEach
+    void close() throws InterruptedException {
+        listener.close();
+        threads.shutdownNow();
+        assertTrue(threads.awaitTermination(10, TimeUnit.SECONDS));
+    }
+
+    private ConnectionId client(String local) {
+        ConnectionId id = cm.createSynchronousId(PortSpace.TCP);
+        id.resolveAddress(local == null ? null : new InetSocketAddress(local, 0), listener.localAddress(), SOON);
+        id.resolveRoute(SOON);
+        return id;
+    }
+
+    private Future<Side> acceptInBackground(ConnectionParameters parameters) {
+        return threads.submit((Callable<Side>) () -> {
+            Side side = new Side(listener.awaitRequest(SOON));
+            side.id.accept(parameters);
+            return side;
+        });
+    }
+
+    private void exchange(String clientAddress) throws Exception {
+        Future<Side> accepted = acceptInBackground(ConnectionParameters.DEFAULT.withPrivateData("welcome".getBytes()));
+        try (Side client = new Side(client(clientAddress))) {
+            client.id.connect(ConnectionParameters.DEFAULT.withPrivateData("hello".getBytes()));
+            try (Side server = accepted.get()) {
+                assertArrayEquals(
+                        Arrays.copyOf("welcome".getBytes(), 196),
+                        client.id.event().privateData());
+                assertEquals(CmEventType.ESTABLISHED, server.id.event().type());
+                assertEquals(client.id.localAddress(), server.id.peerAddress());
+                assertEquals(client.id.peerAddress(), server.id.localAddress());
+                client.send(4711);
+                assertEquals(4711, server.receive());
+                server.send(815);
+                assertEquals(815, client.receive());
+                assertTrue(client.qp.post(client.qp.newReceiveRequest().wrId(9).into(client.buffer, 0, 4)));
+                client.id.disconnect();
+                assertEquals(QueuePairState.ERR, client.qp.state());
+                assertEquals(CompletionStatus.WORK_REQUEST_FLUSHED, client.await(9));
+                server.id.disconnect();
+                assertEquals(CmEventType.DISCONNECTED, server.id.event().type());
+                client.id.disconnect();
+                server.id.disconnect();
+            }
+        }
+    }
+
+    @Test
+    void shouldConnectExchangeAndDisconnectBetweenTwoDevices() throws Exception {
+        exchange(CLIENT);
+        listener.close();
+        awaitClosed(SERVER);
+        awaitClosed(CLIENT);
+    }
+
+    private void awaitClosed(String address) throws InterruptedException {
+        SoftDevice device = (SoftDevice) provider.device(address).orElseThrow();
+        for (int i = 0; i < 200 && device.isOpen(); i++) {
+            Thread.sleep(20);
+        }
+        assertFalse(device.isOpen(), address + " must be closed when nobody uses it");
+    }
+
+    @Test
+    void shouldConnectWithinOneDevice() throws Exception {
+        exchange(SERVER);
+    }
+
+    @Test
+    void shouldFindItsOwnAddressForThePeer() throws Exception {
+        exchange(null);
+    }
+
+    @Test
+    void shouldSetQueuePairUpAsNegotiated() throws Exception {
+        Future<Side> accepted = acceptInBackground(ConnectionParameters.DEFAULT.withReads(2, 3));
+        try (Side client = new Side(client(CLIENT))) {
+            client.id.option(ConnectionOption.ACK_TIMEOUT, 13);
+            client.id.option(ConnectionOption.MIN_RNR_TIMER, 5);
+            client.id.connect(ConnectionParameters.DEFAULT.withReads(8, 1).withRetries(4, 99));
+            try (Side server = accepted.get()) {
+                var active = client.qp.query();
+                var passive = server.qp.query();
+                assertEquals(QueuePairState.RTS, active.state());
+                assertEquals(QueuePairState.RTS, passive.state());
+                assertEquals(1, active.maxReadAtomic());
+                assertEquals(3, active.maxDestinationReadAtomic());
+                assertEquals(3, passive.maxReadAtomic());
+                assertEquals(1, passive.maxDestinationReadAtomic());
+                assertEquals(4, active.retryCount());
+                assertEquals(4, passive.retryCount());
+                assertEquals(7, passive.rnrRetry());
+                assertEquals(13, active.timeout());
+                assertEquals(5, active.minRnrTimer());
+                assertEquals(14, passive.timeout());
+                assertEquals(12, passive.minRnrTimer());
+                assertEquals(active.sendPsn(), passive.receivePsn());
+                assertEquals(passive.sendPsn(), active.receivePsn());
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseWhenRejected() throws Exception {
+        Future<?> rejecting = threads.submit(() -> {
+            ConnectionId request = listener.awaitRequest(SOON);
+            request.reject("full".getBytes());
+            request.close();
+        });
+        try (Side client = new Side(client(CLIENT))) {
+            RdmaException e = assertThrows(RdmaException.class, () -> client.id.connect(ConnectionParameters.DEFAULT));
+            assertEquals(Errno.ECONNREFUSED, e.errno());
+            assertEquals(28, client.id.event().status());
+            assertArrayEquals(
+                    Arrays.copyOf("full".getBytes(), 148), client.id.event().privateData());
+            assertEquals(QueuePairState.ERR, client.qp.state());
+        }
+        rejecting.get();
+    }
+
+    @Test
+    void shouldRefuseWhenNobodyListens() {
+        InetSocketAddress gone = listener.localAddress();
+        try (ConnectionId id = cm.createSynchronousId(PortSpace.TCP)) {
+            id.resolveAddress(null, new InetSocketAddress(gone.getAddress(), 1), SOON);
+            id.resolveRoute(SOON);
+            try (Side client = new Side(id)) {
+                RdmaException e =
+                        assertThrows(RdmaException.class, () -> client.id.connect(ConnectionParameters.DEFAULT));
+                assertEquals(Errno.ECONNREFUSED, e.errno());
+                assertTrue(e.getMessage().contains("nobody listens"), e.getMessage());
+            }
+        }
+    }
+
+    @Test
+    void shouldGiveUpInTimeWhenNobodyIsThere() {
+        try (ConnectionId id = cm.createSynchronousId(PortSpace.TCP)) {
+            id.resolveAddress(new InetSocketAddress(CLIENT, 0), new InetSocketAddress("127.91.9.9", 1), SOON);
+            id.resolveRoute(SOON);
+            id.timeout(Duration.ofMillis(300));
+            try (Side client = new Side(id)) {
+                long startNs = System.nanoTime();
+                RdmaException e =
+                        assertThrows(RdmaException.class, () -> client.id.connect(ConnectionParameters.DEFAULT));
+                assertEquals(Errno.ETIMEDOUT, e.errno());
+                assertTrue(System.nanoTime() - startNs < 2_000_000_000L);
+                assertEquals(CmEventType.UNREACHABLE, client.id.event().type());
+            }
+        }
+    }
+
+    @Test
+    void shouldFailAcceptClearlyWhenPeerGaveUp() {
+        try (Side client = new Side(client(CLIENT))) {
+            client.id.timeout(Duration.ofMillis(200));
+            assertThrows(RdmaException.class, () -> client.id.connect(ConnectionParameters.DEFAULT));
+        }
+        try (Side server = new Side(listener.awaitRequest(SOON))) {
+            RdmaException e = assertThrows(RdmaException.class, () -> server.id.accept(ConnectionParameters.DEFAULT));
+            assertEquals(Errno.ECONNRESET, e.errno());
+        }
+    }
+
+    @Test
+    void shouldDisconnectPeerWhenIdIsClosed() throws Exception {
+        Future<Side> accepted = acceptInBackground(ConnectionParameters.DEFAULT);
+        Side client = new Side(client(CLIENT));
+        client.id.connect(ConnectionParameters.DEFAULT);
+        try (Side server = accepted.get()) {
+            client.close();
+            server.id.disconnect();
+            assertEquals(CmEventType.DISCONNECTED, server.id.event().type());
+            assertEquals(0, server.id.event().status());
+        }
+    }
+
+    @Test
+    void shouldEndWaitWhenIdIsClosedMeanwhile() throws Exception {
+        ConnectionId id = client(CLIENT);
+        Side client = new Side(id);
+        Future<RdmaException> waiting = threads.submit((Callable<RdmaException>)
+                () -> assertThrows(RdmaException.class, () -> id.connect(ConnectionParameters.DEFAULT)));
+        ConnectionId request = listener.awaitRequest(SOON);
+        assertNotNull(request);
+        client.close();
+        assertEquals(Errno.EBADF, waiting.get(5, TimeUnit.SECONDS).errno());
+        request.close();
+    }
+
+    @Test
+    void shouldReturnNullWhenNoRequestComes() {
+        assertNull(listener.awaitRequest(Duration.ofMillis(20)));
+    }
+
+    @Test
+    void shouldListenOnAllDevices() throws Exception {
+        try (ConnectionId all = cm.createSynchronousId(PortSpace.TCP)) {
+            all.listen(1);
+            assertTrue(all.localAddress().getAddress().isAnyLocalAddress());
+            assertNull(all.context());
+            Future<Side> accepted = threads.submit((Callable<Side>) () -> {
+                Side side = new Side(all.awaitRequest(SOON));
+                side.id.accept(null);
+                return side;
+            });
+            // Another process may have some of the addresses.
+            var engine = ((SoftConnectionId) all).engines().iterator().next();
+            InetAddress one = engine.wire().localAddress();
+            try (ConnectionId id = cm.createSynchronousId(PortSpace.TCP)) {
+                id.resolveAddress(
+                        null, new InetSocketAddress(one, all.localAddress().getPort()), SOON);
+                id.resolveRoute(SOON);
+                try (Side client = new Side(id)) {
+                    client.id.connect(null);
+                    accepted.get().close();
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseWrongUse() {
+        InetSocketAddress taken = listener.localAddress();
+        try (ConnectionId second = cm.createSynchronousId(PortSpace.TCP)) {
+            assertErrno(Errno.EADDRINUSE, () -> second.bind(taken));
+            second.option(ConnectionOption.REUSE_ADDRESS, 1);
+            assertErrno(Errno.EADDRINUSE, () -> second.bind(taken));
+            assertErrno(Errno.EINVAL, () -> second.option(ConnectionOption.ACK_TIMEOUT, 32));
+            assertErrno(Errno.EINVAL, () -> second.timeout(Duration.ZERO));
+            assertErrno(Errno.EINVAL, () -> second.resolveRoute(SOON));
+            assertErrno(Errno.EINVAL, () -> second.connect(null));
+            assertErrno(Errno.EINVAL, () -> second.accept(null));
+            assertErrno(Errno.EINVAL, () -> second.disconnect());
+            assertErrno(Errno.EINVAL, () -> second.awaitRequest(SOON));
+            assertErrno(Errno.EADDRNOTAVAIL, () -> second.bind(new InetSocketAddress("192.0.2.1", 0)));
+            assertErrno(
+                    Errno.EHOSTUNREACH,
+                    () -> second.resolveAddress(null, InetSocketAddress.createUnresolved("nowhere", 1), SOON));
+        }
+        assertErrno(Errno.EOPNOTSUPP, () -> cm.createSynchronousId(PortSpace.UDP));
+        try (Side client = new Side(client(CLIENT))) {
+            assertErrno(
+                    Errno.EINVAL, () -> client.id.connect(ConnectionParameters.DEFAULT.withPrivateData(new byte[57])));
+            assertErrno(Errno.EINVAL, () -> client.id.connect(ConnectionParameters.DEFAULT.withReads(200, 1)));
+            assertErrno(Errno.EINVAL, () -> client.id.reject(null));
+            assertErrno(Errno.EINVAL, () -> client.id.createQueuePair(null, QueuePairOptions.rc(client.cq)));
+        }
+    }
+
+    private static void assertErrno(Errno errno, Runnable call) {
+        assertSame(errno, assertThrows(RdmaException.class, call::run).errno());
+    }
+}
