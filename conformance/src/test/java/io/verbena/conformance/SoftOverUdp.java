@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.DatagramChannel;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -108,5 +109,14 @@ final class SoftOverUdp implements Pairing {
         return Map.of(
                 "ReliabilityContract.shouldUseUpNoTransportRetryWhileReceiverIsNotReady", why,
                 "ReliabilityContract.shouldNameTheMissingReceiveWhenManySendsWait", why);
+    }
+
+    @Override
+    public List<Thread> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("verbena"))
+                .filter(thread -> thread.getName().contains(left.getHostAddress())
+                        || thread.getName().contains(right.getHostAddress()))
+                .toList();
     }
 }

@@ -69,6 +69,10 @@ public final class Bench {
                     : "closing failed";
             throw new AssertionError(leak, first);
         }
+        if (!failed) {
+            Deadline.await(() -> "threads end: " + pairing.threads(), () -> pairing.threads()
+                    .isEmpty());
+        }
     }
 
     private static void closeRest(Side side) {

@@ -4,6 +4,7 @@ import io.verbena.verbs.Context;
 import io.verbena.verbs.cm.ConnectionManager;
 import io.verbena.verbs.spi.Availability;
 import java.net.InetAddress;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -40,5 +41,10 @@ public interface Pairing {
     /// until the device is mended.
     default Map<String, String> knownDefects() {
         return Map.of();
+    }
+
+    /// Threads of the library that work for the two devices; none may be left once both are closed.
+    default List<Thread> threads() {
+        return List.of();
     }
 }
