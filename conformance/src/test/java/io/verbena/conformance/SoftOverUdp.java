@@ -12,7 +12,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.DatagramChannel;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
@@ -101,14 +100,6 @@ final class SoftOverUdp implements Pairing {
     @Override
     public ConnectionManager rightConnections() {
         return provider.connectionManager();
-    }
-
-    @Override
-    public Map<String, String> knownDefects() {
-        String why = "a sequence NAK takes the place of the RNR NAK when many packets wait";
-        return Map.of(
-                "ReliabilityContract.shouldUseUpNoTransportRetryWhileReceiverIsNotReady", why,
-                "ReliabilityContract.shouldNameTheMissingReceiveWhenManySendsWait", why);
     }
 
     @Override

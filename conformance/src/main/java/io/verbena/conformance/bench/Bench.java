@@ -70,8 +70,9 @@ public final class Bench {
             throw new AssertionError(leak, first);
         }
         if (!failed) {
-            Deadline.await(() -> "threads end: " + pairing.threads(), () -> pairing.threads()
-                    .isEmpty());
+            Deadline.await(
+                    () -> "threads end: " + pairing.threads(),
+                    () -> pairing.threads().isEmpty());
         }
     }
 

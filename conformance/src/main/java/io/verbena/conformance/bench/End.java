@@ -85,11 +85,16 @@ public final class End {
     }
 
     public void toRts() {
+        toRts(options);
+    }
+
+    /// With the timers of other options.
+    public void toRts(LinkOptions timers) {
         qp.modify(QueuePairChange.toRts(psn)
-                .timeout(options.timeout())
-                .retryCount(options.retryCount())
-                .rnrRetry(options.rnrRetry())
-                .maxReadAtomic(options.maxReadAtomic()));
+                .timeout(timers.timeout())
+                .retryCount(timers.retryCount())
+                .rnrRetry(timers.rnrRetry())
+                .maxReadAtomic(timers.maxReadAtomic()));
     }
 
     /// RESET to RTS in one go.

@@ -13,7 +13,7 @@ public final class LinkOptions {
     private QueuePairCapabilities capabilities = new QueuePairCapabilities(64, 64, 4, 4, 64);
     private boolean signalAll;
     private Access[] access = {Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ};
-    private int timeout = 14;
+    private int timeout = 17; // half a second: a busy machine must not use up the retries
     private int retryCount = 7;
     private int rnrRetry = 7;
     private int minRnrTimer = 12;

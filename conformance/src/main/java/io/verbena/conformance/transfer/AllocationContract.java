@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
 
 /// Posting and polling make no garbage.
 public abstract class AllocationContract extends Contract {
-    private static final int WARM_UP = 20_000;
     private static final int MEASURED = 5_000;
     /// Far below one object a round, and room for what the JVM does on its own account.
     private static final long ALLOWED_BYTES = 2L * MEASURED;
@@ -75,13 +74,13 @@ public abstract class AllocationContract extends Contract {
                 link,
                 link.left().request(0).send().from(source, 0, 64),
                 link.right().qp().newReceiveRequest().into(target, 0, 64));
-        rounds.run(WARM_UP);
-        long before = counter.getCurrentThreadAllocatedBytes();
-        rounds.run(MEASURED);
-        long allocated = counter.getCurrentThreadAllocatedBytes() - before;
-        assertTrue(
-                allocated < ALLOWED_BYTES,
-                () -> MEASURED + " rounds of post and poll allocated " + allocated + " bytes");
+        long[] allocated = {0};
+        Deadline.await(() -> MEASURED + " rounds of post and poll allocate " + allocated[0] + " bytes", () -> {
+            long before = counter.getCurrentThreadAllocatedBytes();
+            rounds.run(MEASURED);
+            allocated[0] = counter.getCurrentThreadAllocatedBytes() - before;
+            return allocated[0] < ALLOWED_BYTES; // in the end: code that is not compiled yet may make some
+        });
         assertTrue(rounds.failed == 0, () -> rounds.failed + " completions failed");
     }
 }

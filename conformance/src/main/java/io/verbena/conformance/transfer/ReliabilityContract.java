@@ -125,6 +125,23 @@ public abstract class ReliabilityContract extends Contract {
     }
 
     @Test
+    @Rule("REL-1")
+    void shouldWaitForEverWhenRnrRetriesAreSeven() {
+        Link link = link(LinkOptions.DEFAULT.rnr(1, 7)); // tries again every 10 microseconds
+        link.left().post(link.left().request(1).send().empty());
+        for (int i = 0; i < 500; i++) { // far more round trips than seven
+            link.left().receiveEmpty(i);
+            link.right().post(link.right().request(i).send().empty());
+            link.right().sent(i);
+            link.left().received(i);
+        }
+        link.left().expectNoCompletion();
+        link.right().receiveEmpty(2);
+        link.left().sent(1);
+        link.right().received(2);
+    }
+
+    @Test
     @Rule({"REL-1", "REL-3"})
     void shouldWaitWithImmediateWhenWrittenBytesAreThereAlready() {
         Link link = link(LinkOptions.DEFAULT.rnr(1, 7));
@@ -255,7 +272,10 @@ public abstract class ReliabilityContract extends Contract {
             link.left().sent(round, CompletionStatus.RETRY_EXCEEDED);
             link.left().to(QueuePairState.RESET);
         }
-        link.connect();
+        link.right().connectTo(link.left());
+        link.left().toInit();
+        link.left().toRtr(link.right());
+        link.left().toRts(LinkOptions.DEFAULT); // patient this time
         link.right().receiveEmpty(7);
         link.left().post(link.left().request(8).send().empty());
         link.left().sent(8);
