@@ -99,6 +99,10 @@ public final class DemoCommand implements Callable<Integer> {
                     List.of(),
                     timeline);
         }
+        if (!results.isVerified()) {
+            throw new DemoException("only " + results.verifiedBytes(Session.SERVER) + " of " + results.writtenBytes()
+                    + " bytes were verified");
+        }
         boolean good = !check || results.meetsGoals();
         if (json) {
             Map<String, Object> all = results.json();

@@ -75,7 +75,7 @@ public final class DemoPeer implements Callable<Integer> {
         report.step("listening");
         try (Connection listener = Connection.listen(new InetSocketAddress(address, 0), report)) {
             int port = listener.id().localAddress().getPort();
-            report.event("listening on port %d", port);
+            report.event("process %d listens on %s, port %d", pid(), address, port);
             report.send(Report.Kind.LISTENING, address, port);
             for (Phase phase : phases) {
                 report.flush();
@@ -100,14 +100,22 @@ public final class DemoPeer implements Callable<Integer> {
         for (Phase phase : phases) {
             report.step(phase == Phase.EXCHANGE ? "exchange" : "connecting");
             try (Connection connection = Connection.resolve(server, report)) {
+                var local = connection.id().localAddress().getAddress().getHostAddress();
+                report.event("process %d has the device of %s", pid(), local);
                 run(phase, connection, options);
             }
         }
     }
 
+    private static long pid() {
+        return ProcessHandle.current().pid();
+    }
+
     private void run(Phase phase, Connection connection, PeerOptions options) throws IOException {
         if (phase == Phase.EXCHANGE) {
-            report.send(Report.Kind.VERIFIED, Exchange.client(connection, report));
+            long bytes = Exchange.client(connection, report);
+            report.send(Report.Kind.WRITTEN, bytes);
+            report.send(Report.Kind.VERIFIED, bytes);
             return;
         }
         try (var client = new MeasureClient(connection, options, report)) {

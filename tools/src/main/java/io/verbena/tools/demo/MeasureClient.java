@@ -126,6 +126,7 @@ final class MeasureClient implements AutoCloseable {
                 }
             }
             report.event("stream done");
+            report.send(Report.Kind.WRITTEN, stream.writtenBytes());
         }
     }
 

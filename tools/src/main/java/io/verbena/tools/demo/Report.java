@@ -29,6 +29,8 @@ final class Report {
         VALUE,
         /// [name, encoded histogram]
         HISTOGRAM,
+        /// [bytes] that went into the server's memory
+        WRITTEN,
         /// [bytes] compared and found right
         VERIFIED,
         /// [text]

@@ -21,6 +21,7 @@ final class Results {
     private final Map<String, List<Histogram>> histograms = new HashMap<>();
     private final Map<String, List<Double>> values = new HashMap<>();
     private final Map<String, Long> verified = new HashMap<>();
+    private long writtenBytes;
 
     void onMessage(Message message) {
         switch (message.kind()) {
@@ -31,6 +32,7 @@ final class Results {
             case VALUE ->
                 values.computeIfAbsent(message.text(0), k -> new ArrayList<>())
                         .add(Double.parseDouble(message.text(1)));
+            case WRITTEN -> writtenBytes += message.number(0);
             case VERIFIED -> verified.merge(message.from(), message.number(0), Long::sum);
             default -> {}
         }
@@ -39,6 +41,15 @@ final class Results {
     /// Bytes that came back to the client, or were written into the server, and were compared.
     long verifiedBytes(String from) {
         return verified.getOrDefault(from, 0L);
+    }
+
+    /// Whether each byte that went into the server's memory was compared there.
+    boolean isVerified() {
+        return writtenBytes > 0 && writtenBytes == verifiedBytes(Session.SERVER);
+    }
+
+    long writtenBytes() {
+        return writtenBytes;
     }
 
     boolean hasMeasurements() {

@@ -30,7 +30,8 @@ final class Session implements AutoCloseable {
     private final PrintWriter err;
     private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
     private final List<ChildProcess> children = new CopyOnWriteArrayList<>(); // the exit hook reads it, too
-    private final Thread onExit = new Thread(() -> children.forEach(ChildProcess::close), "end children");
+    private final Thread onExit = new Thread(this::onExit, "end children");
+    private volatile boolean ending;
     private String step = "start";
 
     /// `serverProperties` are `name=value`.
@@ -96,7 +97,16 @@ final class Session implements AutoCloseable {
         return new DemoException("step '" + step + "' failed: " + failed.from() + ": " + failed.text(0));
     }
 
-    private DemoException died(Message exit) {
+    private void onExit() {
+        ending = true;
+        children.forEach(ChildProcess::close);
+    }
+
+    private DemoException died(Message exit) throws InterruptedException {
+        Thread.sleep(50); // Ctrl-C ends the children as well, often before this process hears of it
+        while (ending) {
+            Thread.sleep(50); // until the JVM is gone: there is nothing to complain about
+        }
         return new DemoException("step '" + step + "' failed: the " + exit.from() + " process ended with code "
                 + exit.text(0) + " before it was done");
     }

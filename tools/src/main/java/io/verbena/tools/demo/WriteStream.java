@@ -15,6 +15,7 @@ final class WriteStream implements AutoCloseable {
     private final int writes;
     private final long writeBytes;
     private final SendRequest write;
+    private long writtenBytes;
 
     WriteStream(Link link, PeerOptions options, long remoteAddress, int rkey) {
         this.link = link;
@@ -46,11 +47,16 @@ final class WriteStream implements AutoCloseable {
             link.poll();
         }
         long tookNs = System.nanoTime() - start;
+        writtenBytes += source.length();
         long wrong = link.ask(Command.VERIFY, source.length(), seed);
         if (wrong >= 0) {
             throw new DemoException("the server found a wrong byte at " + wrong + " of " + source.length());
         }
         return tookNs;
+    }
+
+    long writtenBytes() {
+        return writtenBytes;
     }
 
     @Override
