@@ -48,9 +48,14 @@ final class Connection implements AutoCloseable {
     /// A server's id that takes connections; port 0 picks a free one.
     static Connection listen(InetSocketAddress local, Report report) {
         Connection connection = create(report);
-        connection.id.bind(local);
-        connection.id.listen(1);
-        return connection;
+        try {
+            connection.id.bind(local);
+            connection.id.listen(1);
+            return connection;
+        } catch (RuntimeException e) {
+            connection.close();
+            throw e;
+        }
     }
 
     /// On a listener: the next connection, not yet accepted. Its events arrive on the listener's channel.

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -30,7 +31,7 @@ import picocli.CommandLine.Spec;
         },
         footer = {"", "Exit code 0 only when every byte that was transferred was compared and found right."})
 public final class DemoCommand implements Callable<Integer> {
-    private static final long LARGEST_ROUND = 1L << 30;
+    private static final long LARGEST_ROUND = 256L << 20;
     private static final int SAMPLE_ROUND_TRIPS = 100;
 
     @Option(
@@ -57,8 +58,7 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--device",
             paramLabel = "ADDRESS",
-            defaultValue = "127.0.0.1",
-            description = "Local IP address of the server's device. Default: ${DEFAULT-VALUE}.")
+            description = "Local IP address of the server's device. Default: 127.0.0.1, or another of 127.0.0.x if taken.")
     private String device;
 
     @Option(names = "--json", description = "Print the results as JSON, and nothing else.")
@@ -83,6 +83,7 @@ public final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         PeerOptions options = options();
+        addresses();
         requireDevice();
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter steps = json ? new PrintWriter(PrintWriter.nullWriter()) : out;
@@ -136,7 +137,7 @@ public final class DemoCommand implements Callable<Integer> {
     private void session(List<Phase> phases, PeerOptions options, List<String> properties, Timeline timeline)
             throws IOException, InterruptedException {
         try (var session = new Session(
-                phases, device, options, properties, spec.commandLine().getErr())) {
+                phases, addresses(), options, properties, spec.commandLine().getErr())) {
             session.run(message -> {
                 timeline.onMessage(message);
                 results.onMessage(message);
@@ -170,15 +171,21 @@ public final class DemoCommand implements Callable<Integer> {
         }
         int ofRound = Math.ceilDiv(writes, rounds);
         if (size > LARGEST_ROUND / ofRound) {
-            throw wrong(
-                    "--size times --count is too much: at most " + rounds + " GiB in all, in " + rounds + " rounds");
+            throw wrong("--size times --count is too much: at most " + ResultTable.bytes(rounds * LARGEST_ROUND));
+        }
+        return new PeerOptions(quick ? 1_000 : 5_000, rounds, size, ofRound, quick ? 300 : 1_000);
+    }
+
+    /// Where the server may listen. Another program may have the device of 127.0.0.1: all of 127.x.y.z is this host.
+    private List<String> addresses() {
+        if (device == null) {
+            return IntStream.rangeClosed(1, 9).mapToObj(i -> "127.0.0." + i).toList();
         }
         try {
-            InetAddress.ofLiteral(device);
+            return List.of(InetAddress.ofLiteral(device).getHostAddress());
         } catch (IllegalArgumentException e) {
             throw wrong("--device must be an IP address of this machine, not '" + device + "'");
         }
-        return new PeerOptions(quick ? 1_000 : 5_000, rounds, size, ofRound, quick ? 300 : 1_000);
     }
 
     /// Says what is missing before any process is started.

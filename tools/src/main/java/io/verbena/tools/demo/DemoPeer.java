@@ -1,5 +1,7 @@
 package io.verbena.tools.demo;
 
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -31,8 +33,8 @@ public final class DemoPeer implements Callable<Integer> {
     @Option(names = "--phases", split = ",", required = true)
     private List<Phase> phases;
 
-    @Option(names = "--address", description = "Where the server listens.")
-    private String address = "127.0.0.1";
+    @Option(names = "--addresses", split = ",", description = "Where the server listens: the first that is free.")
+    private List<String> addresses = List.of();
 
     @Option(names = "--round-trips")
     private int roundTrips;
@@ -73,8 +75,9 @@ public final class DemoPeer implements Callable<Integer> {
 
     private void serve() throws IOException {
         report.step("listening");
-        try (Connection listener = Connection.listen(new InetSocketAddress(address, 0), report)) {
+        try (Connection listener = listen()) {
             int port = listener.id().localAddress().getPort();
+            String address = listener.id().localAddress().getAddress().getHostAddress();
             report.event("process %d listens on %s, port %d", pid(), address, port);
             report.send(Report.Kind.LISTENING, address, port);
             for (Phase phase : phases) {
@@ -84,6 +87,21 @@ public final class DemoPeer implements Callable<Integer> {
                 }
             }
         }
+    }
+
+    private Connection listen() {
+        RdmaException taken = null;
+        for (String address : addresses) {
+            try {
+                return Connection.listen(new InetSocketAddress(address, 0), report);
+            } catch (RdmaException e) {
+                if (e.errno() != Errno.EADDRINUSE) {
+                    throw e;
+                }
+                taken = taken == null ? e : taken;
+            }
+        }
+        throw taken == null ? new DemoException("no address to listen on") : taken;
     }
 
     private long serve(Phase phase, Connection connection) throws IOException {

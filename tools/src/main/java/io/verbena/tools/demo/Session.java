@@ -24,7 +24,7 @@ final class Session implements AutoCloseable {
     private static final long SILENCE_MS = 12_000; // longer than any wait inside the children, which tell more
 
     private final List<Phase> phases;
-    private final String address;
+    private final List<String> addresses;
     private final PeerOptions options;
     private final List<String> serverProperties;
     private final PrintWriter err;
@@ -35,9 +35,9 @@ final class Session implements AutoCloseable {
     private String step = "start";
 
     /// `serverProperties` are `name=value`.
-    Session(List<Phase> phases, String address, PeerOptions options, List<String> serverProperties, PrintWriter err) {
+    Session(List<Phase> phases, List<String> addresses, PeerOptions options, List<String> serverProperties, PrintWriter err) {
         this.phases = phases;
-        this.address = address;
+        this.addresses = addresses;
         this.options = options;
         this.serverProperties = serverProperties;
         this.err = err;
@@ -46,7 +46,7 @@ final class Session implements AutoCloseable {
 
     /// Runs both to their end; `listener` gets every report. Throws a [DemoException] when anything went wrong.
     void run(Consumer<Message> listener) throws IOException, InterruptedException {
-        start(SERVER, List.of("--address=" + address));
+        start(SERVER, List.of("--addresses=" + String.join(",", addresses)));
         ChildProcess client = start(CLIENT, options.arguments());
         err.flush();
         Set<String> done = new HashSet<>();

@@ -70,7 +70,7 @@ class DemoTest {
     @ParameterizedTest
     @ValueSource(strings = {"server", "client"})
     void shouldEndSoonWhenAProcessDies(String victim) throws Exception {
-        var run = CompletableFuture.supplyAsync(() -> CommandRun.of("demo", "--size=1m", "--count=7000"));
+        var run = CompletableFuture.supplyAsync(() -> CommandRun.of("demo", "--size=1m", "--count=1700"));
         await(() -> child(victim) != null || run.isDone());
         Thread.sleep(1500); // into the measurements; whatever the step, the end must be the same
         assertTrue(child(victim).destroyForcibly());
@@ -86,7 +86,7 @@ class DemoTest {
     @ValueSource(booleans = {false, true})
     void shouldLeaveNoChildrenBehindWhenItIsEnded(boolean forcibly) throws Exception {
         List<String> command = new ArrayList<>(JvmCommand.build(List.of()));
-        command.addAll(List.of("demo", "--size=1m", "--count=7000"));
+        command.addAll(List.of("demo", "--size=1m", "--count=1700"));
         Process demo = new ProcessBuilder(command).redirectErrorStream(true).start();
         List<ProcessHandle> children = new ArrayList<>();
         try (BufferedReader out = demo.inputReader()) {
