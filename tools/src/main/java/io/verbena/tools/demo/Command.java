@@ -12,7 +12,7 @@ enum Command {
     VERIFY,
     /// Open a TCP socket; answer: its port.
     TCP_OPEN,
-    /// [count]: send back that many TCP messages.
+    /// Send back TCP messages until the last.
     TCP_ECHO,
     /// [port of the client, bytes of a round]: open a datagram socket; answer: its port and how many datagrams it can
     /// hold.

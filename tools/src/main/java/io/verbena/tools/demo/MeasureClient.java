@@ -12,7 +12,9 @@ import org.HdrHistogram.Histogram;
 /// both meet the same machine in the same mood.
 final class MeasureClient implements AutoCloseable {
     private static final long LONGEST_NS = 20_000_000_000L;
-    private static final int WARM_UP_ROUND_TRIPS = 2_000;
+    // a round may take this long, should other programs keep the processors busy
+    private static final long ROUND_NS = 500_000_000;
+    private static final int WARM_UP_ROUND_TRIPS = 1_000;
 
     private final Connection connection;
     private final PeerOptions options;
@@ -77,7 +79,8 @@ final class MeasureClient implements AutoCloseable {
     }
 
     private void pingPong(int count, Histogram times) {
-        for (int i = 0; i < count; i++) {
+        long begin = System.nanoTime();
+        for (int i = 0; i < count && System.nanoTime() - begin < ROUND_NS; i++) {
             long start = System.nanoTime();
             link.send(Command.PING, i, ~i);
             link.awaitMessage();
@@ -89,8 +92,8 @@ final class MeasureClient implements AutoCloseable {
     }
 
     private void tcpPingPong(TcpPingPong tcp, int count, Histogram times) throws IOException {
-        link.ask(Command.TCP_ECHO, count, 0);
-        tcp.run(count, times);
+        link.ask(Command.TCP_ECHO, 0, 0);
+        tcp.run(count, ROUND_NS, times);
     }
 
     // ---- stream ----

@@ -38,7 +38,7 @@ final class MeasureServer implements AutoCloseable {
                 case MEMORY -> allocate(link.first());
                 case VERIFY -> verify(link.first(), link.second());
                 case TCP_OPEN -> openTcp();
-                case TCP_ECHO -> echoTcp((int) link.first());
+                case TCP_ECHO -> echoTcp();
                 case DATAGRAM_OPEN -> openDatagrams((int) link.first(), (int) link.second());
                 case DATAGRAMS -> receiveDatagrams();
                 case END -> {
@@ -78,9 +78,9 @@ final class MeasureServer implements AutoCloseable {
         tcp = TcpPingPong.accept(listener, Link.MESSAGE_BYTES, Connection.PATIENCE);
     }
 
-    private void echoTcp(int count) throws IOException {
+    private void echoTcp() throws IOException {
         link.send(Command.ANSWER, 0, 0);
-        tcp.echo(count);
+        tcp.echo();
     }
 
     private void openDatagrams(int clientPort, int bytes) throws IOException {

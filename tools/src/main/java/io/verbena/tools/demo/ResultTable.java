@@ -21,10 +21,10 @@ final class ResultTable {
         out.println();
         out.println(Style.BOLD.on(String.format(
                 Locale.ROOT,
-                "Round trip of %d bytes in microseconds, both sides busy-polling, %d x %,d round trips each, in turns",
+                "Round trip of %d bytes in microseconds, both sides busy-polling, %,d round trips each, in %d turns",
                 Link.MESSAGE_BYTES,
-                options.rounds(),
-                options.roundTrips())));
+                results.count("verbena"),
+                options.rounds())));
         line("", Results.PERCENTILE_NAMES.toArray());
         line("Verbena RC SEND", numbers("verbena"));
         line("plain TCP SocketChannel", numbers("tcp"));

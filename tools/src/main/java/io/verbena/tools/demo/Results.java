@@ -64,6 +64,10 @@ final class Results {
         return values.getOrDefault(name, List.of());
     }
 
+    long count(String name) {
+        return rounds(name).stream().mapToLong(Histogram::getTotalCount).sum();
+    }
+
     /// Percentiles over all rounds, in microseconds.
     double[] microseconds(String name) {
         List<Histogram> rounds = rounds(name);
@@ -126,7 +130,7 @@ final class Results {
         return Json.object(
                 "messageBytes", Link.MESSAGE_BYTES,
                 "rounds", rounds("verbena").size(),
-                "roundTripsOfRound", rounds("verbena").getFirst().getTotalCount(),
+                "roundTrips", count("verbena"),
                 "verbenaUs", percentilesJson("verbena"),
                 "plainTcpUs", percentilesJson("tcp"),
                 "ratio", roundTripRatio(),

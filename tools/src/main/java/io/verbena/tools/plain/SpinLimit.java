@@ -3,8 +3,13 @@ package io.verbena.tools.plain;
 import java.time.Duration;
 
 /// A time limit for busy loops. Reads the clock only now and then, so that it costs the loop next to nothing.
+///
+/// After a while of empty turns it lets other threads have the processor: on a busy machine the peer may be the one that
+/// waits for it, and spinning on would cost a whole time slice.
 public final class SpinLimit {
-    private static final int CHECK_EVERY = 1 << 12;
+    private static final int CHECK_EVERY = 1 << 10;
+    // some 100 microseconds of system calls that find nothing: far longer than any answer takes on an idle machine
+    private static final int YIELD_AFTER = 256;
 
     private final String what;
     private final long limitNs;
@@ -25,7 +30,10 @@ public final class SpinLimit {
 
     /// To be called in each empty turn of the loop.
     public void spin() {
-        if ((++spins & CHECK_EVERY - 1) == 0) {
+        if (++spins > YIELD_AFTER) {
+            Thread.yield();
+        }
+        if ((spins & CHECK_EVERY - 1) == 0) {
             long waitedNs = System.nanoTime() - startNs;
             if (waitedNs > limitNs) {
                 throw new IllegalStateException("no progress for " + waitedNs / 1_000_000 + " ms: " + what);

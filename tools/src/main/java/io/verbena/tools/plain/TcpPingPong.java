@@ -14,6 +14,7 @@ import org.HdrHistogram.Histogram;
 /// What RDMA is measured against: a ping-pong over a plain `SocketChannel`, both sides spinning on a non-blocking read,
 /// Nagle's delay off.
 public final class TcpPingPong implements AutoCloseable {
+    private static final int LAST = -1;
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
 
     private final SocketChannel channel;
@@ -49,17 +50,20 @@ public final class TcpPingPong implements AutoCloseable {
         return new TcpPingPong(channel, bytes, patience);
     }
 
-    /// Sends back `count` messages.
-    public void echo(int count) throws IOException {
-        for (int i = 0; i < count; i++) {
+    /// Sends back messages until one says that it is the last.
+    public void echo() throws IOException {
+        int number;
+        do {
             receive();
+            number = buffer.getInt(0);
             send();
-        }
+        } while (number != LAST);
     }
 
-    /// Makes `count` round trips and records the time of each in nanoseconds.
-    public void run(int count, Histogram times) throws IOException {
-        for (int i = 0; i < count; i++) {
+    /// Makes up to `count` round trips in about `longestNs`, and records the time of each in nanoseconds.
+    public void run(int count, long longestNs, Histogram times) throws IOException {
+        long begin = System.nanoTime();
+        for (int i = 0; i < count && System.nanoTime() - begin < longestNs; i++) {
             long start = System.nanoTime();
             buffer.clear();
             buffer.putInt(0, i);
@@ -70,6 +74,9 @@ public final class TcpPingPong implements AutoCloseable {
                 throw new IllegalStateException("TCP round trip " + i + " came back as " + buffer.getInt(0));
             }
         }
+        buffer.putInt(0, LAST);
+        send();
+        receive();
     }
 
     private void send() throws IOException {

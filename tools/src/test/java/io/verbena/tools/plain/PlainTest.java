@@ -24,13 +24,13 @@ class PlainTest {
         try (var listener = TcpPingPong.listen(LOOPBACK)) {
             var echo = start(() -> {
                 try (var server = TcpPingPong.accept(listener, 64, PATIENCE)) {
-                    server.echo(100);
+                    server.echo();
                 }
                 return null;
             });
             Histogram times = new Histogram(3);
             try (var client = TcpPingPong.connect((InetSocketAddress) listener.getLocalAddress(), 64, PATIENCE)) {
-                client.run(100, times);
+                client.run(100, PATIENCE.toNanos(), times);
             }
             echo.get(10, TimeUnit.SECONDS);
             assertEquals(100, times.getTotalCount());
