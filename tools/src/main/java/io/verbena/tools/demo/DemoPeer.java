@@ -118,8 +118,10 @@ public final class DemoPeer implements Callable<Integer> {
         for (Phase phase : phases) {
             report.step(phase == Phase.EXCHANGE ? "exchange" : "connecting");
             try (Connection connection = Connection.resolve(server, report)) {
-                var local = connection.id().localAddress().getAddress().getHostAddress();
-                report.event("process %d has the device of %s", pid(), local);
+                if (phase == phases.getFirst()) {
+                    var local = connection.id().localAddress().getAddress().getHostAddress();
+                    report.event("process %d has the device of %s", pid(), local);
+                }
                 run(phase, connection, options);
             }
         }

@@ -34,12 +34,14 @@ final class Link implements AutoCloseable {
     private final QueuePair qp;
     private final ReceiveRequest[] receives = new ReceiveRequest[RECEIVES];
     private final SendRequest send;
+    private final MemorySegment incoming;
     private final MemorySegment outgoing;
     private final CompletionHandler onCompletion = this::onCompletion;
     private final SpinLimit limit = new SpinLimit("the other process does not answer", Connection.PATIENCE);
 
     private int sends;
     private int arrived = NOTHING;
+    private int consumed = NOTHING;
     private long writesDone;
     private String failure;
     private Command command;
@@ -57,6 +59,7 @@ final class Link implements AutoCloseable {
             receives[i] = qp.newReceiveRequest().wrId(i).into(messages, (long) i * MESSAGE_BYTES, MESSAGE_BYTES);
             qp.post(receives[i]);
         }
+        incoming = messages.memory();
         long at = (long) RECEIVES * MESSAGE_BYTES;
         outgoing = messages.memory().asSlice(at, MESSAGE_BYTES);
         send = qp.newSendRequest().send().from(messages, at, MESSAGE_BYTES).inline();
@@ -94,17 +97,25 @@ final class Link implements AutoCloseable {
 
     /// Spins until a message is there; [#command], [#first] and [#second] are its contents.
     void awaitMessage() {
+        giveBackReceive();
         startWaiting();
         while (arrived == NOTHING) {
             poll();
         }
-        MemorySegment memory = messages.memory();
         long at = (long) arrived * MESSAGE_BYTES;
-        command = Command.of((int) memory.get(WORD, at));
-        first = memory.get(WORD, at + 8);
-        second = memory.get(WORD, at + 16);
-        qp.post(receives[arrived]); // there is room: this very receive was just taken out
+        command = Command.of((int) incoming.get(WORD, at));
+        first = incoming.get(WORD, at + 8);
+        second = incoming.get(WORD, at + 16);
+        consumed = arrived;
         arrived = NOTHING;
+    }
+
+    /// Only now, not when the message came: its answer goes first, and many more receives are waiting.
+    private void giveBackReceive() {
+        if (consumed != NOTHING) {
+            qp.post(receives[consumed]); // there is room: this very receive was taken out
+            consumed = NOTHING;
+        }
     }
 
     /// To be called before a loop of [#poll]: its patience counts from here.

@@ -2,7 +2,8 @@ package io.verbena.tools.plain;
 
 import java.time.Duration;
 
-/// A time limit for busy loops. Reads the clock only now and then, so that it costs the loop next to nothing.
+/// A time limit for busy loops. Reads the clock only now and then, and not at all when the answer comes soon, so that it
+/// costs the loop next to nothing.
 ///
 /// After a while of empty turns it lets other threads have the processor: on a busy machine the peer may be the one that
 /// waits for it, and spinning on would cost a whole time slice.
@@ -20,11 +21,9 @@ public final class SpinLimit {
     public SpinLimit(String what, Duration limit) {
         this.what = what;
         this.limitNs = limit.toNanos();
-        restart();
     }
 
     public void restart() {
-        startNs = System.nanoTime();
         spins = 0;
     }
 
@@ -34,7 +33,9 @@ public final class SpinLimit {
             Thread.yield();
         }
         if ((spins & CHECK_EVERY - 1) == 0) {
-            long waitedNs = System.nanoTime() - startNs;
+            long nowNs = System.nanoTime();
+            startNs = spins == CHECK_EVERY ? nowNs : startNs;
+            long waitedNs = nowNs - startNs;
             if (waitedNs > limitNs) {
                 throw new IllegalStateException("no progress for " + waitedNs / 1_000_000 + " ms: " + what);
             }
