@@ -91,7 +91,7 @@ public final class DemoCommand implements Callable<Integer> {
         var timeline = new Timeline(steps);
         timeline.heading();
         if (trace != null) {
-            traced(options, timeline);
+            traced(options, timeline, steps);
             session(List.of(Phase.MEASURE), options, List.of(), timeline);
         } else {
             session(
@@ -118,9 +118,6 @@ public final class DemoCommand implements Callable<Integer> {
 
     private void conclude(PrintWriter out, boolean good) {
         out.println();
-        if (trace != null) {
-            out.println("packets are in " + trace);
-        }
         if (!good) {
             out.println(Style.YELLOW.on("a goal was missed; other programs on this machine disturb, so run it again"));
         }
@@ -148,16 +145,13 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     /// Capturing costs time, so it has a session of its own, in which nothing is measured.
-    private void traced(PeerOptions options, Timeline timeline) throws IOException, InterruptedException {
+    private void traced(PeerOptions options, Timeline timeline, PrintWriter out) throws IOException, InterruptedException {
         var few = new PeerOptions(SAMPLE_ROUND_TRIPS, 1, options.writeBytes(), 1, 0);
-        session(
-                List.of(Phase.EXCHANGE, Phase.SAMPLE),
-                few,
-                List.of("verbena.soft.capture=" + trace.toAbsolutePath()),
-                timeline);
-        if (!Files.exists(trace)) {
-            throw new DemoException("no trace was written to " + trace);
-        }
+        var file = new Trace(trace);
+        session(List.of(Phase.EXCHANGE, Phase.SAMPLE), few, List.of(file.property()), timeline);
+        out.println();
+        file.print(out);
+        out.println();
     }
 
     private PeerOptions options() {
@@ -168,6 +162,9 @@ public final class DemoCommand implements Callable<Integer> {
         }
         if (writes < 1) {
             throw wrong("--count must be at least 1");
+        }
+        if (trace != null && !Files.isDirectory(trace.toAbsolutePath().getParent())) {
+            throw wrong("--trace: there is no folder " + trace.toAbsolutePath().getParent());
         }
         int ofRound = Math.ceilDiv(writes, rounds);
         if (size > LARGEST_ROUND / ofRound) {
