@@ -2,6 +2,7 @@ package io.verbena.tools.demo;
 
 import io.verbena.tools.plain.DatagramStream;
 import io.verbena.tools.plain.TcpPingPong;
+import io.verbena.verbs.cm.CmEventType;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -31,13 +32,19 @@ final class MeasureClient implements AutoCloseable {
     /// A few round trips only, for a packet trace.
     void sample() {
         pingPong(options.roundTrips(), newHistogram());
-        link.ask(Command.END, 0, 0);
+        end();
     }
 
     void run() throws IOException {
         measureRoundTrips();
         measureStream();
+        end();
+    }
+
+    private void end() {
         link.ask(Command.END, 0, 0);
+        connection.id().disconnect();
+        connection.expect(CmEventType.DISCONNECTED);
     }
 
     private InetAddress server() {

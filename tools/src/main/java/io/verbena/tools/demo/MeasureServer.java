@@ -4,6 +4,7 @@ import io.verbena.tools.plain.DatagramStream;
 import io.verbena.tools.plain.TcpPingPong;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.cm.CmEventType;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -43,6 +44,9 @@ final class MeasureServer implements AutoCloseable {
                 case DATAGRAMS -> receiveDatagrams();
                 case END -> {
                     link.send(Command.ANSWER, 0, 0);
+                    report.flush();
+                    // closing now could overtake the answer
+                    connection.expect(CmEventType.DISCONNECTED);
                     return verifiedBytes;
                 }
                 case ANSWER -> throw new DemoException("got an answer to nothing");
