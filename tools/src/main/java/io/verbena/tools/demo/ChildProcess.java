@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +15,6 @@ import java.util.function.Consumer;
 
 /// A running child: its reports go to the inbox, everything else it prints goes to `err` with its name in front.
 final class ChildProcess implements AutoCloseable {
-    private static final long LAST_WORDS_MS = 500;
-
     private final String name;
     private final Process process;
 
@@ -32,30 +31,37 @@ final class ChildProcess implements AutoCloseable {
         Process process = new ProcessBuilder(command).start();
         var child = new ChildProcess(name, process);
         Consumer<String> print = line -> err.println(name + ": " + line);
-        child.read(process.getErrorStream(), print);
-        Thread out = child.read(
-                process.getInputStream(),
-                line -> Message.parse(name, line).ifPresentOrElse(inbox::add, () -> print.accept(line)));
-        // by then all its reports are in, so its end is the last of them
-        process.onExit().thenAccept(ended -> {
-            try {
-                out.join(LAST_WORDS_MS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            inbox.add(new Message(name, Report.Kind.EXITED, List.of(String.valueOf(ended.exitValue()))));
+        child.startThread(() -> child.read(process.getErrorStream(), print));
+        child.startThread(() -> {
+            child.read(process.getInputStream(), line -> Message.parse(name, line)
+                    .ifPresentOrElse(inbox::add, () -> print.accept(line)));
+            // all its reports are in, so its end is the last of them
+            String exitCode = String.valueOf(child.awaitExit());
+            inbox.add(new Message(name, Report.Kind.EXITED, List.of(exitCode)));
         });
         return child;
     }
 
-    private Thread read(InputStream in, Consumer<String> consumer) {
-        return Thread.ofPlatform().daemon().name(name + " output").start(() -> {
-            try (var reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
-                reader.lines().forEach(consumer);
-            } catch (IOException | java.io.UncheckedIOException ignored) {
-                // the process is gone; its exit is reported elsewhere
+    private void startThread(Runnable work) {
+        Thread.ofPlatform().daemon().name(name + " output").start(work);
+    }
+
+    private void read(InputStream in, Consumer<String> consumer) {
+        try (var reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+            reader.lines().forEach(consumer);
+        } catch (IOException | UncheckedIOException ignored) {
+            // the process is gone; its exit is reported elsewhere
+        }
+    }
+
+    private int awaitExit() {
+        while (true) {
+            try {
+                return process.waitFor();
+            } catch (InterruptedException ignored) {
+                // nobody interrupts this thread
             }
-        });
+        }
     }
 
     void tell(String line) throws IOException {

@@ -9,6 +9,7 @@ enum Command {
     /// [bytes]: allocate memory that the client may write; answer: address and key.
     MEMORY,
     /// [bytes, seed]: compare that much of the memory with the pattern; answer: place of the first wrong byte, or -1.
+    /// Seeds below zero are those of the warm-up, of which nothing is shown.
     VERIFY,
     /// Open a TCP socket; answer: its port.
     TCP_OPEN,

@@ -118,22 +118,21 @@ final class MeasureClient implements AutoCloseable {
             datagrams.connect(server(), port);
             report.value("datagram window", datagrams.window());
 
-            int seed = 1;
+            int warmUp = 0;
             long end = System.nanoTime() + options.warmUpNs();
             do {
-                stream.run(seed++);
+                stream.run(--warmUp);
                 plainStream(datagrams, source);
             } while (System.nanoTime() - end < 0);
 
             report.step("stream of RDMA WRITEs");
             for (int round = 0; round < options.rounds(); round++) {
-                if (round % 2 == 0) {
-                    report.value("verbena GB/s", rate(bytes, stream.run(seed++)));
-                    report.value("datagrams GB/s", rate(bytes, plainStream(datagrams, source)));
-                } else {
-                    report.value("datagrams GB/s", rate(bytes, plainStream(datagrams, source)));
-                    report.value("verbena GB/s", rate(bytes, stream.run(seed++)));
-                }
+                double plain = round % 2 == 0 ? 0 : rate(bytes, plainStream(datagrams, source));
+                double verbena = rate(bytes, stream.run(round));
+                report.event("%d RDMA WRITEs done, %.2f GB/s", options.writesOfRound(), verbena);
+                plain = round % 2 == 0 ? rate(bytes, plainStream(datagrams, source)) : plain;
+                report.value("verbena GB/s", verbena);
+                report.value("datagrams GB/s", plain);
             }
             report.event("stream done");
             report.send(Report.Kind.WRITTEN, stream.writtenBytes());

@@ -65,7 +65,9 @@ final class MeasureServer implements AutoCloseable {
         if (wrong < 0) {
             verifiedBytes += bytes;
         }
-        report.event(wrong < 0 ? "%,d bytes verified" : "%,d bytes: wrong from byte %,d on", bytes, wrong);
+        if (seed >= 0 || wrong >= 0) {
+            report.event(wrong < 0 ? "%,d bytes verified" : "%,d bytes: wrong from byte %,d on", bytes, wrong);
+        }
         // what is compared next time must have been written again
         memory.memory().asSlice(0, bytes).fill((byte) 0);
         report.flush();

@@ -5,16 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.tools.CommandRun;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,62 +65,26 @@ class DemoTest {
     @ParameterizedTest
     @ValueSource(strings = {"server", "client"})
     void shouldEndSoonWhenAProcessDies(String victim) throws Exception {
-        var run = CompletableFuture.supplyAsync(() -> CommandRun.of("demo", "--size=1m", "--count=1700"));
-        await(() -> child(victim) != null || run.isDone());
-        Thread.sleep(1500); // into the measurements; whatever the step, the end must be the same
-        assertTrue(child(victim).destroyForcibly());
-        var ended = run.get(15, TimeUnit.SECONDS);
-        assertEquals(1, ended.exitCode());
-        assertEquals(1, ended.err().lines().count(), ended.err());
-        assertTrue(ended.err().matches("(?s)verbena: step '.+' failed: .*" + victim + ".*"), ended.err());
-        assertFalse(ended.out().contains("verified:"), ended.out());
-        await(() -> children().isEmpty());
+        try (var demo = RunningDemo.start("--size=1m", "--count=1700")) {
+            demo.readUntil("bytes arrived as expected"); // then the long part begins
+            assertTrue(demo.child(victim).destroyForcibly());
+            long start = System.nanoTime();
+            assertEquals(1, demo.awaitExit());
+            assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(10));
+            String error = demo.lastLine();
+            assertTrue(error.matches("verbena: step '.+' failed: .*" + victim + ".*"), error);
+            assertFalse(demo.output().contains("verified:"), demo.output());
+            demo.awaitNoChildren();
+        }
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldLeaveNoChildrenBehindWhenItIsEnded(boolean forcibly) throws Exception {
-        List<String> command = new ArrayList<>(JvmCommand.build(List.of()));
-        command.addAll(List.of("demo", "--size=1m", "--count=1700"));
-        Process demo = new ProcessBuilder(command).redirectErrorStream(true).start();
-        List<ProcessHandle> children = new ArrayList<>();
-        try (BufferedReader out = demo.inputReader()) {
-            while (out.readLine() instanceof String line && !line.contains("ESTABLISHED")) {
-                assertFalse(line.startsWith("verbena:"), line);
-            }
-            demo.children().forEach(children::add);
-            assertEquals(2, children.size());
-            if (!forcibly) {
-                demo.destroy(); // as Ctrl-C does
-            }
-        } finally {
-            if (forcibly) {
-                demo.destroyForcibly();
-            }
-        }
-        await(() -> !demo.isAlive());
-        await(() -> children.stream().noneMatch(ProcessHandle::isAlive));
-    }
-
-    private static ProcessHandle child(String role) {
-        return children().stream()
-                .filter(p -> Stream.of(p.info().arguments().orElse(new String[0])).anyMatch(role::equals))
-                .findFirst()
-                .orElse(null);
-    }
-
-    private static List<ProcessHandle> children() {
-        return ProcessHandle.current()
-                .children()
-                .filter(p -> Stream.of(p.info().arguments().orElse(new String[0])).anyMatch("demo-peer"::equals))
-                .toList();
-    }
-
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        long start = System.nanoTime();
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(10), "waited in vain");
-            Thread.sleep(10);
+        try (var demo = RunningDemo.start("--size=1m", "--count=1700")) {
+            demo.readUntil("bytes arrived as expected");
+            demo.end(forcibly);
+            demo.awaitNoChildren();
         }
     }
 }
