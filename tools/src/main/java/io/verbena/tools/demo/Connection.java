@@ -15,7 +15,10 @@ final class Connection implements AutoCloseable {
     /// The demo always runs on the software device, adapters or not.
     static final String PROVIDER = "soft";
 
-    static final Duration PATIENCE = Duration.ofSeconds(5);
+    /// For an answer of a process that runs.
+    static final Duration PATIENCE = Duration.ofSeconds(10);
+    /// For the other process to start as well, on a busy machine.
+    static final Duration START_PATIENCE = Duration.ofSeconds(30);
 
     private final EventChannel channel;
     private final ConnectionId id;
@@ -60,18 +63,22 @@ final class Connection implements AutoCloseable {
 
     /// On a listener: the next connection, not yet accepted. Its events arrive on the listener's channel.
     Connection awaitRequest() {
-        ConnectionId request = expect(CmEventType.CONNECT_REQUEST).id();
+        ConnectionId request = expect(CmEventType.CONNECT_REQUEST, START_PATIENCE).id();
         return new Connection(channel, request, false, report);
     }
 
     CmEvent expect(CmEventType wanted) {
+        return expect(wanted, PATIENCE);
+    }
+
+    private CmEvent expect(CmEventType wanted, Duration patience) {
         CmEvent event;
         do {
-            event = channel.await(PATIENCE);
+            event = channel.await(patience);
             // the end of an earlier connection's time-wait says nothing about this one
         } while (event != null && event.type() == CmEventType.TIMEWAIT_EXIT && wanted != event.type());
         if (event == null) {
-            throw new DemoException("no " + wanted + " within " + PATIENCE.toSeconds() + " s: the other process hangs");
+            throw new DemoException("no " + wanted + " within " + patience.toSeconds() + " s: the other process hangs");
         }
         if (event.type() != wanted) {
             throw new DemoException(

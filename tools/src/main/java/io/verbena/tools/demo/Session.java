@@ -21,7 +21,7 @@ final class Session implements AutoCloseable {
     static final String SERVER = "server";
     static final String CLIENT = "client";
 
-    private static final long SILENCE_MS = 12_000; // longer than any wait inside the children, which tell more
+    private static final long SILENCE_MS = 40_000; // longer than any wait inside the children, which tell more
 
     private final List<Phase> phases;
     private final List<String> addresses;
