@@ -11,7 +11,8 @@ class DevicesTest {
     void shouldListTheSoftwareDeviceOfTheLoopbackAddress() {
         var run = CommandRun.of("devices");
         assertEquals(0, run.exitCode(), run.err());
-        assertTrue(run.out().lines().anyMatch(line -> line.startsWith("soft") && line.contains("127.0.0.1")), run.out());
+        assertTrue(
+                run.out().lines().anyMatch(line -> line.startsWith("soft") && line.contains("127.0.0.1")), run.out());
     }
 
     @Test

@@ -54,7 +54,8 @@ class DocumentsTest {
         for (String where : PACKAGES) {
             try {
                 Class<?> found = Class.forName(where + type);
-                return Arrays.stream(found.getMethods()).anyMatch(m -> m.getName().equals(method));
+                return Arrays.stream(found.getMethods())
+                        .anyMatch(m -> m.getName().equals(method));
             } catch (ClassNotFoundException e) {
                 // perhaps in the next package
             }

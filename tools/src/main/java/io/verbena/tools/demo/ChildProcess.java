@@ -33,8 +33,9 @@ final class ChildProcess implements AutoCloseable {
         Consumer<String> print = line -> err.println(name + ": " + line);
         child.startThread(() -> child.read(process.getErrorStream(), print));
         child.startThread(() -> {
-            child.read(process.getInputStream(), line -> Message.parse(name, line)
-                    .ifPresentOrElse(inbox::add, () -> print.accept(line)));
+            child.read(
+                    process.getInputStream(),
+                    line -> Message.parse(name, line).ifPresentOrElse(inbox::add, () -> print.accept(line)));
             // all its reports are in, so its end is the last of them
             String exitCode = String.valueOf(child.awaitExit());
             inbox.add(new Message(name, Report.Kind.EXITED, List.of(exitCode)));

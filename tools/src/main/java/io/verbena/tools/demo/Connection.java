@@ -63,7 +63,8 @@ final class Connection implements AutoCloseable {
 
     /// On a listener: the next connection, not yet accepted. Its events arrive on the listener's channel.
     Connection awaitRequest() {
-        ConnectionId request = expect(CmEventType.CONNECT_REQUEST, START_PATIENCE).id();
+        ConnectionId request =
+                expect(CmEventType.CONNECT_REQUEST, START_PATIENCE).id();
         return new Connection(channel, request, false, report);
     }
 

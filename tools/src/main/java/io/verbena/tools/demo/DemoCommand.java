@@ -58,7 +58,8 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--device",
             paramLabel = "ADDRESS",
-            description = "Local IP address of the server's device. Default: 127.0.0.1, or another of 127.0.0.x if taken.")
+            description =
+                    "Local IP address of the server's device. Default: 127.0.0.1, or another of 127.0.0.x if taken.")
     private String device;
 
     @Option(names = "--json", description = "Print the results as JSON, and nothing else.")
@@ -145,7 +146,8 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     /// Capturing costs time, so it has a session of its own, in which nothing is measured.
-    private void traced(PeerOptions options, Timeline timeline, PrintWriter out) throws IOException, InterruptedException {
+    private void traced(PeerOptions options, Timeline timeline, PrintWriter out)
+            throws IOException, InterruptedException {
         var few = new PeerOptions(SAMPLE_ROUND_TRIPS, 1, options.writeBytes(), 1, 0);
         var file = new Trace(trace);
         session(List.of(Phase.EXCHANGE, Phase.SAMPLE), few, List.of(file.property()), timeline);

@@ -35,7 +35,12 @@ final class Session implements AutoCloseable {
     private String step = "start";
 
     /// `serverProperties` are `name=value`.
-    Session(List<Phase> phases, List<String> addresses, PeerOptions options, List<String> serverProperties, PrintWriter err) {
+    Session(
+            List<Phase> phases,
+            List<String> addresses,
+            PeerOptions options,
+            List<String> serverProperties,
+            PrintWriter err) {
         this.phases = phases;
         this.addresses = addresses;
         this.options = options;

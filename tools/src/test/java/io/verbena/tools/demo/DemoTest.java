@@ -39,7 +39,8 @@ class DemoTest {
         var run = CommandRun.of("demo", "--quick", "--measure-only", "--json", "--size=1m", "--count=24");
         System.out.println(run.out());
         assertEquals(0, run.exitCode(), run.err());
-        for (String name : List.of("\"verified\": true", "\"verbenaUs\"", "\"plainTcpUs\"", "\"plainDatagramsGBps\"", "\"ratio\"")) {
+        for (String name : List.of(
+                "\"verified\": true", "\"verbenaUs\"", "\"plainTcpUs\"", "\"plainDatagramsGBps\"", "\"ratio\"")) {
             assertTrue(run.out().contains(name), name);
         }
     }
@@ -53,7 +54,16 @@ class DemoTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--size=x", "--size=0", "--count=0", "--count=many", "--device=nowhere", "--size=4g", "--nonsense"})
+    @ValueSource(
+            strings = {
+                "--size=x",
+                "--size=0",
+                "--count=0",
+                "--count=many",
+                "--device=nowhere",
+                "--size=4g",
+                "--nonsense"
+            })
     void shouldAnswerWrongOptionsBriefly(String option) {
         var run = CommandRun.of("demo", option);
         assertEquals(2, run.exitCode());

@@ -27,7 +27,8 @@ final class RunningDemo implements AutoCloseable {
         List<String> command = new ArrayList<>(JvmCommand.build(List.of()));
         command.add("demo");
         command.addAll(List.of(arguments));
-        return new RunningDemo(new ProcessBuilder(command).redirectErrorStream(true).start());
+        return new RunningDemo(
+                new ProcessBuilder(command).redirectErrorStream(true).start());
     }
 
     /// Reads on until a line contains the text; by then both children run.
@@ -57,7 +58,8 @@ final class RunningDemo implements AutoCloseable {
 
     ProcessHandle child(String role) {
         return children.stream()
-                .filter(p -> Stream.of(p.info().arguments().orElse(new String[0])).anyMatch(role::equals))
+                .filter(p ->
+                        Stream.of(p.info().arguments().orElse(new String[0])).anyMatch(role::equals))
                 .findFirst()
                 .orElseThrow();
     }
