@@ -7,6 +7,7 @@ import io.verbena.tools.text.Style;
 import io.verbena.verbs.Rdma;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,6 +87,7 @@ public final class DemoCommand implements Callable<Integer> {
         PeerOptions options = options();
         addresses();
         requireDevice();
+        double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter steps = json ? new PrintWriter(PrintWriter.nullWriter()) : out;
         steps.println(Style.BOLD.on("Two processes, the software RDMA device, RoCEv2 packets over UDP loopback"));
@@ -105,6 +107,7 @@ public final class DemoCommand implements Callable<Integer> {
             throw new DemoException("only " + results.verifiedBytes(Session.SERVER) + " of " + results.writtenBytes()
                     + " bytes were verified");
         }
+        results.load(load);
         boolean good = !check || results.meetsGoals();
         if (json) {
             Map<String, Object> all = results.json();
@@ -119,8 +122,15 @@ public final class DemoCommand implements Callable<Integer> {
 
     private void conclude(PrintWriter out, boolean good) {
         out.println();
+        if (results.isDisturbed()) {
+            out.println(Style.YELLOW.on(String.format(
+                    Locale.ROOT,
+                    "other programs kept the processors busy (load %.1f on %d): the numbers are worse than they could be",
+                    results.load(),
+                    Results.PROCESSORS)));
+        }
         if (!good) {
-            out.println(Style.YELLOW.on("a goal was missed; other programs on this machine disturb, so run it again"));
+            out.println(Style.YELLOW.on("a goal was missed"));
         }
         out.println(Style.GREEN.on(String.format(
                 Locale.ROOT,

@@ -109,7 +109,7 @@ final class MeasureClient implements AutoCloseable {
         report.step("stream of RDMA WRITEs, warm-up");
         long bytes = options.bytesOfRound();
         var remoteAddress = link.ask(Command.MEMORY, bytes, 0);
-        try (var stream = new WriteStream(link, options, remoteAddress, (int) link.second());
+        try (var stream = new WriteStream(link, options, remoteAddress, (int) link.second(), report);
                 var datagrams =
                         DatagramStream.open(connection.id().localAddress().getAddress(), Connection.PATIENCE)) {
             ByteBuffer source = ByteBuffer.allocateDirect((int) bytes);
@@ -129,7 +129,6 @@ final class MeasureClient implements AutoCloseable {
             for (int round = 0; round < options.rounds(); round++) {
                 double plain = round % 2 == 0 ? 0 : rate(bytes, plainStream(datagrams, source));
                 double verbena = rate(bytes, stream.run(round));
-                report.event("%d RDMA WRITEs done, %.2f GB/s", options.writesOfRound(), verbena);
                 plain = round % 2 == 0 ? rate(bytes, plainStream(datagrams, source)) : plain;
                 report.value("verbena GB/s", verbena);
                 report.value("datagrams GB/s", plain);

@@ -3,6 +3,8 @@ package io.verbena.tools.demo;
 import io.verbena.tools.plain.DatagramStream;
 import io.verbena.tools.text.Style;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /// The measurements as a person wants to see them.
@@ -21,11 +23,12 @@ final class ResultTable {
         out.println();
         out.println(Style.BOLD.on(String.format(
                 Locale.ROOT,
-                "Round trip of %d bytes in microseconds, both sides busy-polling, %,d round trips each, in %d turns",
+                "Round trip of %d bytes in microseconds, both sides busy-polling, in turns, %d rounds",
                 Link.MESSAGE_BYTES,
-                results.count("verbena"),
                 options.rounds())));
-        line("", Results.PERCENTILE_NAMES.toArray());
+        List<String> names = new ArrayList<>(Results.PERCENTILE_NAMES);
+        names.add("count");
+        line("", names.toArray());
         line("Verbena RC SEND", numbers("verbena"));
         line("plain TCP SocketChannel", numbers("tcp"));
         ratio(results.roundTripRatio(), "of the medians, median of the rounds; below 1 Verbena is faster");
@@ -48,7 +51,8 @@ final class ResultTable {
 
     private Object[] numbers(String name) {
         double[] us = results.microseconds(name);
-        Object[] cells = new Object[us.length];
+        Object[] cells = new Object[us.length + 1];
+        cells[us.length] = results.count(name);
         for (int i = 0; i < us.length; i++) {
             cells[i] = number(us[i]);
         }

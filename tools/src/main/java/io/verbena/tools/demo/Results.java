@@ -15,6 +15,8 @@ final class Results {
     /// Verbena's bandwidth over that of plain datagrams: not less than this.
     static final double BANDWIDTH_GOAL = 0.8;
 
+    static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+
     static final double[] PERCENTILES = {50, 90, 99, 99.9, 100};
     static final List<String> PERCENTILE_NAMES = List.of("p50", "p90", "p99", "p99.9", "max");
 
@@ -22,6 +24,7 @@ final class Results {
     private final Map<String, List<Double>> values = new HashMap<>();
     private final Map<String, Long> verified = new HashMap<>();
     private long writtenBytes;
+    private double load = Double.NaN;
 
     void onMessage(Message message) {
         switch (message.kind()) {
@@ -101,6 +104,20 @@ final class Results {
         return roundTripRatio() <= ROUND_TRIP_GOAL && bandwidthRatio() >= BANDWIDTH_GOAL;
     }
 
+    /// How many threads of other programs wanted to run before the demo began; negative when the system does not tell.
+    void load(double average) {
+        load = average;
+    }
+
+    double load() {
+        return load;
+    }
+
+    /// The demo itself needs two processors for its own.
+    boolean isDisturbed() {
+        return load > Math.max(0.5, PROCESSORS - 1.5);
+    }
+
     private static double medianRatio(List<Double> ours, List<Double> theirs) {
         List<Double> ratios = new ArrayList<>();
         for (int i = 0; i < Math.min(ours.size(), theirs.size()); i++) {
@@ -122,6 +139,8 @@ final class Results {
         if (hasMeasurements()) {
             json.put("roundTrip", roundTripJson());
             json.put("stream", streamJson());
+            json.put("loadBefore", load);
+            json.put("processors", PROCESSORS);
         }
         return json;
     }

@@ -9,6 +9,7 @@ final class WriteStream implements AutoCloseable {
     private static final int IN_FLIGHT = 16;
 
     private final Link link;
+    private final Report report;
     private final MemoryRegion source;
     private final long remoteAddress;
     private final int rkey;
@@ -17,8 +18,9 @@ final class WriteStream implements AutoCloseable {
     private final SendRequest write;
     private long writtenBytes;
 
-    WriteStream(Link link, PeerOptions options, long remoteAddress, int rkey) {
+    WriteStream(Link link, PeerOptions options, long remoteAddress, int rkey, Report report) {
         this.link = link;
+        this.report = report;
         this.remoteAddress = remoteAddress;
         this.rkey = rkey;
         this.writes = options.writesOfRound();
@@ -48,6 +50,10 @@ final class WriteStream implements AutoCloseable {
         }
         long tookNs = System.nanoTime() - start;
         writtenBytes += source.length();
+        if (seed >= 0) {
+            double rate = (double) source.length() / tookNs;
+            report.event("%d RDMA WRITEs of %s, %.2f GB/s", writes, ResultTable.bytes(writeBytes), rate);
+        }
         long wrong = link.ask(Command.VERIFY, source.length(), seed);
         if (wrong >= 0) {
             throw new DemoException("the server found a wrong byte at " + wrong + " of " + source.length());

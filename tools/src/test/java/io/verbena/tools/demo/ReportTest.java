@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +60,27 @@ class ReportTest {
         sent().forEach(results::onMessage);
         assertEquals(1.0, results.bandwidthRatio());
         assertEquals(3.0, results.bandwidth("verbena"));
+    }
+
+    @Test
+    void shouldJudgeTheGoalsByTheRatios() {
+        assertTrue(judged(8_000, 9_000, 1.0, 1.2));
+        assertFalse(judged(9_100, 9_000, 1.0, 1.2), "slower than TCP");
+        assertFalse(judged(8_000, 9_000, 0.7, 1.0), "less than 0.8 of the datagrams");
+    }
+
+    private boolean judged(long verbenaNs, long tcpNs, double verbenaGBps, double datagramsGBps) {
+        bytes.reset();
+        for (var round : Map.of("verbena", verbenaNs, "tcp", tcpNs).entrySet()) {
+            Histogram histogram = new Histogram(3);
+            histogram.recordValue(round.getValue());
+            report.histogram(round.getKey(), histogram);
+        }
+        report.value("verbena GB/s", verbenaGBps);
+        report.value("datagrams GB/s", datagramsGBps);
+        var results = new Results();
+        sent().forEach(results::onMessage);
+        return results.meetsGoals();
     }
 
     @Test
