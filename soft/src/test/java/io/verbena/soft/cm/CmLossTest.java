@@ -81,6 +81,19 @@ class CmLossTest {
     }
 
     @Test
+    void shouldRepeatReplyWhenRequestComesAgain() {
+        pair.request();
+        pair.world.loseNext(1, AttributeId.REP);
+        pair.server().accept();
+        pair.world.inject(
+                pair.world.sent.getFirst().message(),
+                pair.clientNode.facts().gid().low(),
+                pair.serverNode);
+        pair.runMs(1);
+        assertEquals(List.of(ESTABLISHED), pair.client.types());
+    }
+
+    @Test
     void shouldTakeFirstDataForRtu() {
         pair.world.loseNext(100, AttributeId.RTU);
         pair.request();

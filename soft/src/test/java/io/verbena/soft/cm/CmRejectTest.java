@@ -258,4 +258,18 @@ class CmRejectTest {
         assertEquals(List.of(ESTABLISHED), again.types());
         assertEquals(1, Collections.frequency(pair.world.kindsFrom(pair.clientNode), AttributeId.RTU));
     }
+
+    @Test
+    void shouldLetPeerTryAgainWithTheSameQueuePairAfterItGaveUp() {
+        pair.request();
+        pair.client.connection.close();
+        pair.runMs(1);
+        TestEnd again = new TestEnd(pair.client.qpNumber);
+        again.connect(pair.clientNode, pair.serverNode);
+        pair.runMs(1);
+        assertEquals(2, pair.listener.requests.size());
+        pair.listener.requests.get(1).accept();
+        pair.runMs(1);
+        assertEquals(List.of(ESTABLISHED), again.types());
+    }
 }
