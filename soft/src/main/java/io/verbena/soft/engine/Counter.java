@@ -7,6 +7,7 @@ public enum Counter {
     BYTES_SENT("bytes sent"),
     BYTES_RECEIVED("bytes received"),
     DROPPED_TRUNCATED("dropped: shorter than its headers"),
+    DROPPED_OVERSIZED("dropped: longer than any packet"),
     DROPPED_UNKNOWN_OPCODE("dropped: unknown opcode"),
     DROPPED_BAD_VERSION("dropped: transport version"),
     DROPPED_BAD_ICRC("dropped: ICRC"),

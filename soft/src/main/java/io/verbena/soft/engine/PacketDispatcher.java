@@ -93,6 +93,10 @@ final class PacketDispatcher implements FrameHandler {
         if (length < SHORTEST) {
             return Counter.DROPPED_TRUNCATED;
         }
+        // Wires have room for more than the longest packet; what fills it was cut short.
+        if (length >= Wire.FRAME_BYTES) {
+            return Counter.DROPPED_OVERSIZED;
+        }
         Opcode opcode = Opcode.of(Bth.opcode(memory, offset));
         if (opcode == null) {
             return Counter.DROPPED_UNKNOWN_OPCODE;

@@ -9,8 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 
-/// A capture file of limited size. Writing never disturbs the traffic: when the limit is reached or the disk is full,
-/// it stops, and says so once in the log. Any thread may use it.
+/// A capture file of limited size. Writing never disturbs the traffic: when the limit is reached or the disk is
+/// full, it stops, and says so once in the log. Any thread may use it.
 final class CaptureFile implements AutoCloseable {
     private static final int BUFFER_BYTES = 1 << 18;
     private static final int FILE_HEADER_BYTES = 24;

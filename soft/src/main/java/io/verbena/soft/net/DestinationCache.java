@@ -7,8 +7,8 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 
-/// Socket addresses by GID, so that sending to a known peer allocates nothing. Open addressing; forgets all when half
-/// full.
+/// Socket addresses by GID, so that sending to a known peer allocates nothing. Open addressing; forgets all when
+/// half full.
 final class DestinationCache {
     private static final int SLOTS = 1024;
 

@@ -41,8 +41,8 @@ final class FaultInjector {
         return counters;
     }
 
-    /// Decides on the next frame: a set of [Fault#bit]s. Draws the same chances whatever comes out, so that one fault
-    /// more or less does not change the fate of the frames behind.
+    /// Decides on the next frame: a set of [Fault#bit]s. Draws the same chances whatever comes out, so that one
+    /// fault more or less does not change the fate of the frames behind.
     int judge(ByteBuffer bytes, int offset, int length) {
         int faults = draw(plan.loss(), Fault.LOSS)
                 | draw(plan.duplicate(), Fault.DUPLICATE)

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 /// The frames that wait to leave: a ring of slots, first in, first out. It starts over at slot 0 whenever it runs
 /// empty, so that a batch seldom wraps and the same warm memory is used again.
 ///
-/// The memory lives as long as somebody can reach it: a frame handler or a caller that comes late never touches freed
-/// memory.
+/// The memory lives as long as somebody can reach it: a frame handler or a caller that comes late never touches
+/// freed memory.
 final class FrameQueue {
     static final int SLOTS = 64;
 

@@ -5,8 +5,8 @@ import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
-/// Frames on their way, by the time they are due; of those due at the same time, the first added comes first. Frames
-/// are taken from a pool, so that holding them allocates nothing once it is large enough.
+/// Frames on their way, by the time they are due; of those due at the same time, the first added comes first.
+/// Frames are taken from a pool, so that holding them allocates nothing once it is large enough.
 final class HeldFrames {
     /// What a slow link's queue holds; the rest is lost, as in a switch.
     static final int CAPACITY = 16_384;

@@ -14,8 +14,8 @@ import java.lang.invoke.MethodHandle;
 /// The system calls of [LinuxWire]. A failed call returns its error number, negated, as inside the kernel.
 ///
 /// Each call takes the memory that its error number is left in: one per thread that may call at the same time.
-/// Addresses are plain longs, which costs less than segments; the caller keeps the memory alive. No call is linked as
-/// critical: each enters the kernel, and a critical call holds up the garbage collector until it is back.
+/// Addresses are plain longs, which costs less than segments; the caller keeps the memory alive. No call is linked
+/// as critical: each enters the kernel, and a critical call holds up the garbage collector until it is back.
 ///
 /// Loading this class fails with a [LinkageError] where native access is denied or a function is missing.
 final class Libc {

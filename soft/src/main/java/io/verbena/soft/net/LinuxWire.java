@@ -215,16 +215,13 @@ final class LinuxWire implements Wire {
     }
 
     private void deliver(FrameHandler handler, int slot, int length) {
-        if (length > FRAME_BYTES) {
-            return; // cut short by the kernel, so nothing that any peer of ours sent
-        }
         MemorySegment names = incoming.names();
         long at = incoming.nameAt(slot);
         handler.onFrame(
                 receiveMemory,
                 receiveBytes,
                 slot * FRAME_BYTES,
-                length,
+                Math.min(length, FRAME_BYTES),
                 addresses.high(names, at),
                 addresses.low(names, at),
                 addresses.port(names, at));

@@ -6,8 +6,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// One `struct mmsghdr` with its iovec and its socket address for each slot of frame memory, all built once: a system
-/// call on any run of slots needs only their lengths and addresses filled in. The layouts are those of 64-bit Linux.
+/// One `struct mmsghdr` with its iovec and its socket address for each slot of frame memory, all built once: a
+/// system call on any run of slots needs only their lengths and addresses filled in. The layouts are those of
+/// 64-bit Linux.
 final class MessageHeaders {
     private static final int HEADER_BYTES = 64;
     private static final int NAME = 0;

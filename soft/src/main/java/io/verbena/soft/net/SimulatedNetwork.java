@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /// Hosts, links and time of a simulated fabric. One thread runs it all: it steps the engines in the order they were
-/// added, and moves the clock only when none has anything left to do. The same seed and the same calls give the same
-/// run.
+/// added, and moves the clock only when none has anything left to do. The same seed and the same calls give the
+/// same run.
 public final class SimulatedNetwork {
-    /// One second before the clock overflows: code that compares times in the wrong way fails in tests, not after 292
-    /// years.
+    /// One second before the clock overflows: code that compares times in the wrong way fails in tests, not after
+    /// 292 years.
     private static final long START_NS = Long.MAX_VALUE - 1_000_000_000L;
 
     private static final long DEFAULT_LATENCY_NS = 5_000;

@@ -10,7 +10,8 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.nio.ByteOrder;
 
-/// Writes and reads `struct sockaddr_in` or `sockaddr_in6`, whichever the local address needs, from and to GID form.
+/// Writes and reads `struct sockaddr_in` or `sockaddr_in6`, whichever the local address needs, from and to GID
+/// form.
 final class SocketAddresses {
     /// Room for either struct, rounded up.
     static final int SLOT_BYTES = 32;

@@ -35,11 +35,9 @@ final class UdpWire implements Wire {
     private final InetSocketAddress[] destinations = new InetSocketAddress[FrameQueue.SLOTS];
     private final DestinationCache cache;
 
-    /// One slot more than a frame needs, to notice datagrams that are too long.
-    private final MemorySegment receiveMemory = FrameQueue.frames(2);
-
+    private final MemorySegment receiveMemory = FrameQueue.frames(1);
     private final ByteBuffer receiveBytes = receiveMemory.asByteBuffer();
-    private final ByteBuffer incoming = receiveBytes.duplicate().limit(FRAME_BYTES + 1);
+    private final ByteBuffer incoming = receiveBytes.duplicate();
 
     private InetSocketAddress lastSource;
     private Gid lastSourceGid;
@@ -181,22 +179,14 @@ final class UdpWire implements Wire {
         if (source == null) {
             return false;
         }
-        int length = incoming.position();
-        if (length <= FRAME_BYTES) {
-            // The channel gives the same object again while the sender stays the same.
-            if (source != lastSource) {
-                lastSource = source;
-                lastSourceGid = Gid.of(source.getAddress());
-            }
-            handler.onFrame(
-                    receiveMemory,
-                    receiveBytes,
-                    0,
-                    length,
-                    lastSourceGid.high(),
-                    lastSourceGid.low(),
-                    source.getPort());
+        // The channel gives the same object again while the sender stays the same.
+        if (source != lastSource) {
+            lastSource = source;
+            lastSourceGid = Gid.of(source.getAddress());
         }
+        int length = incoming.position();
+        handler.onFrame(
+                receiveMemory, receiveBytes, 0, length, lastSourceGid.high(), lastSourceGid.low(), source.getPort());
         return true;
     }
 
@@ -233,8 +223,8 @@ final class UdpWire implements Wire {
         }
     }
 
-    /// Whether another port of the address is to be had: then the address is of this host and it is the port that is
-    /// taken.
+    /// Whether another port of the address is to be had: then the address is of this host and it is the port that
+    /// is taken.
     private static boolean canBind(InetAddress local) {
         try (DatagramChannel probe = DatagramChannel.open()) {
             probe.bind(new InetSocketAddress(local, 0));

@@ -3,8 +3,8 @@ package io.verbena.soft.net;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/// Keeps file descriptors open while a thread is in a system call on them: a descriptor closed too early may already
-/// be somebody else's file. Whoever leaves last after [#close] releases them.
+/// Keeps file descriptors open while a thread is in a system call on them: a descriptor closed too early may
+/// already be somebody else's file. Whoever leaves last after [#close] releases them.
 final class UseGate {
     private static final int CLOSED = 1 << 31;
     private static final int RELEASED = 1 << 30;
@@ -46,8 +46,8 @@ final class UseGate {
         state.getAndUpdate(s -> s | CLOSED);
     }
 
-    /// Waits for the others to leave, so that the address is free when `close` returns. A caller that is still inside
-    /// itself (it closes from a frame handler) would wait for ever: hence the limit.
+    /// Waits for the others to leave, so that the address is free when `close` returns. A caller that is still
+    /// inside itself (it closes from a frame handler) would wait for ever: hence the limit.
     void awaitRelease() {
         boolean interrupted = false;
         for (int i = 0; i < WAIT_STEPS && !released; i++) {

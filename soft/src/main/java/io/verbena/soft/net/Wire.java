@@ -8,11 +8,11 @@ import java.nio.ByteBuffer;
 /// addresses.
 ///
 /// Addresses are two longs in GID form, so that IPv4 and IPv6 look alike and nothing is allocated. All methods are
-/// called by the thread that owns the engine, except [#await], which one sleeping thread calls without owning it, and
-/// [#wakeup] and [#close], which any thread may call.
+/// called by the thread that owns the engine, except [#await], which one sleeping thread calls without owning it,
+/// and [#wakeup] and [#close], which any thread may call.
 ///
-/// Sending is in three steps: [#claim] a frame of [#sendMemory], write it, [#commit] it; [#flush] hands all committed
-/// frames to the network in as few system calls as it can.
+/// Sending is in three steps: [#claim] a frame of [#sendMemory], write it, [#commit] it; [#flush] hands all
+/// committed frames to the network in as few system calls as it can.
 public interface Wire extends AutoCloseable {
     /// Room for the largest packet: 4096 bytes of payload, all headers, ICRC.
     int FRAME_BYTES = 4096 + 128;

@@ -13,8 +13,8 @@ public final class Wires {
     /// A [FaultPlan] in text, to run any program under faults.
     public static final String FAULTS_PROPERTY = "verbena.soft.faults";
 
-    /// A file that all frames are written to, in the format of tcpdump and Wireshark; `%p` in its name is the process
-    /// id and `%a` the device's address, which keep several devices apart.
+    /// A file that all frames are written to, in the format of tcpdump and Wireshark; `%p` in its name is the
+    /// process id and `%a` the device's address, which keep several devices apart.
     public static final String CAPTURE_PROPERTY = "verbena.soft.capture";
 
     /// The most bytes of that file; 256 MiB unless said.

@@ -10,8 +10,8 @@ import java.util.Arrays;
 /// address and key; only inline requests need the region itself.
 final class BufferList {
     private long[] words;
-    /// Where inline requests read from: the memory of each buffer, or null when only its address is known, and how far
-    /// into it.
+    /// Where inline requests read from: the memory of each buffer, or null when only its address is known, and how
+    /// far into it.
     private MemorySegment[] memories;
 
     private long[] offsets;

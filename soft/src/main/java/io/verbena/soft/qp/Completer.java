@@ -24,6 +24,7 @@ final class Completer {
 
     private int retriesLeft;
     private int rnrRetriesLeft;
+    private int timeoutsInARow;
     /// The PSN that was gone back to without progress since; a second complaint about it is ignored, the timer
     /// covers it.
     private int retriedPsn = NONE;
@@ -54,6 +55,7 @@ final class Completer {
         retriesLeft = settings.retryCount;
         rnrRetriesLeft = settings.rnrRetry;
         retriedPsn = NONE;
+        timeoutsInARow = 0;
     }
 
     void onResponse(PacketView packet, long nowNs) {
@@ -106,14 +108,13 @@ final class Completer {
     /// Retires what lies wholly before `endPsn`. False when that shows that answers to a READ were lost: an
     /// acknowledgement behind a READ means its data was sent, so the READ is asked for again.
     private boolean acknowledge(int endPsn, long nowNs) {
+        boolean readLost = false;
+        int donePsn = endPsn;
         while (queue.head() < requester.startedEnd()) {
             long head = queue.head();
             if (queue.operation(head) == Operation.RDMA_READ) {
-                if (Psn.isBefore(expectedRead(head), endPsn)) {
-                    engine.counters().increment(Counter.LOST_READ_RESPONSES);
-                    goBack(readPsn, nowNs);
-                    return false;
-                }
+                readLost = Psn.isBefore(expectedRead(head), endPsn);
+                donePsn = readLost ? readPsn : endPsn;
                 break;
             }
             if (!Psn.isBefore(queue.lastPsn(head), endPsn)) {
@@ -121,17 +122,21 @@ final class Completer {
             }
             complete(head);
         }
-        if (Psn.isAfter(endPsn, requester.unackedPsn())) {
-            progressTo(endPsn, nowNs);
+        if (Psn.isAfter(donePsn, requester.unackedPsn())) {
+            progressTo(donePsn, nowNs);
         }
-        return true;
+        if (readLost) {
+            engine.counters().increment(Counter.LOST_READ_RESPONSES);
+            goBack(readPsn, nowNs);
+        }
+        return !readLost;
     }
 
     private void progressTo(int psn, long nowNs) {
         requester.acknowledged(psn);
         resetRetries();
         if (requester.hasOutstanding()) {
-            requester.armAcknowledgeTimer(nowNs);
+            requester.armAcknowledgeTimer(nowNs, timeoutsInARow);
         }
         connection.activate();
         connection.onSendProgress();
@@ -216,25 +221,42 @@ final class Completer {
             return;
         }
         engine.counters().increment(Counter.ACK_TIMEOUTS);
+        if (retriesLeft == 0) {
+            giveUp();
+            return;
+        }
+        retriesLeft--;
+        timeoutsInARow++;
         retriedPsn = NONE;
-        goBack(requester.unackedPsn(), nowNs);
+        sendAgainFrom(requester.unackedPsn(), nowNs);
     }
 
-    /// Sends again from `psn`, once per place of loss and as long as retries are left.
+    /// The peer tells of a loss at `psn`: sends again from there, once per place. Retries are not used up by it, since
+    /// the
+    /// peer lives, and without progress the next complaint is ignored and the timer runs, which does. Only a program
+    /// that
+    /// wants no retries at all gives up at once.
     private void goBack(int psn, long nowNs) {
         if (psn == retriedPsn) {
             return;
         }
-        if (retriesLeft == 0) {
-            engine.counters().increment(Counter.RETRIES_EXCEEDED);
-            fail(CompletionStatus.RETRY_EXCEEDED);
+        if (settings.retryCount == 0) {
+            giveUp();
             return;
         }
-        retriesLeft--;
         retriedPsn = psn;
+        sendAgainFrom(psn, nowNs);
+    }
+
+    private void sendAgainFrom(int psn, long nowNs) {
         requester.moveTo(psn);
-        requester.armAcknowledgeTimer(nowNs);
+        requester.armAcknowledgeTimer(nowNs, timeoutsInARow);
         connection.activate();
+    }
+
+    private void giveUp() {
+        engine.counters().increment(Counter.RETRIES_EXCEEDED);
+        fail(CompletionStatus.RETRY_EXCEEDED);
     }
 
     private void complete(long position) {

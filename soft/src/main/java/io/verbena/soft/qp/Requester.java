@@ -72,7 +72,7 @@ final class Requester {
             @Override
             public void onExpiry(long nowNs) {
                 receiverNotReady = false;
-                armAcknowledgeTimer(nowNs);
+                armAcknowledgeTimer(nowNs, 0);
                 connection.activate();
             }
         };
@@ -139,7 +139,7 @@ final class Requester {
             emitted++;
         }
         if (emitted > 0 && wasIdle) {
-            armAcknowledgeTimer(nowNs);
+            armAcknowledgeTimer(nowNs, 0);
         }
         return emitted;
     }
@@ -328,10 +328,13 @@ final class Requester {
         credits.reset(settings.maxReadAtomic);
     }
 
-    void armAcknowledgeTimer(long nowNs) {
+    /// The specification lets a sender wait up to four times the set timeout. The first wait is as set; waits that
+    /// follow a timeout are longer, so that a peer on a busy machine gets the time it needs before it counts as
+    /// dead.
+    void armAcknowledgeTimer(long nowNs, int timeoutsBefore) {
         long timeoutNs = settings.timeoutNs();
         if (timeoutNs > 0) {
-            engine.timers().arm(acknowledgeTimer, nowNs + timeoutNs);
+            engine.timers().arm(acknowledgeTimer, nowNs + (timeoutNs << Math.min(timeoutsBefore, 2)));
         }
     }
 

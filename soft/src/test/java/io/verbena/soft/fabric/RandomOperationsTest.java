@@ -10,8 +10,11 @@ import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.WorkCompletion;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Mtu;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +27,8 @@ class RandomOperationsTest {
     private static final int SEEDS = Integer.getInteger("verbena.test.seeds", 2);
     private static final Long ONLY_SEED = Long.getLong("verbena.test.seed");
     private static final int OPERATIONS = 120;
-    /// A region has four parts: what SENDs, WRITEs and READs take from, and where receives, WRITEs and READs arrive.
+    /// A region has four parts: what SENDs, WRITEs and READs take from, and where receives, WRITEs and READs
+    /// arrive.
     private static final int PART = 64 * 1024;
 
     private static final int SOURCE = 0;
@@ -69,6 +73,8 @@ class RandomOperationsTest {
             pair.faults(plan);
             Program left = new Program(pair.left, pair.right, random, mtu.bytes());
             Program right = new Program(pair.right, pair.left, random, mtu.bytes());
+            left.other = right;
+            right.other = left;
             left.postReceives();
             right.postReceives();
             boolean done = pair.fabric.runUntil(
@@ -86,7 +92,8 @@ class RandomOperationsTest {
         }
     }
 
-    /// One side's program: posts random operations to its peer, and keeps the model of what its own memory must hold.
+    /// One side's program: posts random operations to its peer, and keeps the model of what its own memory must
+    /// hold.
     private static final class Program {
         final SimulatedPair.Side self;
         final SimulatedPair.Side peer;
@@ -99,7 +106,7 @@ class RandomOperationsTest {
         int received;
         int seen;
         /// What the peer is going to send, in order.
-        final java.util.ArrayDeque<byte[]> expected = new java.util.ArrayDeque<>();
+        final ArrayDeque<byte[]> expected = new ArrayDeque<>();
 
         Program(SimulatedPair.Side self, SimulatedPair.Side peer, Random random, int mtu) {
             this.self = self;
@@ -110,17 +117,14 @@ class RandomOperationsTest {
             random.nextBytes(source);
             System.arraycopy(source, 0, model, SOURCE, PART);
             copyToMemory(self.memory, SOURCE, source);
-            BY_SIDE.put(self, this);
         }
 
-        private static final java.util.Map<SimulatedPair.Side, Program> BY_SIDE = new java.util.WeakHashMap<>();
-
         private static void copyToMemory(MemoryRegion region, int at, byte[] bytes) {
-            java.lang.foreign.MemorySegment.copy(bytes, 0, region.memory(), ValueLayout.JAVA_BYTE, at, bytes.length);
+            MemorySegment.copy(bytes, 0, region.memory(), ValueLayout.JAVA_BYTE, at, bytes.length);
         }
 
         boolean isDone() {
-            return completed == OPERATIONS && BY_SIDE.get(peer).expected.isEmpty();
+            return completed == OPERATIONS && other.expected.isEmpty();
         }
 
         void postReceives() {
@@ -147,7 +151,10 @@ class RandomOperationsTest {
         }
 
         private void onCompletion(WorkCompletion completion, String run) {
-            assertEquals(CompletionStatus.SUCCESS, completion.status(), run + ": " + completion);
+            assertEquals(
+                    CompletionStatus.SUCCESS,
+                    completion.status(),
+                    () -> run + ": " + completion + ", here " + this + ", there " + other);
             if (!completion.opcode().isReceive()) {
                 assertEquals(completed, completion.wrId(), run + ": completions in posting order");
                 completed++;
@@ -168,14 +175,14 @@ class RandomOperationsTest {
         }
 
         private void post() {
-            Program target = BY_SIDE.get(peer);
+            Program target = other;
             RemoteBuffer remote = peer.memory.remote();
             SendRequest request = self.qp.newSendRequest().wrId(posted).signaled();
             int kind = random.nextInt(5);
             int length = length(kind < 2 ? SLOT_BYTES : PART);
             int from = random.nextInt(PART - length + 1);
             int to = random.nextInt(PART - length + 1);
-            byte[] bytes = java.util.Arrays.copyOfRange(model, SOURCE + from, SOURCE + from + length);
+            byte[] bytes = Arrays.copyOfRange(model, SOURCE + from, SOURCE + from + length);
             switch (kind) {
                 case 0, 1 -> {
                     int immediate = random.nextInt();

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/// The ICRC covers the IP header's identification and flags, which a UDP socket neither shows nor sets: looks at them
-/// through a raw socket, where that is allowed.
+/// The ICRC covers the IP header's identification and flags, which a UDP socket neither shows nor sets: looks at
+/// them through a raw socket, where that is allowed.
 @EnabledOnOs(OS.LINUX)
 class IpHeaderTest {
     private static final int RAW_NONBLOCK_CLOEXEC = 3 | 0x800 | 0x80000;
