@@ -9,10 +9,19 @@ import java.util.concurrent.locks.LockSupport;
 /// now and then whether anybody drives, and when nobody does it takes the engine and sleeps in the kernel until a
 /// packet comes.
 public final class Driver {
-    /// How long after the program's last call the device's thread may need to notice that it is its turn.
+    /// How long after the program's last call the device's thread may need to notice that it is its turn. Looking costs
+    /// a
+    /// little, so it is done less often while the program does drive.
     private static final long SHORTEST_LOOK_NS = 1_000_000;
 
-    private static final long LONGEST_LOOK_NS = 4_000_000;
+    private static final long USUAL_LOOK_NS = 4_000_000;
+    /// On a machine with more threads than cores a program that polls is often away for several time slices. Stepping
+    /// in then
+    /// only adds another thread to the crowd, so who steps in too early waits longer the next time, up to this.
+    private static final long LONGEST_LOOK_NS = 64_000_000;
+
+    /// A turn shorter than this was taken too early.
+    private static final long SHORT_TURN_NS = 100_000_000;
     /// The longest sleep without looking at the state of the world.
     private static final long LONGEST_SLEEP_NS = 1_000_000_000;
 
@@ -113,15 +122,17 @@ public final class Driver {
             seen = programDrives;
             if (!asked && driven || !tryEnterSleep()) {
                 LockSupport.parkNanos(this, lookNs);
-                lookNs = Math.min(lookNs * 2, LONGEST_LOOK_NS);
+                lookNs = Math.max(lookNs, Math.min(lookNs * 2, USUAL_LOOK_NS));
                 continue;
             }
-            lookNs = SHORTEST_LOOK_NS;
+            long startNs = engine.nowNs();
             try {
                 driveUntilProgramDoes();
             } finally {
                 sleeping.set(false);
             }
+            boolean tooEarly = !asked && engine.nowNs() - startNs < SHORT_TURN_NS;
+            lookNs = tooEarly ? Math.min(lookNs * 2, LONGEST_LOOK_NS) : SHORTEST_LOOK_NS;
         }
     }
 

@@ -34,6 +34,8 @@ public final class Engine {
     private static final int RECEIVE_BATCH = 64;
     /// Packets one queue pair may emit in one cycle, so that none starves the others.
     private static final int EMIT_BUDGET = 32;
+    /// Frames after which acknowledgements leave although more frames keep coming.
+    private static final int ACKNOWLEDGE_EVERY = 32;
     /// How long an acknowledgement waits for the program's next call before somebody else sends it.
     private static final long ACKNOWLEDGE_WITHIN_NS = 1_000_000;
     /// Timers run at least this often, however many packets come in.
@@ -60,6 +62,7 @@ public final class Engine {
 
     private volatile long nextDeadlineNs;
     private long expiredNs;
+    private int receivedSinceAcknowledged;
 
     public Engine(Wire wire, NanoClock clock, RandomGenerator random, int maxQueuePairs, Simulation simulation) {
         this.wire = wire;
@@ -170,7 +173,7 @@ public final class Engine {
     public void runPosted() {
         while (posted != null && ownership.tryLock()) {
             try {
-                cycle(clock.nowNs(), false, true);
+                cycle(clock.nowNs(), false, false);
             } finally {
                 ownership.unlock();
             }
@@ -217,15 +220,8 @@ public final class Engine {
 
     private int cycle(long nowNs, boolean receive, boolean settle) {
         takePosted();
-        int work = 0;
-        int received = 0;
-        if (receive) {
-            flushAcknowledgements();
-            transmitter.flush();
-            dispatcher.nowNs(nowNs);
-            received = wire.receive(dispatcher, RECEIVE_BATCH);
-            work += received;
-        }
+        int received = receive ? receive(nowNs) : 0;
+        int work = received;
         // Answers that are already in the socket come before the timers that wait for them: a process that was not
         // scheduled for a while must not take its own absence for the peer's.
         if (received == 0 || nowNs - expiredNs > EXPIRE_AT_LEAST_EVERY_NS) {
@@ -233,12 +229,20 @@ public final class Engine {
             work += timers.expire(nowNs);
         }
         work += emit(nowNs);
-        if (settle || received == RECEIVE_BATCH) {
+        boolean idle = receive && received == 0;
+        if (settle || idle || receivedSinceAcknowledged >= ACKNOWLEDGE_EVERY) {
             flushAcknowledgements();
         }
         transmitter.flush();
         nextDeadlineNs = nowNs + untilNextNs(nowNs);
         return work;
+    }
+
+    private int receive(long nowNs) {
+        dispatcher.nowNs(nowNs);
+        int received = wire.receive(dispatcher, RECEIVE_BATCH);
+        receivedSinceAcknowledged += received;
+        return received;
     }
 
     private long untilNextNs(long nowNs) {
@@ -296,6 +300,7 @@ public final class Engine {
     }
 
     private void flushAcknowledgements() {
+        receivedSinceAcknowledged = 0;
         for (int turns = acknowledging.size(); turns > 0; turns--) {
             SoftQueuePair qp = acknowledging.take();
             qp.inAcknowledging = false;

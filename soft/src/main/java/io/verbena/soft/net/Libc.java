@@ -17,6 +17,11 @@ import java.lang.invoke.MethodHandle;
 /// Addresses are plain longs, which costs less than segments; the caller keeps the memory alive. No call is linked
 /// as critical: each enters the kernel, and a critical call holds up the garbage collector until it is back.
 ///
+/// Capturing the error number makes the JDK allocate a little in each call, unless its compiler happens to see through
+/// it.
+/// So the calls of every packet are linked without: receiving needs no error number, and sending asks for it by calling
+/// again when it failed.
+///
 /// Loading this class fails with a [LinkageError] where native access is denied or a function is missing.
 final class Libc {
     static final int EINTR = 4;
@@ -31,12 +36,16 @@ final class Libc {
     private static final MethodHandle SETSOCKOPT =
             function("setsockopt", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT);
     private static final MethodHandle RECVFROM =
-            function("recvfrom", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
+            plainFunction("recvfrom", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle RECVMMSG =
-            function("recvmmsg", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG);
+            plainFunction("recvmmsg", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG);
     private static final MethodHandle SENDTO =
+            plainFunction("sendto", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle SENDTO_AGAIN =
             function("sendto", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
     private static final MethodHandle SENDMMSG =
+            plainFunction("sendmmsg", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT);
+    private static final MethodHandle SENDMMSG_AGAIN =
             function("sendmmsg", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT);
     private static final MethodHandle PPOLL = function("ppoll", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle EVENTFD = function("eventfd", JAVA_INT, JAVA_INT, JAVA_INT);
@@ -75,17 +84,19 @@ final class Libc {
         }
     }
 
-    static int recvfrom(MemorySegment state, int fd, long to, long bytes, int flags, long name, long nameBytes) {
+    /// Negative when there is nothing, for whatever reason.
+    static int recvfrom(int fd, long to, long bytes, int flags, long name, long nameBytes) {
         try {
-            return result(state, (int) (long) RECVFROM.invokeExact(state, fd, to, bytes, flags, name, nameBytes));
+            return (int) (long) RECVFROM.invokeExact(fd, to, bytes, flags, name, nameBytes);
         } catch (Throwable e) {
             throw unexpected(e);
         }
     }
 
-    static int recvmmsg(MemorySegment state, int fd, long messages, int count, int flags) {
+    /// Negative when there is nothing, for whatever reason.
+    static int recvmmsg(int fd, long messages, int count, int flags) {
         try {
-            return result(state, (int) RECVMMSG.invokeExact(state, fd, messages, count, flags, 0L));
+            return (int) RECVMMSG.invokeExact(fd, messages, count, flags, 0L);
         } catch (Throwable e) {
             throw unexpected(e);
         }
@@ -93,7 +104,11 @@ final class Libc {
 
     static int sendto(MemorySegment state, int fd, long from, long bytes, int flags, long name, int nameBytes) {
         try {
-            return result(state, (int) (long) SENDTO.invokeExact(state, fd, from, bytes, flags, name, nameBytes));
+            long sent = (long) SENDTO.invokeExact(fd, from, bytes, flags, name, nameBytes);
+            return sent >= 0
+                    ? (int) sent
+                    : result(state, (int)
+                            (long) SENDTO_AGAIN.invokeExact(state, fd, from, bytes, flags, name, nameBytes));
         } catch (Throwable e) {
             throw unexpected(e);
         }
@@ -101,7 +116,10 @@ final class Libc {
 
     static int sendmmsg(MemorySegment state, int fd, long messages, int count, int flags) {
         try {
-            return result(state, (int) SENDMMSG.invokeExact(state, fd, messages, count, flags));
+            int sent = (int) SENDMMSG.invokeExact(fd, messages, count, flags);
+            return sent >= 0
+                    ? sent
+                    : result(state, (int) SENDMMSG_AGAIN.invokeExact(state, fd, messages, count, flags));
         } catch (Throwable e) {
             throw unexpected(e);
         }
@@ -155,12 +173,20 @@ final class Libc {
         return new AssertionError("a call of the C library does not throw", e);
     }
 
-    @SuppressWarnings("restricted")
     private static MethodHandle function(String name, ValueLayout returns, ValueLayout... takes) {
+        return link(name, FunctionDescriptor.of(returns, takes), ERRNO);
+    }
+
+    private static MethodHandle plainFunction(String name, ValueLayout returns, ValueLayout... takes) {
+        return link(name, FunctionDescriptor.of(returns, takes));
+    }
+
+    @SuppressWarnings("restricted")
+    private static MethodHandle link(String name, FunctionDescriptor descriptor, Linker.Option... options) {
         Linker linker = Linker.nativeLinker();
         SymbolLookup symbols = linker.defaultLookup();
         MemorySegment symbol =
                 symbols.find(name).orElseThrow(() -> new UnsatisfiedLinkError("the C library has no function " + name));
-        return linker.downcallHandle(symbol, FunctionDescriptor.of(returns, takes), ERRNO);
+        return linker.downcallHandle(symbol, descriptor, options);
     }
 }

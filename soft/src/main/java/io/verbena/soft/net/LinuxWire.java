@@ -197,7 +197,7 @@ final class LinuxWire implements Wire {
 
     private int receiveOne(FrameHandler handler) {
         int length = Libc.recvfrom(
-                ownerState, fd, incoming.frame(0), FRAME_BYTES, TRUE_LENGTH, incoming.name(0), incoming.nameLength(0));
+                fd, incoming.frame(0), FRAME_BYTES, TRUE_LENGTH, incoming.name(0), incoming.nameLength(0));
         if (length < 0) {
             return 0;
         }
@@ -207,7 +207,7 @@ final class LinuxWire implements Wire {
 
     private int receiveMany(FrameHandler handler, int limit) {
         int slots = Math.min(limit, RECEIVE_SLOTS);
-        int received = Libc.recvmmsg(ownerState, fd, incoming.header(0), slots, TRUE_LENGTH);
+        int received = Libc.recvmmsg(fd, incoming.header(0), slots, TRUE_LENGTH);
         for (int slot = 0; slot < received; slot++) {
             deliver(handler, slot, incoming.transferred(slot));
         }

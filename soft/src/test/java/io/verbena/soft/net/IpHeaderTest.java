@@ -51,7 +51,7 @@ class IpHeaderTest {
             assertTrue(sender.flush());
             new Frames().await(receiver, 5);
             for (int i = 0; i < 5; i++) {
-                int length = Libc.recvfrom(state, raw, packet.address(), packet.byteSize(), 0, 0, 0);
+                int length = Libc.recvfrom(raw, packet.address(), packet.byteSize(), 0, 0, 0);
                 assertTrue(length > 20, "packet " + i + ": " + length);
                 ByteBuffer header = packet.asByteBuffer();
                 assertEquals(0, header.getShort(IDENTIFICATION_AT), "identification of packet " + i);
