@@ -29,19 +29,12 @@ final class QueuePairHandler implements ConnectionHandler {
         if (qp == null) {
             return;
         }
-        acknowledge(qp);
         try {
             qp.modify(QueuePairChange.to(QueuePairState.ERR));
         } catch (RdmaException closedOrResetByProgram) {
             // Then no traffic is possible on it, which is all that is wanted.
             return;
         }
-    }
-
-    /// What the program has received was received, whatever happens now: without this, the peer would see its last
-    /// request fail because the program was quick to disconnect.
-    static void acknowledge(SoftQueuePair qp) {
-        qp.connection().sendAcknowledgement();
     }
 
     @Override

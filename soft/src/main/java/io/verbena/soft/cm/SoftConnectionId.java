@@ -300,23 +300,17 @@ class SoftConnectionId implements ConnectionId {
             if (listener != null) {
                 listener.stop();
             }
-            if (connection != null) {
-                place.device().engine().execute(this::closeConnection);
-            }
+            // The queue pair first: it still acknowledges what it received, which must arrive before the good-bye.
             if (queuePair != null) {
                 queuePair.close();
+            }
+            if (connection != null) {
+                place.device().engine().execute(connection::close);
             }
             unseen = channel.remove(this);
         }
         unseen.forEach(SoftConnectionId::close);
         place.release();
-    }
-
-    private void closeConnection() {
-        if (queuePair != null) {
-            QueuePairHandler.acknowledge(queuePair);
-        }
-        connection.close();
     }
 
     final void requireListening() {

@@ -88,7 +88,11 @@ public final class ReliableConnection {
                 responder.drop();
                 firstRequestSeen = false;
             }
-            case ERR -> enterError();
+            case ERR -> {
+                // What the program received is the peer's success; it must not learn of an error instead.
+                responder.sendAcknowledgement();
+                enterError();
+            }
             case RTR -> {
                 responder.reset();
                 state = to;
@@ -133,6 +137,7 @@ public final class ReliableConnection {
 
     /// The queue pair is being closed: nothing happens any more.
     void close() {
+        responder.sendAcknowledgement();
         state = QueuePairState.RESET;
         requester.stopTimers();
     }

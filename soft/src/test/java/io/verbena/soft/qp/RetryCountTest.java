@@ -28,13 +28,16 @@ class RetryCountTest {
 
     @ParameterizedTest
     @CsvSource({"0, 10", "1, 10", "2, 10", "6, 10", "7, 10", "3, 1", "3, 14", "1, 20"})
-    void shouldGiveUpAfterOneTimeoutForEachTry(int retries, int timeoutCode) {
+    void shouldGiveUpAfterTimeoutsThatGrowToFourfold(int retries, int timeoutCode) {
         try (SimulatedPair pair = pair(retries, timeoutCode)) {
             pair.left.tap.loseEverything();
             pair.left.write(1, 0, 100, 0);
             assertTrue(pair.await(pair.left, 1, Duration.ofSeconds(100)));
-            long timeoutNs = 4096L << timeoutCode;
-            assertEquals((retries + 1) * timeoutNs, pair.fabric.elapsed().toNanos(), 100_000);
+            long waitedNs = 0;
+            for (int timeouts = 0; timeouts <= retries; timeouts++) {
+                waitedNs += 4096L << timeoutCode + Math.min(timeouts, 2);
+            }
+            assertEquals(waitedNs, pair.fabric.elapsed().toNanos(), 100_000);
             assertEquals(List.of(CompletionStatus.RETRY_EXCEEDED), pair.left.statuses());
             assertEquals(QueuePairState.ERR, pair.left.qp.state());
             assertEquals(retries + 1, pair.left.tap.frames().size());
