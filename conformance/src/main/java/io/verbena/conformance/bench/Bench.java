@@ -2,23 +2,28 @@ package io.verbena.conformance.bench;
 
 import io.verbena.verbs.Context;
 import io.verbena.verbs.RdmaException;
+import java.util.ArrayList;
+import java.util.List;
 
 /// Two open devices for one test.
 public final class Bench {
     private final Pairing pairing;
     private final Side left;
     private final Side right;
+    private final List<Thread> earlier;
 
-    private Bench(Pairing pairing, Context left, Context right) {
+    private Bench(Pairing pairing, List<Thread> earlier, Context left, Context right) {
         this.pairing = pairing;
+        this.earlier = earlier;
         this.left = new Side("left", left, pairing.leftAddress());
         this.right = new Side("right", right, pairing.rightAddress());
     }
 
     public static Bench open(Pairing pairing) {
+        List<Thread> earlier = pairing.threads();
         Context left = pairing.openLeft();
         try {
-            return new Bench(pairing, left, pairing.openRight());
+            return new Bench(pairing, earlier, left, pairing.openRight());
         } catch (RuntimeException e) {
             left.closeAll();
             throw e;
@@ -71,9 +76,15 @@ public final class Bench {
         }
         if (!failed) {
             Deadline.await(
-                    () -> "threads end: " + pairing.threads(),
-                    () -> pairing.threads().isEmpty());
+                    () -> "threads end: " + newThreads(), () -> newThreads().isEmpty());
         }
+    }
+
+    /// Threads that came with this bench, so that one leak fails one test.
+    private List<Thread> newThreads() {
+        List<Thread> threads = new ArrayList<>(pairing.threads());
+        threads.removeAll(earlier);
+        return threads;
     }
 
     private static void closeRest(Side side) {

@@ -2,6 +2,7 @@ package io.verbena.conformance.connection;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -15,6 +16,7 @@ import io.verbena.verbs.CompletionChannel;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.Poller;
+import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.CmEventType;
@@ -225,6 +227,76 @@ public abstract class ConnectionContract extends CmContract {
             client.id().disconnect();
             assertTrue(poller.await(Deadline.PATIENCE) >= 1);
             server.expect(CmEventType.DISCONNECTED);
+        }
+    }
+
+    @Test
+    @Rule({"CM-6", "CM-25"})
+    void shouldCarryWritesAndReadsOverAConnection() {
+        Dialogue d = connected();
+        MemoryRegion near = d.client().memory(20_000);
+        MemoryRegion far = d.server().memory(10_000);
+        byte[] pattern = Bytes.pattern(5, 10_000);
+        Bytes.put(near, 0, pattern);
+        var qp = d.client().qp();
+        assertTrue(qp.post(qp.newSendRequest()
+                .wrId(1)
+                .write(far.remote())
+                .from(near, 0, 10_000)
+                .signaled()));
+        assertTrue(qp.post(qp.newSendRequest()
+                .wrId(2)
+                .read(far.remote())
+                .into(near, 10_000, 10_000)
+                .signaled()));
+        d.client().sent(1);
+        d.client().sent(2);
+        Bytes.assertAt(far, 0, pattern);
+        Bytes.assertAt(near, 10_000, pattern);
+    }
+
+    @Test
+    @Rule({"CM-10", "CM-14", "CM-25"})
+    void shouldSurviveConnectionsThatAreClosedAtAnyMoment() {
+        ConnectionId listener = listener(32);
+        var random = random();
+        for (int round = 0; round < 20; round++) {
+            Peer client = resolved(listener).withQueuePair();
+            client.id().connect(ConnectionParameters.DEFAULT);
+            if (random.nextBoolean()) {
+                CmEvent event = listener.channel().await(Deadline.PATIENCE);
+                if (event != null && event.type() == CmEventType.CONNECT_REQUEST) {
+                    Peer server = new Peer(right(), event.id());
+                    if (random.nextBoolean()) {
+                        acceptUnlessGone(server.withQueuePair());
+                    }
+                }
+            }
+            client.qp().close();
+            client.id().close();
+        }
+        // The listener works on.
+        Peer client = resolved(listener).withQueuePair();
+        client.id().connect(ConnectionParameters.DEFAULT.withPrivateData(new byte[] {77}));
+        Peer server = null;
+        while (server == null) {
+            CmEvent event = listener.channel().await(Deadline.PATIENCE);
+            assertNotNull(event, "the last request");
+            if (event.type() == CmEventType.CONNECT_REQUEST) {
+                Peer next = new Peer(right(), event.id());
+                server = event.privateData()[0] == 77 ? next : null;
+            }
+        }
+        server.withQueuePair();
+        server.id().accept(ConnectionParameters.DEFAULT);
+        client.expect(CmEventType.ESTABLISHED);
+    }
+
+    private static void acceptUnlessGone(Peer server) {
+        try {
+            server.id().accept(ConnectionParameters.DEFAULT);
+        } catch (RdmaException gone) {
+            assertNotEquals(Errno.NONE, gone.errno());
         }
     }
 

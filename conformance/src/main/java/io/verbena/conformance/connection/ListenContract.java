@@ -12,10 +12,12 @@ import io.verbena.conformance.bench.Blocked;
 import io.verbena.conformance.bench.Deadline;
 import io.verbena.conformance.bench.Refused;
 import io.verbena.verbs.Errno;
+import io.verbena.verbs.Rdma;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.ConnectionOption;
 import io.verbena.verbs.cm.ConnectionParameters;
 import io.verbena.verbs.cm.EventChannel;
 import io.verbena.verbs.cm.PortSpace;
@@ -70,6 +72,37 @@ public abstract class ListenContract extends CmContract {
         assertTrue(
                 refused.errno() == Errno.EADDRNOTAVAIL || refused.errno() == Errno.ENODEV,
                 () -> "a reason that fits: " + refused.getMessage());
+    }
+
+    @Test
+    @Rule("CM-20")
+    void shouldTakeRequestsToEveryAddressWhenBoundToTheAnyAddress() {
+        String device = right().context().device().name();
+        assumeTrue(
+                Rdma.devices().stream().anyMatch(listed -> listed.name().equals(device)),
+                "the device is not among those that the any-address stands for");
+        ConnectionId listener = newId();
+        listener.bind(new InetSocketAddress("0.0.0.0", 0));
+        listener.listen(4);
+        int port = listener.localAddress().getPort();
+        Peer client = resolved(right().address(), port).withQueuePair();
+        client.id().connect(ConnectionParameters.DEFAULT);
+        Peer server = new Peer(right(), request(listener).id());
+        assertEquals(right().address(), server.id().localAddress().getAddress());
+        server.id().reject(new byte[0]);
+        client.expect(CmEventType.REJECTED);
+    }
+
+    @Test
+    @Rule({"CM-20", "CM-22"})
+    void shouldShareAPortWhenBothAskForIt() {
+        ConnectionId first = newId();
+        ConnectionId second = newId();
+        first.option(ConnectionOption.REUSE_ADDRESS, 1);
+        second.option(ConnectionOption.REUSE_ADDRESS, 1);
+        first.bind(anyPort(right()));
+        second.bind(first.localAddress());
+        assertEquals(first.localAddress(), second.localAddress());
     }
 
     @Test
