@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 
 /// Events on their way to threads that wait for them: what completion channels, event channels and asynchronous
 /// events have in common. Any thread may put, take, wait and close.
-public final class EventQueue<E> implements WaitSource {
+public final class EventQueue<E> {
     private final String verb;
     private final Supplier<Collection<Engine>> engines;
     private final ArrayDeque<E> events = new ArrayDeque<>();
@@ -103,7 +103,6 @@ public final class EventQueue<E> implements WaitSource {
     }
 
     /// Lets the engines work first, so that a program that only looks here still makes progress.
-    @Override
     public boolean isReady() {
         if (!ready) {
             for (Engine engine : engines.get()) {
@@ -113,18 +112,11 @@ public final class EventQueue<E> implements WaitSource {
         return ready;
     }
 
-    @Override
     public void addWaiter(Waiter waiter) {
         waiters.add(waiter);
     }
 
-    @Override
     public void removeWaiter(Waiter waiter) {
         waiters.remove(waiter);
-    }
-
-    @Override
-    public Collection<Engine> engines() {
-        return engines.get();
     }
 }

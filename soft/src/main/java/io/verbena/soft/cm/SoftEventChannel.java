@@ -1,12 +1,8 @@
 package io.verbena.soft.cm;
 
-import io.verbena.soft.EventQueue;
-import io.verbena.soft.SoftPoller;
-import io.verbena.soft.WaitSource;
-import io.verbena.soft.Waiter;
+import io.verbena.soft.EventSource;
 import io.verbena.soft.engine.Engine;
 import io.verbena.verbs.Errno;
-import io.verbena.verbs.Poller;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.EventChannel;
@@ -19,11 +15,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Where events of ids wait to be taken.
-final class SoftEventChannel implements EventChannel, WaitSource {
-    private record Waiting(CmEvent event, Runnable onTaken) {}
+final class SoftEventChannel extends EventSource<SoftEventChannel.Waiting> implements EventChannel {
+    record Waiting(CmEvent event, Runnable onTaken) {}
 
     private final Set<SoftConnectionId> ids = ConcurrentHashMap.newKeySet();
-    private final EventQueue<Waiting> events = new EventQueue<>("rdma_get_cm_event", this::engines);
+
+    SoftEventChannel() {
+        super("rdma_get_cm_event");
+    }
 
     void add(SoftConnectionId id) {
         if (events.isClosed()) {
@@ -64,26 +63,6 @@ final class SoftEventChannel implements EventChannel, WaitSource {
         }
         waiting.onTaken.run();
         return waiting.event;
-    }
-
-    @Override
-    public boolean isReady() {
-        return events.isReady();
-    }
-
-    @Override
-    public Poller newPoller() {
-        return new SoftPoller();
-    }
-
-    @Override
-    public void addWaiter(Waiter waiter) {
-        events.addWaiter(waiter);
-    }
-
-    @Override
-    public void removeWaiter(Waiter waiter) {
-        events.removeWaiter(waiter);
     }
 
     @Override

@@ -1,25 +1,22 @@
 package io.verbena.soft.cq;
 
-import io.verbena.soft.EventQueue;
+import io.verbena.soft.EventSource;
 import io.verbena.soft.SoftContext;
-import io.verbena.soft.SoftPoller;
-import io.verbena.soft.WaitSource;
-import io.verbena.soft.Waiter;
 import io.verbena.soft.engine.Engine;
 import io.verbena.verbs.AsyncEvent;
 import io.verbena.verbs.AsyncEventChannel;
-import io.verbena.verbs.Poller;
 import io.verbena.verbs.attr.AsyncEventType;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 
 /// A context's asynchronous events.
-public final class SoftAsyncEvents implements AsyncEventChannel, WaitSource {
-    private final EventQueue<AsyncEvent> events;
+public final class SoftAsyncEvents extends EventSource<AsyncEvent> implements AsyncEventChannel {
+    private final SoftContext context;
 
     public SoftAsyncEvents(SoftContext context) {
-        this.events = new EventQueue<>("wait for an asynchronous event", () -> List.of(context.engine()));
+        super("wait for an asynchronous event");
+        this.context = context;
     }
 
     public void raise(AsyncEventType type, Object source) {
@@ -41,27 +38,7 @@ public final class SoftAsyncEvents implements AsyncEventChannel, WaitSource {
     }
 
     @Override
-    public boolean isReady() {
-        return events.isReady();
-    }
-
-    @Override
-    public Poller newPoller() {
-        return new SoftPoller();
-    }
-
-    @Override
-    public void addWaiter(Waiter waiter) {
-        events.addWaiter(waiter);
-    }
-
-    @Override
-    public void removeWaiter(Waiter waiter) {
-        events.removeWaiter(waiter);
-    }
-
-    @Override
     public Collection<Engine> engines() {
-        return events.engines();
+        return List.of(context.engine());
     }
 }

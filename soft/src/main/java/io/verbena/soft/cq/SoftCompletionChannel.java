@@ -1,28 +1,23 @@
 package io.verbena.soft.cq;
 
-import io.verbena.soft.EventQueue;
+import io.verbena.soft.EventSource;
 import io.verbena.soft.SoftContext;
-import io.verbena.soft.SoftPoller;
-import io.verbena.soft.WaitSource;
-import io.verbena.soft.Waiter;
 import io.verbena.soft.engine.Engine;
 import io.verbena.verbs.CompletionChannel;
 import io.verbena.verbs.CompletionQueue;
-import io.verbena.verbs.Poller;
 import io.verbena.verbs.spi.ResourceTree;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 
 /// A completion channel of the software device.
-public final class SoftCompletionChannel implements CompletionChannel, WaitSource {
+public final class SoftCompletionChannel extends EventSource<CompletionQueue> implements CompletionChannel {
     private final SoftContext context;
     private final ResourceTree queues = new ResourceTree();
-    private final EventQueue<CompletionQueue> events;
 
     public SoftCompletionChannel(SoftContext context) {
+        super("wait for a completion event");
         this.context = context;
-        this.events = new EventQueue<>("wait for a completion event", () -> List.of(context.engine()));
     }
 
     void attach(SoftCompletionQueue queue) {
@@ -50,28 +45,8 @@ public final class SoftCompletionChannel implements CompletionChannel, WaitSourc
     }
 
     @Override
-    public boolean isReady() {
-        return events.isReady();
-    }
-
-    @Override
-    public Poller newPoller() {
-        return new SoftPoller();
-    }
-
-    @Override
-    public void addWaiter(Waiter waiter) {
-        events.addWaiter(waiter);
-    }
-
-    @Override
-    public void removeWaiter(Waiter waiter) {
-        events.removeWaiter(waiter);
-    }
-
-    @Override
     public Collection<Engine> engines() {
-        return events.engines();
+        return List.of(context.engine());
     }
 
     @Override

@@ -39,8 +39,7 @@ public final class ScatterGather {
         return true;
     }
 
-    /// Copies `bytes` bytes that start `skip` bytes into the buffers to a packet; false when a buffer may not be
-    /// read.
+    /// Copies `bytes` bytes that start `skip` bytes into the buffers to a packet; false when a buffer may not be read.
     public static boolean gather(
             MemoryTable table,
             SoftProtectionDomain domain,
@@ -51,23 +50,7 @@ public final class ScatterGather {
             MemorySegment packet,
             long packetAt,
             int bytes) {
-        for (int i = 0; i < count && bytes > 0; i++) {
-            long lengthAndKey = words[at + i * WORDS + 1];
-            long length = length(lengthAndKey);
-            if (skip >= length) {
-                skip -= length;
-                continue;
-            }
-            int n = (int) Math.min(bytes, length - skip);
-            long address = words[at + i * WORDS] + skip;
-            if (!read(table, domain, lkey(lengthAndKey), address, 0, packet, packetAt, n)) {
-                return false;
-            }
-            packetAt += n;
-            bytes -= n;
-            skip = 0;
-        }
-        return bytes == 0;
+        return walk(true, table, domain, words, at, count, skip, packet, packetAt, bytes);
     }
 
     /// The other way: places packet bytes into the buffers; false when a buffer may not be written or they are too
@@ -82,6 +65,20 @@ public final class ScatterGather {
             MemorySegment packet,
             long packetAt,
             int bytes) {
+        return walk(false, table, domain, words, at, count, skip, packet, packetAt, bytes);
+    }
+
+    private static boolean walk(
+            boolean gather,
+            MemoryTable table,
+            SoftProtectionDomain domain,
+            long[] words,
+            int at,
+            int count,
+            long skip,
+            MemorySegment packet,
+            long packetAt,
+            int bytes) {
         for (int i = 0; i < count && bytes > 0; i++) {
             long lengthAndKey = words[at + i * WORDS + 1];
             long length = length(lengthAndKey);
@@ -90,8 +87,12 @@ public final class ScatterGather {
                 continue;
             }
             int n = (int) Math.min(bytes, length - skip);
+            int key = lkey(lengthAndKey);
             long address = words[at + i * WORDS] + skip;
-            if (!write(table, domain, lkey(lengthAndKey), address, Access.LOCAL_WRITE.bit(), packet, packetAt, n)) {
+            boolean copied = gather
+                    ? read(table, domain, key, address, 0, packet, packetAt, n)
+                    : write(table, domain, key, address, Access.LOCAL_WRITE.bit(), packet, packetAt, n);
+            if (!copied) {
                 return false;
             }
             packetAt += n;

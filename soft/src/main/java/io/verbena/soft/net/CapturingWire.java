@@ -2,12 +2,10 @@ package io.verbena.soft.net;
 
 import io.verbena.verbs.attr.Gid;
 import java.lang.foreign.MemorySegment;
-import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
 /// Writes all frames that pass another wire, both ways, to a capture file.
-final class CapturingWire implements Wire {
-    private final Wire wire;
+final class CapturingWire extends ForwardingWire {
     private final CaptureFile file;
     private final long localHigh;
     private final long localLow;
@@ -16,41 +14,11 @@ final class CapturingWire implements Wire {
 
     /// @param file is closed with the wire
     CapturingWire(Wire wire, CaptureFile file) {
-        this.wire = wire;
+        super(wire);
         this.file = file;
         Gid local = Gid.of(wire.localAddress());
         localHigh = local.high();
         localLow = local.low();
-    }
-
-    @Override
-    public InetAddress localAddress() {
-        return wire.localAddress();
-    }
-
-    @Override
-    public int sourcePort() {
-        return wire.sourcePort();
-    }
-
-    @Override
-    public int maxPayload() {
-        return wire.maxPayload();
-    }
-
-    @Override
-    public MemorySegment sendMemory() {
-        return wire.sendMemory();
-    }
-
-    @Override
-    public ByteBuffer sendBytes() {
-        return wire.sendBytes();
-    }
-
-    @Override
-    public int claim() {
-        return wire.claim();
     }
 
     @Override
@@ -68,11 +36,6 @@ final class CapturingWire implements Wire {
     }
 
     @Override
-    public boolean flush() {
-        return wire.flush();
-    }
-
-    @Override
     public int receive(FrameHandler handler, int limit) {
         receiver = handler;
         int received = wire.receive(recorder, limit);
@@ -86,16 +49,6 @@ final class CapturingWire implements Wire {
     public void await(long timeoutNs) {
         file.flush();
         wire.await(timeoutNs);
-    }
-
-    @Override
-    public void wakeup() {
-        wire.wakeup();
-    }
-
-    @Override
-    public long sendFailures() {
-        return wire.sendFailures();
     }
 
     @Override

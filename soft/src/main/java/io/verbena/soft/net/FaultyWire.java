@@ -5,17 +5,14 @@ import io.verbena.soft.fabric.Fault;
 import io.verbena.soft.fabric.FaultCounters;
 import io.verbena.soft.fabric.FaultPlan;
 import io.verbena.verbs.attr.Gid;
-import java.lang.foreign.MemorySegment;
-import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
 /// Does to the frames that leave another wire what a [FaultPlan] says. Frames held back leave with a later [#flush]
 /// or [#receive]; [#await] ends in time for them.
-public final class FaultyWire implements Wire {
+public final class FaultyWire extends ForwardingWire {
     /// Stands for "no frame is held back"; no clock ever shows it.
     private static final long NOTHING_HELD = Long.MIN_VALUE;
 
-    private final Wire wire;
     private final NanoClock clock;
     private final FaultInjector injector;
     private final HeldFrames held = new HeldFrames();
@@ -26,43 +23,13 @@ public final class FaultyWire implements Wire {
     private volatile boolean sleeping;
 
     public FaultyWire(Wire wire, FaultPlan plan, NanoClock clock) {
-        this.wire = wire;
+        super(wire);
         this.clock = clock;
         injector = new FaultInjector(plan, Gid.of(wire.localAddress()).low(), new FaultCounters());
     }
 
     public FaultCounters counters() {
         return injector.counters();
-    }
-
-    @Override
-    public InetAddress localAddress() {
-        return wire.localAddress();
-    }
-
-    @Override
-    public int sourcePort() {
-        return wire.sourcePort();
-    }
-
-    @Override
-    public int maxPayload() {
-        return wire.maxPayload();
-    }
-
-    @Override
-    public MemorySegment sendMemory() {
-        return wire.sendMemory();
-    }
-
-    @Override
-    public ByteBuffer sendBytes() {
-        return wire.sendBytes();
-    }
-
-    @Override
-    public int claim() {
-        return wire.claim();
     }
 
     /// A frame that is lost or held back leaves its slot free for the next claim.
@@ -108,21 +75,6 @@ public final class FaultyWire implements Wire {
         long dueNs = nextDueNs;
         wire.await(dueNs == NOTHING_HELD ? timeoutNs : Math.min(timeoutNs, Math.max(0, dueNs - clock.nowNs())));
         sleeping = false;
-    }
-
-    @Override
-    public void wakeup() {
-        wire.wakeup();
-    }
-
-    @Override
-    public long sendFailures() {
-        return wire.sendFailures();
-    }
-
-    @Override
-    public void close() {
-        wire.close();
     }
 
     private void hold(int offset, int length, long dueNs, long destinationHigh, long destinationLow) {

@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
 /// A UDP socket driven by Linux system calls: one call sends or receives many frames.
-final class LinuxWire implements Wire {
+final class LinuxWire extends QueuedWire {
     private static final int NO_SIGNAL = 0x4000;
 
     /// Makes the kernel report the true length of a datagram that does not fit.
@@ -14,15 +14,12 @@ final class LinuxWire implements Wire {
 
     private static final int RECEIVE_SLOTS = 64;
 
-    private final InetAddress local;
-    private final int maxPayload;
     private final SocketAddresses addresses;
     private final int fd;
     private final LinuxWaiter waiter;
     private final UseGate gate;
 
     private final MemorySegment ownerState = Arena.ofAuto().allocate(Libc.stateLayout());
-    private final FrameQueue queue = new FrameQueue();
     private final MessageHeaders outgoing;
     private final MemorySegment receiveMemory = FrameQueue.frames(RECEIVE_SLOTS);
     private final ByteBuffer receiveBytes = receiveMemory.asByteBuffer();
@@ -37,8 +34,7 @@ final class LinuxWire implements Wire {
     private volatile long sendFailures;
 
     LinuxWire(InetAddress local, int maxPayload) {
-        this.local = local;
-        this.maxPayload = maxPayload;
+        super(local, maxPayload);
         addresses = new SocketAddresses(local);
         outgoing = new MessageHeaders(queue.memory(), FrameQueue.SLOTS, addresses, Wires.PORT);
         incoming = new MessageHeaders(receiveMemory, RECEIVE_SLOTS, addresses, 0);
@@ -50,36 +46,6 @@ final class LinuxWire implements Wire {
             throw e;
         }
         gate = new UseGate(this::closeDescriptors);
-    }
-
-    @Override
-    public InetAddress localAddress() {
-        return local;
-    }
-
-    @Override
-    public int sourcePort() {
-        return Wires.PORT;
-    }
-
-    @Override
-    public int maxPayload() {
-        return maxPayload;
-    }
-
-    @Override
-    public MemorySegment sendMemory() {
-        return queue.memory();
-    }
-
-    @Override
-    public ByteBuffer sendBytes() {
-        return queue.bytes();
-    }
-
-    @Override
-    public int claim() {
-        return queue.claim();
     }
 
     @Override

@@ -1,26 +1,20 @@
 package io.verbena.soft.net;
 
 import io.verbena.verbs.attr.Gid;
-import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
-import java.nio.ByteBuffer;
 
 /// A host's wire in a [SimulatedNetwork].
-final class SimulatedWire implements Wire {
+final class SimulatedWire extends QueuedWire {
     private final SimulatedNetwork network;
-    private final InetAddress local;
     private final Gid gid;
-    private final int maxPayload;
     private final Arrivals arrivals = new Arrivals();
-    private final FrameQueue queue = new FrameQueue();
     private final int[] lengths = new int[FrameQueue.SLOTS];
     private final long[] destinationsHigh = new long[FrameQueue.SLOTS];
     private final long[] destinationsLow = new long[FrameQueue.SLOTS];
 
     SimulatedWire(SimulatedNetwork network, InetAddress local, int maxPayload) {
+        super(local, maxPayload);
         this.network = network;
-        this.local = local;
-        this.maxPayload = maxPayload;
         gid = Gid.of(local);
     }
 
@@ -30,36 +24,6 @@ final class SimulatedWire implements Wire {
 
     Arrivals arrivals() {
         return arrivals;
-    }
-
-    @Override
-    public InetAddress localAddress() {
-        return local;
-    }
-
-    @Override
-    public int sourcePort() {
-        return Wires.PORT;
-    }
-
-    @Override
-    public int maxPayload() {
-        return maxPayload;
-    }
-
-    @Override
-    public MemorySegment sendMemory() {
-        return queue.memory();
-    }
-
-    @Override
-    public ByteBuffer sendBytes() {
-        return queue.bytes();
-    }
-
-    @Override
-    public int claim() {
-        return queue.claim();
     }
 
     @Override

@@ -19,17 +19,14 @@ import jdk.net.ExtendedSocketOptions;
 ///
 /// Over IPv6 it hears only peers that send UDP checksums, as Verbena does; kernel and hardware peers send none, and
 /// Java cannot ask the system to let such datagrams in.
-final class UdpWire implements Wire {
+final class UdpWire extends QueuedWire {
     private static final long NS_PER_MS = 1_000_000;
 
-    private final InetAddress local;
-    private final int maxPayload;
     private final boolean ipv4;
     private final DatagramChannel channel;
     private final Selector selector;
     private final SelectionKey key;
 
-    private final FrameQueue queue = new FrameQueue();
     private final ByteBuffer outgoing = queue.bytes().duplicate();
     private final int[] lengths = new int[FrameQueue.SLOTS];
     private final InetSocketAddress[] destinations = new InetSocketAddress[FrameQueue.SLOTS];
@@ -44,8 +41,7 @@ final class UdpWire implements Wire {
     private volatile long sendFailures;
 
     UdpWire(InetAddress local, int maxPayload) {
-        this.local = local;
-        this.maxPayload = maxPayload;
+        super(local, maxPayload);
         ipv4 = local instanceof Inet4Address;
         cache = new DestinationCache(local);
         channel = open(local);
@@ -56,36 +52,6 @@ final class UdpWire implements Wire {
             closeQuietly(channel);
             throw OpenFailure.channel(local, e);
         }
-    }
-
-    @Override
-    public InetAddress localAddress() {
-        return local;
-    }
-
-    @Override
-    public int sourcePort() {
-        return Wires.PORT;
-    }
-
-    @Override
-    public int maxPayload() {
-        return maxPayload;
-    }
-
-    @Override
-    public MemorySegment sendMemory() {
-        return queue.memory();
-    }
-
-    @Override
-    public ByteBuffer sendBytes() {
-        return queue.bytes();
-    }
-
-    @Override
-    public int claim() {
-        return queue.claim();
     }
 
     @Override

@@ -1,0 +1,64 @@
+package io.verbena.soft.net;
+
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+
+/// A wire around another one, which does everything that is not overridden.
+abstract class ForwardingWire implements Wire {
+    final Wire wire;
+
+    ForwardingWire(Wire wire) {
+        this.wire = wire;
+    }
+
+    @Override
+    public final InetAddress localAddress() {
+        return wire.localAddress();
+    }
+
+    @Override
+    public final int sourcePort() {
+        return wire.sourcePort();
+    }
+
+    @Override
+    public final int maxPayload() {
+        return wire.maxPayload();
+    }
+
+    @Override
+    public final MemorySegment sendMemory() {
+        return wire.sendMemory();
+    }
+
+    @Override
+    public final ByteBuffer sendBytes() {
+        return wire.sendBytes();
+    }
+
+    @Override
+    public final int claim() {
+        return wire.claim();
+    }
+
+    @Override
+    public boolean flush() {
+        return wire.flush();
+    }
+
+    @Override
+    public final void wakeup() {
+        wire.wakeup();
+    }
+
+    @Override
+    public final long sendFailures() {
+        return wire.sendFailures();
+    }
+
+    @Override
+    public void close() {
+        wire.close();
+    }
+}
