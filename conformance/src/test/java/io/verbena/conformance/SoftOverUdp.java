@@ -13,7 +13,6 @@ import java.net.InetSocketAddress;
 import java.nio.channels.DatagramChannel;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
@@ -113,12 +112,5 @@ final class SoftOverUdp implements Pairing {
                 .filter(thread -> thread.getName().contains(left.getHostAddress())
                         || thread.getName().contains(right.getHostAddress()))
                 .toList();
-    }
-
-    @Override
-    public Map<String, String> knownDefects() {
-        return Map.of(
-                "ListenContract.shouldShareAPortWhenBothAskForIt",
-                "a port picked by the device is not shared although both ids ask for it");
     }
 }

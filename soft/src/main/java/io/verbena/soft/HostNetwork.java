@@ -16,8 +16,10 @@ import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 
@@ -123,9 +125,13 @@ final class HostNetwork implements Network, Host {
         }
     }
 
+    /// Besides the interfaces' addresses those of devices this process has open: only one of them may be 127.0.0.1.
     @Override
     public List<SoftDevice> all() {
-        return addresses().stream().map(this::at).toList();
+        Set<SoftDevice> all = new LinkedHashSet<>();
+        addresses().forEach(address -> all.add(at(address)));
+        devices.values().stream().filter(SoftDevice::isOpen).forEach(all::add);
+        return List.copyOf(all);
     }
 
     private static boolean isLocal(InetAddress address) {

@@ -57,41 +57,41 @@ final class PortTable {
             throw new RdmaException("rdma_bind_addr", Errno.EINVAL, "port " + port + "; ports are 0 to " + MOST);
         }
         if (port == 0) {
-            return bindEphemeral(space, address);
+            return bindEphemeral(space, address, reusable);
         }
         Binding binding = new Binding(space, address, port, reusable);
-        if (!tryTake(binding)) {
+        if (!isFree(binding)) {
             throw new RdmaException(
                     "rdma_bind_addr",
                     Errno.EADDRINUSE,
                     "port " + port + " of " + address.getHostAddress()
                             + " is taken; close the other id, or set REUSE_ADDRESS on both");
         }
-        return binding;
+        return take(binding);
     }
 
-    private Binding bindEphemeral(PortSpace space, InetAddress address) {
+    /// A port that nobody has, not even one who would share it.
+    private Binding bindEphemeral(PortSpace space, InetAddress address, boolean reusable) {
         int count = LAST_EPHEMERAL - FIRST_EPHEMERAL + 1;
         for (int i = 0; i < count; i++) {
             int port = FIRST_EPHEMERAL + nextEphemeral++ % count;
             nextEphemeral %= count;
-            Binding binding = new Binding(space, address, port, false);
-            if (tryTake(binding)) {
-                return binding;
+            Binding probe = new Binding(space, address, port, false);
+            if (isFree(probe)) {
+                return take(new Binding(space, address, port, reusable));
             }
         }
         throw new RdmaException(
                 "rdma_bind_addr", Errno.EADDRNOTAVAIL, "no port is free; close ids that are not needed");
     }
 
-    private boolean tryTake(Binding binding) {
-        List<Binding> others = taken.computeIfAbsent(binding.place(), place -> new ArrayList<>(1));
-        for (Binding other : others) {
-            if (binding.collidesWith(other)) {
-                return false;
-            }
-        }
-        return others.add(binding);
+    private boolean isFree(Binding binding) {
+        return taken.getOrDefault(binding.place(), List.of()).stream().noneMatch(binding::collidesWith);
+    }
+
+    private Binding take(Binding binding) {
+        taken.computeIfAbsent(binding.place(), place -> new ArrayList<>(1)).add(binding);
+        return binding;
     }
 
     synchronized void release(Binding binding) {
