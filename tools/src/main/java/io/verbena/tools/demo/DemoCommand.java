@@ -125,7 +125,7 @@ public final class DemoCommand implements Callable<Integer> {
         if (results.isDisturbed()) {
             out.println(Style.YELLOW.on(String.format(
                     Locale.ROOT,
-                    "other programs kept the processors busy (load %.1f on %d): the numbers are worse than they could be",
+                    "the load average before was %.1f on %d processors: other programs may have disturbed the numbers",
                     results.load(),
                     Results.PROCESSORS)));
         }

@@ -35,7 +35,8 @@ final class JvmCommand {
     /// agents,
     /// dumps and the making of caches.
     private static boolean isInherited(String argument) {
-        if (argument.startsWith("-XX:AOTCacheOutput") || argument.contains("HeapDump")) {
+        // The warm start cache holds profiles of a run that did other things; what is measured starts without them.
+        if (argument.startsWith("-XX:AOT") || argument.contains("HeapDump")) {
             return false;
         }
         return argument.startsWith("-X")
