@@ -14,6 +14,9 @@ import java.util.function.BooleanSupplier;
 /// comes: one wake-up from packet to program. A thread that waits for several, or a virtual thread (which must not
 /// block its carrier in a system call), hands the engines to their own threads and parks.
 public final class Waiter {
+    /// A thread that sleeps in a system call does not notice an interrupt; it looks this often.
+    private static final long LONGEST_DEAF_NS = 50_000_000;
+
     private volatile Thread thread;
     private volatile boolean signalled;
     /// The engine on whose wire the thread sleeps, or null.
@@ -84,7 +87,7 @@ public final class Waiter {
         sleepingOn = engine;
         try {
             if (!signalled && !ready.getAsBoolean()) {
-                engine.driver().sleep(leftNs);
+                engine.driver().sleep(Math.min(leftNs, LONGEST_DEAF_NS));
             }
         } finally {
             sleepingOn = null;
