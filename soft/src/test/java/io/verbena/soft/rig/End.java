@@ -1,0 +1,143 @@
+package io.verbena.soft.rig;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbena.soft.engine.Counter;
+import io.verbena.verbs.CompletionChannel;
+import io.verbena.verbs.CompletionQueue;
+import io.verbena.verbs.Context;
+import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.ProtectionDomain;
+import io.verbena.verbs.QueuePair;
+import io.verbena.verbs.QueuePairChange;
+import io.verbena.verbs.QueuePairOptions;
+import io.verbena.verbs.SendRequest;
+import io.verbena.verbs.WorkCompletion;
+import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.attr.AddressVector;
+import io.verbena.verbs.attr.CompletionStatus;
+import io.verbena.verbs.attr.Mtu;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+
+/// One end of a connection: an open device with a queue pair and memory, and what has completed there.
+public class End {
+    public final InetAddress address;
+    public final Context context;
+    public final ProtectionDomain pd;
+    public final CompletionChannel channel;
+    public final CompletionQueue cq;
+    public final QueuePair qp;
+    public final MemoryRegion memory;
+    public final List<WorkCompletion> completions = new ArrayList<>();
+    private End peer;
+
+    public End(Context context, InetAddress address, long bytes) {
+        this.address = address;
+        this.context = context;
+        this.pd = context.allocateProtectionDomain();
+        this.channel = context.createCompletionChannel();
+        this.cq = context.createCompletionQueue(1024, channel);
+        this.qp = pd.createQueuePair(
+                QueuePairOptions.rc(cq).sendRequests(64).receiveRequests(64).inlineBytes(64));
+        this.memory = pd.allocate(bytes, Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE);
+    }
+
+    void peer(End other) {
+        peer = other;
+    }
+
+    End peer() {
+        return peer;
+    }
+
+    void initialise() {
+        initialise(qp);
+    }
+
+    public static void initialise(QueuePair qp) {
+        qp.modify(QueuePairChange.toInit().access(Access.REMOTE_READ, Access.REMOTE_WRITE));
+    }
+
+    void connect(
+            int sendPsn,
+            int receivePsn,
+            Mtu mtu,
+            UnaryOperator<QueuePairChange> receiving,
+            UnaryOperator<QueuePairChange> sending) {
+        AddressVector vector = AddressVector.to(peer.address);
+        QueuePairChange rtr =
+                QueuePairChange.toRtr(vector, peer.qp.number(), receivePsn).pathMtu(mtu);
+        qp.modify(receiving.apply(rtr));
+        qp.modify(sending.apply(QueuePairChange.toRts(sendPsn)));
+    }
+
+    /// Collects what has completed so far.
+    public int poll() {
+        return cq.poll(completion -> completions.add(completion.copy()), 64);
+    }
+
+    public long counter(Counter counter) {
+        return counter(counter.label());
+    }
+
+    public long counter(String label) {
+        return context.counters().getOrDefault(label, 0L);
+    }
+
+    /// Statuses of all completions so far.
+    public List<CompletionStatus> statuses() {
+        poll();
+        return completions.stream().map(WorkCompletion::status).toList();
+    }
+
+    public List<Long> wrIds() {
+        poll();
+        return completions.stream().map(WorkCompletion::wrId).toList();
+    }
+
+    public SendRequest request(long wrId) {
+        return qp.newSendRequest().wrId(wrId).signaled();
+    }
+
+    public void post(SendRequest request) {
+        assertTrue(qp.post(request), "the send queue is full");
+    }
+
+    public void send(long wrId, long from, long length) {
+        post(request(wrId).send().from(memory, from, length));
+    }
+
+    public void write(long wrId, long from, long length, long to) {
+        post(request(wrId)
+                .write(peer.memory.address() + to, peer.memory.rkey())
+                .from(memory, from, length));
+    }
+
+    public void read(long wrId, long from, long length, long into) {
+        post(request(wrId)
+                .read(peer.memory.address() + from, peer.memory.rkey())
+                .into(memory, into, length));
+    }
+
+    public void receive(long wrId, long into, long length) {
+        assertTrue(qp.post(qp.newReceiveRequest().wrId(wrId).into(memory, into, length)), "the queue is full");
+    }
+
+    /// Random bytes into the memory; returns them.
+    public byte[] fill(long at, int length, long seed) {
+        byte[] bytes = new byte[length];
+        new Random(seed).nextBytes(bytes);
+        MemorySegment.copy(bytes, 0, memory.memory(), ValueLayout.JAVA_BYTE, at, length);
+        return bytes;
+    }
+
+    public byte[] bytes(long at, int length) {
+        return memory.memory().asSlice(at, length).toArray(ValueLayout.JAVA_BYTE);
+    }
+}

@@ -1,0 +1,82 @@
+package io.verbena.soft.rig;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbena.soft.SoftProvider;
+import io.verbena.soft.engine.NanoClock;
+import io.verbena.soft.net.Loopback;
+import io.verbena.verbs.Context;
+import io.verbena.verbs.attr.CompletionStatus;
+import io.verbena.verbs.attr.Mtu;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+
+/// Two devices on loopback addresses of their own, with one connected queue pair each. Real sockets, real time.
+public final class LoopbackPair implements AutoCloseable {
+    private static final Duration LONG_ENOUGH = Duration.ofSeconds(60);
+
+    public final End left;
+    public final End right;
+
+    public LoopbackPair(long bytes, Mtu mtu) {
+        left = open(bytes);
+        right = open(bytes);
+        connect(left, right, mtu);
+    }
+
+    public LoopbackPair(long bytes) {
+        this(bytes, Mtu.MTU_4096);
+    }
+
+    /// An end on an address that nobody else uses.
+    public static End open(long bytes) {
+        InetAddress address = Loopback.next();
+        return new End(openDevice(address), address, bytes);
+    }
+
+    public static Context openDevice(InetAddress address) {
+        return new SoftProvider().device(address.getHostAddress()).orElseThrow().open();
+    }
+
+    public static void connect(End left, End right, Mtu mtu) {
+        left.peer(right);
+        right.peer(left);
+        left.initialise();
+        right.initialise();
+        left.connect(SimulatedPair.LEFT_PSN, SimulatedPair.RIGHT_PSN, mtu, UnaryOperator.identity(), patient());
+        right.connect(SimulatedPair.RIGHT_PSN, SimulatedPair.LEFT_PSN, mtu, UnaryOperator.identity(), patient());
+    }
+
+    /// A busy machine may take its time.
+    private static UnaryOperator<io.verbena.verbs.QueuePairChange> patient() {
+        return rts -> rts.timeout(16);
+    }
+
+    /// Drives both devices from this thread until it is so; fails when that takes too long.
+    public void driveUntil(BooleanSupplier ready) {
+        long start = NanoClock.SYSTEM.nowNs();
+        while (!ready.getAsBoolean()) {
+            left.poll();
+            right.poll();
+            assertTrue(
+                    NanoClock.SYSTEM.nowNs() - start < LONG_ENOUGH.toNanos(),
+                    () -> "left " + left.context.counters() + ", right " + right.context.counters());
+        }
+    }
+
+    /// Drives both devices until that many completions have come on one, all successes.
+    public void expect(End end, int completions) {
+        driveUntil(() -> end.completions.size() >= completions);
+        assertTrue(
+                end.completions.stream().allMatch(c -> c.status() == CompletionStatus.SUCCESS),
+                end.completions::toString);
+    }
+
+    @Override
+    public void close() {
+        left.context.closeAll();
+        right.context.closeAll();
+    }
+}
