@@ -11,6 +11,9 @@ import java.util.random.RandomGenerator;
 public final class MemoryTable {
     private final RandomGenerator random;
     private SoftMemoryRegion[] slots = new SoftMemoryRegion[64];
+    /// The key of each slot's region: one that is being made does not know its own yet.
+    private int[] keys = new int[slots.length];
+
     private int live;
     private int nextIndex;
 
@@ -29,9 +32,11 @@ public final class MemoryTable {
             nextIndex++;
         }
         int index = nextIndex++;
+        int key = (index & 0xFF_FFFF) << 8 | random.nextInt(256);
         slots[index & mask] = region;
+        keys[index & mask] = key;
         live++;
-        return (index & 0xFF_FFFF) << 8 | random.nextInt(256);
+        return key;
     }
 
     public void remove(SoftMemoryRegion region) {
@@ -44,8 +49,8 @@ public final class MemoryTable {
 
     /// The live region with that key, or null.
     public SoftMemoryRegion find(int key) {
-        SoftMemoryRegion region = slots[key >>> 8 & slots.length - 1];
-        return region != null && region.lkey() == key ? region : null;
+        int slot = key >>> 8 & slots.length - 1;
+        return keys[slot] == key ? slots[slot] : null;
     }
 
     /// Whether `[address, address + length)` may be accessed under `key` from `domain` with all of `rights`.
@@ -64,10 +69,14 @@ public final class MemoryTable {
     /// Indices that differ modulo the old size differ modulo the new one, so entries never collide.
     private void grow() {
         SoftMemoryRegion[] old = slots;
+        int[] oldKeys = keys;
         slots = new SoftMemoryRegion[old.length * 2];
-        for (SoftMemoryRegion region : old) {
-            if (region != null) {
-                slots[region.lkey() >>> 8 & slots.length - 1] = region;
+        keys = new int[slots.length];
+        for (int i = 0; i < old.length; i++) {
+            if (old[i] != null) {
+                int slot = oldKeys[i] >>> 8 & slots.length - 1;
+                slots[slot] = old[i];
+                keys[slot] = oldKeys[i];
             }
         }
     }

@@ -1,0 +1,123 @@
+package io.verbena.soft.mem;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbena.soft.SoftContext;
+import io.verbena.soft.SoftProtectionDomain;
+import io.verbena.soft.net.Loopback;
+import io.verbena.soft.rig.LoopbackPair;
+import io.verbena.soft.rig.OddPeer;
+import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.attr.Access;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class MemoryTableTest {
+    private static MemoryTable tableOf(io.verbena.verbs.Context context) {
+        return ((SoftContext) context).engine().memory();
+    }
+
+    @Test
+    void shouldFindRegionsByTheirKeysWhileTheyComeAndGo() {
+        try (OddPeer peer = new OddPeer()) {
+            MemoryTable table = tableOf(peer.context);
+            Random random = new Random(3);
+            Map<Integer, MemoryRegion> live = new HashMap<>();
+            Set<Integer> dead = new HashSet<>();
+            for (int i = 0; i < 2000; i++) {
+                if (live.size() < 300 && random.nextInt(3) > 0) {
+                    MemoryRegion region = peer.pd.allocate(16, Access.LOCAL_WRITE, Access.REMOTE_READ);
+                    assertNull(live.put(region.lkey(), region), "key given twice");
+                    assertNotEquals(0, region.lkey());
+                    assertEquals(region.lkey(), region.rkey());
+                    dead.remove(region.lkey());
+                } else if (!live.isEmpty()) {
+                    List<Integer> keys = new ArrayList<>(live.keySet());
+                    int key = keys.get(random.nextInt(keys.size()));
+                    live.remove(key).close();
+                    dead.add(key);
+                }
+            }
+            live.forEach((key, region) -> assertSame(region, table.find(key)));
+            dead.forEach(key -> assertNull(table.find(key), "a key of an earlier life"));
+        }
+    }
+
+    @Test
+    void shouldSayWhyAnAccessIsRefused() {
+        try (OddPeer peer = new OddPeer()) {
+            MemoryTable table = tableOf(peer.context);
+            SoftProtectionDomain pd = (SoftProtectionDomain) peer.pd;
+            SoftProtectionDomain other = (SoftProtectionDomain) peer.context.allocateProtectionDomain();
+            int key = peer.memory.rkey();
+            long at = peer.memory.address();
+            long length = peer.memory.length();
+            int read = Access.REMOTE_READ.bit();
+            assertEquals(AccessCheck.OK, table.check(key, pd, at, length, read));
+            assertEquals(AccessCheck.OK, table.check(key, pd, at + length, 0, read));
+            assertEquals(AccessCheck.BAD_KEY, table.check(key ^ 1, pd, at, 1, read));
+            assertEquals(AccessCheck.WRONG_DOMAIN, table.check(key, other, at, 1, read));
+            assertEquals(AccessCheck.OUT_OF_RANGE, table.check(key, pd, at - 1, 1, read));
+            assertEquals(AccessCheck.OUT_OF_RANGE, table.check(key, pd, at, length + 1, read));
+            assertEquals(AccessCheck.OUT_OF_RANGE, table.check(key, pd, at + length, 1, read));
+            assertEquals(AccessCheck.OUT_OF_RANGE, table.check(key, pd, Long.MIN_VALUE, 1, read));
+            assertEquals(AccessCheck.NO_RIGHT, table.check(key, pd, at, 1, Access.REMOTE_ATOMIC.bit()));
+        }
+    }
+
+    /// While a region is being made it does not know its key yet; the table must, also when it grows then.
+    @Test
+    void shouldFindARegionByTheKeyItGaveWhateverTheRegionSays() {
+        try (OddPeer peer = new OddPeer()) {
+            MemoryTable table = new MemoryTable(new Random(9));
+            Map<Integer, SoftMemoryRegion> given = new HashMap<>();
+            for (int i = 0; i < 200; i++) {
+                SoftMemoryRegion region = (SoftMemoryRegion) peer.pd.allocate(16, Access.LOCAL_WRITE);
+                given.put(table.add(region), region);
+            }
+            given.forEach((key, region) -> assertSame(region, table.find(key)));
+        }
+    }
+
+    /// The table grows while others register; no region may get lost in that.
+    @Test
+    void shouldKeepEveryRegionWhenSeveralThreadsRegister() throws Exception {
+        try (var context = LoopbackPair.openDevice(Loopback.next())) {
+            var pd = context.allocateProtectionDomain();
+            List<CompletableFuture<List<MemoryRegion>>> running = new ArrayList<>();
+            for (int t = 0; t < 4; t++) {
+                running.add(CompletableFuture.supplyAsync(
+                        () -> {
+                            List<MemoryRegion> made = new ArrayList<>();
+                            for (int i = 0; i < 2000; i++) {
+                                made.add(pd.allocate(8, Access.LOCAL_WRITE));
+                            }
+                            return made;
+                        },
+                        task -> Thread.ofPlatform().start(task)));
+            }
+            MemoryTable table = tableOf(context);
+            int found = 0;
+            for (CompletableFuture<List<MemoryRegion>> thread : running) {
+                for (MemoryRegion region : thread.get(60, TimeUnit.SECONDS)) {
+                    assertSame(region, table.find(region.lkey()));
+                    found++;
+                }
+            }
+            assertTrue(found == 8000);
+            context.closeAll();
+        }
+    }
+}
