@@ -1,0 +1,146 @@
+package io.verbena.soft.qp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ReadResponsesTest {
+    private static final int MTU = 256;
+    private static final int KEY = 0x77;
+
+    private final ReadResponses reads = new ReadResponses();
+
+    @BeforeEach
+    void start() {
+        reads.reset(2);
+    }
+
+    /// Sends all that is due: the PSNs, in order.
+    private List<Integer> drain() {
+        List<Integer> psns = new ArrayList<>();
+        while (!reads.isEmpty()) {
+            psns.add(reads.psn());
+            reads.advance();
+        }
+        return psns;
+    }
+
+    private boolean replay(int psn, long address, long bytes) {
+        int packets = (int) Math.max(1, (bytes + MTU - 1) / MTU);
+        return reads.replay(psn, packets, address, KEY, bytes, MTU);
+    }
+
+    @Test
+    void shouldAnswerInTheOrderOfTheRequests() {
+        reads.add(0xFF_FFFF, 3, 0, KEY, 3 * MTU);
+        reads.add(2, 1, 5000, KEY, 0);
+        assertTrue(reads.isFirst());
+        assertFalse(reads.isLast());
+        assertEquals(MTU, reads.payload(MTU));
+        assertEquals(List.of(0xFF_FFFF, 0, 1, 2), drain());
+    }
+
+    @Test
+    void shouldTellAddressAndLengthOfEachPacket() {
+        reads.add(0xFF_FFFF, 3, 1000, KEY, 2 * MTU + 5);
+        reads.advance();
+        assertEquals(1000 + MTU, reads.address(MTU));
+        assertFalse(reads.isFirst());
+        reads.advance();
+        assertEquals(1000 + 2 * MTU, reads.address(MTU));
+        assertEquals(5, reads.payload(MTU));
+        assertTrue(reads.isLast());
+    }
+
+    @Test
+    void shouldBeFullWhenAllAreStillToBeAnswered() {
+        reads.add(0, 1, 0, KEY, 4);
+        assertFalse(reads.isFull());
+        reads.add(1, 1, 0, KEY, 4);
+        assertTrue(reads.isFull());
+        reads.advance();
+        assertFalse(reads.isFull());
+        reads.reset(0);
+        assertTrue(reads.isFull());
+    }
+
+    @Test
+    void shouldAnswerAgainFromTheMiddle() {
+        reads.add(0xFF_FFFE, 4, 0, KEY, 4 * MTU);
+        drain();
+        assertTrue(replay(0, 2 * MTU, 2 * MTU));
+        assertTrue(reads.isFirst(), "a repeated answer starts as a new one");
+        assertEquals(2 * MTU, reads.address(MTU));
+        assertEquals(List.of(0, 1), drain());
+    }
+
+    @Test
+    void shouldStartAnAnswerUnderWayAgain() {
+        reads.add(10, 4, 0, KEY, 4 * MTU);
+        reads.advance();
+        reads.advance();
+        assertTrue(replay(10, 0, 4 * MTU));
+        assertEquals(List.of(10, 11, 12, 13), drain());
+    }
+
+    @Test
+    void shouldNotAnswerTwiceWhatIsStillInLine() {
+        reads.add(10, 2, 0, KEY, 2 * MTU);
+        assertTrue(replay(10, 0, 2 * MTU));
+        assertEquals(List.of(10, 11), drain());
+    }
+
+    @Test
+    void shouldForgetAllButTheLast() {
+        for (int i = 0; i < 3; i++) {
+            reads.add(i, 1, i * 1000L, KEY, 4);
+            drain();
+        }
+        assertFalse(replay(0, 0, 4), "two are remembered");
+        assertTrue(replay(1, 1000, 4));
+        assertTrue(replay(2, 2000, 4));
+    }
+
+    @Test
+    void shouldRefuseAnythingElseThanWasAskedForThen() {
+        reads.add(10, 4, 1000, KEY, 4 * MTU);
+        drain();
+        assertFalse(replay(9, 1000, 4));
+        assertFalse(replay(14, 1000, 4));
+        assertFalse(replay(10, 1001, 4));
+        assertFalse(replay(11, 1000, 4));
+        assertFalse(replay(10, 1000, 4 * MTU + 1));
+        assertFalse(reads.replay(10, 1, 1000, KEY + 1, 4, MTU));
+        assertTrue(reads.isEmpty());
+    }
+
+    @Test
+    void shouldDropARepetitionForANewRead() {
+        reads.reset(1);
+        reads.add(0, 2, 0, KEY, 2 * MTU);
+        drain();
+        assertTrue(replay(0, 0, 2 * MTU));
+        assertFalse(reads.isFull());
+        reads.add(2, 1, 0, KEY, 4);
+        assertEquals(List.of(2), drain());
+    }
+
+    @Test
+    void shouldKeepTheOthersInLineWhenARepetitionIsDropped() {
+        reads.reset(3);
+        for (int psn = 0; psn < 3; psn++) {
+            reads.add(psn, 1, psn, KEY, 4);
+        }
+        drain();
+        for (int psn = 2; psn >= 0; psn--) {
+            assertTrue(replay(psn, psn, 4));
+        }
+        reads.add(3, 1, 3, KEY, 4);
+        assertEquals(List.of(2, 1, 3), drain());
+    }
+}

@@ -1,0 +1,79 @@
+package io.verbena.soft.qp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class WorkQueueTest {
+    private static SoftReceiveRequest receive(long wrId) {
+        SoftReceiveRequest request = new SoftReceiveRequest(2);
+        request.wrId(wrId).intoAddress(wrId, 10, 1).andAddress(wrId + 1, 20, 2);
+        return request;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "2, 2", "3, 4", "64, 64", "65, 128"})
+    void shouldTakeAsManyAsAskedForOrMore(int asked, int given) {
+        assertEquals(given, new ReceiveQueue(asked, 1).capacity());
+    }
+
+    @Test
+    void shouldKeepRequestsApartWhenItGoesRound() {
+        ReceiveQueue queue = new ReceiveQueue(4, 2);
+        long posted = 0;
+        for (int round = 0; round < 1000; round++) {
+            while (!queue.isFull()) {
+                queue.write(receive(posted++));
+            }
+            assertEquals(4, queue.tail() - queue.head());
+            for (int i = 0; i < 1 + round % 4; i++) {
+                long head = queue.head();
+                assertEquals(head, queue.wrId(head), "first in, first out");
+                assertEquals(2, queue.bufferCount(head));
+                assertEquals(30, queue.capacityBytes(head));
+                assertEquals(head, queue.words[queue.buffersAt(head)]);
+                assertEquals(head + 1, queue.words[queue.buffersAt(head) + 2]);
+                queue.retire();
+            }
+        }
+        queue.write(receive(posted));
+        queue.clear();
+        assertTrue(queue.isEmpty());
+        assertFalse(queue.isFull());
+    }
+
+    @Test
+    void shouldKeepAllPartsOfASendRequest() {
+        SendQueue queue = new SendQueue(2, 3, 0);
+        SoftSendRequest request = new SoftSendRequest(3);
+        request.wrId(-7)
+                .writeWithImmediate(Long.MIN_VALUE, 0x8000_0001, -2)
+                .fromAddress(1, 1L << 31, -1)
+                .signaled()
+                .solicited()
+                .fenced();
+        for (int i = 0; i < 5; i++) {
+            queue.write(request);
+            long at = queue.head();
+            queue.psns(at, 0xFF_FFFF, 3);
+            assertEquals(-7, queue.wrId(at));
+            assertEquals(io.verbena.verbs.attr.Operation.RDMA_WRITE_WITH_IMMEDIATE, queue.operation(at));
+            assertEquals(1L << 31, queue.length(at));
+            assertEquals(Long.MIN_VALUE, queue.remoteAddress(at));
+            assertEquals(0x8000_0001, queue.rkey(at));
+            assertEquals(-2, queue.immediate(at));
+            assertEquals(0xFF_FFFF, queue.firstPsn(at));
+            assertEquals(3, queue.lastPsn(at));
+            assertEquals(1, queue.bufferCount(at));
+            assertTrue(queue.has(at, SendQueue.SIGNALED));
+            assertTrue(queue.has(at, SendQueue.SOLICITED));
+            assertTrue(queue.has(at, SendQueue.FENCED));
+            assertFalse(queue.has(at, SendQueue.INLINE));
+            queue.retire();
+        }
+    }
+}
