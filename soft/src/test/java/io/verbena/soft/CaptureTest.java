@@ -28,13 +28,7 @@ class CaptureTest {
         Path output = file.resolveSibling("tshark.txt");
         // Without the dissector that guesses at payloads: ours are no RPC, whatever they look like.
         List<String> command = Stream.concat(
-                        Stream.of(
-                                "tshark",
-                                "-n",
-                                "--disable-protocol",
-                                "rpcordma",
-                                "-r",
-                                file.toString()),
+                        Stream.of("tshark", "-n", "--disable-protocol", "rpcordma", "-r", file.toString()),
                         Stream.of(arguments))
                 .toList();
         Process process = new ProcessBuilder(command)
@@ -97,7 +91,14 @@ class CaptureTest {
         assertEquals(2, captures.size());
         for (Path capture : captures) {
             List<String> packets = tshark(
-                    capture, "-T", "fields", "-e", "_ws.malformed", "-e", "_ws.expert.message", "-e",
+                    capture,
+                    "-T",
+                    "fields",
+                    "-e",
+                    "_ws.malformed",
+                    "-e",
+                    "_ws.expert.message",
+                    "-e",
                     "infiniband.bth.opcode");
             assertFalse(packets.isEmpty());
             for (String packet : packets) {

@@ -131,8 +131,7 @@ class ConcurrencyTest {
                     assertEquals(left.get((int) completion.wrId()).number(), completion.qpNumber());
                 }
                 for (int i = 0; i < count; i++) {
-                    assertEquals(
-                            round * 1000 + i, pair.right.memory.memory().get(ValueLayout.JAVA_INT, i * 4096L));
+                    assertEquals(round * 1000 + i, pair.right.memory.memory().get(ValueLayout.JAVA_INT, i * 4096L));
                 }
             }
             assertEquals(0, pair.right.counter(Counter.ENGINE_FAULTS));

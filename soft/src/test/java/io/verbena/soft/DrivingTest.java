@@ -55,7 +55,8 @@ class DrivingTest {
                 result.completeExceptionally(e);
             }
         };
-        started[0] = virtual ? Thread.ofVirtual().start(run) : Thread.ofPlatform().start(run);
+        started[0] =
+                virtual ? Thread.ofVirtual().start(run) : Thread.ofPlatform().start(run);
         return result;
     }
 
@@ -105,9 +106,7 @@ class DrivingTest {
         left.read(1, 0, 300_000, 500_000);
         left.write(2, 0, 300_000, 500_000);
         assertEquals(
-                2,
-                left.cq.poll(
-                        completion -> assertEquals(CompletionStatus.SUCCESS, completion.status()), 2, LONG));
+                2, left.cq.poll(completion -> assertEquals(CompletionStatus.SUCCESS, completion.status()), 2, LONG));
         assertArrayEquals(there, left.bytes(500_000, 300_000));
         assertArrayEquals(here, right.bytes(500_000, 300_000));
     }
@@ -197,7 +196,8 @@ class DrivingTest {
     @ValueSource(booleans = {false, true})
     void shouldEndTheWaitWhenTheThreadIsInterrupted(boolean virtual) {
         Thread[] thread = new Thread[1];
-        CompletableFuture<CompletionQueue> waiting = on(virtual, () -> left.channel.await(LONG.multipliedBy(10)), thread);
+        CompletableFuture<CompletionQueue> waiting =
+                on(virtual, () -> left.channel.await(LONG.multipliedBy(10)), thread);
         awaitThatItWaits(thread[0]);
         long start = NanoClock.SYSTEM.nowNs();
         thread[0].interrupt();

@@ -88,6 +88,7 @@ class HostileTrafficTest {
         kinds.put(
                 Counter.DROPPED_CONGESTION_NOTICE,
                 stranger.encode(new RawPacket(Opcode.CNP, victim.qp.number(), 0).payload(new byte[16])));
+        kinds.put(Counter.DROPPED_OVERSIZED, new byte[6000]);
         kinds.put(Counter.DROPPED_BAD_MAD, stranger.encode(write(victim).destinationQp(1)));
         return kinds;
     }
@@ -95,7 +96,6 @@ class HostileTrafficTest {
     private static Thread flood(Stranger stranger, Random random, AtomicReference<IOException> trouble) {
         List<byte[]> frames = new ArrayList<>(kinds(stranger).values());
         frames.add(new byte[0]);
-        frames.add(new byte[6000]);
         for (int i = 0; i < 100; i++) {
             byte[] garbage = new byte[random.nextInt(1, 4300)];
             random.nextBytes(garbage);

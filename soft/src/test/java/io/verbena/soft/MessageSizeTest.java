@@ -68,8 +68,9 @@ class MessageSizeTest {
     @EnabledIfSystemProperty(
             named = "slow",
             matches = ".*",
-            disabledReason = "moves 4 GiB through the loopback device, which takes a minute on a busy machine, and 4 GiB"
-                    + " of the temporary folder; run it with -Dslow")
+            disabledReason =
+                    "moves 4 GiB through the loopback device, which takes a minute on a busy machine, and 4 GiB"
+                            + " of the temporary folder; run it with -Dslow")
     void shouldWriteAndReadTheLongestMessage(@TempDir Path folder) throws Exception {
         try (Arena arena = Arena.ofShared();
                 LoopbackPair pair = new LoopbackPair(4096)) {

@@ -24,8 +24,7 @@ class WaiterTest {
     private static final Duration LONG = Duration.ofMinutes(10);
     private static final Duration SOON = Duration.ofSeconds(20);
 
-    private final Engine engine =
-            new Engine(Wires.open(Loopback.next()), NanoClock.SYSTEM, new Random(1), 16, null);
+    private final Engine engine = new Engine(Wires.open(Loopback.next()), NanoClock.SYSTEM, new Random(1), 16, null);
     private final Waiter waiter = new Waiter();
     private final AtomicReference<Object> outcome = new AtomicReference<>();
 
@@ -60,7 +59,9 @@ class WaiterTest {
         Thread thread = startWaiting(new AtomicBoolean());
         thread.interrupt();
         join(thread);
-        assertEquals(Errno.EINTR, assertInstanceOf(RdmaException.class, outcome.get()).errno());
+        assertEquals(
+                Errno.EINTR,
+                assertInstanceOf(RdmaException.class, outcome.get()).errno());
     }
 
     @Test

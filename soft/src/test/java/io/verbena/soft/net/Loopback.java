@@ -12,10 +12,9 @@ public final class Loopback {
 
     public static InetAddress next() {
         long pid = ProcessHandle.current().pid();
-        int n = NEXT.getAndIncrement();
-        // 16 bits of process id above 6 bits of counter; 127.64.0.0 and up.
-        long host = 64L << 16 | (pid & 0xFFFF) << 6 | n & 0x3F;
-        return address("127." + (host >> 16 & 0x7F) + "." + (host >> 8 & 0xFF) + "." + (host & 0xFF));
+        // 14 bits of process id in the middle; 127.64.0.0 and up, and neither .0 nor .255 at the end.
+        int last = 1 + NEXT.getAndIncrement() % 250;
+        return address("127." + (64 + (pid >> 8 & 0x3F)) + "." + (pid & 0xFF) + "." + last);
     }
 
     public static InetAddress address(String literal) {

@@ -114,9 +114,7 @@ public class End {
     }
 
     public void write(long wrId, long from, long length, long to) {
-        post(request(wrId)
-                .write(peer.memory.address() + to, peer.memory.rkey())
-                .from(memory, from, length));
+        post(request(wrId).write(peer.memory.address() + to, peer.memory.rkey()).from(memory, from, length));
     }
 
     public void read(long wrId, long from, long length, long into) {

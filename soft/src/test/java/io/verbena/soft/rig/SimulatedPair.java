@@ -2,31 +2,14 @@ package io.verbena.soft.rig;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.soft.engine.Counter;
 import io.verbena.soft.fabric.Fault;
 import io.verbena.soft.fabric.FaultPlan;
 import io.verbena.soft.fabric.FaultRule;
 import io.verbena.soft.fabric.SimulatedFabric;
 import io.verbena.soft.fabric.SimulatedHost;
-import io.verbena.verbs.CompletionQueue;
-import io.verbena.verbs.Context;
-import io.verbena.verbs.MemoryRegion;
-import io.verbena.verbs.ProtectionDomain;
-import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairChange;
-import io.verbena.verbs.QueuePairOptions;
-import io.verbena.verbs.SendRequest;
-import io.verbena.verbs.WorkCompletion;
-import io.verbena.verbs.attr.Access;
-import io.verbena.verbs.attr.AddressVector;
-import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Mtu;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Random;
 import java.util.function.UnaryOperator;
 
 /// Two simulated hosts with one queue pair each, to be connected. Every frame passes a [Tap].

@@ -201,14 +201,16 @@ class QueuePairTransitionsTest {
     @Test
     void shouldTakeNoStateForTheOneItIsIn() {
         assertDoesNotThrow(() -> QueuePairTransitions.check(
-                5, QueuePairType.RC, QueuePairState.RTS, QueuePairChange.attributes().minRnrTimer(3)));
+                5,
+                QueuePairType.RC,
+                QueuePairState.RTS,
+                QueuePairChange.attributes().minRnrTimer(3)));
     }
 
     @Test
     void shouldRefuseAStateThatItIsNotIn() {
         QueuePairChange change = QueuePairChange.to(QueuePairState.RTS).currentState(QueuePairState.SQD);
         assertThrows(
-                RdmaException.class,
-                () -> QueuePairTransitions.check(5, QueuePairType.RC, QueuePairState.RTS, change));
+                RdmaException.class, () -> QueuePairTransitions.check(5, QueuePairType.RC, QueuePairState.RTS, change));
     }
 }
