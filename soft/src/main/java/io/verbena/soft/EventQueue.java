@@ -102,6 +102,10 @@ public final class EventQueue<E> {
         }
     }
 
+    public boolean hasEvent() {
+        return ready;
+    }
+
     /// Lets the engines work first, so that a program that only looks here still makes progress.
     public boolean isReady() {
         if (!ready) {

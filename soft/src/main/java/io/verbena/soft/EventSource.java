@@ -18,6 +18,11 @@ public abstract class EventSource<E> implements WaitSource, Pollable {
     public abstract Collection<Engine> engines();
 
     @Override
+    public final boolean hasEvent() {
+        return events.hasEvent();
+    }
+
+    @Override
     public final boolean isReady() {
         return events.isReady();
     }

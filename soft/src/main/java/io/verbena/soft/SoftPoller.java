@@ -63,7 +63,7 @@ public final class SoftPoller implements Poller {
     private int countReady() {
         int ready = 0;
         for (WaitSource source : sources) {
-            ready += source.isReady() ? 1 : 0;
+            ready += source.hasEvent() ? 1 : 0;
         }
         return ready;
     }

@@ -5,7 +5,8 @@ import java.util.Collection;
 
 /// Something a [Waiter] can wait for.
 public interface WaitSource {
-    boolean isReady();
+    /// Whether there is something to take, without letting the engines work first.
+    boolean hasEvent();
 
     void addWaiter(Waiter waiter);
 

@@ -11,11 +11,16 @@ import java.util.function.BooleanSupplier;
 /// One thread that waits for something engines bring about.
 ///
 /// A thread that waits for one engine sleeps on that engine's wire itself and runs the duty cycle when a packet
-/// comes: one wake-up from packet to program. A thread that waits for several, or a virtual thread (which must not
-/// block its carrier in a system call), hands the engines to their own threads and parks.
+/// comes: one wake-up from packet to program. While other threads of the program poll, they do that for it: then it
+/// only parks, to be signalled, and looks now and then whether they still do. A thread that waits for several, or a
+/// virtual thread (which must not block its carrier in a system call), hands the engines to their own threads and
+/// parks.
 public final class Waiter {
     /// A thread that sleeps in a system call does not notice an interrupt; it looks this often.
     private static final long LONGEST_DEAF_NS = 50_000_000;
+
+    /// How long to rely on another thread that polls.
+    private static final long LOOK_AGAIN_NS = 10_000_000;
 
     private volatile Thread thread;
     private volatile boolean signalled;
@@ -53,12 +58,13 @@ public final class Waiter {
         }
         NanoClock clock = clock(engines);
         long startNs = clock.nowNs();
+        long drivesSeen = programDrives(engines);
         thread = Thread.currentThread();
         try {
             while (true) {
                 signalled = false;
                 for (Engine engine : engines) {
-                    engine.poll(true);
+                    engine.drive(true);
                 }
                 if (ready.getAsBoolean()) {
                     return true;
@@ -70,17 +76,30 @@ public final class Waiter {
                 if (Thread.interrupted()) {
                     throw new RdmaException("wait", Errno.EINTR, "the waiting thread was interrupted");
                 }
-                if (engines.length == 1
+                long drives = programDrives(engines);
+                boolean othersDrive = drives != drivesSeen;
+                drivesSeen = drives;
+                if (othersDrive) {
+                    park(ready, Math.min(leftNs, LOOK_AGAIN_NS));
+                } else if (engines.length == 1
                         && !thread.isVirtual()
                         && engines[0].driver().tryEnterSleep()) {
                     sleepOn(engines[0], ready, leftNs);
                 } else {
-                    park(ready, leftNs, engines);
+                    parkAndHandOver(ready, leftNs, engines);
                 }
             }
         } finally {
             thread = null;
         }
+    }
+
+    private static long programDrives(Engine... engines) {
+        long drives = 0;
+        for (Engine engine : engines) {
+            drives += engine.driver().programDrives();
+        }
+        return drives;
     }
 
     private void sleepOn(Engine engine, BooleanSupplier ready, long leftNs) {
@@ -95,14 +114,18 @@ public final class Waiter {
         }
     }
 
-    private void park(BooleanSupplier ready, long leftNs, Engine... engines) {
+    private void park(BooleanSupplier ready, long leftNs) {
+        if (!signalled && !ready.getAsBoolean()) {
+            LockSupport.parkNanos(this, leftNs);
+        }
+    }
+
+    private void parkAndHandOver(BooleanSupplier ready, long leftNs, Engine... engines) {
         for (Engine engine : engines) {
             engine.driver().enterPark();
         }
         try {
-            if (!signalled && !ready.getAsBoolean()) {
-                LockSupport.parkNanos(this, leftNs);
-            }
+            park(ready, leftNs);
         } finally {
             for (Engine engine : engines) {
                 engine.driver().leavePark();

@@ -9,15 +9,14 @@ import java.util.concurrent.locks.LockSupport;
 /// now and then whether anybody drives, and when nobody does it takes the engine and sleeps in the kernel until a
 /// packet comes.
 public final class Driver {
-    /// How long after the program's last call the device's thread may need to notice that it is its turn. Looking costs
-    /// a
-    /// little, so it is done less often while the program does drive.
+    /// How long after the program's last call the device's thread may need to notice that it is its turn. Looking
+    /// costs a little, so it is done less often while the program does drive.
     private static final long SHORTEST_LOOK_NS = 1_000_000;
 
     private static final long USUAL_LOOK_NS = 4_000_000;
-    /// On a machine with more threads than cores a program that polls is often away for several time slices. Stepping
-    /// in then
-    /// only adds another thread to the crowd, so who steps in too early waits longer the next time, up to this.
+    /// On a machine with more threads than cores a program that polls is often away for several time slices.
+    /// Stepping in then only adds another thread to the crowd, so who steps in too early waits longer the next
+    /// time, up to this.
     private static final long LONGEST_LOOK_NS = 64_000_000;
 
     /// A turn shorter than this was taken too early.
@@ -74,11 +73,22 @@ public final class Driver {
         engine.wire().wakeup();
     }
 
+    /// The program polls: whoever sleeps on the wire shall stop doing it, or every packet would wake that thread
+    /// too.
     void onProgramDrives() {
         programDrives++;
+        if (inKernel) {
+            inKernel = false;
+            engine.wire().wakeup();
+        }
     }
 
-    /// The engine's next deadline moved: the device's thread must not sleep past it.
+    /// Changes whenever the program polls.
+    public long programDrives() {
+        return programDrives;
+    }
+
+    /// The engine's next deadline moved: nobody must sleep past it.
     void onDeadlineMoved(long nextDeadlineNs) {
         if (inKernel && nextDeadlineNs - wakeAtNs < 0) {
             engine.wire().wakeup();
@@ -116,7 +126,7 @@ public final class Driver {
         long lookNs = SHORTEST_LOOK_NS;
         long seen = programDrives;
         while (!stopped) {
-            boolean asked = takeOver || parked.get() > 0;
+            boolean asked = takeOver;
             takeOver = false;
             boolean driven = programDrives != seen;
             seen = programDrives;
@@ -138,7 +148,7 @@ public final class Driver {
 
     private void driveUntilProgramDoes() {
         long seen = programDrives;
-        while (!stopped && (programDrives == seen || parked.get() > 0)) {
+        while (!stopped && programDrives == seen) {
             if (engine.drive(true) == 0) {
                 sleep(LONGEST_SLEEP_NS);
             }
@@ -148,10 +158,13 @@ public final class Driver {
     /// Sleeps on the wire until a packet, a wake-up, the engine's next deadline, or the time is over. Only for the
     /// thread that [#tryEnterSleep] let in.
     public void sleep(long longestNs) {
-        wakeAtNs = engine.nowNs() + longestNs;
+        long nowNs = engine.nowNs();
+        wakeAtNs = nowNs + longestNs;
         inKernel = true;
         // Read after announcing the sleep: a deadline that moves from here on wakes us.
-        engine.wire().await(Math.min(longestNs, engine.untilNextDeadlineNs()));
+        long sleepNs = Math.min(longestNs, engine.untilNextDeadlineNs());
+        wakeAtNs = nowNs + sleepNs;
+        engine.wire().await(sleepNs);
         inKernel = false;
     }
 }

@@ -189,7 +189,8 @@ public final class Engine {
         return drive(settle);
     }
 
-    int drive(boolean settle) {
+    /// As [#poll], for a thread that waits: it does not count as the program driving.
+    public int drive(boolean settle) {
         if (!ownership.tryLock()) {
             return 0;
         }
