@@ -145,7 +145,8 @@ class RandomOperationsTest {
             for (; seen < self.completions.size(); seen++) {
                 onCompletion(self.completions.get(seen), run);
             }
-            while (posted < OPERATIONS && posted - completed < 8 && random.nextInt(4) > 0) {
+            // With nothing out there must be a next one: else nothing ever happens again, and the time is over.
+            while (posted < OPERATIONS && posted - completed < 8 && (posted == completed || random.nextInt(4) > 0)) {
                 post();
             }
         }
