@@ -123,11 +123,11 @@ public final class SoftProtectionDomain implements ProtectionDomain {
     }
 
     private void requireOwn(CompletionQueue queue) {
-        if (!(queue instanceof SoftCompletionQueue soft) || soft.context() != context) {
+        if (!(queue instanceof SoftCompletionQueue soft) || soft.context() != context || soft.isClosed()) {
             throw new RdmaException(
                     "create queue pair",
                     Errno.EINVAL,
-                    "the completion queue is of another context; make it from this one");
+                    "the completion queue is closed or of another context; make one from this context");
         }
     }
 

@@ -20,6 +20,8 @@ final class CompletionRing {
     }
 
     private final long[] words;
+    /// The queue that an entry's request came from.
+    private final CompletionSource[] owners;
     private final int mask;
     private long tail;
     private long head;
@@ -27,6 +29,7 @@ final class CompletionRing {
     CompletionRing(int entries) {
         int capacity = Integer.highestOneBit(Math.max(1, entries - 1)) << (entries > 1 ? 1 : 0);
         this.words = new long[capacity * WORDS];
+        this.owners = new CompletionSource[capacity];
         this.mask = capacity - 1;
     }
 
@@ -36,12 +39,13 @@ final class CompletionRing {
 
     /// False when full. Publishes with volatile strength, so that a consumer that armed before and polls after
     /// cannot be missed.
-    boolean offer(long wrId, long kind, long length, long numbers, long immediate) {
+    boolean offer(CompletionSource owner, long wrId, long kind, long length, long numbers, long immediate) {
         long at = tail;
         if (at - (long) HEAD.getAcquire(this) > mask) {
             return false;
         }
         int slot = (int) (at & mask) * WORDS;
+        owners[(int) (at & mask)] = owner;
         words[slot] = wrId;
         words[slot + 1] = kind;
         words[slot + 2] = length;
@@ -63,7 +67,10 @@ final class CompletionRing {
         }
         int slot = (int) (at & mask) * WORDS;
         view.set(words[slot], words[slot + 1], words[slot + 2], words[slot + 3], words[slot + 4]);
+        CompletionSource owner = owners[(int) (at & mask)];
+        owners[(int) (at & mask)] = null;
         HEAD.setRelease(this, at + 1);
+        owner.onTaken();
         return true;
     }
 }

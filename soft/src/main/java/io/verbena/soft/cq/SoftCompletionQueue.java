@@ -1,6 +1,7 @@
 package io.verbena.soft.cq;
 
 import io.verbena.soft.SoftContext;
+import io.verbena.soft.Waiter;
 import io.verbena.soft.engine.Counter;
 import io.verbena.verbs.CompletionHandler;
 import io.verbena.verbs.CompletionQueue;
@@ -13,6 +14,7 @@ import io.verbena.verbs.spi.ResourceTree;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// A completion queue of the software device. Polling an empty queue runs the device's duty cycle, so a program
@@ -59,6 +61,7 @@ public final class SoftCompletionQueue implements CompletionQueue {
     /// Adds a completion; only the engine's owner calls this. False when the queue is full: the completion is lost,
     /// the queue is broken (rule CQ-10), and the caller must put its queue pair into the error state.
     public boolean complete(
+            CompletionSource owner,
             long wrId,
             CompletionStatus status,
             CompletionOpcode opcode,
@@ -68,7 +71,7 @@ public final class SoftCompletionQueue implements CompletionQueue {
             int immediate,
             boolean solicited) {
         long kind = CompletionView.kind(status, opcode, hasImmediate ? CompletionView.IMMEDIATE : 0, 0);
-        if (!ring.offer(wrId, kind, length, CompletionView.numbers(qpNumber, 0), immediate)) {
+        if (!ring.offer(owner, wrId, kind, length, CompletionView.numbers(qpNumber, 0), immediate)) {
             context.engine().counters().increment(Counter.COMPLETIONS_LOST);
             if (!overrun) {
                 overrun = true;
@@ -84,10 +87,14 @@ public final class SoftCompletionQueue implements CompletionQueue {
 
     private void fire(boolean solicited) {
         int was = armed;
-        if ((was == ANY || was == SOLICITED && solicited)
-                && ARMED.compareAndSet(this, was, NOT_ARMED)
-                && channel != null) {
-            channel.onEvent(this);
+        while (was == ANY || was == SOLICITED && solicited) {
+            if (ARMED.compareAndSet(this, was, NOT_ARMED)) {
+                if (channel != null) {
+                    channel.onEvent(this);
+                }
+                return;
+            }
+            was = armed;
         }
     }
 
@@ -108,6 +115,7 @@ public final class SoftCompletionQueue implements CompletionQueue {
 
     @Override
     public int poll(CompletionHandler handler, int limit) {
+        Objects.requireNonNull(handler, "handler");
         if (closed) {
             throw new RdmaException("poll completion queue", Errno.EBADF, "the queue is closed");
         }
@@ -145,7 +153,8 @@ public final class SoftCompletionQueue implements CompletionQueue {
         }
         int[] done = {poll(handler, count)};
         simulation.runUntil(
-                () -> done[0] >= count || (done[0] += drain(handler, count - done[0])) >= count, timeout.toNanos());
+                () -> done[0] >= count || (done[0] += drain(handler, count - done[0])) >= count,
+                Waiter.nanoseconds(timeout));
         return done[0];
     }
 
@@ -157,6 +166,10 @@ public final class SoftCompletionQueue implements CompletionQueue {
             // Asking for all events stays in force until one fires (rule EV-4).
             ARMED.compareAndSet(this, NOT_ARMED, SOLICITED);
         }
+    }
+
+    public boolean isClosed() {
+        return closed;
     }
 
     @Override

@@ -32,7 +32,7 @@ public final class Driver {
     /// Changes whenever the program drives the engine; only read and written loosely.
     private volatile long programDrives;
 
-    private volatile boolean takeOver;
+    private final AtomicBoolean takeOver = new AtomicBoolean();
     private volatile boolean stopped;
     private volatile long wakeAtNs;
     private volatile boolean inKernel;
@@ -96,7 +96,7 @@ public final class Driver {
     }
 
     void takeOver() {
-        takeOver = true;
+        takeOver.set(true);
         LockSupport.unpark(thread);
     }
 
@@ -126,8 +126,7 @@ public final class Driver {
         long lookNs = SHORTEST_LOOK_NS;
         long seen = programDrives;
         while (!stopped) {
-            boolean asked = takeOver;
-            takeOver = false;
+            boolean asked = takeOver.getAndSet(false);
             boolean driven = programDrives != seen;
             seen = programDrives;
             if (!asked && driven || !tryEnterSleep()) {
@@ -138,6 +137,9 @@ public final class Driver {
             long startNs = engine.nowNs();
             try {
                 driveUntilProgramDoes();
+            } catch (RuntimeException | Error e) {
+                // This thread is all that answers peers while the program sleeps: it must not end.
+                engine.onDriverFault(e);
             } finally {
                 sleeping.set(false);
             }

@@ -9,6 +9,7 @@ import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -46,6 +47,7 @@ public final class Engine {
     private final Simulation simulation;
     private final Counters counters = new Counters();
     private final Timers timers = new Timers();
+    private final Consumer<RuntimeException> timerFault = this::onTimerFault;
     private final MemoryTable memory;
     private final QueuePairTable queuePairs;
     private final Transmitter transmitter;
@@ -61,7 +63,10 @@ public final class Engine {
     private volatile SoftQueuePair posted;
 
     private volatile long nextDeadlineNs;
-    private long expiredNs;
+    /// Since when frames have been coming without a pause.
+    private long busySinceNs;
+
+    private long lastCycleNs;
     private int receivedSinceAcknowledged;
 
     public Engine(Wire wire, NanoClock clock, RandomGenerator random, int maxQueuePairs, Simulation simulation) {
@@ -74,8 +79,9 @@ public final class Engine {
         this.management = new ManagementPort(transmitter, counters);
         this.dispatcher = new PacketDispatcher(this, wire, queuePairs, management, counters);
         this.driver = new Driver(this);
-        this.expiredNs = clock.nowNs();
-        this.nextDeadlineNs = expiredNs + Timers.NEVER_NS;
+        this.busySinceNs = clock.nowNs();
+        this.lastCycleNs = busySinceNs;
+        this.nextDeadlineNs = busySinceNs + Timers.NEVER_NS;
     }
 
     public Wire wire() {
@@ -127,11 +133,6 @@ public final class Engine {
         management.send(message, destinationHigh, destinationLow);
     }
 
-    /// Asks the device's own thread to run the cycle from now on.
-    public void handOver() {
-        driver.takeOver();
-    }
-
     /// Runs a control task as owner, then sends what it caused. Waits for ownership, which is never held for long.
     public void execute(Runnable task) {
         call(() -> {
@@ -144,17 +145,19 @@ public final class Engine {
         if (ownership.isHeldByCurrentThread()) {
             return task.get();
         }
-        T result;
         ownership.lock();
         try {
-            result = task.get();
-            cycle(clock.nowNs(), false, true);
+            return task.get();
         } finally {
-            ownership.unlock();
+            // Also when the task failed: others may have posted meanwhile and rely on the owner.
+            try {
+                cycle(clock.nowNs(), false, true);
+            } finally {
+                ownership.unlock();
+                runPosted();
+                driver.onDeadlineMoved(nextDeadlineNs);
+            }
         }
-        runPosted();
-        driver.onDeadlineMoved(nextDeadlineNs);
-        return result;
     }
 
     /// Announces a queue pair with new work. From any thread; must be followed by [#runPosted].
@@ -225,18 +228,40 @@ public final class Engine {
         int work = received;
         // Answers that are already in the socket come before the timers that wait for them: a process that was not
         // scheduled for a while must not take its own absence for the peer's.
-        if (received == 0 || nowNs - expiredNs > EXPIRE_AT_LEAST_EVERY_NS) {
-            expiredNs = nowNs;
-            work += timers.expire(nowNs);
+        if (received == 0) {
+            busySinceNs = nowNs;
         }
+        if (received == 0 || nowNs - busySinceNs > EXPIRE_AT_LEAST_EVERY_NS && !wasAway(nowNs)) {
+            work += timers.expire(nowNs, timerFault);
+        }
+        lastCycleNs = nowNs;
         work += emit(nowNs);
-        boolean idle = receive && received == 0;
-        if (settle || idle || receivedSinceAcknowledged >= ACKNOWLEDGE_EVERY) {
-            flushAcknowledgements();
+        // Behind what was posted; when a poll finds nothing new; and when frames keep coming, every so often.
+        if (settle || received == 0 || receivedSinceAcknowledged >= ACKNOWLEDGE_EVERY) {
+            flushAcknowledgements(nowNs, settle);
         }
         transmitter.flush();
         nextDeadlineNs = nowNs + untilNextNs(nowNs);
         return work;
+    }
+
+    /// Whether nobody ran the cycle for a while: then what came meanwhile is read first.
+    private boolean wasAway(long nowNs) {
+        boolean away = nowNs - lastCycleNs > EXPIRE_AT_LEAST_EVERY_NS;
+        if (away) {
+            busySinceNs = nowNs;
+        }
+        return away;
+    }
+
+    void onDriverFault(Throwable fault) {
+        counters.increment(Counter.ENGINE_FAULTS);
+        LOG.log(Level.ERROR, "fault in the duty cycle of " + wire.localAddress().getHostAddress(), fault);
+    }
+
+    private void onTimerFault(RuntimeException fault) {
+        counters.increment(Counter.ENGINE_FAULTS);
+        LOG.log(Level.ERROR, "engine fault in a timer", fault);
     }
 
     private int receive(long nowNs) {
@@ -247,7 +272,8 @@ public final class Engine {
     }
 
     private long untilNextNs(long nowNs) {
-        if (!active.isEmpty()) {
+        // While the network takes nothing, the wire wakes us when it does again.
+        if (!active.isEmpty() && !transmitter.isRefused()) {
             return 0;
         }
         long timerNs = timers.untilNextNs(nowNs);
@@ -300,12 +326,12 @@ public final class Engine {
         return work;
     }
 
-    private void flushAcknowledgements() {
+    private void flushAcknowledgements(long nowNs, boolean atOnce) {
         receivedSinceAcknowledged = 0;
         for (int turns = acknowledging.size(); turns > 0; turns--) {
             SoftQueuePair qp = acknowledging.take();
             qp.inAcknowledging = false;
-            if (!qp.connection().sendAcknowledgement()) {
+            if (!qp.connection().sendAcknowledgement(nowNs, atOnce)) {
                 acknowledgeSoon(qp);
             }
         }

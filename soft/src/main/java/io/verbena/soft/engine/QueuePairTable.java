@@ -3,6 +3,7 @@ package io.verbena.soft.engine;
 import io.verbena.soft.qp.SoftQueuePair;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
+import java.util.function.IntConsumer;
 import java.util.random.RandomGenerator;
 
 /// Queue pairs by number. Owned by the engine. A number's slot is its low bits, so finding one costs the same
@@ -22,8 +23,9 @@ public final class QueuePairTable {
         this.nextNumber = random.nextInt(FIRST_NUMBER, LAST_NUMBER);
     }
 
-    /// A number whose slot is free. Take it by [#add] before asking again.
-    public int freeNumber() {
+    /// Takes a queue pair in under a number whose slot is free. The number is told through `assign`, before anybody
+    /// can look the queue pair up or the table grows.
+    public void add(SoftQueuePair qp, IntConsumer assign) {
         if (live >= limit) {
             throw new RdmaException(
                     "create queue pair", Errno.ENOMEM, "the device has " + live + " already, its limit; close some");
@@ -35,18 +37,14 @@ public final class QueuePairTable {
         while (slots[nextNumber & mask] != null) {
             advance();
         }
-        int number = nextNumber;
+        assign.accept(nextNumber);
+        slots[nextNumber & mask] = qp;
+        live++;
         advance();
-        return number;
     }
 
     private void advance() {
         nextNumber = nextNumber == LAST_NUMBER ? FIRST_NUMBER : nextNumber + 1;
-    }
-
-    public void add(SoftQueuePair qp) {
-        slots[qp.number() & slots.length - 1] = qp;
-        live++;
     }
 
     public void remove(SoftQueuePair qp) {

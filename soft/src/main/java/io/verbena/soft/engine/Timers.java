@@ -1,6 +1,7 @@
 package io.verbena.soft.engine;
 
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /// The armed timers of a device, a binary heap. Moving a deadline into the future, the common case (every
 /// acknowledgement does it), costs one store: the entry is put in its new place only when its old time comes.
@@ -43,8 +44,17 @@ public final class Timers {
         }
     }
 
-    /// Runs what is due; a timer is disarmed before it runs and may arm itself again.
+    /// As [#expire(long, Consumer)], for callers that want to see what a timer throws.
     public int expire(long nowNs) {
+        return expire(nowNs, fault -> {
+            throw fault;
+        });
+    }
+
+    /// Runs what is due; a timer is disarmed before it runs and may arm itself again.
+    ///
+    /// @param onFault takes what a timer throws; the others run all the same
+    public int expire(long nowNs, Consumer<RuntimeException> onFault) {
         int expired = 0;
         while (size > 0 && heap[0].heapKeyNs - nowNs <= 0) {
             Timer timer = heap[0];
@@ -53,7 +63,11 @@ public final class Timers {
                 down(0);
             } else {
                 cancel(timer);
-                timer.onExpiry(nowNs);
+                try {
+                    timer.onExpiry(nowNs);
+                } catch (RuntimeException e) {
+                    onFault.accept(e);
+                }
                 expired++;
             }
         }

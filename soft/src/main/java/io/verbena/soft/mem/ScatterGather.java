@@ -39,7 +39,8 @@ public final class ScatterGather {
         return true;
     }
 
-    /// Copies `bytes` bytes that start `skip` bytes into the buffers to a packet; false when a buffer may not be read.
+    /// Copies `bytes` bytes that start `skip` bytes into the buffers to a packet; false when a buffer may not be
+    /// read.
     public static boolean gather(
             MemoryTable table,
             SoftProtectionDomain domain,
@@ -119,8 +120,8 @@ public final class ScatterGather {
         try {
             MemorySegment.copy(region.memory(), address - region.address(), packet, packetAt, bytes);
             return true;
-        } catch (IllegalStateException arenaClosed) {
-            // The caller freed registered memory: as if the region were closed.
+        } catch (IllegalStateException | InternalError gone) {
+            // The caller freed registered memory, or cut the file that is mapped there: as if the region were closed.
             return false;
         }
     }
@@ -142,7 +143,7 @@ public final class ScatterGather {
         try {
             MemorySegment.copy(packet, packetAt, region.memory(), address - region.address(), bytes);
             return true;
-        } catch (IllegalStateException arenaClosed) {
+        } catch (IllegalStateException | InternalError gone) {
             return false;
         }
     }

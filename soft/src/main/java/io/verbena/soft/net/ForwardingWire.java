@@ -28,6 +28,11 @@ abstract class ForwardingWire implements Wire {
     }
 
     @Override
+    public final int receiveBufferBytes() {
+        return wire.receiveBufferBytes();
+    }
+
+    @Override
     public final MemorySegment sendMemory() {
         return wire.sendMemory();
     }

@@ -17,10 +17,9 @@ import java.lang.invoke.MethodHandle;
 /// Addresses are plain longs, which costs less than segments; the caller keeps the memory alive. No call is linked
 /// as critical: each enters the kernel, and a critical call holds up the garbage collector until it is back.
 ///
-/// Capturing the error number makes the JDK allocate a little in each call, unless its compiler happens to see through
-/// it.
-/// So the calls of every packet are linked without: receiving needs no error number, and sending asks for it by calling
-/// again when it failed.
+/// Capturing the error number makes the JDK allocate a little in each call, unless its compiler happens to see
+/// through it. So the calls of every packet are linked without: receiving needs no error number, and sending asks
+/// for it by calling again when it failed.
 ///
 /// Loading this class fails with a [LinkageError] where native access is denied or a function is missing.
 final class Libc {
@@ -35,6 +34,8 @@ final class Libc {
     private static final MethodHandle BIND = function("bind", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT);
     private static final MethodHandle SETSOCKOPT =
             function("setsockopt", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle GETSOCKOPT =
+            function("getsockopt", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle RECVFROM =
             plainFunction("recvfrom", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle RECVMMSG =
@@ -79,6 +80,14 @@ final class Libc {
     static int setsockopt(MemorySegment state, int fd, int level, int option, long value, int valueBytes) {
         try {
             return result(state, (int) SETSOCKOPT.invokeExact(state, fd, level, option, value, valueBytes));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    static int getsockopt(MemorySegment state, int fd, int level, int option, long value, long valueBytes) {
+        try {
+            return result(state, (int) GETSOCKOPT.invokeExact(state, fd, level, option, value, valueBytes));
         } catch (Throwable e) {
             throw unexpected(e);
         }

@@ -51,6 +51,17 @@ final class LinuxSocket {
         }
     }
 
+    /// What the system granted for arriving frames; it counts the memory they take up, not their bytes.
+    static int receiveBufferBytes(int fd) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(Libc.stateLayout());
+            MemorySegment value = arena.allocate(JAVA_INT);
+            MemorySegment valueBytes = arena.allocateFrom(JAVA_INT, Integer.BYTES);
+            int result = Libc.getsockopt(state, fd, SOL_SOCKET, SO_RCVBUF, value.address(), valueBytes.address());
+            return result < 0 ? Wires.BUFFER_BYTES : value.get(JAVA_INT, 0);
+        }
+    }
+
     private void setOptions(SocketAddresses addresses) {
         if (addresses.isIpv4()) {
             require("set IP_MTU_DISCOVER", set(IPPROTO_IP, IP_MTU_DISCOVER, PMTUDISC_DO));

@@ -17,6 +17,7 @@ final class LinuxWire extends QueuedWire {
     private final SocketAddresses addresses;
     private final int fd;
     private final LinuxWaiter waiter;
+    private final int receiveBufferBytes;
     private final UseGate gate;
 
     private final MemorySegment ownerState = Arena.ofAuto().allocate(Libc.stateLayout());
@@ -39,6 +40,7 @@ final class LinuxWire extends QueuedWire {
         outgoing = new MessageHeaders(queue.memory(), FrameQueue.SLOTS, addresses, Wires.PORT);
         incoming = new MessageHeaders(receiveMemory, RECEIVE_SLOTS, addresses, 0);
         fd = LinuxSocket.open(local, addresses, Wires.PORT);
+        receiveBufferBytes = LinuxSocket.receiveBufferBytes(fd);
         try {
             waiter = new LinuxWaiter(local, fd);
         } catch (RuntimeException e) {
@@ -46,6 +48,11 @@ final class LinuxWire extends QueuedWire {
             throw e;
         }
         gate = new UseGate(this::closeDescriptors);
+    }
+
+    @Override
+    public int receiveBufferBytes() {
+        return receiveBufferBytes;
     }
 
     @Override

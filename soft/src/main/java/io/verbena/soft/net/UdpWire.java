@@ -55,6 +55,16 @@ final class UdpWire extends QueuedWire {
     }
 
     @Override
+    public int receiveBufferBytes() {
+        try {
+            // Java tells half of what Linux grants, as it asked for it.
+            return 2 * channel.getOption(StandardSocketOptions.SO_RCVBUF);
+        } catch (IOException closed) {
+            return Wires.BUFFER_BYTES;
+        }
+    }
+
+    @Override
     public void commit(int offset, int length, long destinationHigh, long destinationLow) {
         if (SocketAddresses.isIpv4(destinationHigh, destinationLow) != ipv4) {
             countFailure();

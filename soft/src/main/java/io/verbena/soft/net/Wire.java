@@ -25,6 +25,12 @@ public interface Wire extends AutoCloseable {
     /// Largest path MTU that the link carries, in payload bytes.
     int maxPayload();
 
+    /// Bytes of memory that arriving frames may take up before the network drops them, as granted, not as asked
+    /// for.
+    default int receiveBufferBytes() {
+        return 2 * Wires.BUFFER_BYTES;
+    }
+
     /// The memory that frames are claimed from.
     MemorySegment sendMemory();
 

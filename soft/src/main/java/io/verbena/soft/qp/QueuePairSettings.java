@@ -5,6 +5,7 @@ import io.verbena.verbs.Errno;
 import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.AddressVector;
+import io.verbena.verbs.attr.Gid;
 import io.verbena.verbs.attr.Mtu;
 import io.verbena.verbs.attr.QueuePairAttribute;
 
@@ -33,13 +34,18 @@ final class QueuePairSettings {
     int maxDestinationReadAtomic;
     boolean sqdNotify;
 
+    /// Packets of a message.
+    int packets(long bytes) {
+        return bytes == 0 ? 1 : (int) ((bytes + mtu - 1) / mtu);
+    }
+
     /// How long an acknowledgement may take; 0 = for ever.
     long timeoutNs() {
         return timeout == 0 ? 0 : TIMEOUT_UNIT_NS << timeout;
     }
 
     /// Refuses values that the device cannot honour (rule QP-7), before anything is changed.
-    static void check(int qpNumber, QueuePairChange change, Mtu maxMtu) {
+    static void check(int qpNumber, QueuePairChange change, Mtu maxMtu, Gid local) {
         String verb = "modify QP 0x%x".formatted(qpNumber);
         require(verb, change, QueuePairAttribute.PORT, "port", change.port(), 1, 1);
         require(verb, change, QueuePairAttribute.PKEY_INDEX, "pkeyIndex", change.pkeyIndex(), 0, 0);
@@ -60,6 +66,16 @@ final class QueuePairSettings {
                 change.maxDestinationReadAtomic(),
                 0,
                 most);
+        if (change.has(QueuePairAttribute.ADDRESS_VECTOR)
+                && change.address().destination().isIpv4() != local.isIpv4()) {
+            throw new RdmaException(
+                    verb,
+                    Errno.EINVAL,
+                    "the peer's address "
+                            + change.address().destination().address().getHostAddress()
+                            + " and the device's " + local.address().getHostAddress()
+                            + " are not both IPv4 or both IPv6; use a device of the peer's kind");
+        }
         if (change.has(QueuePairAttribute.PATH_MTU) && change.pathMtu().code() > maxMtu.code()) {
             throw new RdmaException(
                     verb,

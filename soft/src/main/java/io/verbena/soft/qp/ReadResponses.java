@@ -32,7 +32,20 @@ final class ReadResponses {
     private int lineHead;
     private int lineSize;
 
-    void reset(int reads) {
+    /// A new number of READs to serve at a time takes effect when none is being answered.
+    void takeLimit(int reads) {
+        if (lineSize == 0 && capacity != slots(reads)) {
+            reset(reads);
+        }
+    }
+
+    /// Peers may round what they were granted up to a power of two, as Linux does.
+    private static int slots(int reads) {
+        return reads <= 1 ? reads : Integer.highestOneBit(reads - 1) << 1;
+    }
+
+    void reset(int granted) {
+        int reads = slots(granted);
         if (firstPsn == null || capacity != reads) {
             capacity = reads;
             firstPsn = new int[reads];
@@ -59,8 +72,8 @@ final class ReadResponses {
         return lineSize == 0;
     }
 
-    /// Whether the peer has more READs out than it was granted. A repetition does not count: a peer that goes on has
-    /// the answer, and the network may deliver a request twice.
+    /// Whether the peer has more READs out than it was granted. A repetition does not count: a peer that goes on
+    /// has the answer, and the network may deliver a request twice.
     boolean isFull() {
         if (capacity == 0) {
             return true;
@@ -91,8 +104,18 @@ final class ReadResponses {
         endOffset[slot] = end;
         if (!pending[slot]) {
             pending[slot] = true;
-            line[(lineHead + lineSize++) % capacity] = slot;
+            enterLine(slot);
         }
+    }
+
+    /// Answers leave in the order of their PSNs, also those that are given again.
+    private void enterLine(int slot) {
+        int at = lineSize++;
+        while (at > 0 && Psn.isAfter(firstPsn[line[(lineHead + at - 1) % capacity]], firstPsn[slot])) {
+            line[(lineHead + at) % capacity] = line[(lineHead + at - 1) % capacity];
+            at--;
+        }
+        line[(lineHead + at) % capacity] = slot;
     }
 
     /// Serves a READ again that was seen before, from its PSN on. False when it is not one of the last, or asks for
@@ -114,6 +137,16 @@ final class ReadResponses {
             return true;
         }
         return false;
+    }
+
+    /// Whether the first in line was answered in full before.
+    boolean isRepeat() {
+        return served[slot()];
+    }
+
+    /// Gives up the first in line.
+    void drop() {
+        leaveLine(slot());
     }
 
     private void leaveLine(int slot) {

@@ -64,7 +64,8 @@ public final class ReliableConnection {
 
     void change(QueuePairChange change) {
         QueuePairTransitions.check(qp.number(), qp.type(), state, change);
-        QueuePairSettings.check(qp.number(), change, domain.context().device().maxMtu());
+        var device = domain.context().device();
+        QueuePairSettings.check(qp.number(), change, device.maxMtu(), device.gid());
         QueuePairState to = change.state() == null ? state : change.state();
         boolean leavesOrStays = to != QueuePairState.ERR && to != QueuePairState.RESET;
         if (state == QueuePairState.SQD && leavesOrStays && !requester.isDrained()) {
@@ -102,6 +103,7 @@ public final class ReliableConnection {
                     requester.reset();
                     completer.reset();
                 }
+                settings.sqdNotify = false;
                 state = to;
                 activate();
             }
@@ -185,7 +187,7 @@ public final class ReliableConnection {
             if (!firstRequestSeen) {
                 onFirstRequest();
             }
-            responder.onRequest(packet);
+            responder.onRequest(packet, nowNs);
         } else {
             completer.onResponse(packet, nowNs);
         }
@@ -224,8 +226,9 @@ public final class ReliableConnection {
         return moreToEmit && (responder.canEmit() || requester.canEmit());
     }
 
-    public boolean sendAcknowledgement() {
-        return responder.sendAcknowledgement();
+    /// Sends what the responder has to answer; with `atOnce` even what may wait. False when it is still to be sent.
+    public boolean sendAcknowledgement(long nowNs, boolean atOnce) {
+        return atOnce ? responder.sendAcknowledgement() : responder.sendAcknowledgementInTime(nowNs);
     }
 
     public void onEngineFault() {
@@ -266,7 +269,9 @@ public final class ReliableConnection {
     }
 
     void completeSend(long position, CompletionStatus status) {
+        sends.onReported();
         boolean kept = sendCq.complete(
+                sends,
                 sends.wrId(position),
                 status,
                 sends.operation(position).completion(),
@@ -275,7 +280,7 @@ public final class ReliableConnection {
                 false,
                 0,
                 false);
-        afterCompletion(kept);
+        afterCompletion(sends, kept);
     }
 
     /// Completes and retires the oldest receive.
@@ -287,15 +292,25 @@ public final class ReliableConnection {
             int immediate,
             boolean solicited) {
         long wrId = receives.wrId(receives.head());
+        receives.onReported();
         receives.retire();
         afterCompletion(
-                receiveCq.complete(wrId, status, opcode, qp.number(), bytes, hasImmediate, immediate, solicited));
+                receives,
+                receiveCq.complete(
+                        receives, wrId, status, opcode, qp.number(), bytes, hasImmediate, immediate, solicited));
     }
 
-    /// A queue pair whose completions are lost is of no use any more.
-    private void afterCompletion(boolean kept) {
-        if (!kept && state != QueuePairState.ERR) {
+    /// A queue pair whose completions are lost is of no use any more. It is flushed in its next turn: the caller is
+    /// half way through a request.
+    private void afterCompletion(WorkQueue queue, boolean kept) {
+        if (kept) {
+            return;
+        }
+        queue.onLost();
+        if (state != QueuePairState.ERR) {
             state = QueuePairState.ERR;
+            requester.stopTimers();
+            responder.drop();
             activate();
         }
     }

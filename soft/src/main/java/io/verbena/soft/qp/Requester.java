@@ -22,14 +22,6 @@ import java.lang.foreign.MemorySegment;
 /// numbers are out, and can go back to any of them; what answers mean is the [Completer]'s business. Owned by the
 /// engine.
 final class Requester {
-    /// Packets in flight. At 4 KiB each this is a quarter of the usual receive buffer, so several peers fit.
-    private static final int WINDOW = 256;
-    /// Packets after which an acknowledgement is asked for inside a long message.
-    private static final int ACKNOWLEDGE_EVERY = 32;
-    /// Longest READ that is asked for at once. Peers stream the answer without a window, so this bounds what a
-    /// socket buffer must hold; a longer READ is split.
-    private static final int READ_PACKETS = 32;
-
     private final ReliableConnection connection;
     private final Engine engine;
     private final SendQueue queue;
@@ -38,6 +30,10 @@ final class Requester {
     private final ReadCredits credits = new ReadCredits();
     private final Timer acknowledgeTimer;
     private final Timer receiverNotReadyTimer;
+
+    /// A READ longer than its `readPackets` is split: peers stream the answer without a window, so this bounds what
+    /// the socket buffer must hold.
+    private Window window = Window.of(0, 0);
 
     /// Position of the request to send from next, and how many of its bytes are out.
     private long current;
@@ -79,6 +75,7 @@ final class Requester {
     }
 
     void reset() {
+        window = Window.of(engine.wire().receiveBufferBytes(), settings.mtu);
         current = queue.head();
         startedEnd = current;
         offset = 0;
@@ -126,7 +123,7 @@ final class Requester {
     boolean canEmit() {
         return current < queue.tail()
                 && !receiverNotReady
-                && Psn.distance(nextPsn, unackedPsn) < WINDOW
+                && Psn.distance(nextPsn, unackedPsn) < window.packets()
                 && (connection.state() == QueuePairState.RTS
                         || connection.state() == QueuePairState.SQD && current < startedEnd);
     }
@@ -171,14 +168,10 @@ final class Requester {
                         read ? Access.LOCAL_WRITE.bit() : 0)) {
             return failLocally(CompletionStatus.LOCAL_PROTECTION_ERROR);
         }
-        queue.psns(current, nextPsn, Psn.add(nextPsn, packets(length) - 1));
+        queue.psns(current, nextPsn, Psn.add(nextPsn, settings.packets(length) - 1));
         startedEnd++;
         readsIncomplete += read ? 1 : 0;
         return true;
-    }
-
-    private int packets(long bytes) {
-        return bytes == 0 ? 1 : (int) ((bytes + settings.mtu - 1) / settings.mtu);
     }
 
     /// A request that fails here is reported in its turn: once all before it are done.
@@ -244,8 +237,8 @@ final class Requester {
     /// The end of a message, the end of the window, and every so often in between.
     private boolean askForAck(boolean last) {
         packetsSinceAckRequest++;
-        boolean windowEnds = Psn.distance(nextPsn, unackedPsn) == WINDOW - 1;
-        if (last || windowEnds || packetsSinceAckRequest >= ACKNOWLEDGE_EVERY) {
+        boolean windowEnds = Psn.distance(nextPsn, unackedPsn) == window.packets() - 1;
+        if (last || windowEnds || packetsSinceAckRequest >= window.acknowledgeEvery()) {
             packetsSinceAckRequest = 0;
             return true;
         }
@@ -256,10 +249,10 @@ final class Requester {
     /// fixed places, so that one asked for again, from its middle on, stays within what the peer remembers.
     private boolean emitRead() {
         long left = queue.length(current) - offset;
-        long partBytes = (long) READ_PACKETS * settings.mtu;
+        long partBytes = (long) window.readPackets() * settings.mtu;
         long bytes = Math.min(left, partBytes - offset % partBytes);
-        int packets = packets(bytes);
-        if (!credits.isAvailable() || packets > WINDOW - Psn.distance(nextPsn, unackedPsn)) {
+        int packets = settings.packets(bytes);
+        if (!credits.isAvailable() || packets > window.packets() - Psn.distance(nextPsn, unackedPsn)) {
             return false;
         }
         int at = transmitter.claim();

@@ -18,6 +18,7 @@ import io.verbena.verbs.attr.AsyncEventType;
 import io.verbena.verbs.attr.CompletionOpcode;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Operation;
+import io.verbena.verbs.attr.QueuePairState;
 import java.lang.foreign.MemorySegment;
 
 /// Serves the peer's requests: the receiving half of a reliable connection. Checks in the order of the
@@ -36,6 +37,7 @@ final class Responder {
     private final QueuePairSettings settings;
     private final Transmitter transmitter;
     private final ReadResponses reads = new ReadResponses();
+    private final AcknowledgementDelay delay = new AcknowledgementDelay();
 
     private int expectedPsn;
     /// Messages completed; every acknowledgement carries it.
@@ -58,6 +60,9 @@ final class Responder {
     private boolean answerPending;
     private int answerPsn;
     private int answerSyndrome;
+    /// Whether the answer only acknowledges whole messages of one packet; others are waited for by the peer's
+    /// window.
+    private boolean answerMayWait;
     /// A fatal answer is on its way; nothing more is served.
     private boolean ending;
 
@@ -78,6 +83,7 @@ final class Responder {
         hasExecuted = false;
         answerPending = false;
         ending = false;
+        delay.reset();
         reads.reset(settings.maxDestinationReadAtomic);
     }
 
@@ -91,7 +97,7 @@ final class Responder {
         return expectedPsn;
     }
 
-    void onRequest(PacketView packet) {
+    void onRequest(PacketView packet, long nowNs) {
         if (ending) {
             return;
         }
@@ -114,7 +120,7 @@ final class Responder {
         if (verdict == Verdict.OK) {
             verdict = execute(packet);
         }
-        conclude(packet, verdict);
+        conclude(packet, verdict, nowNs);
     }
 
     private Verdict checkPsn(PacketView packet) {
@@ -135,6 +141,7 @@ final class Responder {
     private Verdict checkOperation(PacketView packet) {
         Opcode opcode = packet.opcode();
         if (opcode == Opcode.RC_RDMA_READ_REQUEST) {
+            reads.takeLimit(settings.maxDestinationReadAtomic);
             return Access.REMOTE_READ.in(settings.access) && !reads.isFull() ? Verdict.OK : Verdict.INVALID_REQUEST;
         }
         if (opcode.isWrite()) {
@@ -237,15 +244,11 @@ final class Responder {
     }
 
     private Verdict executeRead(PacketView packet) {
-        int packets = packets(packet.dmaLength());
+        int packets = settings.packets(packet.dmaLength());
         reads.add(packet.psn(), packets, packet.remoteAddress(), packet.rkey(), packet.dmaLength());
         expectedPsn = Psn.add(expectedPsn, packets - 1);
         connection.activate();
         return Verdict.OK;
-    }
-
-    private int packets(long bytes) {
-        return bytes == 0 ? 1 : (int) ((bytes + settings.mtu - 1) / settings.mtu);
     }
 
     private void completeReceive(PacketView packet, CompletionOpcode opcode, long bytes) {
@@ -255,9 +258,9 @@ final class Responder {
                 CompletionStatus.SUCCESS, opcode, bytes, hasImmediate, immediate, packet.solicited());
     }
 
-    private void conclude(PacketView packet, Verdict verdict) {
+    private void conclude(PacketView packet, Verdict verdict, long nowNs) {
         switch (verdict) {
-            case OK -> onExecuted(packet);
+            case OK -> onExecuted(packet, nowNs);
             case DUPLICATE -> onDuplicate(packet);
             case OUT_OF_SEQUENCE -> onGap();
             case RECEIVER_NOT_READY -> {
@@ -270,7 +273,7 @@ final class Responder {
         }
     }
 
-    private void onExecuted(PacketView packet) {
+    private void onExecuted(PacketView packet, long nowNs) {
         int psn = packet.psn();
         boolean read = packet.opcode() == Opcode.RC_RDMA_READ_REQUEST;
         expectedPsn = Psn.next(expectedPsn);
@@ -279,11 +282,15 @@ final class Responder {
             msn = msn + 1 & 0xFF_FFFF;
             message = Message.NONE;
         }
-        if (!read) {
+        boolean lost = connection.state() == QueuePairState.ERR;
+        if (!read && !lost) {
             executedPsn = psn;
             hasExecuted = true;
             if (packet.ackRequested()) {
                 answer(psn, Syndrome.ACK);
+                answerMayWait =
+                        packet.opcode().startsMessage() && packet.opcode().endsMessage();
+                delay.onMessage(nowNs);
             }
         }
     }
@@ -294,7 +301,12 @@ final class Responder {
             long bytes = packet.dmaLength();
             if (bytes <= RoceConstants.MAX_MESSAGE_BYTES
                     && reads.replay(
-                            packet.psn(), packets(bytes), packet.remoteAddress(), packet.rkey(), bytes, settings.mtu)) {
+                            packet.psn(),
+                            settings.packets(bytes),
+                            packet.remoteAddress(),
+                            packet.rkey(),
+                            bytes,
+                            settings.mtu)) {
                 connection.activate();
             }
         } else if (hasExecuted && !isNakPending()) {
@@ -335,7 +347,14 @@ final class Responder {
         answerPending = true;
         answerPsn = psn;
         answerSyndrome = syndrome;
+        answerMayWait = false;
         connection.acknowledgeSoon();
+    }
+
+    /// Sends the pending answer unless it may wait; false when it is still to be sent.
+    boolean sendAcknowledgementInTime(long nowNs) {
+        boolean waits = answerPending && answerMayWait && delay.mayWait(nowNs);
+        return !waits && sendAcknowledgement();
     }
 
     /// Sends the pending answer, unless READ answers must leave first; false when the network takes nothing now.
@@ -354,6 +373,7 @@ final class Responder {
         transmitter.send(at, at + opcode.headerBytes(), 0, settings.peerHigh, settings.peerLow);
         engine.counters().increment(Counter.ACKS_SENT);
         answerPending = false;
+        delay.onSent();
         if (ending) {
             connection.enterError();
         }
@@ -397,10 +417,15 @@ final class Responder {
                         packet,
                         payloadAt,
                         payload)) {
-            // The region went away while it was being read.
             int psn = reads.psn();
-            reads.reset(settings.maxDestinationReadAtomic);
-            end(psn, false, Verdict.REMOTE_ACCESS);
+            if (reads.isRepeat()) {
+                // The peer had its answer once, so the region may have been closed since: nothing to complain about.
+                reads.drop();
+            } else {
+                // The region went away while it was being read.
+                reads.reset(settings.maxDestinationReadAtomic);
+                end(psn, false, Verdict.REMOTE_ACCESS);
+            }
             return false;
         }
         int pad = -payload & 3;

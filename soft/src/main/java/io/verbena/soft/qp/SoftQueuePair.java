@@ -38,7 +38,9 @@ public final class SoftQueuePair implements QueuePair {
     private final SoftCompletionQueue sendCq;
     private final SoftCompletionQueue receiveCq;
     private final QueuePairCapabilities capabilities;
-    private final int number;
+    /// Given by the table, once, before anybody else can see this queue pair.
+    private int number;
+
     private final SendQueue sends;
     private final ReceiveQueue receives;
     private final PostCheck check;
@@ -72,9 +74,8 @@ public final class SoftQueuePair implements QueuePair {
                 asked.maxReceiveScatterGather(),
                 asked.maxInlineBytes());
         this.connection = new ReliableConnection(this, sends, receives, options.signalAll());
-        this.number = engine.call(() -> engine.queuePairs().freeNumber());
         this.check = new PostCheck(this);
-        engine.execute(() -> engine.queuePairs().add(this));
+        engine.execute(() -> engine.queuePairs().add(this, given -> number = given));
         sendCq.users().add(this);
         receiveCq.users().add(this);
     }

@@ -19,6 +19,7 @@ final class SoftSendRequest implements SendRequest {
     int rkey;
     int immediate;
     int flags;
+    private boolean inlineBytes;
 
     SoftSendRequest(int maxScatterGather) {
         this.buffers = new BufferList(maxScatterGather);
@@ -30,6 +31,15 @@ final class SoftSendRequest implements SendRequest {
         this.rkey = rkey;
         this.immediate = immediate;
         return this;
+    }
+
+    /// Other buffers take the place of bytes given by [#fromInline], and with them their being inline.
+    private void startBuffers() {
+        buffers.clear();
+        if (inlineBytes) {
+            inlineBytes = false;
+            inline(false);
+        }
     }
 
     private SendRequest flag(int flag, boolean on) {
@@ -124,7 +134,7 @@ final class SoftSendRequest implements SendRequest {
 
     @Override
     public SendRequest from(MemoryRegion region, long offset, long length) {
-        buffers.clear();
+        startBuffers();
         return and(region, offset, length);
     }
 
@@ -138,12 +148,13 @@ final class SoftSendRequest implements SendRequest {
     public SendRequest fromInline(MemorySegment bytes) {
         buffers.clear();
         buffers.add(bytes);
+        inlineBytes = true;
         return inline(true);
     }
 
     @Override
     public SendRequest fromAddress(long address, long length, int lkey) {
-        buffers.clear();
+        startBuffers();
         return andAddress(address, length, lkey);
     }
 

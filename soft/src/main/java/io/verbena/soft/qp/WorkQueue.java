@@ -1,19 +1,24 @@
 package io.verbena.soft.qp;
 
+import io.verbena.soft.cq.CompletionSource;
 import io.verbena.soft.mem.ScatterGather;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /// A ring of requests in one array of longs: programs fill slots under the queue's lock, the engine empties them.
 /// Positions only grow; a slot is a position modulo the capacity.
-abstract class WorkQueue {
+abstract class WorkQueue implements CompletionSource {
     private static final VarHandle TAIL;
     private static final VarHandle HEAD;
+    private static final VarHandle REPORTED;
+    private static final VarHandle TAKEN;
 
     static {
         try {
             TAIL = MethodHandles.lookup().findVarHandle(WorkQueue.class, "tail", long.class);
             HEAD = MethodHandles.lookup().findVarHandle(WorkQueue.class, "head", long.class);
+            REPORTED = MethodHandles.lookup().findVarHandle(WorkQueue.class, "reported", long.class);
+            TAKEN = MethodHandles.lookup().findVarHandle(WorkQueue.class, "taken", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -22,24 +27,22 @@ abstract class WorkQueue {
     final long[] words;
     private final int stride;
     private final int mask;
-    private final int maxScatterGather;
     private long tail;
     private long head;
+    /// Completions of this queue that were reported, by the engine, and those that were taken, by who polls.
+    private long reported;
+
+    private long taken;
 
     WorkQueue(int requests, int fixedWords, int maxScatterGather) {
         int capacity = requests <= 1 ? 1 : Integer.highestOneBit(requests - 1) << 1;
         this.stride = fixedWords + maxScatterGather * ScatterGather.WORDS;
         this.words = new long[capacity * stride];
         this.mask = capacity - 1;
-        this.maxScatterGather = maxScatterGather;
     }
 
     final int capacity() {
         return mask + 1;
-    }
-
-    final int maxScatterGather() {
-        return maxScatterGather;
     }
 
     /// Index of the first word of a position's slot.
@@ -51,9 +54,14 @@ abstract class WorkQueue {
         return (int) (position & mask);
     }
 
-    /// Poster's side: whether there is no free slot.
+    /// Poster's side: whether there is no free slot. A request that reports keeps its slot until its completion is
+    /// taken, so a completion queue as large as the work queues behind it cannot overflow. The order of the reads
+    /// matters: a completion is counted as reported before its request is retired.
     final boolean isFull() {
-        return tail - (long) HEAD.getAcquire(this) > mask;
+        long untaken = -(long) TAKEN.getAcquire(this);
+        long retired = (long) HEAD.getAcquire(this);
+        untaken += (long) REPORTED.getAcquire(this);
+        return tail - retired + untaken > mask;
     }
 
     /// Poster's side: the position to fill next.
@@ -79,6 +87,23 @@ abstract class WorkQueue {
 
     final boolean isEmpty() {
         return head == tail();
+    }
+
+    /// Engine's side: a completion of this queue goes to the completion queue.
+    final void onReported() {
+        REPORTED.setRelease(this, reported + 1);
+    }
+
+    /// Engine's side: the completion queue was full, so nobody will take it.
+    final void onLost() {
+        REPORTED.setRelease(this, reported - 1);
+    }
+
+    /// Poller's side: a completion of this queue was taken. All go to one completion queue, whose lock the caller
+    /// holds.
+    @Override
+    public final void onTaken() {
+        TAKEN.setRelease(this, taken + 1);
     }
 
     /// Engine's side: frees the oldest slot.

@@ -28,7 +28,7 @@ class CompletionRingTest {
         long in = 0;
         long out = 0;
         for (int round = 0; round < 1000; round++) {
-            while (ring.offer(in, 0, 0, 0, 0)) {
+            while (ring.offer(() -> {}, in, 0, 0, 0, 0)) {
                 in++;
             }
             assertEquals(4, in - out);
@@ -50,7 +50,7 @@ class CompletionRingTest {
         CompletionRing ring = new CompletionRing(1);
         for (CompletionOpcode opcode : CompletionOpcode.values()) {
             long kind = CompletionView.kind(status, opcode, CompletionView.IMMEDIATE, 0xDEAD_BEEF);
-            ring.offer(-1, kind, 1L << 31, CompletionView.numbers(0xFF_FFFE, 0xABCDEF), 0x8000_0001);
+            ring.offer(() -> {}, -1, kind, 1L << 31, CompletionView.numbers(0xFF_FFFE, 0xABCDEF), 0x8000_0001);
             assertTrue(ring.take(view));
             assertEquals(-1, view.wrId());
             assertEquals(status, view.status());
@@ -72,7 +72,7 @@ class CompletionRingTest {
         CompletableFuture<Void> producer = CompletableFuture.runAsync(
                 () -> {
                     for (long i = 0; i < count; i++) {
-                        while (!ring.offer(i, i, i, i, i)) {
+                        while (!ring.offer(() -> {}, i, i, i, i, i)) {
                             Thread.onSpinWait();
                         }
                     }

@@ -71,7 +71,7 @@ class QueuePairTableTest {
     @Test
     void shouldRefuseMoreThanTheLimit() {
         QueuePairTable table = new QueuePairTable(new Random(1), 0);
-        RdmaException refused = assertThrows(RdmaException.class, table::freeNumber);
+        RdmaException refused = assertThrows(RdmaException.class, () -> table.add(null, number -> {}));
         assertEquals(Errno.ENOMEM, refused.errno());
     }
 }

@@ -132,15 +132,51 @@ class ReadResponsesTest {
 
     @Test
     void shouldKeepTheOthersInLineWhenARepetitionIsDropped() {
-        reads.reset(3);
-        for (int psn = 0; psn < 3; psn++) {
+        reads.reset(4);
+        for (int psn = 0; psn < 4; psn++) {
             reads.add(psn, 1, psn, KEY, 4);
         }
         drain();
-        for (int psn = 2; psn >= 0; psn--) {
+        for (int psn = 3; psn >= 0; psn--) {
             assertTrue(replay(psn, psn, 4));
         }
-        reads.add(3, 1, 3, KEY, 4);
-        assertEquals(List.of(2, 1, 3), drain());
+        reads.add(4, 1, 4, KEY, 4);
+        assertEquals(List.of(1, 2, 3, 4), drain());
+    }
+
+    @Test
+    void shouldAnswerARepeatedReadBeforeALaterOneThatIsHalfSent() {
+        reads.add(0xFF_FFFE, 2, 0, KEY, 2 * MTU);
+        reads.add(0, 2, 0, KEY, 2 * MTU);
+        reads.advance();
+        reads.advance();
+        reads.advance();
+        assertTrue(replay(0xFF_FFFE, 0, 2 * MTU));
+        assertEquals(List.of(0xFF_FFFE, 0xFF_FFFF, 1), drain());
+    }
+
+    @Test
+    void shouldServeAsManyAsThePeerMayRoundItsGrantUpTo() {
+        reads.reset(5);
+        for (int psn = 0; psn < 8; psn++) {
+            assertFalse(reads.isFull());
+            reads.add(psn, 1, psn, KEY, 4);
+        }
+        assertTrue(reads.isFull());
+    }
+
+    @Test
+    void shouldTakeANewLimitWhenNothingIsBeingAnswered() {
+        reads.add(0, 1, 0, KEY, 4);
+        reads.takeLimit(8);
+        reads.add(1, 1, 0, KEY, 4);
+        assertTrue(reads.isFull(), "not while answers are in line");
+        drain();
+        reads.takeLimit(8);
+        for (int psn = 2; psn < 10; psn++) {
+            assertFalse(reads.isFull());
+            reads.add(psn, 1, psn, KEY, 4);
+        }
+        assertTrue(reads.isFull());
     }
 }

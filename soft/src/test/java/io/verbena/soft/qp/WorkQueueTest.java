@@ -47,6 +47,22 @@ class WorkQueueTest {
     }
 
     @Test
+    void shouldKeepTheSlotOfARequestThatReportsUntilItsCompletionIsTaken() {
+        ReceiveQueue queue = new ReceiveQueue(2, 2);
+        queue.write(receive(0));
+        queue.write(receive(1));
+        queue.onReported();
+        queue.retire();
+        assertTrue(queue.isFull(), "one waits, one completion is not taken");
+        queue.onTaken();
+        assertFalse(queue.isFull());
+        queue.retire();
+        assertFalse(queue.isFull(), "without a completion the slot is free at once");
+        queue.write(receive(2));
+        assertFalse(queue.isFull());
+    }
+
+    @Test
     void shouldKeepAllPartsOfASendRequest() {
         SendQueue queue = new SendQueue(2, 3, 0);
         SoftSendRequest request = new SoftSendRequest(3);
