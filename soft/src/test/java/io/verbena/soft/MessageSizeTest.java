@@ -3,6 +3,7 @@ package io.verbena.soft;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.rig.LoopbackPair;
@@ -15,6 +16,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Tag;
@@ -72,6 +74,8 @@ class MessageSizeTest {
                     "moves 4 GiB through the loopback device, which takes a minute on a busy machine, and 4 GiB"
                             + " of the temporary folder; run it with -Dslow")
     void shouldWriteAndReadTheLongestMessage(@TempDir Path folder) throws Exception {
+        long free = Files.getFileStore(folder).getUsableSpace();
+        assumeTrue(free > 3 * LONGEST, () -> "needs 6 GiB of the temporary folder, " + free + " bytes are free");
         try (Arena arena = Arena.ofShared();
                 LoopbackPair pair = new LoopbackPair(4096)) {
             MemorySegment source = sparse(folder.resolve("source"), arena);

@@ -247,6 +247,27 @@ public abstract class PostingContract extends Contract {
     }
 
     @Test
+    @Rule("POST-6")
+    void shouldKeepTheSlotOfASignaledSendUntilItsCompletionIsPolled() {
+        Link link = link(LinkOptions.DEFAULT.capabilities(8, 8, 1, 0));
+        MemoryRegion source = left().memory(8);
+        MemoryRegion target = right().memory(8);
+        int depth = link.left().qp().capabilities().maxSendRequests();
+        SendRequest write =
+                link.left().request(0).write(target.remote()).from(source, 0, 8).signaled();
+        for (int i = 0; i < depth; i++) {
+            assertTrue(link.left().qp().post(write.wrId(i)));
+        }
+        // Whether they are carried out meanwhile makes no difference.
+        assertFalse(link.left().qp().post(write.wrId(depth)), "no completion was polled");
+        for (int i = 0; i < depth; i++) {
+            link.left().sent(i);
+        }
+        assertTrue(link.left().qp().post(write.wrId(depth)));
+        link.left().sent(depth);
+    }
+
+    @Test
     @Rule("POST-7")
     void shouldSkipEmptyBuffersOfAList() {
         Link link = link();
