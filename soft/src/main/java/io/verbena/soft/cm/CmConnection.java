@@ -96,7 +96,8 @@ final class CmConnection {
         rep = CmMessages.rep(req, names.localId(), agent.randomPsn(), settings, facts);
         QueuePairPlan plan = QueuePairPlan.passive(req, rep, settings.timing());
         try {
-            handler.connectQueuePair(plan);
+            handler.holdSends(true);
+            handler.connectQueuePair(settings.qpNumber(), plan);
         } catch (RuntimeException e) {
             reject(NOTHING);
             throw e;
@@ -174,9 +175,9 @@ final class CmConnection {
             case REP_SENT, MRA_REP_RECEIVED -> courier.send(rep);
             case TIMEWAIT ->
                 courier.send(
-                        farewell instanceof CmRej
-                                ? farewell
-                                : CmMessages.refusal(duplicate, RejectReason.STALE_CONNECTION, NOTHING));
+                        wasEstablished
+                                ? CmMessages.refusal(duplicate, RejectReason.STALE_CONNECTION, NOTHING)
+                                : CmMessages.rej(req, names, AnsweredMessage.REQ, RejectReason.CONSUMER_REJECT));
             default -> agent.ignored();
         }
     }
@@ -202,16 +203,16 @@ final class CmConnection {
         names.remoteId(reply.localCommId());
         if (names.isTaken(reply.localQpn(), reply.localCaGuid())) {
             withdraw(AnsweredMessage.REP, RejectReason.STALE_CONNECTION);
-            fail(CmEventType.CONNECT_ERROR, -Errno.EPROTO.number(), ConnectionParameters.DEFAULT);
+            fail(CmEventType.CONNECT_ERROR, -Errno.EPROTO.number(), CmMessages.NO_PARAMETERS);
             return;
         }
         QueuePairPlan plan = QueuePairPlan.active(req, reply, settings.timing());
         try {
-            handler.connectQueuePair(plan);
+            handler.connectQueuePair(settings.qpNumber(), plan);
         } catch (RuntimeException e) {
             withdraw(AnsweredMessage.REP, RejectReason.CONSUMER_REJECT);
             Errno errno = e instanceof RdmaException refused ? refused.errno() : Errno.EIO;
-            fail(CmEventType.CONNECT_ERROR, -errno.number(), ConnectionParameters.DEFAULT);
+            fail(CmEventType.CONNECT_ERROR, -errno.number(), CmMessages.NO_PARAMETERS);
             return;
         }
         rememberTimewait(plan);
@@ -222,7 +223,7 @@ final class CmConnection {
 
     void onRtu() {
         switch (state) {
-            case REP_SENT, MRA_REP_RECEIVED -> establish(ConnectionParameters.DEFAULT);
+            case REP_SENT, MRA_REP_RECEIVED -> establish(CmMessages.NO_PARAMETERS);
             case TIMEWAIT -> {
                 if (farewell instanceof CmRej) {
                     courier.send(farewell);
@@ -235,7 +236,7 @@ final class CmConnection {
     /// The first request on the queue pair says the same as an RTU, which may come later or be lost.
     void onFirstRequest() {
         if (state == CmState.REP_SENT || state == CmState.MRA_REP_RECEIVED) {
-            establish(ConnectionParameters.DEFAULT);
+            establish(CmMessages.NO_PARAMETERS);
         }
     }
 
@@ -313,7 +314,7 @@ final class CmConnection {
         switch (state) {
             case REQ_SENT, MRA_REQ_RECEIVED -> {
                 withdraw(AnsweredMessage.OTHER, RejectReason.TIMEOUT);
-                fail(CmEventType.UNREACHABLE, status, ConnectionParameters.DEFAULT);
+                fail(CmEventType.UNREACHABLE, status, CmMessages.NO_PARAMETERS);
             }
             case REP_SENT, MRA_REP_RECEIVED -> {
                 withdraw(AnsweredMessage.OTHER, RejectReason.TIMEOUT);
@@ -330,7 +331,7 @@ final class CmConnection {
         }
         forget();
         if (wasEstablished) {
-            handler.onEvent(CmEventType.TIMEWAIT_EXIT, 0, ConnectionParameters.DEFAULT);
+            handler.onEvent(CmEventType.TIMEWAIT_EXIT, 0, CmMessages.NO_PARAMETERS);
         }
     }
 
@@ -340,6 +341,7 @@ final class CmConnection {
         courier.stop();
         wasEstablished = true;
         state = CmState.ESTABLISHED;
+        handler.holdSends(false);
         handler.onEvent(CmEventType.ESTABLISHED, 0, seen);
     }
 
@@ -364,7 +366,7 @@ final class CmConnection {
     }
 
     private void end(CmEventType type, int status) {
-        end(type, status, ConnectionParameters.DEFAULT);
+        end(type, status, CmMessages.NO_PARAMETERS);
     }
 
     /// The connection is over.
@@ -378,6 +380,9 @@ final class CmConnection {
         state = CmState.TIMEWAIT;
         if (!wasEstablished) {
             names.releaseQueuePair();
+            // A REQ that is repeated later belongs to this attempt; the program must not see it as another.
+            CmRej late = CmMessages.rej(req, names, AnsweredMessage.REQ, RejectReason.CONSUMER_REJECT);
+            agent.rejects().add(names.request(), late, agent.port().nowNs());
         }
         courier.alarmIn(CmTimeout.nanoseconds(timewaitCode));
     }

@@ -22,6 +22,9 @@ import java.util.Arrays;
 
 /// Makes the messages that take more than a line, and reads what they tell the program.
 final class CmMessages {
+    /// For events that carry nothing of the peer's.
+    static final ConnectionParameters NO_PARAMETERS = new ConnectionParameters(new byte[0], 0, 0, false, 0, 0, 0);
+
     private static final byte[] NOTHING = {};
 
     private CmMessages() {}
@@ -162,6 +165,6 @@ final class CmMessages {
     }
 
     static ConnectionParameters seen(CmRej rej) {
-        return ConnectionParameters.DEFAULT.withPrivateData(rej.privateData());
+        return NO_PARAMETERS.withPrivateData(rej.privateData());
     }
 }

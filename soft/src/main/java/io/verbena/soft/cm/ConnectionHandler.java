@@ -8,7 +8,10 @@ interface ConnectionHandler {
     /// For connections whose id was closed.
     ConnectionHandler NOBODY = new ConnectionHandler() {
         @Override
-        public void connectQueuePair(QueuePairPlan plan) {}
+        public void connectQueuePair(int qpNumber, QueuePairPlan plan) {}
+
+        @Override
+        public void holdSends(boolean held) {}
 
         @Override
         public void failQueuePair() {}
@@ -17,8 +20,11 @@ interface ConnectionHandler {
         public void onEvent(CmEventType type, int status, ConnectionParameters parameters) {}
     };
 
-    /// Brings the queue pair from INIT to RTS; throws when it does not go there.
-    void connectQueuePair(QueuePairPlan plan);
+    /// Brings the queue pair from INIT to RTS; throws when it does not go there, or is not there any more.
+    void connectQueuePair(int qpNumber, QueuePairPlan plan);
+
+    /// Whether what the program posts has to wait, because the peer may not be ready for it.
+    void holdSends(boolean held);
 
     /// Brings the queue pair to the error state.
     void failQueuePair();

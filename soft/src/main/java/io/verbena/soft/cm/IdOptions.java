@@ -46,6 +46,12 @@ final class IdOptions {
             throw new RdmaException(
                     "rdma_set_option", Errno.EINVAL, option + " is " + value + "; it takes 0 to " + largest);
         }
+        if (option == ConnectionOption.IPV6_ONLY && value == 1) {
+            throw new RdmaException(
+                    "rdma_set_option",
+                    Errno.EOPNOTSUPP,
+                    "IPv6 is not supported yet by the software device; leave IPV6_ONLY out");
+        }
         values.put(option, value);
     }
 

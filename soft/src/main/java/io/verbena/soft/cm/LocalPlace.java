@@ -6,6 +6,7 @@ import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.PortSpace;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -113,6 +114,12 @@ final class LocalPlace {
     private static InetAddress resolved(String verb, InetSocketAddress address) {
         if (address.isUnresolved()) {
             throw new RdmaException(verb, Errno.EHOSTUNREACH, "no host " + address.getHostString() + " is known");
+        }
+        if (address.getAddress() instanceof Inet6Address) {
+            throw new RdmaException(
+                    verb + " " + address.getAddress().getHostAddress(),
+                    Errno.EOPNOTSUPP,
+                    "IPv6 is not supported yet by the software device; use an IPv4 address");
         }
         return address.getAddress();
     }

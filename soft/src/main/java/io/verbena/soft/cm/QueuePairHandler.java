@@ -1,6 +1,7 @@
 package io.verbena.soft.cm;
 
 import io.verbena.soft.qp.SoftQueuePair;
+import io.verbena.verbs.Errno;
 import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.QueuePairState;
@@ -17,10 +18,27 @@ final class QueuePairHandler implements ConnectionHandler {
     }
 
     @Override
-    public void connectQueuePair(QueuePairPlan plan) {
+    public void connectQueuePair(int qpNumber, QueuePairPlan plan) {
+        try {
+            SoftQueuePair qp = id.queuePair();
+            if (qp == null || qp.number() != qpNumber) {
+                throw new RdmaException(
+                        "connect QP 0x%x".formatted(qpNumber), Errno.EBADF, "it was closed before the peer answered");
+            }
+            qp.onFirstRequest(id.connection()::onFirstRequest);
+            plan.apply(qp);
+        } catch (RuntimeException e) {
+            id.failure(e);
+            throw e;
+        }
+    }
+
+    @Override
+    public void holdSends(boolean held) {
         SoftQueuePair qp = id.queuePair();
-        qp.onFirstRequest(id.connection()::onFirstRequest);
-        plan.apply(qp);
+        if (qp != null) {
+            qp.holdSends(held);
+        }
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.QueuePairOptions;
 import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.UnsupportedVerbException;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.Gid;
 import io.verbena.verbs.attr.QueuePairType;
@@ -22,11 +23,13 @@ import io.verbena.verbs.cm.ConnectionOption;
 import io.verbena.verbs.cm.ConnectionParameters;
 import io.verbena.verbs.cm.EventChannel;
 import io.verbena.verbs.cm.PortSpace;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumSet;
-import java.util.List;
 
 /// An asynchronous id. Its calls hold its monitor and enter the engine; the engine never takes the monitor, so nobody
 /// waits in a circle.
@@ -42,6 +45,10 @@ class SoftConnectionId implements ConnectionId {
         CLOSED
     }
 
+    private static final Logger LOG = System.getLogger(SoftConnectionId.class.getName());
+    /// Not left to the platform, for which it may be the one of IPv6.
+    private static final InetSocketAddress ANYWHERE = new InetSocketAddress(InetAddress.ofLiteral("0.0.0.0"), 0);
+
     final SoftConnectionManager manager;
     private final SoftEventChannel channel;
     private final PortSpace space;
@@ -53,6 +60,7 @@ class SoftConnectionId implements ConnectionId {
     private volatile InetSocketAddress peerAddress;
     private volatile SoftQueuePair queuePair;
     private volatile CmConnection connection;
+    private volatile RuntimeException failure;
     private SoftListener listener;
 
     SoftConnectionId(SoftConnectionManager manager, SoftEventChannel channel, PortSpace space, IdOptions options) {
@@ -90,6 +98,17 @@ class SoftConnectionId implements ConnectionId {
 
     final CmConnection connection() {
         return connection;
+    }
+
+    /// What an event with an error number does not tell: why.
+    final void failure(RuntimeException reason) {
+        failure = reason;
+        LOG.log(Level.DEBUG, () -> this + ": " + reason.getMessage());
+    }
+
+    /// Null when nothing failed.
+    final RuntimeException failure() {
+        return failure;
     }
 
     final Collection<Engine> engines() {
@@ -131,7 +150,8 @@ class SoftConnectionId implements ConnectionId {
 
     @Override
     public final SoftQueuePair queuePair() {
-        return queuePair;
+        SoftQueuePair present = queuePair;
+        return present == null || present.isClosed() ? null : present;
     }
 
     @Override
@@ -177,12 +197,12 @@ class SoftConnectionId implements ConnectionId {
                 place.faceTowards(peer);
                 peerAddress = peer;
                 stage = Stage.ADDRESS_RESOLVED;
+                emit(CmEventType.ADDRESS_RESOLVED, 0);
             } catch (RdmaException e) {
+                failure(e);
                 emit(CmEventType.ADDRESS_ERROR, -e.errno().number());
-                return;
             }
         }
-        emit(CmEventType.ADDRESS_RESOLVED, 0);
     }
 
     @Override
@@ -190,8 +210,8 @@ class SoftConnectionId implements ConnectionId {
         synchronized (this) {
             requireStage("rdma_resolve_route", EnumSet.of(Stage.ADDRESS_RESOLVED), "resolve the address first");
             stage = Stage.ROUTE_RESOLVED;
+            emit(CmEventType.ROUTE_RESOLVED, 0);
         }
-        emit(CmEventType.ROUTE_RESOLVED, 0);
     }
 
     @Override
@@ -200,11 +220,13 @@ class SoftConnectionId implements ConnectionId {
         if (device == null || stage == Stage.CLOSED) {
             throw invalid("rdma_create_qp", "the id has no device yet; resolve the address first");
         }
-        if (queuePair != null) {
+        if (queuePair() != null) {
             throw invalid("rdma_create_qp", "the id has one already");
         }
         if (wanted.type() != QueuePairType.RC) {
-            throw invalid("rdma_create_qp", "type " + wanted.type() + "; port space " + space + " is for RC");
+            throw new UnsupportedVerbException(
+                    device.context().device().name(),
+                    "rdma_create_qp of type " + wanted.type() + " in port space " + space);
         }
         ProtectionDomain domain = pd == null ? device.domain() : pd;
         if (!(domain.context() instanceof SoftContext context) || context.engine() != device.engine()) {
@@ -212,7 +234,12 @@ class SoftConnectionId implements ConnectionId {
                     "rdma_create_qp", "the protection domain is not of " + device.context() + ", which the id uses");
         }
         SoftQueuePair made = (SoftQueuePair) domain.createQueuePair(wanted);
-        made.modify(QueuePairChange.toInit().access(Access.REMOTE_WRITE));
+        try {
+            made.modify(QueuePairChange.toInit().access(Access.REMOTE_WRITE));
+        } catch (RuntimeException e) {
+            made.close();
+            throw e;
+        }
         queuePair = made;
         return made;
     }
@@ -224,7 +251,7 @@ class SoftConnectionId implements ConnectionId {
                     "rdma_connect", EnumSet.of(Stage.ROUTE_RESOLVED), "resolve address and route first, connect once");
             SharedDevice device = place.device();
             PortFacts facts = device.agent().port().facts();
-            LocalSettings settings = ParameterRules.connect(parameters, queuePair, facts, options);
+            LocalSettings settings = ParameterRules.connect(parameters, queuePair(), facts, options);
             Gid from = facts.gid();
             Gid to = Gid.of(peerAddress.getAddress());
             ConnectTarget target = new ConnectTarget(
@@ -243,7 +270,7 @@ class SoftConnectionId implements ConnectionId {
     @Override
     public final synchronized void listen(int backlog) {
         if (stage == Stage.IDLE) {
-            bind(new InetSocketAddress(0));
+            bind(ANYWHERE);
         }
         requireStage("rdma_listen", EnumSet.of(Stage.BOUND), "listen on an id that is bound, or new");
         SoftListener made = new SoftListener(this, place.address().getPort(), backlog);
@@ -263,7 +290,7 @@ class SoftConnectionId implements ConnectionId {
             CmConnection request = requireConnection("rdma_accept");
             SharedDevice device = place.device();
             LocalSettings settings = ParameterRules.accept(
-                    parameters, queuePair, device.agent().port().facts(), options);
+                    parameters, queuePair(), device.agent().port().facts(), options);
             device.engine().execute(() -> request.accept(settings));
         }
     }
@@ -291,7 +318,6 @@ class SoftConnectionId implements ConnectionId {
 
     @Override
     public void close() {
-        List<SoftConnectionId> unseen;
         synchronized (this) {
             if (stage == Stage.CLOSED) {
                 return;
@@ -300,17 +326,32 @@ class SoftConnectionId implements ConnectionId {
             if (listener != null) {
                 listener.stop();
             }
-            // The queue pair first: it still acknowledges what it received, which must arrive before the good-bye.
+        }
+        // The queue pair first: it still acknowledges what it received, which must arrive before the good-bye.
+        try {
             if (queuePair != null) {
                 queuePair.close();
             }
-            if (connection != null) {
-                place.device().engine().execute(connection::close);
-            }
-            unseen = channel.remove(this);
+        } finally {
+            leave();
         }
-        unseen.forEach(SoftConnectionId::close);
-        place.release();
+    }
+
+    private void leave() {
+        try {
+            sayGoodbye();
+        } finally {
+            channel.remove(this).forEach(SoftConnectionId::close);
+            place.release();
+        }
+    }
+
+    /// Tells the peer that this side is gone, if there is a peer.
+    final void sayGoodbye() {
+        CmConnection present = connection;
+        if (present != null) {
+            place.device().engine().execute(present::close);
+        }
     }
 
     final void requireListening() {
@@ -318,7 +359,7 @@ class SoftConnectionId implements ConnectionId {
     }
 
     private void emit(CmEventType type, int status) {
-        channel.put(CmEvent.of(type, this, status));
+        channel.put(new CmEvent(type, this, null, status, CmMessages.NO_PARAMETERS, null));
     }
 
     private CmConnection requireConnection(String verb) {

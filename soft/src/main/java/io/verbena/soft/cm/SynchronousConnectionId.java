@@ -103,7 +103,7 @@ final class SynchronousConnectionId extends SoftConnectionId {
                 return;
             }
             if (isFailure(next, wanted)) {
-                throw failure(verb, next);
+                throw failure(verb, next, failure());
             }
         }
     }
@@ -116,7 +116,7 @@ final class SynchronousConnectionId extends SoftConnectionId {
                 || next.type() == CmEventType.ROUTE_ERROR;
     }
 
-    private static RdmaException failure(String verb, CmEvent failed) {
+    private static RdmaException failure(String verb, CmEvent failed, RuntimeException reason) {
         return switch (failed.type()) {
             case REJECTED -> rejected(verb, failed.status());
             case UNREACHABLE ->
@@ -129,7 +129,12 @@ final class SynchronousConnectionId extends SoftConnectionId {
                                 Errno.ETIMEDOUT,
                                 "the peer did not confirm; the connection is closed on this side")
                         : new RdmaException(verb, Errno.ECONNRESET, "the peer disconnected");
-            default -> new RdmaException(verb, Errno.of(-failed.status()), "failed with " + failed.type());
+            default ->
+                new RdmaException(
+                        verb,
+                        Errno.of(-failed.status()),
+                        "failed with " + failed.type() + (reason == null ? "" : ": " + reason.getMessage()),
+                        reason);
         };
     }
 

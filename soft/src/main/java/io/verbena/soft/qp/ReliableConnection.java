@@ -37,6 +37,7 @@ public final class ReliableConnection {
     private boolean moreToEmit;
     private boolean firstRequestSeen;
     private Runnable firstRequestListener;
+    private boolean sendsHeld;
 
     ReliableConnection(SoftQueuePair qp, SendQueue sends, ReceiveQueue receives, boolean signalsAll) {
         this.qp = qp;
@@ -88,6 +89,7 @@ public final class ReliableConnection {
                 requester.reset();
                 responder.drop();
                 firstRequestSeen = false;
+                sendsHeld = false;
             }
             case ERR -> {
                 // What the program received is the peer's success; it must not learn of an error instead.
@@ -205,6 +207,18 @@ public final class ReliableConnection {
 
     void firstRequestListener(Runnable listener) {
         firstRequestListener = listener;
+    }
+
+    /// For the connection manager: while held, requests may be posted but stay where they are.
+    void holdSends(boolean held) {
+        sendsHeld = held;
+        if (!held) {
+            activate();
+        }
+    }
+
+    boolean holdsSends() {
+        return sendsHeld;
     }
 
     public int emit(long nowNs, int budget) {

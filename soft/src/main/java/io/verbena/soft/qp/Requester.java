@@ -123,6 +123,7 @@ final class Requester {
     boolean canEmit() {
         return current < queue.tail()
                 && !receiverNotReady
+                && !connection.holdsSends()
                 && Psn.distance(nextPsn, unackedPsn) < window.packets()
                 && (connection.state() == QueuePairState.RTS
                         || connection.state() == QueuePairState.SQD && current < startedEnd);

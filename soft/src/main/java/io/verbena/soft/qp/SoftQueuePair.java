@@ -244,7 +244,7 @@ public final class SoftQueuePair implements QueuePair {
         domain.forget(this);
     }
 
-    boolean isClosed() {
+    public boolean isClosed() {
         return closed;
     }
 
@@ -262,6 +262,11 @@ public final class SoftQueuePair implements QueuePair {
     /// For the connection manager: runs once, as owner, when the peer's first request arrives.
     public void onFirstRequest(Runnable listener) {
         engine.execute(() -> connection.firstRequestListener(listener));
+    }
+
+    /// For the connection manager: keeps posted sends back until the peer is known to be ready for them.
+    public void holdSends(boolean held) {
+        engine.execute(() -> connection.holdSends(held));
     }
 
     /// For the engine's list of posted queue pairs: true for the one caller that may add this one.

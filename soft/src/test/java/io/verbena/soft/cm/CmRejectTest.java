@@ -10,7 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.verbena.roce.mad.AnsweredMessage;
 import io.verbena.roce.mad.AttributeId;
+import io.verbena.roce.mad.CmMessage;
 import io.verbena.roce.mad.CmRej;
 import io.verbena.roce.mad.CmReq;
 import io.verbena.roce.mad.RejectReason;
@@ -24,6 +26,23 @@ import org.junit.jupiter.api.Test;
 /// Connections that do not come about or end against somebody's will: rejections, closed ids, peers that vanish.
 class CmRejectTest {
     private final CmPair pair = new CmPair();
+
+    @Test
+    void shouldOfferARequestOnceWhenPassiveSideGaveUp() {
+        pair.request();
+        CmMessage req = pair.world.sent.getFirst().message();
+        pair.clientNode.isDown = true;
+        pair.server().accept();
+        pair.server().connection.close();
+        pair.runMs(5_000);
+        assertTrue(pair.serverNode.agent.tables().isEmpty());
+        pair.world.sent.clear();
+        pair.world.inject(req, pair.clientNode.facts().gid().low(), pair.serverNode);
+        pair.runMs(1);
+        assertEquals(1, pair.listener.requests.size());
+        CmRej rej = (CmRej) pair.world.sent.getFirst().message();
+        assertEquals(AnsweredMessage.REQ, rej.answered());
+    }
 
     private CmRej lastRej() {
         return (CmRej) pair.world.sent.stream()

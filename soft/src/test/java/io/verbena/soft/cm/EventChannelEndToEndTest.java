@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.SoftProvider;
+import io.verbena.soft.net.Loopback;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.Poller;
 import io.verbena.verbs.RdmaException;
@@ -18,11 +19,13 @@ import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionManager;
 import io.verbena.verbs.cm.EventChannel;
 import io.verbena.verbs.cm.PortSpace;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +33,9 @@ import org.junit.jupiter.api.Test;
 /// Asynchronous ids over real devices on loopback addresses, both sides in one thread.
 class EventChannelEndToEndTest {
     private static final Duration SOON = Duration.ofSeconds(5);
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final InetAddress SERVER = Loopback.next();
+    private static final InetAddress CLIENT = Loopback.next();
 
     private final ConnectionManager cm = new SoftProvider().connectionManager();
     private final List<AutoCloseable> open = new ArrayList<>();
@@ -40,7 +46,7 @@ class EventChannelEndToEndTest {
     void listen() {
         channel = cm.createEventChannel();
         listener = newId();
-        listener.bind(new InetSocketAddress("127.92.0.1", 0));
+        listener.bind(new InetSocketAddress(SERVER, 0));
         listener.attachment("from the listener");
         listener.listen(2);
     }
@@ -74,7 +80,7 @@ class EventChannelEndToEndTest {
 
     private Side connect() {
         ConnectionId id = newId();
-        id.resolveAddress(new InetSocketAddress("127.92.0.2", 0), listener.localAddress(), SOON);
+        id.resolveAddress(new InetSocketAddress(CLIENT, 0), listener.localAddress(), SOON);
         expect(CmEventType.ADDRESS_RESOLVED);
         id.resolveRoute(SOON);
         expect(CmEventType.ROUTE_RESOLVED);
@@ -93,8 +99,12 @@ class EventChannelEndToEndTest {
         Side server = side(request.id());
         server.id.accept(null);
         List<ConnectionId> established = new ArrayList<>();
-        established.add(expect(CmEventType.ESTABLISHED).id());
-        established.add(expect(CmEventType.ESTABLISHED).id());
+        for (int i = 0; i < 2; i++) {
+            CmEvent event = expect(CmEventType.ESTABLISHED);
+            established.add(event.id());
+            assertEquals(
+                    event.id() == client.id ? 16 : 0, event.parameters().responderResources(), "the peer's, or none");
+        }
         assertTrue(established.containsAll(List.of(client.id, server.id)));
         server.send(1);
         assertEquals(1, client.receive());
@@ -145,16 +155,26 @@ class EventChannelEndToEndTest {
         assertEquals(
                 Errno.EBUSY, assertThrows(RdmaException.class, channel::close).errno());
         EventChannel lonely = cm.createEventChannel();
-        CompletableFuture<Errno> waiting = CompletableFuture.supplyAsync(() ->
-                assertThrows(RdmaException.class, () -> lonely.await(SOON)).errno());
-        Thread.sleep(50);
+        CompletableFuture<Errno> outcome = new CompletableFuture<>();
+        Thread waiting = Thread.ofPlatform()
+                .start(() -> outcome.complete(assertThrows(RdmaException.class, () -> lonely.await(LONG))
+                        .errno()));
+        awaitSleep(waiting);
         lonely.close();
-        assertEquals(Errno.EBADF, waiting.get());
+        assertEquals(Errno.EBADF, outcome.get(5, TimeUnit.SECONDS));
         lonely.close();
         assertEquals(
                 Errno.EBADF,
                 assertThrows(RdmaException.class, () -> cm.createId(lonely, PortSpace.TCP))
                         .errno());
+    }
+
+    private static void awaitSleep(Thread thread) {
+        long startNs = System.nanoTime();
+        while (thread.getState() != Thread.State.TIMED_WAITING && thread.getState() != Thread.State.WAITING) {
+            assertTrue(System.nanoTime() - startNs < LONG.toNanos(), "the thread does not wait: " + thread.getState());
+            Thread.onSpinWait();
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.SoftProvider;
+import io.verbena.soft.net.Loopback;
 import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionManager;
 import io.verbena.verbs.cm.PortSpace;
@@ -28,12 +29,13 @@ class ManyConnectionsTest {
 
     @Test
     void shouldServeManyClientsOnTwoDevices() throws Exception {
-        run("127.93.0.1", "127.93.0.2");
+        run(Loopback.next().getHostAddress(), Loopback.next().getHostAddress());
     }
 
     @Test
     void shouldServeManyClientsOnOneDevice() throws Exception {
-        run("127.93.0.3", "127.93.0.3");
+        String only = Loopback.next().getHostAddress();
+        run(only, only);
     }
 
     private void run(String serverAddress, String clientAddress) throws Exception {

@@ -7,6 +7,7 @@ import io.verbena.soft.fabric.FaultPlan;
 import io.verbena.soft.fabric.SimulatedFabric;
 import io.verbena.soft.fabric.SimulatedHost;
 import io.verbena.verbs.Errno;
+import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionId;
@@ -109,6 +110,38 @@ class SimulatedEndToEndTest {
                         .signaled(true)));
         fabric.run(Duration.ofMillis(1));
         assertEquals(CmEventType.ESTABLISHED, serverChannel.tryTake().type());
+        client.close();
+        expect(serverChannel, CmEventType.DISCONNECTED);
+        server.close();
+        stop();
+    }
+
+    @Test
+    void shouldKeepSendsBackUntilPeerIsReady() {
+        start(8);
+        Side client = client();
+        client.id.connect(null);
+        Side server =
+                new Side(expect(serverChannel, CmEventType.CONNECT_REQUEST).id());
+        server.id.timeout(LONG);
+        // Longer than the queue pair would try, shorter than the reply is repeated.
+        fabric.faults(
+                serverHost.address(), clientHost.address(), FaultPlan.none().withLoss(1));
+        server.id.accept(null);
+        assertEquals(
+                true,
+                server.qp.post(server.qp
+                        .newSendRequest()
+                        .wrId(2)
+                        .send()
+                        .from(server.buffer, 32, 4)
+                        .signaled(true)));
+        fabric.run(Duration.ofSeconds(12));
+        fabric.faults(serverHost.address(), clientHost.address(), FaultPlan.none());
+        expect(clientChannel, CmEventType.ESTABLISHED);
+        expect(serverChannel, CmEventType.ESTABLISHED);
+        fabric.run(Duration.ofSeconds(1));
+        assertEquals(CompletionStatus.SUCCESS, server.await(2));
         client.close();
         expect(serverChannel, CmEventType.DISCONNECTED);
         server.close();

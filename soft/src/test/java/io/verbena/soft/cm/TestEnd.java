@@ -30,6 +30,7 @@ final class TestEnd implements ConnectionHandler {
     ConnectionParameters requested;
     QueuePairPlan plan;
     boolean refuseQueuePair;
+    boolean sendsHeld;
     int failures;
 
     TestEnd() {
@@ -41,11 +42,16 @@ final class TestEnd implements ConnectionHandler {
     }
 
     @Override
-    public void connectQueuePair(QueuePairPlan plan) {
+    public void connectQueuePair(int qpNumber, QueuePairPlan plan) {
         if (refuseQueuePair) {
             throw new RdmaException("modify", Errno.EINVAL, "as the test wants");
         }
         this.plan = plan;
+    }
+
+    @Override
+    public void holdSends(boolean held) {
+        sendsHeld = held;
     }
 
     @Override
