@@ -7,6 +7,7 @@ import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.DeviceAttributes;
 import io.verbena.verbs.attr.GidEntry;
 import io.verbena.verbs.attr.PortAttributes;
+import io.verbena.verbs.attr.PortState;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.Collection;
@@ -47,7 +48,7 @@ record DeviceFacts(
     }
 
     String state() {
-        return ports.isEmpty() ? "not opened" : ports.getFirst().state().toString();
+        return ports.isEmpty() ? "not opened" : ports.getFirst().state().deviceInfoText();
     }
 
     String address() {
@@ -118,6 +119,9 @@ record DeviceFacts(
             }
             if (value instanceof Collection<?> many) {
                 return many.stream().map(Object::toString).sorted().collect(Collectors.joining(" "));
+            }
+            if (value instanceof PortState state) {
+                return state.deviceInfoText();
             }
             return value instanceof Number ? value : String.valueOf(value);
         } catch (ReflectiveOperationException e) {

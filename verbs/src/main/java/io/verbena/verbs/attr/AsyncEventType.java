@@ -1,6 +1,6 @@
 package io.verbena.verbs.attr;
 
-/// Counterpart of `enum ibv_event_type`; [#toString] is the text of `ibv_event_type_str`.
+/// Counterpart of `enum ibv_event_type`; [#code] is the C value, [#toString] the text of `ibv_event_type_str`.
 public enum AsyncEventType {
     CQ_ERROR("CQ error"),
     QP_FATAL("local work queue catastrophic error"),
@@ -21,7 +21,10 @@ public enum AsyncEventType {
     LAST_WORK_REQUEST_REACHED("last WQE reached"),
     CLIENT_REREGISTER("client reregistration"),
     GID_CHANGE("GID table change"),
-    WORK_QUEUE_FATAL("WQ fatal");
+    WORK_QUEUE_FATAL("WQ fatal"),
+    DEVICE_SPEED_CHANGE("device speed change"),
+    /// A number that newer libraries know; [#code] is -1.
+    UNKNOWN("unknown");
 
     private static final AsyncEventType[] BY_CODE = values();
 
@@ -32,11 +35,12 @@ public enum AsyncEventType {
     }
 
     public int code() {
-        return ordinal();
+        return this == UNKNOWN ? -1 : ordinal();
     }
 
+    /// UNKNOWN for a number that is not listed here: newer libraries add events.
     public static AsyncEventType ofCode(int code) {
-        return BY_CODE[code];
+        return code >= 0 && code < UNKNOWN.ordinal() ? BY_CODE[code] : UNKNOWN;
     }
 
     @Override

@@ -1,11 +1,21 @@
 package io.verbena.verbs.attr;
 
-/// Against whom atomics of a device are atomic. Counterpart of `enum ibv_atomic_cap`.
+/// Against whom atomics of a device are atomic. Counterpart of `enum ibv_atomic_cap`; [#code] is the
+/// C value.
 public enum AtomicCapability {
     /// The device has none.
     NONE,
     /// Against other atomics through the same device.
     DEVICE,
     /// Against the whole host, its CPUs included.
-    GLOBAL
+    GLOBAL;
+
+    public int code() {
+        return ordinal();
+    }
+
+    /// Throws IllegalArgumentException for a number that is not listed here.
+    public static AtomicCapability ofCode(int code) {
+        return Codes.require(values(), AtomicCapability::code, code, "ibv_atomic_cap");
+    }
 }

@@ -24,6 +24,11 @@ public enum CompletionOpcode {
         return code;
     }
 
+    /// Throws IllegalArgumentException for a number that is not listed here.
+    public static CompletionOpcode ofCode(int code) {
+        return Codes.require(values(), CompletionOpcode::code, code, "ibv_wc_opcode");
+    }
+
     public boolean isReceive() {
         return code >= RECEIVE.code;
     }

@@ -75,6 +75,7 @@ public enum CompletionStatus {
         return text;
     }
 
+    /// GENERAL for a number that is not listed here: newer libraries may add some.
     public static CompletionStatus ofCode(int code) {
         return code >= 0 && code < BY_CODE.length ? BY_CODE[code] : GENERAL;
     }

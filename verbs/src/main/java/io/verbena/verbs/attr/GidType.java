@@ -1,6 +1,6 @@
 package io.verbena.verbs.attr;
 
-/// What a GID table entry speaks. Counterpart of `enum ibv_gid_type`.
+/// What a GID table entry speaks. Counterpart of `enum ibv_gid_type`; [#code] is the C value.
 public enum GidType {
     INFINIBAND("IB"),
     ROCE_V1("RoCE v1"),
@@ -10,6 +10,15 @@ public enum GidType {
 
     GidType(String text) {
         this.text = text;
+    }
+
+    public int code() {
+        return ordinal();
+    }
+
+    /// Throws IllegalArgumentException for a number that is not listed here.
+    public static GidType ofCode(int code) {
+        return Codes.require(values(), GidType::code, code, "ibv_gid_type");
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.verbena.verbs.attr;
 
-/// What carries the packets of a port. Counterpart of the `IBV_LINK_LAYER_*` constants.
+/// What carries the packets of a port. Counterpart of the `IBV_LINK_LAYER_*` constants; [#code] is the C value.
 public enum LinkLayer {
     UNSPECIFIED("Unspecified"),
     INFINIBAND("InfiniBand"),
@@ -10,6 +10,15 @@ public enum LinkLayer {
 
     LinkLayer(String text) {
         this.text = text;
+    }
+
+    public int code() {
+        return ordinal();
+    }
+
+    /// UNSPECIFIED for a number that is not listed here, as C programs take it.
+    public static LinkLayer ofCode(int code) {
+        return Codes.find(values(), LinkLayer::code, code, UNSPECIFIED);
     }
 
     @Override

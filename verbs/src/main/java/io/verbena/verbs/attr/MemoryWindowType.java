@@ -16,4 +16,9 @@ public enum MemoryWindowType {
     public int code() {
         return code;
     }
+
+    /// Throws IllegalArgumentException for a number that is not listed here.
+    public static MemoryWindowType ofCode(int code) {
+        return Codes.require(values(), MemoryWindowType::code, code, "ibv_mw_type");
+    }
 }

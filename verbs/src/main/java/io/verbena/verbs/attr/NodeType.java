@@ -1,11 +1,14 @@
 package io.verbena.verbs.attr;
 
-/// Counterpart of `enum ibv_node_type`; [#toString] is the text of `ibv_node_type_str`.
+/// Counterpart of `enum ibv_node_type`; [#code] is the C value, [#toString] the text of `ibv_node_type_str`.
 public enum NodeType {
     CHANNEL_ADAPTER(1, "InfiniBand channel adapter"),
     SWITCH(2, "InfiniBand switch"),
     ROUTER(3, "InfiniBand router"),
     RNIC(4, "iWARP NIC"),
+    USNIC(5, "usNIC"),
+    USNIC_UDP(6, "usNIC UDP"),
+    UNSPECIFIED(7, "unspecified"),
     UNKNOWN(-1, "unknown");
 
     private final int code;
@@ -18,6 +21,11 @@ public enum NodeType {
 
     public int code() {
         return code;
+    }
+
+    /// UNKNOWN for a number that is not listed here.
+    public static NodeType ofCode(int code) {
+        return Codes.find(values(), NodeType::code, code, UNKNOWN);
     }
 
     @Override

@@ -1,13 +1,14 @@
 package io.verbena.verbs.attr;
 
-/// Counterpart of `enum ibv_port_state`; [#toString] is the text of `ibv_port_state_str`.
+/// Counterpart of `enum ibv_port_state`; [#code] is the C value, [#toString] the text of `ibv_port_state_str`, and
+/// [#deviceInfoText] what `ibv_devinfo` prints.
 public enum PortState {
-    NOP(0, "PORT_NOP"),
-    DOWN(1, "PORT_DOWN"),
-    INIT(2, "PORT_INIT"),
-    ARMED(3, "PORT_ARMED"),
-    ACTIVE(4, "PORT_ACTIVE"),
-    ACTIVE_DEFER(5, "PORT_ACTIVE_DEFER");
+    NOP(0, "no state change (NOP)"),
+    DOWN(1, "down"),
+    INIT(2, "init"),
+    ARMED(3, "armed"),
+    ACTIVE(4, "active"),
+    ACTIVE_DEFER(5, "active defer");
 
     private final int code;
     private final String text;
@@ -19,6 +20,16 @@ public enum PortState {
 
     public int code() {
         return code;
+    }
+
+    /// For example `PORT_ACTIVE`.
+    public String deviceInfoText() {
+        return "PORT_" + name();
+    }
+
+    /// Throws IllegalArgumentException for a number that is no port state.
+    public static PortState ofCode(int code) {
+        return Codes.require(values(), PortState::code, code, "ibv_port_state");
     }
 
     @Override

@@ -14,8 +14,6 @@ public enum QueuePairState {
     SQE(5),
     ERR(6);
 
-    private static final QueuePairState[] BY_CODE = values();
-
     private final int code;
 
     QueuePairState(int code) {
@@ -26,7 +24,8 @@ public enum QueuePairState {
         return code;
     }
 
+    /// Throws IllegalArgumentException for a number that is not listed here.
     public static QueuePairState ofCode(int code) {
-        return BY_CODE[code];
+        return Codes.require(values(), QueuePairState::code, code, "ibv_qp_state");
     }
 }

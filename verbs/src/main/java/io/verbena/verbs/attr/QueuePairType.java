@@ -18,4 +18,9 @@ public enum QueuePairType {
     public int code() {
         return code;
     }
+
+    /// Throws IllegalArgumentException for a number that is not listed here.
+    public static QueuePairType ofCode(int code) {
+        return Codes.require(values(), QueuePairType::code, code, "ibv_qp_type");
+    }
 }

@@ -1,6 +1,6 @@
 package io.verbena.verbs.cm;
 
-/// Counterpart of `enum rdma_cm_event_type`; [#toString] is the text of `rdma_event_str`.
+/// Counterpart of `enum rdma_cm_event_type`; [#code] is the C value, [#toString] the text of `rdma_event_str`.
 public enum CmEventType {
     ADDRESS_RESOLVED("RDMA_CM_EVENT_ADDR_RESOLVED"),
     ADDRESS_ERROR("RDMA_CM_EVENT_ADDR_ERROR"),
@@ -17,7 +17,13 @@ public enum CmEventType {
     MULTICAST_JOIN("RDMA_CM_EVENT_MULTICAST_JOIN"),
     MULTICAST_ERROR("RDMA_CM_EVENT_MULTICAST_ERROR"),
     ADDRESS_CHANGE("RDMA_CM_EVENT_ADDR_CHANGE"),
-    TIMEWAIT_EXIT("RDMA_CM_EVENT_TIMEWAIT_EXIT");
+    TIMEWAIT_EXIT("RDMA_CM_EVENT_TIMEWAIT_EXIT"),
+    ADDRESS_INFO_RESOLVED("RDMA_CM_EVENT_ADDRINFO_RESOLVED"),
+    ADDRESS_INFO_ERROR("RDMA_CM_EVENT_ADDRINFO_ERROR"),
+    USER("RDMA_CM_EVENT_USER"),
+    INTERNAL("RDMA_CM_EVENT_INTERNAL"),
+    /// A number that newer libraries know; [#code] is -1.
+    UNKNOWN("UNKNOWN EVENT");
 
     private static final CmEventType[] BY_CODE = values();
 
@@ -28,11 +34,12 @@ public enum CmEventType {
     }
 
     public int code() {
-        return ordinal();
+        return this == UNKNOWN ? -1 : ordinal();
     }
 
+    /// UNKNOWN for a number that is not listed here: newer libraries add events.
     public static CmEventType ofCode(int code) {
-        return BY_CODE[code];
+        return code >= 0 && code < UNKNOWN.ordinal() ? BY_CODE[code] : UNKNOWN;
     }
 
     @Override

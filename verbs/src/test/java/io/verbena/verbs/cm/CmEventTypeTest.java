@@ -22,15 +22,25 @@ class CmEventTypeTest {
         "RDMA_CM_EVENT_MULTICAST_JOIN",
         "RDMA_CM_EVENT_MULTICAST_ERROR",
         "RDMA_CM_EVENT_ADDR_CHANGE",
-        "RDMA_CM_EVENT_TIMEWAIT_EXIT"
+        "RDMA_CM_EVENT_TIMEWAIT_EXIT",
+        "RDMA_CM_EVENT_ADDRINFO_RESOLVED",
+        "RDMA_CM_EVENT_ADDRINFO_ERROR",
+        "RDMA_CM_EVENT_USER",
+        "RDMA_CM_EVENT_INTERNAL"
     };
 
     @Test
     void shouldHaveTheNumbersAndWordsOfC() {
-        assertEquals(C_TEXTS.length, CmEventType.values().length);
+        assertEquals(C_TEXTS.length, CmEventType.UNKNOWN.ordinal());
         for (int code = 0; code < C_TEXTS.length; code++) {
             assertEquals(code, CmEventType.ofCode(code).code());
             assertEquals(C_TEXTS[code], CmEventType.ofCode(code).toString());
         }
+    }
+
+    @Test
+    void shouldAnswerNumbersItDoesNotKnow() {
+        assertEquals(CmEventType.UNKNOWN, CmEventType.ofCode(C_TEXTS.length));
+        assertEquals(CmEventType.UNKNOWN, CmEventType.ofCode(-1));
     }
 }

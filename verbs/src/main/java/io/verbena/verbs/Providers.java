@@ -1,0 +1,140 @@
+package io.verbena.verbs;
+
+import io.verbena.verbs.cm.ConnectionManager;
+import io.verbena.verbs.spi.Availability;
+import io.verbena.verbs.spi.RdmaProvider;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.function.Supplier;
+
+/// The installed providers in the order in which they are asked, and the choice among them.
+final class Providers {
+    private static final String SOFT = "soft";
+
+    private final List<RdmaProvider> all;
+
+    Providers(List<RdmaProvider> all) {
+        this.all = all.stream()
+                .sorted((a, b) ->
+                        Boolean.compare(a.name().equals(SOFT), b.name().equals(SOFT)))
+                .toList();
+    }
+
+    /// Those that the service loader finds.
+    static Providers installed() {
+        return new Providers(ServiceLoader.load(RdmaProvider.class).stream()
+                .map(found -> make(found.type().getName(), found))
+                .toList());
+    }
+
+    /// A provider that cannot be made must not take the others with it: it stays in the list, with the reason.
+    static RdmaProvider make(String className, Supplier<? extends RdmaProvider> maker) {
+        try {
+            return maker.get();
+        } catch (ServiceConfigurationError | LinkageError | RuntimeException e) {
+            Throwable reason = e instanceof ServiceConfigurationError && e.getCause() != null ? e.getCause() : e;
+            return new Broken(
+                    className,
+                    Availability.unavailable(
+                            "it could not be started: " + reason,
+                            "mend that, or take it off the module or class path"));
+        }
+    }
+
+    List<RdmaProvider> all() {
+        return all;
+    }
+
+    RdmaProvider preferred(String wanted) {
+        if (wanted != null) {
+            return named(wanted);
+        }
+        for (RdmaProvider provider : all) {
+            if (provider.availability().isAvailable() && !provider.devices().isEmpty()) {
+                return provider;
+            }
+        }
+        throw new RdmaException("find a provider", Errno.ENODEV, describe());
+    }
+
+    RdmaProvider named(String name) {
+        for (RdmaProvider provider : all) {
+            if (provider.name().equals(name)) {
+                Availability availability = provider.availability();
+                if (!availability.isAvailable()) {
+                    throw new RdmaException("use provider " + name, Errno.ENODEV, availability.toString());
+                }
+                return provider;
+            }
+        }
+        throw new RdmaException("find provider " + name, Errno.ENODEV, describe());
+    }
+
+    List<Device> devices(String wanted) {
+        List<Device> devices = new ArrayList<>();
+        for (RdmaProvider provider : usable(wanted)) {
+            devices.addAll(provider.devices());
+        }
+        return devices;
+    }
+
+    Device device(String nameOrAddress, String wanted) {
+        for (RdmaProvider provider : usable(wanted)) {
+            Optional<Device> device = provider.device(nameOrAddress);
+            if (device.isPresent()) {
+                return device.get();
+            }
+        }
+        throw new RdmaException(
+                "find device " + nameOrAddress,
+                Errno.ENODEV,
+                (wanted == null ? "no provider has it" : "provider " + wanted + " does not have it")
+                        + "; devices here: "
+                        + devices(wanted).stream().map(Device::name).toList());
+    }
+
+    private List<RdmaProvider> usable(String wanted) {
+        if (wanted != null) {
+            return List.of(named(wanted));
+        }
+        return all.stream()
+                .filter(provider -> provider.availability().isAvailable())
+                .toList();
+    }
+
+    private String describe() {
+        if (all.isEmpty()) {
+            return "no provider is installed; put io.verbena.soft or io.verbena.rdmacore on the module or class path";
+        }
+        StringBuilder text = new StringBuilder("installed are");
+        for (RdmaProvider provider : all) {
+            text.append(' ')
+                    .append(provider.name())
+                    .append(" (")
+                    .append(provider.availability())
+                    .append(')');
+        }
+        return text.toString();
+    }
+
+    /// A provider whose constructor failed, under the name of its class.
+    private record Broken(String name, Availability availability) implements RdmaProvider {
+        @Override
+        public List<Device> devices() {
+            return List.of();
+        }
+
+        @Override
+        public Optional<Device> device(String nameOrAddress) {
+            return Optional.empty();
+        }
+
+        @Override
+        public ConnectionManager connectionManager() {
+            throw new RdmaException("use provider " + name, Errno.ENODEV, availability.toString());
+        }
+    }
+}
