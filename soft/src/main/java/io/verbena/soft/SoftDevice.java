@@ -6,6 +6,7 @@ import io.verbena.verbs.Device;
 import io.verbena.verbs.attr.AtomicCapability;
 import io.verbena.verbs.attr.DeviceAttributes;
 import io.verbena.verbs.attr.DeviceCapability;
+import io.verbena.verbs.attr.DeviceDetails;
 import io.verbena.verbs.attr.Gid;
 import io.verbena.verbs.attr.LinkLayer;
 import io.verbena.verbs.attr.Mtu;
@@ -18,6 +19,8 @@ import java.util.random.RandomGenerator;
 
 /// A software device: one local IP address that speaks RoCEv2. Its engine and socket exist while a context is open.
 public final class SoftDevice implements Device {
+    private static final Set<DeviceCapability> CAPABILITIES = Set.of(DeviceCapability.RNR_NAK_GENERATION);
+
     private final InetAddress address;
     private final long guid;
     private final Host host;
@@ -128,7 +131,15 @@ public final class SoftDevice implements Device {
                 0,
                 SoftLimits.LOCAL_ACK_DELAY_CODE,
                 AtomicCapability.NONE,
-                Set.of(DeviceCapability.RNR_NAK_GENERATION));
+                CAPABILITIES,
+                new DeviceDetails(
+                        -1L << 12,
+                        SoftLimits.MAX_SCATTER_GATHER,
+                        SoftLimits.MAX_READ_ATOMIC * SoftLimits.MAX_QUEUE_PAIRS,
+                        0,
+                        0,
+                        1,
+                        DeviceCapability.bits(CAPABILITIES)));
     }
 
     @Override

@@ -9,7 +9,6 @@ import io.verbena.verbs.attr.GidEntry;
 import io.verbena.verbs.attr.PortAttributes;
 import io.verbena.verbs.attr.PortState;
 import java.lang.reflect.RecordComponent;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -99,12 +98,16 @@ record DeviceFacts(
 
     /// The parts of a record under names for people: `maxQueuePairs` becomes `max queue pairs`.
     private static Map<String, Object> components(Record values, String prefix) {
-        return Arrays.stream(values.getClass().getRecordComponents())
-                .collect(Collectors.toMap(
-                        part -> prefix + words(part.getName()),
-                        part -> value(part, values),
-                        (a, b) -> a,
-                        LinkedHashMap::new));
+        Map<String, Object> all = new LinkedHashMap<>();
+        for (RecordComponent part : values.getClass().getRecordComponents()) {
+            Object value = value(part, values);
+            if (value instanceof Record details) {
+                all.putAll(components(details, prefix));
+            } else {
+                all.put(prefix + words(part.getName()), value);
+            }
+        }
+        return all;
     }
 
     private static String words(String camelCase) {
@@ -123,7 +126,7 @@ record DeviceFacts(
             if (value instanceof PortState state) {
                 return state.deviceInfoText();
             }
-            return value instanceof Number ? value : String.valueOf(value);
+            return value instanceof Number || value instanceof Record ? value : String.valueOf(value);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("cannot read " + part.getName() + ": " + e.getMessage(), e);
         }

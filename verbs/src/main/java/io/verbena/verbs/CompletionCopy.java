@@ -15,7 +15,11 @@ record CompletionCopy(
         boolean hasInvalidatedKey,
         int invalidatedKey,
         boolean hasGrh,
-        int vendorError)
+        int vendorError,
+        int serviceLevel,
+        int sourceLid,
+        int pathBits,
+        int pkeyIndex)
         implements WorkCompletion {
 
     @Override

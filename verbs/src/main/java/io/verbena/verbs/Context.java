@@ -27,6 +27,21 @@ public interface Context extends AutoCloseable {
     /// Counterpart of `ibv_query_pkey`.
     int partitionKey(int port, int index);
 
+    /// The index of a partition key in the port's table; ENOENT when it is not there. Counterpart of
+    /// `ibv_get_pkey_index`.
+    default int partitionKeyIndex(int port, int key) {
+        int length = port(port).pkeyTableLength();
+        for (int index = 0; index < length; index++) {
+            if ((partitionKey(port, index) & 0xFFFF) == (key & 0xFFFF)) {
+                return index;
+            }
+        }
+        throw new RdmaException(
+                "find partition key 0x%04x".formatted(key & 0xFFFF),
+                Errno.ENOENT,
+                "it is none of the " + length + " keys of port " + port);
+    }
+
     /// What the device counted so far, by name, as far as it keeps counters: packets, retransmissions, what was
     /// dropped and why. Counterpart of `hw_counters` in sysfs.
     default Map<String, Long> counters() {
@@ -47,6 +62,22 @@ public interface Context extends AutoCloseable {
     /// A queue whose events arrive on `channel` (null for none) once armed. The device may give more entries than
     /// asked for.
     CompletionQueue createCompletionQueue(int entries, CompletionChannel channel);
+
+    /// As above, with events raised on one of the device's [#completionVectors], counted from 0. EINVAL for others.
+    default CompletionQueue createCompletionQueue(int entries, CompletionChannel channel, int vector) {
+        if (vector < 0 || vector >= completionVectors()) {
+            throw new RdmaException(
+                    "create completion queue",
+                    Errno.EINVAL,
+                    "completion vector " + vector + "; the device has 0 to " + (completionVectors() - 1));
+        }
+        return createCompletionQueue(entries, channel);
+    }
+
+    /// How many interrupt lines completions can be spread over. Counterpart of `num_comp_vectors`.
+    default int completionVectors() {
+        return 1;
+    }
 
     /// What happens to the device and its objects besides completions.
     AsyncEventChannel asyncEvents();

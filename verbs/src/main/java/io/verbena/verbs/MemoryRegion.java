@@ -2,6 +2,7 @@ package io.verbena.verbs;
 
 import io.verbena.verbs.attr.Access;
 import java.lang.foreign.MemorySegment;
+import java.util.Set;
 
 /// Registered memory. Counterpart of `struct ibv_mr`.
 public interface MemoryRegion extends AutoCloseable {
@@ -29,8 +30,9 @@ public interface MemoryRegion extends AutoCloseable {
         return new RemoteBuffer(address(), length(), rkey());
     }
 
-    /// Gives the region other memory, rights or both; null leaves as is. Counterpart of `ibv_rereg_mr`.
-    default void reregister(MemorySegment memory, Access... access) {
+    /// Gives the region other memory, another domain or other rights. Each may be null, which leaves it as it is; an
+    /// empty set takes all rights. Keys may change. Counterpart of `ibv_rereg_mr`.
+    default void reregister(MemorySegment memory, ProtectionDomain domain, Set<Access> access) {
         throw new UnsupportedVerbException(protectionDomain().context().device().name(), "ibv_rereg_mr");
     }
 

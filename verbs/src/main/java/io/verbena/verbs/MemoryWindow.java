@@ -1,6 +1,5 @@
 package io.verbena.verbs;
 
-import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.MemoryWindowType;
 
 /// A part of a region opened to peers under a key of its own, quick to bind and to revoke. Counterpart of `struct
@@ -10,11 +9,12 @@ public interface MemoryWindow extends AutoCloseable {
 
     MemoryWindowType type();
 
+    /// The key of the last binding. [Keys#increment] gives the next one for a type 2 window.
     int rkey();
 
-    /// Binds a type 1 window; the new key is in [#rkey] at once and valid from the completion on. Length 0 unbinds.
-    /// Counterpart of `ibv_bind_mw`.
-    boolean bind(QueuePair qp, long wrId, MemoryRegion region, long address, long length, Access... access);
+    /// Binds a type 1 window; the new key is in [#rkey] at once and valid from the completion on. False when the send
+    /// queue is full. Counterpart of `ibv_bind_mw`.
+    boolean bind(QueuePair qp, long wrId, MemoryWindowBind bind);
 
     /// Counterpart of `ibv_dealloc_mw`.
     @Override

@@ -2,6 +2,8 @@ package io.verbena.verbs;
 
 /// Something that events arrive on: a completion channel, a connection manager's event channel, a device's async
 /// events. Counterpart of the file descriptors in `ibv_comp_channel`, `rdma_event_channel` and `ibv_context`.
+///
+/// Channels of one provider can be awaited together; those of two providers cannot, and need a thread each.
 public interface Pollable {
     /// Whether an event can be taken without waiting. Does not take it.
     boolean isReady();

@@ -77,6 +77,30 @@ public final class QueuePairChange {
                 .maxReadAtomic(16);
     }
 
+    /// RESET→INIT for UD: port 1, first partition key, the queue key that senders must name.
+    public static QueuePairChange toInit(int qkey) {
+        return to(QueuePairState.INIT).pkeyIndex(0).port(1).qkey(qkey);
+    }
+
+    /// INIT→RTR for UD, which has no peer to name.
+    public static QueuePairChange toRtr() {
+        return to(QueuePairState.RTR);
+    }
+
+    /// RTR→RTS with the first packet sequence number only, for UC and UD.
+    public static QueuePairChange toRtsUnreliable(int sendPsn) {
+        return to(QueuePairState.RTS).sendPsn(sendPsn);
+    }
+
+    /// INIT→RTR for UC with MTU 1024.
+    public static QueuePairChange toRtrUnreliable(AddressVector peer, int destinationQp, int receivePsn) {
+        return to(QueuePairState.RTR)
+                .address(peer)
+                .pathMtu(Mtu.MTU_1024)
+                .destinationQp(destinationQp)
+                .receivePsn(receivePsn);
+    }
+
     private QueuePairChange mark(QueuePairAttribute attribute) {
         set.add(attribute);
         return this;

@@ -29,6 +29,16 @@ public record QueuePairOptions(
         return of(QueuePairType.RC, cq, cq);
     }
 
+    /// An unreliable connection that reports to `cq`.
+    public static QueuePairOptions uc(CompletionQueue cq) {
+        return of(QueuePairType.UC, cq, cq);
+    }
+
+    /// A datagram queue pair that reports to `cq`.
+    public static QueuePairOptions ud(CompletionQueue cq) {
+        return of(QueuePairType.UD, cq, cq);
+    }
+
     public static QueuePairOptions of(QueuePairType type, CompletionQueue sendCq, CompletionQueue receiveCq) {
         return new QueuePairOptions(type, sendCq, receiveCq, null, QueuePairCapabilities.DEFAULT, false);
     }
@@ -47,34 +57,18 @@ public record QueuePairOptions(
     }
 
     public QueuePairOptions sendRequests(int count) {
-        var c = capabilities;
-        return capabilities(new QueuePairCapabilities(
-                count,
-                c.maxReceiveRequests(),
-                c.maxSendScatterGather(),
-                c.maxReceiveScatterGather(),
-                c.maxInlineBytes()));
+        return capabilities(capabilities.withSendRequests(count));
     }
 
     public QueuePairOptions receiveRequests(int count) {
-        var c = capabilities;
-        return capabilities(new QueuePairCapabilities(
-                c.maxSendRequests(), count, c.maxSendScatterGather(), c.maxReceiveScatterGather(), c.maxInlineBytes()));
+        return capabilities(capabilities.withReceiveRequests(count));
     }
 
     public QueuePairOptions scatterGather(int send, int receive) {
-        var c = capabilities;
-        return capabilities(new QueuePairCapabilities(
-                c.maxSendRequests(), c.maxReceiveRequests(), send, receive, c.maxInlineBytes()));
+        return capabilities(capabilities.withScatterGather(send, receive));
     }
 
     public QueuePairOptions inlineBytes(int bytes) {
-        var c = capabilities;
-        return capabilities(new QueuePairCapabilities(
-                c.maxSendRequests(),
-                c.maxReceiveRequests(),
-                c.maxSendScatterGather(),
-                c.maxReceiveScatterGather(),
-                bytes));
+        return capabilities(capabilities.withInlineBytes(bytes));
     }
 }

@@ -8,6 +8,7 @@ public class RdmaException extends RuntimeException {
 
     private final String verb;
     private final Errno errno;
+    private final int errnoNumber;
 
     public RdmaException(String verb, Errno errno, String explanation) {
         this(verb, errno, explanation, null);
@@ -17,6 +18,15 @@ public class RdmaException extends RuntimeException {
         super(verb + ": " + explanation + " (" + errno + ")", cause);
         this.verb = verb;
         this.errno = errno;
+        this.errnoNumber = errno.number();
+    }
+
+    /// For a number that came from the operating system; it is kept even if [Errno] has no name for it.
+    public RdmaException(String verb, int errnoNumber, String explanation, Throwable cause) {
+        super(verb + ": " + explanation + " (" + Errno.describe(errnoNumber) + ")", cause);
+        this.verb = verb;
+        this.errno = Errno.of(errnoNumber);
+        this.errnoNumber = errnoNumber;
     }
 
     /// The operation that failed, e.g. `modify QP 17 INIT->RTS`.
@@ -24,7 +34,13 @@ public class RdmaException extends RuntimeException {
         return verb;
     }
 
+    /// The error by name; [Errno#OTHER] when it has none here.
     public Errno errno() {
         return errno;
+    }
+
+    /// The error number, as C's `errno` had it.
+    public int errnoNumber() {
+        return errnoNumber;
     }
 }

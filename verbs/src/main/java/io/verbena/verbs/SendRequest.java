@@ -5,7 +5,8 @@ import io.verbena.verbs.attr.FlushType;
 import java.lang.foreign.MemorySegment;
 
 /// Work for the send queue: first the operation, then the buffers, then the flags. Made once by
-/// [QueuePair#newSendRequest], posted as often as needed and patched in between. Not for several threads at once.
+/// [QueuePair#newSendRequest], posted as often as needed and patched in between. An operation must be
+/// named before it is posted. Not for several threads at once.
 /// Counterpart of `struct ibv_send_wr`.
 ///
 /// ```java
@@ -18,6 +19,7 @@ public interface SendRequest {
 
     long wrId();
 
+    /// Sends a message into a receive of the peer's.
     SendRequest send();
 
     /// SEND that carries four bytes beside the message; the peer's completion shows them.
@@ -26,6 +28,7 @@ public interface SendRequest {
     /// SEND that also revokes a key of the peer's.
     SendRequest sendWithInvalidate(int rkey);
 
+    /// RDMA WRITE: puts the local bytes at that address of the peer's, unseen by its program.
     SendRequest write(long remoteAddress, int rkey);
 
     default SendRequest write(RemoteBuffer remote) {
@@ -35,6 +38,7 @@ public interface SendRequest {
     /// RDMA WRITE that also consumes a receive of the peer's and hands it four bytes.
     SendRequest writeWithImmediate(long remoteAddress, int rkey, int immediate);
 
+    /// RDMA READ: fetches bytes from that address of the peer's into the local buffers.
     SendRequest read(long remoteAddress, int rkey);
 
     default SendRequest read(RemoteBuffer remote) {
@@ -50,8 +54,12 @@ public interface SendRequest {
     /// Writes 8 bytes that the peer sees whole or not at all.
     SendRequest atomicWrite(long remoteAddress, int rkey);
 
-    /// Completes when earlier writes to the range have come as far as `types` say.
+    /// Completes when earlier writes to the range have come as far as `types` say. Counterpart of `ibv_wr_flush` with
+    /// `IBV_FLUSH_RANGE`.
     SendRequest flush(long remoteAddress, int rkey, long length, FlushType... types);
+
+    /// As [#flush], for all of the region that `rkey` names. Counterpart of `ibv_wr_flush` with `IBV_FLUSH_MR`.
+    SendRequest flushRegion(int rkey, FlushType... types);
 
     /// Revokes a key of this side's.
     SendRequest localInvalidate(int rkey);
@@ -66,7 +74,8 @@ public interface SendRequest {
     /// Changes only the immediate value.
     SendRequest immediate(int immediate);
 
-    /// The local bytes: this slice alone, in place of what was there before.
+    /// The local bytes: this slice alone, in place of what was there before. Throws IndexOutOfBoundsException when the
+    /// slice is not within the region, as the other methods that take a region do.
     SendRequest from(MemoryRegion region, long offset, long length);
 
     /// One more slice after the others.
@@ -78,14 +87,14 @@ public interface SendRequest {
     }
 
     /// Bytes of any memory, heap or native, registered or not, for an inline request: they are copied while posting.
-    /// Makes
-    /// the request inline.
+    /// Makes the request inline.
     SendRequest fromInline(MemorySegment bytes);
 
     /// As [#from] with a raw address and key, unchecked until the request is carried out. Counterpart of `struct
     /// ibv_sge`.
     SendRequest fromAddress(long address, long length, int lkey);
 
+    /// As [#and] with a raw address and key.
     SendRequest andAddress(long address, long length, int lkey);
 
     /// No local bytes: a message of length 0.

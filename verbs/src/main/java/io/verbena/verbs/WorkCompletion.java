@@ -39,6 +39,26 @@ public interface WorkCompletion {
 
     int vendorError();
 
+    /// Service level of a received datagram. InfiniBand only, like the next two; 0 on RoCE.
+    default int serviceLevel() {
+        return 0;
+    }
+
+    /// LID that a datagram came from.
+    default int sourceLid() {
+        return 0;
+    }
+
+    /// Low bits of the LID that a datagram came to. Counterpart of `dlid_path_bits`.
+    default int pathBits() {
+        return 0;
+    }
+
+    /// Index of the partition key of a received datagram.
+    default int pkeyIndex() {
+        return 0;
+    }
+
     /// A copy that stays.
     default WorkCompletion copy() {
         return new CompletionCopy(
@@ -53,6 +73,10 @@ public interface WorkCompletion {
                 hasInvalidatedKey(),
                 invalidatedKey(),
                 hasGrh(),
-                vendorError());
+                vendorError(),
+                serviceLevel(),
+                sourceLid(),
+                pathBits(),
+                pkeyIndex());
     }
 }

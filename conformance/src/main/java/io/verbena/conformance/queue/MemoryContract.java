@@ -193,7 +193,7 @@ public abstract class MemoryContract extends Contract {
     @Rule("MR-9")
     void shouldChangeRightsWhenReregistered() {
         MemoryRegion region = left().memory(64, Access.LOCAL_WRITE);
-        region.reregister(null, Access.LOCAL_WRITE, Access.REMOTE_READ);
+        region.reregister(null, null, Set.of(Access.LOCAL_WRITE, Access.REMOTE_READ));
         assertTrue(Access.REMOTE_READ.in(region.access()));
     }
 

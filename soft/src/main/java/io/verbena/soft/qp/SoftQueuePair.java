@@ -11,6 +11,7 @@ import io.verbena.verbs.QueuePairOptions;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.ReceiveRequest;
 import io.verbena.verbs.SendRequest;
+import io.verbena.verbs.UnsupportedVerbException;
 import io.verbena.verbs.attr.QueuePairAttributes;
 import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.attr.QueuePairState;
@@ -155,6 +156,8 @@ public final class SoftQueuePair implements QueuePair {
                 }
                 sends.write(checked);
             }
+        } catch (UnsupportedVerbException e) {
+            throw new BadRequestException(taken, e);
         } finally {
             sendLock.unlock();
             if (taken > 0) {

@@ -109,6 +109,11 @@ final class SoftSendRequest implements SendRequest {
     }
 
     @Override
+    public SendRequest flushRegion(int rkey, FlushType... types) {
+        return operation(Operation.FLUSH, 0, rkey, 0);
+    }
+
+    @Override
     public SendRequest localInvalidate(int rkey) {
         return operation(Operation.LOCAL_INVALIDATE, 0, rkey, 0);
     }

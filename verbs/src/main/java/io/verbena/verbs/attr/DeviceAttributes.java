@@ -2,7 +2,10 @@ package io.verbena.verbs.attr;
 
 import java.util.Set;
 
-/// What a device can do: limits that hold, not wishes. Counterpart of `struct ibv_device_attr`.
+/// What a device can do. Counterpart of `struct ibv_device_attr`.
+///
+/// A limit says what the device can do at most; the machine's memory may end sooner. `localAckDelayCode` stands for
+/// 4.096 µs · 2^code, the longest the device takes to acknowledge.
 public record DeviceAttributes(
         String firmwareVersion,
         long nodeGuid,
@@ -30,7 +33,8 @@ public record DeviceAttributes(
         int maxMulticastGroups,
         int localAckDelayCode,
         AtomicCapability atomics,
-        Set<DeviceCapability> capabilities) {
+        Set<DeviceCapability> capabilities,
+        DeviceDetails details) {
 
     public DeviceAttributes {
         capabilities = Set.copyOf(capabilities);

@@ -1,6 +1,7 @@
 package io.verbena.verbs.attr;
 
-/// State and limits of one port. Counterpart of `struct ibv_port_attr`.
+/// State and limits of one port; lengths count table entries, `lid` is 0 on Ethernet. Counterpart of `struct
+/// ibv_port_attr`.
 public record PortAttributes(
         int port,
         PortState state,
@@ -10,4 +11,30 @@ public record PortAttributes(
         long maxMessageBytes,
         int pkeyTableLength,
         int lid,
-        LinkLayer linkLayer) {}
+        LinkLayer linkLayer,
+        PortDetails details) {
+
+    /// A port that has no more to tell.
+    public PortAttributes(
+            int port,
+            PortState state,
+            Mtu maxMtu,
+            Mtu activeMtu,
+            int gidTableLength,
+            long maxMessageBytes,
+            int pkeyTableLength,
+            int lid,
+            LinkLayer linkLayer) {
+        this(
+                port,
+                state,
+                maxMtu,
+                activeMtu,
+                gidTableLength,
+                maxMessageBytes,
+                pkeyTableLength,
+                lid,
+                linkLayer,
+                PortDetails.NONE);
+    }
+}

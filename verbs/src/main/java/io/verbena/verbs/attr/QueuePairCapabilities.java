@@ -10,4 +10,23 @@ public record QueuePairCapabilities(
         int maxInlineBytes) {
 
     public static final QueuePairCapabilities DEFAULT = new QueuePairCapabilities(128, 128, 4, 4, 64);
+
+    public QueuePairCapabilities withSendRequests(int count) {
+        return new QueuePairCapabilities(
+                count, maxReceiveRequests, maxSendScatterGather, maxReceiveScatterGather, maxInlineBytes);
+    }
+
+    public QueuePairCapabilities withReceiveRequests(int count) {
+        return new QueuePairCapabilities(
+                maxSendRequests, count, maxSendScatterGather, maxReceiveScatterGather, maxInlineBytes);
+    }
+
+    public QueuePairCapabilities withScatterGather(int send, int receive) {
+        return new QueuePairCapabilities(maxSendRequests, maxReceiveRequests, send, receive, maxInlineBytes);
+    }
+
+    public QueuePairCapabilities withInlineBytes(int bytes) {
+        return new QueuePairCapabilities(
+                maxSendRequests, maxReceiveRequests, maxSendScatterGather, maxReceiveScatterGather, bytes);
+    }
 }

@@ -4,9 +4,8 @@ package io.verbena.verbs.cm;
 ///
 /// - `id`: whom it concerns; for CONNECT_REQUEST the new id, with `listener` the listening one (else null).
 /// - `status`: 0, a negative errno, or for REJECTED the reason (28 = by the program, 8 = nobody listens).
-/// - `parameters`: the peer's, seen from here (its initiator depth is our responder resources); never null. Private
-/// data
-///   arrives zero-padded to full length, because its length does not travel (rule CM-1).
+/// - `parameters`: the peer's, seen from here (its initiator depth is our responder resources); never null.
+///   Private data arrives zero-padded to full length, because its length does not travel (rule CM-1).
 /// - `datagram`: for UD ESTABLISHED, else null.
 public record CmEvent(
         CmEventType type,

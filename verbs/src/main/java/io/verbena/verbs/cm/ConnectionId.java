@@ -29,6 +29,11 @@ public interface ConnectionId extends AutoCloseable {
     /// The device in use, or null before the address is bound or resolved. It belongs to the id: do not close it.
     Context context();
 
+    /// The port of [#context] in use, from 1; 0 before there is one. Counterpart of `port_num`.
+    default int port() {
+        return context() == null ? 0 : 1;
+    }
+
     /// A protection domain that comes with [#context], for programs that need only one. It belongs to the id.
     ProtectionDomain protectionDomain();
 
@@ -108,8 +113,14 @@ public interface ConnectionId extends AutoCloseable {
         throw new UnsupportedVerbException(device(), "rdma_notify");
     }
 
-    /// Then MULTICAST_JOIN or MULTICAST_ERROR. Counterpart of `rdma_join_multicast`.
+    /// Joins to send and receive. Then MULTICAST_JOIN or MULTICAST_ERROR. Counterpart of `rdma_join_multicast`.
     default void joinMulticast(InetSocketAddress group) {
+        joinMulticast(group, false);
+    }
+
+    /// Joins to send only, or to send and receive. Counterpart of `rdma_join_multicast_ex` with
+    /// `RDMA_MC_JOIN_FLAG_SENDONLY_FULLMEMBER` or `RDMA_MC_JOIN_FLAG_FULLMEMBER`.
+    default void joinMulticast(InetSocketAddress group, boolean sendOnly) {
         throw new UnsupportedVerbException(device(), "rdma_join_multicast");
     }
 

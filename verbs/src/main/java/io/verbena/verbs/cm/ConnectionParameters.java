@@ -2,12 +2,12 @@ package io.verbena.verbs.cm;
 
 /// What connect and accept tell the peer. Counterpart of `struct rdma_conn_param`.
 ///
-/// - `responderResources`: READs and atomics this side serves at a time; `initiatorDepth`: how many it issues at a
-/// time.
+/// - `responderResources`: READs and atomics this side serves at a time; `initiatorDepth`: how many it issues.
 ///   [#DEVICE_MAXIMUM] means as many as the device can.
 /// - `retryCount` and `rnrRetryCount`: 0 to 7, larger values count as 7.
 /// - `privateData`: bytes for the peer's event; at most 56 for connect, 196 for accept (rule CM-1).
 /// - `qpNumber`: of a queue pair made without the connection id; 0 otherwise.
+/// - `srq`: whether that queue pair receives from a shared receive queue; ignored when the id has its own.
 public record ConnectionParameters(
         byte[] privateData,
         int responderResources,
@@ -15,13 +15,26 @@ public record ConnectionParameters(
         boolean flowControl,
         int retryCount,
         int rnrRetryCount,
-        int qpNumber) {
+        int qpNumber,
+        boolean srq) {
 
     public static final int DEVICE_MAXIMUM = 0xFF;
 
     /// Seven retries, RNR for ever, the device's maximum of READs, no private data.
     public static final ConnectionParameters DEFAULT =
             new ConnectionParameters(new byte[0], DEVICE_MAXIMUM, DEVICE_MAXIMUM, false, 7, 7, 0);
+
+    /// Without a shared receive queue.
+    public ConnectionParameters(
+            byte[] privateData,
+            int responderResources,
+            int initiatorDepth,
+            boolean flowControl,
+            int retryCount,
+            int rnrRetryCount,
+            int qpNumber) {
+        this(privateData, responderResources, initiatorDepth, flowControl, retryCount, rnrRetryCount, qpNumber, false);
+    }
 
     public ConnectionParameters {
         privateData = privateData == null ? new byte[0] : privateData.clone();
@@ -34,21 +47,25 @@ public record ConnectionParameters(
 
     public ConnectionParameters withPrivateData(byte[] data) {
         return new ConnectionParameters(
-                data, responderResources, initiatorDepth, flowControl, retryCount, rnrRetryCount, qpNumber);
+                data, responderResources, initiatorDepth, flowControl, retryCount, rnrRetryCount, qpNumber, srq);
     }
 
     public ConnectionParameters withReads(int responderResources, int initiatorDepth) {
         return new ConnectionParameters(
-                privateData, responderResources, initiatorDepth, flowControl, retryCount, rnrRetryCount, qpNumber);
+                privateData, responderResources, initiatorDepth, flowControl, retryCount, rnrRetryCount, qpNumber, srq);
     }
 
     public ConnectionParameters withRetries(int retryCount, int rnrRetryCount) {
         return new ConnectionParameters(
-                privateData, responderResources, initiatorDepth, flowControl, retryCount, rnrRetryCount, qpNumber);
+                privateData, responderResources, initiatorDepth, flowControl, retryCount, rnrRetryCount, qpNumber, srq);
     }
 
     public ConnectionParameters withQpNumber(int qpNumber) {
+        return withQpNumber(qpNumber, srq);
+    }
+
+    public ConnectionParameters withQpNumber(int qpNumber, boolean srq) {
         return new ConnectionParameters(
-                privateData, responderResources, initiatorDepth, flowControl, retryCount, rnrRetryCount, qpNumber);
+                privateData, responderResources, initiatorDepth, flowControl, retryCount, rnrRetryCount, qpNumber, srq);
     }
 }

@@ -136,8 +136,15 @@ public final class QueuePairTransitions {
         excess.removeAll(step.optional);
         if (!excess.isEmpty()) {
             throw refused(
-                    verb, "does not take " + excess + "; it takes " + step.required + " and may take " + step.optional);
+                    verb, "does not take " + excess + "; it takes " + step.required + " and may take " + settable(step.optional));
         }
+    }
+
+    /// Without those that [QueuePairChange] cannot set, see [QueuePairAttribute].
+    private static Set<QueuePairAttribute> settable(Set<QueuePairAttribute> attributes) {
+        Set<QueuePairAttribute> some = EnumSet.copyOf(attributes);
+        some.removeAll(EnumSet.of(ALTERNATE_PATH, PATH_MIGRATION_STATE, CAPABILITIES));
+        return some;
     }
 
     /// Whether the step exists at all, whatever attributes it needs.
