@@ -30,8 +30,8 @@ public interface MemoryRegion extends AutoCloseable {
         return new RemoteBuffer(address(), length(), rkey());
     }
 
-    /// Gives the region other memory, another domain or other rights. Each may be null, which leaves it as it is; an
-    /// empty set takes all rights. Keys may change. Counterpart of `ibv_rereg_mr`.
+    /// Gives the region other memory, another domain or other rights. Each may be null, which leaves it as it is;
+    /// an empty set takes all rights. Keys may change. Counterpart of `ibv_rereg_mr`.
     default void reregister(MemorySegment memory, ProtectionDomain domain, Set<Access> access) {
         throw new UnsupportedVerbException(protectionDomain().context().device().name(), "ibv_rereg_mr");
     }

@@ -12,8 +12,8 @@ public interface MemoryWindow extends AutoCloseable {
     /// The key of the last binding. [Keys#increment] gives the next one for a type 2 window.
     int rkey();
 
-    /// Binds a type 1 window; the new key is in [#rkey] at once and valid from the completion on. False when the send
-    /// queue is full. Counterpart of `ibv_bind_mw`.
+    /// Binds a type 1 window; the new key is in [#rkey] at once and valid from the completion on. False when the
+    /// send queue is full. Counterpart of `ibv_bind_mw`.
     boolean bind(QueuePair qp, long wrId, MemoryWindowBind bind);
 
     /// Counterpart of `ibv_dealloc_mw`.

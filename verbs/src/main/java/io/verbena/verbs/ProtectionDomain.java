@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 /// What belongs together: memory is reachable only through queue pairs of the same domain. Counterpart of `struct
 /// ibv_pd`.
 ///
-/// `java.security` has a class of the same name. A source file that imports whole modules, as compact source files do
-/// with `java.base`, must name the one it means: `import io.verbena.verbs.ProtectionDomain;`.
+/// `java.security` has a class of the same name. A source file that imports whole modules, as compact source files
+/// do with `java.base`, must name the one it means: `import io.verbena.verbs.ProtectionDomain;`.
 public interface ProtectionDomain extends AutoCloseable {
     Context context();
 

@@ -49,7 +49,8 @@ public interface QueuePair extends AutoCloseable {
     boolean post(SendRequest request);
 
     /// Posts requests in order in one go, and returns how many were taken: fewer than all when the queue became
-    /// full. A malformed or unsupported one throws [BadRequestException] with its index, after those before it were posted.
+    /// full. A malformed or unsupported one throws [BadRequestException] with its index, after those before it were
+    /// posted.
     int postSends(List<SendRequest> chain);
 
     /// Posts one receive: false when the receive queue is full. Counterpart of `ibv_post_recv`.

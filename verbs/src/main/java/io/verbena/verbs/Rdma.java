@@ -11,9 +11,9 @@ import java.util.List;
 ///         ProtectionDomain pd = context.allocateProtectionDomain()) { ... }
 /// ```
 ///
-/// Counterpart of `ibv_get_device_list` and `rdma_get_devices`. The system property `verbena.provider` (`rdmacore` or
-/// `soft`) picks one provider: devices, [#device] and [#connectionManager] are then of that one only, so that they fit
-/// together. Without it all available providers are asked, those with adapters before software.
+/// Counterpart of `ibv_get_device_list` and `rdma_get_devices`. The system property `verbena.provider` (`rdmacore`
+/// or `soft`) picks one provider: devices, [#device] and [#connectionManager] are then of that one only, so that
+/// they fit together. Without it all available providers are asked, those with adapters before software.
 public final class Rdma {
     /// Name of the system property that picks the provider.
     public static final String PROVIDER_PROPERTY = "verbena.provider";

@@ -7,8 +7,8 @@ public interface ReceiveRequest {
 
     long wrId();
 
-    /// Where the message goes: this slice alone, in place of what was there before. Throws IndexOutOfBoundsException
-    /// when the slice is not within the region, as [#and] does.
+    /// Where the message goes: this slice alone, in place of what was there before. Throws
+    /// IndexOutOfBoundsException when the slice is not within the region, as [#and] does.
     ReceiveRequest into(MemoryRegion region, long offset, long length);
 
     /// One more slice after the others.

@@ -5,9 +5,8 @@ import io.verbena.verbs.attr.FlushType;
 import java.lang.foreign.MemorySegment;
 
 /// Work for the send queue: first the operation, then the buffers, then the flags. Made once by
-/// [QueuePair#newSendRequest], posted as often as needed and patched in between. An operation must be
-/// named before it is posted. Not for several threads at once.
-/// Counterpart of `struct ibv_send_wr`.
+/// [QueuePair#newSendRequest], posted as often as needed and patched in between. An operation must be named before
+/// it is posted. Not for several threads at once. Counterpart of `struct ibv_send_wr`.
 ///
 /// ```java
 /// SendRequest send = qp.newSendRequest().wrId(1).send().from(mr, 0, 64).signaled();
@@ -54,8 +53,8 @@ public interface SendRequest {
     /// Writes 8 bytes that the peer sees whole or not at all.
     SendRequest atomicWrite(long remoteAddress, int rkey);
 
-    /// Completes when earlier writes to the range have come as far as `types` say. Counterpart of `ibv_wr_flush` with
-    /// `IBV_FLUSH_RANGE`.
+    /// Completes when earlier writes to the range have come as far as `types` say. Counterpart of `ibv_wr_flush`
+    /// with `IBV_FLUSH_RANGE`.
     SendRequest flush(long remoteAddress, int rkey, long length, FlushType... types);
 
     /// As [#flush], for all of the region that `rkey` names. Counterpart of `ibv_wr_flush` with `IBV_FLUSH_MR`.
@@ -74,8 +73,8 @@ public interface SendRequest {
     /// Changes only the immediate value.
     SendRequest immediate(int immediate);
 
-    /// The local bytes: this slice alone, in place of what was there before. Throws IndexOutOfBoundsException when the
-    /// slice is not within the region, as the other methods that take a region do.
+    /// The local bytes: this slice alone, in place of what was there before. Throws IndexOutOfBoundsException when
+    /// the slice is not within the region, as the other methods that take a region do.
     SendRequest from(MemoryRegion region, long offset, long length);
 
     /// One more slice after the others.
@@ -86,8 +85,8 @@ public interface SendRequest {
         return from(region, offset, length);
     }
 
-    /// Bytes of any memory, heap or native, registered or not, for an inline request: they are copied while posting.
-    /// Makes the request inline.
+    /// Bytes of any memory, heap or native, registered or not, for an inline request: they are copied while
+    /// posting. Makes the request inline.
     SendRequest fromInline(MemorySegment bytes);
 
     /// As [#from] with a raw address and key, unchecked until the request is carried out. Counterpart of `struct

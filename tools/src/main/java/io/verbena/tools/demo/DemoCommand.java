@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
         name = "demo",
         mixinStandardHelpOptions = true,
         description = {
-            "Shows RDMA between two processes on the software device, over UDP loopback:",
-            "an exchange with every step of both sides, then latency and bandwidth beside plain sockets."
+            "Shows RDMA between two processes on the software device, over UDP loopback.",
+            "First an exchange with every step of both sides, then latency and bandwidth beside plain sockets."
         },
         footer = {"", "Exit code 0 only when every byte that was transferred was compared and found right."})
 public final class DemoCommand implements Callable<Integer> {

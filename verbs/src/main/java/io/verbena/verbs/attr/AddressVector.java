@@ -22,8 +22,7 @@ public record AddressVector(
     public static final int DEFAULT_HOP_LIMIT = 64;
 
     /// A global address, as RoCE uses it.
-    public AddressVector(
-            Gid destination, int sourceGidIndex, int port, int trafficClass, int hopLimit, int flowLabel) {
+    public AddressVector(Gid destination, int sourceGidIndex, int port, int trafficClass, int hopLimit, int flowLabel) {
         this(destination, sourceGidIndex, port, trafficClass, hopLimit, flowLabel, true, 0, 0, 0, 0);
     }
 

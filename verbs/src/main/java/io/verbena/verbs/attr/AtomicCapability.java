@@ -1,7 +1,6 @@
 package io.verbena.verbs.attr;
 
-/// Against whom atomics of a device are atomic. Counterpart of `enum ibv_atomic_cap`; [#code] is the
-/// C value.
+/// Against whom atomics of a device are atomic. Counterpart of `enum ibv_atomic_cap`; [#code] is the C value.
 public enum AtomicCapability {
     /// The device has none.
     NONE,

@@ -4,8 +4,8 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// Optional features of a device. Counterpart of `enum ibv_device_cap_flags`; [#bit] is the C value. What has no flag
-/// in C, such as shared receive queues or multicast, shows in the limits of [DeviceAttributes]: 0 means none.
+/// Optional features of a device. Counterpart of `enum ibv_device_cap_flags`; [#bit] is the C value. What has no
+/// flag in C, such as shared receive queues or multicast, shows in the limits of [DeviceAttributes]: 0 means none.
 public enum DeviceCapability {
     RESIZE_MAX_WORK_REQUESTS(1L << 0),
     BAD_PKEY_COUNTER(1L << 1),

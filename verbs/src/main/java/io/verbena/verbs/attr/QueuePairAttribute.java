@@ -2,8 +2,9 @@ package io.verbena.verbs.attr;
 
 /// Names one attribute in a queue pair change. Counterpart of `enum ibv_qp_attr_mask`; [#bit] is the C value.
 ///
-/// ALTERNATE_PATH and PATH_MIGRATION_STATE are here for the table of legal steps only and cannot be set: automatic path
-/// migration is a matter of InfiniBand links, and RoCE devices refuse it. Nor can CAPABILITIES: queues keep their size.
+/// ALTERNATE_PATH and PATH_MIGRATION_STATE are here for the table of legal steps only and cannot be set: automatic
+/// path migration is a matter of InfiniBand links, and RoCE devices refuse it. Nor can CAPABILITIES: queues keep
+/// their size.
 public enum QueuePairAttribute {
     STATE(1),
     CURRENT_STATE(1 << 1),

@@ -1,7 +1,7 @@
 package io.verbena.verbs.attr;
 
-/// What a device speaks. Counterpart of `enum ibv_transport_type`; [#code] is the C value, [#toString] the word that
-/// `ibv_devinfo` prints.
+/// What a device speaks. Counterpart of `enum ibv_transport_type`; [#code] is the C value, [#toString] the word
+/// that `ibv_devinfo` prints.
 public enum TransportType {
     INFINIBAND(0, "InfiniBand"),
     IWARP(1, "iWARP"),

@@ -136,7 +136,9 @@ public final class QueuePairTransitions {
         excess.removeAll(step.optional);
         if (!excess.isEmpty()) {
             throw refused(
-                    verb, "does not take " + excess + "; it takes " + step.required + " and may take " + settable(step.optional));
+                    verb,
+                    "does not take " + excess + "; it takes " + step.required + " and may take "
+                            + settable(step.optional));
         }
     }
 
