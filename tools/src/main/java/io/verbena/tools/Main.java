@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
-            "In a source tree also: ./verbena build, ./verbena test, ./verbena clean.",
+            "In a source tree also: ./verbena build, ./verbena test, ./verbena run FILE.java, ./verbena clean.",
             "Exit codes: 0 done, 1 failed, 2 wrong usage."
         },
         subcommands = {
