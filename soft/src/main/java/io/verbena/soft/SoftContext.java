@@ -25,6 +25,7 @@ public final class SoftContext implements Context {
     private final Engine engine;
     private final ResourceTree children = new ResourceTree();
     private final SoftAsyncEvents asyncEvents;
+    private volatile Runnable childListener = () -> {};
     private boolean closed;
 
     SoftContext(SoftDevice device, Engine engine) {
@@ -145,6 +146,25 @@ public final class SoftContext implements Context {
     /// A child is closed.
     public void forget(AutoCloseable child) {
         children.remove(child);
+        onChildGone();
+    }
+
+    /// A child, or one of a domain, is closed.
+    void onChildGone() {
+        childListener.run();
+    }
+
+    /// For the connection manager: `user` keeps the context open as a child does.
+    ///
+    /// @param onChildGone runs in the thread that closed something made of this context; must not wait
+    public void hold(AutoCloseable user, Runnable onChildGone) {
+        children.add(user);
+        childListener = onChildGone;
+    }
+
+    /// For the connection manager: the user has no objection any more.
+    public void letGo(AutoCloseable user) {
+        children.remove(user);
     }
 
     @Override

@@ -147,6 +147,7 @@ public final class SoftProtectionDomain implements ProtectionDomain {
     /// A child is closed.
     public void forget(AutoCloseable child) {
         children.remove(child);
+        context.onChildGone();
     }
 
     @Override

@@ -6,11 +6,18 @@ import io.verbena.verbs.RdmaException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /// Opens devices for ids, each once. A device stays open until its last id is closed, its last connection is over
 /// (late messages waited out), and the program has closed what it made of it.
 final class DevicePool {
     private final Map<SoftDevice, SharedDevice> devices = new HashMap<>();
+    private final Function<SharedDevice, ?> ids;
+
+    /// @param ids names the ids that use a device
+    DevicePool(Function<SharedDevice, ?> ids) {
+        this.ids = ids;
+    }
 
     synchronized SharedDevice acquire(SoftDevice device) {
         closeUnused();
@@ -18,7 +25,7 @@ final class DevicePool {
     }
 
     private SharedDevice open(SoftDevice device) {
-        return new SharedDevice(device.open(), this::onIdle);
+        return new SharedDevice(device.open(), this::onIdle, ids);
     }
 
     synchronized void release(SharedDevice device) {
@@ -27,7 +34,8 @@ final class DevicePool {
         }
     }
 
-    /// Called by an engine's owner, who cannot stop the engine. Virtual time has one thread only; there the next
+    /// Called by an engine's owner, who cannot stop the engine, or while the program closes something. Virtual time has
+    /// one thread only; there the next
     /// acquire or release does it.
     private void onIdle(SharedDevice device) {
         if (device.isUnused() && device.engine().simulation() == null) {

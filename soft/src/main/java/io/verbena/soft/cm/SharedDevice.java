@@ -4,11 +4,15 @@ import io.verbena.roce.mad.CmMessage;
 import io.verbena.soft.SoftContext;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.Engine;
+import io.verbena.verbs.Errno;
 import io.verbena.verbs.ProtectionDomain;
+import io.verbena.verbs.RdmaException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /// A device that ids have in common: one open context, its connection manager, and a protection domain for programs
 /// that need only one.
@@ -18,11 +22,22 @@ final class SharedDevice {
     private final SoftContext context;
     private final CmAgent agent;
     private final AtomicInteger users = new AtomicInteger();
+    private final AutoCloseable hold;
+    private final Runnable listener;
+    private volatile Thread closing;
     private ProtectionDomain domain;
 
-    /// @param onIdle told when the last connection is gone; must not wait
-    SharedDevice(SoftContext context, Consumer<SharedDevice> onIdle) {
+    /// @param onIdle told when the last connection or an object of the program is gone; must not wait
+    /// @param ids names the ids that use the device
+    SharedDevice(SoftContext context, Consumer<SharedDevice> onIdle, Function<SharedDevice, ?> ids) {
         this.context = context;
+        this.hold = new Hold(() -> "connection ids " + ids.apply(this));
+        this.listener = () -> {
+            if (closing != Thread.currentThread()) {
+                onIdle.accept(this);
+            }
+        };
+        context.hold(hold, listener);
         this.agent = new CmAgent(new EnginePort(context), context.device().random(), () -> onIdle.accept(this));
         engine().managementHandler((message, high, low, nowNs) -> onMessage(message, high, low));
     }
@@ -73,10 +88,34 @@ final class SharedDevice {
 
     /// Throws EBUSY when the program still has objects of it.
     synchronized void close() {
-        if (domain != null) {
-            domain.close();
-            domain = null;
+        closing = Thread.currentThread();
+        boolean closed = false;
+        try {
+            if (domain != null) {
+                domain.close();
+                domain = null;
+            }
+            context.letGo(hold);
+            context.close();
+            closed = true;
+        } finally {
+            if (!closed) {
+                context.hold(hold, listener);
+            }
+            closing = null;
         }
-        context.close();
+    }
+
+    /// Keeps programs from closing the context under the ids.
+    private record Hold(Supplier<String> users) implements AutoCloseable {
+        @Override
+        public void close() {
+            throw new RdmaException("close context", Errno.EBUSY, this + " use it; close these first");
+        }
+
+        @Override
+        public String toString() {
+            return users.get();
+        }
     }
 }

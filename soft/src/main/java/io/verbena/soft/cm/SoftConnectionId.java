@@ -70,6 +70,7 @@ class SoftConnectionId implements ConnectionId {
         this.options = options;
         this.place = new LocalPlace(manager, space);
         channel.add(this);
+        manager.add(this);
     }
 
     /// The id of a connection request; owned by the engine until the program has it.
@@ -81,6 +82,7 @@ class SoftConnectionId implements ConnectionId {
         request.connection = connection;
         request.peerAddress = peer;
         request.stage = Stage.IN_USE;
+        request.sayGoodbyeAtExit(device);
         return request;
     }
 
@@ -260,6 +262,7 @@ class SoftConnectionId implements ConnectionId {
                     CmaHeader.of(place.address().getPort(), from.high(), from.low(), to.high(), to.low()),
                     options.trafficClass());
             stage = Stage.IN_USE;
+            sayGoodbyeAtExit(device);
             device.engine().execute(() -> {
                 connection = device.agent().newConnection(handler);
                 connection.connect(target, settings);
@@ -341,9 +344,21 @@ class SoftConnectionId implements ConnectionId {
         try {
             sayGoodbye();
         } finally {
+            manager.remove(this);
             channel.remove(this).forEach(SoftConnectionId::close);
             place.release();
         }
+    }
+
+    /// A simulated host does not end with the process.
+    private void sayGoodbyeAtExit(SharedDevice device) {
+        if (device.engine().simulation() == null) {
+            manager.sayGoodbyeAtExit();
+        }
+    }
+
+    final boolean uses(SharedDevice device) {
+        return place.devices().contains(device);
     }
 
     /// Tells the peer that this side is gone, if there is a peer.

@@ -8,11 +8,23 @@ import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionManager;
 import io.verbena.verbs.cm.EventChannel;
 import io.verbena.verbs.cm.PortSpace;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// The connection manager of software devices; one for each [Network], because a device listens to one.
 public final class SoftConnectionManager implements ConnectionManager {
+    private static final Logger LOG = System.getLogger(SoftConnectionManager.class.getName());
+    private static final Duration LONGEST_GOODBYE = Duration.ofMillis(500);
+
     private final Network network;
-    private final DevicePool devices = new DevicePool();
+    private final Set<SoftConnectionId> ids = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean hooked = new AtomicBoolean();
+    private final DevicePool devices = new DevicePool(this::idsOn);
     private final PortTable ports = new PortTable();
 
     public SoftConnectionManager(Network network) {
@@ -29,6 +41,54 @@ public final class SoftConnectionManager implements ConnectionManager {
 
     PortTable ports() {
         return ports;
+    }
+
+    void add(SoftConnectionId id) {
+        ids.add(id);
+    }
+
+    void remove(SoftConnectionId id) {
+        ids.remove(id);
+    }
+
+    private List<SoftConnectionId> idsOn(SharedDevice device) {
+        return ids.stream().filter(id -> id.uses(device)).toList();
+    }
+
+    /// A process that ends without closing its ids still tells the peers, as the kernel does (rule CM-12).
+    void sayGoodbyeAtExit() {
+        if (hooked.compareAndSet(false, true)) {
+            try {
+                Runtime.getRuntime().addShutdownHook(new Thread(this::sayGoodbyeSoon, "verbena-goodbye"));
+            } catch (IllegalStateException tooLate) {
+                // The process is ending already; the peers have to find out by themselves.
+                return;
+            }
+        }
+    }
+
+    /// Whatever the engines are doing, the end of the process does not wait long.
+    private void sayGoodbyeSoon() {
+        if (ids.isEmpty()) {
+            return;
+        }
+        Thread speaker = Thread.ofPlatform().daemon().start(this::sayGoodbye);
+        try {
+            speaker.join(LONGEST_GOODBYE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Tells every peer once.
+    void sayGoodbye() {
+        for (SoftConnectionId id : ids) {
+            try {
+                id.sayGoodbye();
+            } catch (RuntimeException e) {
+                LOG.log(Level.DEBUG, () -> "no good-bye from " + id, e);
+            }
+        }
     }
 
     @Override

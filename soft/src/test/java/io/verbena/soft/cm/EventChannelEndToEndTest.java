@@ -102,8 +102,7 @@ class EventChannelEndToEndTest {
         for (int i = 0; i < 2; i++) {
             CmEvent event = expect(CmEventType.ESTABLISHED);
             established.add(event.id());
-            assertEquals(
-                    event.id() == client.id ? 16 : 0, event.parameters().responderResources(), "the peer's, or none");
+            assertEquals(event.id() == client.id, event.parameters().responderResources() > 0);
         }
         assertTrue(established.containsAll(List.of(client.id, server.id)));
         server.send(1);

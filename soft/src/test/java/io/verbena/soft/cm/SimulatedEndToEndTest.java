@@ -149,6 +149,23 @@ class SimulatedEndToEndTest {
     }
 
     @Test
+    void shouldTellPeersWhenProcessEnds() {
+        start(10);
+        Side client = client();
+        client.id.connect(null);
+        Side server =
+                new Side(expect(serverChannel, CmEventType.CONNECT_REQUEST).id());
+        server.id.accept(null);
+        expect(clientChannel, CmEventType.ESTABLISHED);
+        expect(serverChannel, CmEventType.ESTABLISHED);
+        ((SoftConnectionManager) clientHost.connectionManager()).sayGoodbye();
+        expect(serverChannel, CmEventType.DISCONNECTED);
+        client.close();
+        server.close();
+        stop();
+    }
+
+    @Test
     void shouldReportUnreachableWithinTheTimeout() {
         start(9);
         fabric.faults(FaultPlan.none().withLoss(1));

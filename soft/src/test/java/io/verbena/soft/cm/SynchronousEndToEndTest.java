@@ -14,9 +14,12 @@ import io.verbena.soft.SoftProvider;
 import io.verbena.soft.net.Loopback;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Errno;
+import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.ProtectionDomain;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairOptions;
 import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.cm.CmEventType;
@@ -122,6 +125,27 @@ class SynchronousEndToEndTest {
             Thread.sleep(20);
         }
         assertFalse(device.isOpen(), address + " must be closed when nobody uses it");
+    }
+
+    @Test
+    void shouldCloseDeviceWhenProgramClosesItsLastObject() throws Exception {
+        ConnectionId id = client(CLIENT);
+        ProtectionDomain pd = id.context().allocateProtectionDomain();
+        MemoryRegion region = id.protectionDomain().allocate(8, Access.LOCAL_WRITE);
+        id.close();
+        pd.close();
+        assertTrue(((SoftDevice) provider.device(CLIENT).orElseThrow()).isOpen());
+        region.close();
+        awaitClosed(CLIENT);
+    }
+
+    @Test
+    void shouldNotCloseContextUnderItsIds() {
+        try (ConnectionId id = client(CLIENT)) {
+            RdmaException e = assertThrows(RdmaException.class, id.context()::close);
+            assertEquals(Errno.EBUSY, e.errno());
+            assertTrue(e.getMessage().contains("connection ids [" + id + "]"), e.getMessage());
+        }
     }
 
     @Test
