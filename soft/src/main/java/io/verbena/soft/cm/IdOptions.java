@@ -49,7 +49,7 @@ final class IdOptions {
         if (option == ConnectionOption.IPV6_ONLY && value == 1) {
             throw new RdmaException(
                     "rdma_set_option",
-                    Errno.EOPNOTSUPP,
+                    Errno.EAFNOSUPPORT,
                     "IPv6 is not supported yet by the software device; leave IPV6_ONLY out");
         }
         values.put(option, value);

@@ -118,7 +118,7 @@ final class LocalPlace {
         if (address.getAddress() instanceof Inet6Address) {
             throw new RdmaException(
                     verb + " " + address.getAddress().getHostAddress(),
-                    Errno.EOPNOTSUPP,
+                    Errno.EAFNOSUPPORT,
                     "IPv6 is not supported yet by the software device; use an IPv4 address");
         }
         return address.getAddress();

@@ -57,6 +57,7 @@ final class QueuePairHandler implements ConnectionHandler {
 
     @Override
     public void onEvent(CmEventType type, int status, ConnectionParameters parameters) {
-        id.eventChannel().put(new CmEvent(type, id, null, status, parameters, null));
+        String explanation = EventText.of(type, status, id.failure());
+        id.eventChannel().put(new CmEvent(type, id, null, status, parameters, null, explanation));
     }
 }

@@ -374,7 +374,8 @@ class SoftConnectionId implements ConnectionId {
     }
 
     private void emit(CmEventType type, int status) {
-        channel.put(new CmEvent(type, this, null, status, CmMessages.NO_PARAMETERS, null));
+        channel.put(new CmEvent(
+                type, this, null, status, CmMessages.NO_PARAMETERS, null, EventText.of(type, status, failure)));
     }
 
     private CmConnection requireConnection(String verb) {

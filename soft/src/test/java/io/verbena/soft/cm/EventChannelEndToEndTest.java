@@ -139,14 +139,16 @@ class EventChannelEndToEndTest {
         CmEvent event = expect(CmEventType.REJECTED);
         assertSame(client.id, event.id());
         assertEquals(28, event.status());
+        assertEquals("RDMA_CM_EVENT_REJECTED, status 28: rejected by the application", event.explain());
     }
 
     @Test
     void shouldReportAddressErrorWhenPeerCannotBeReached() {
         ConnectionId id = newId();
         id.resolveAddress(null, InetSocketAddress.createUnresolved("nowhere", 1), SOON);
-        assertEquals(
-                -Errno.EHOSTUNREACH.number(), expect(CmEventType.ADDRESS_ERROR).status());
+        CmEvent event = expect(CmEventType.ADDRESS_ERROR);
+        assertEquals(-Errno.EHOSTUNREACH.number(), event.status());
+        assertTrue(event.explanation().contains("nowhere"), event.explain());
     }
 
     @Test

@@ -7,16 +7,33 @@ package io.verbena.verbs.cm;
 /// - `parameters`: the peer's, seen from here (its initiator depth is our responder resources); never null.
 ///   Private data arrives zero-padded to full length, because its length does not travel (rule CM-1).
 /// - `datagram`: for UD ESTABLISHED, else null.
+/// - `explanation`: for events that tell of a failure, what lies behind it and what to do; else empty.
 public record CmEvent(
         CmEventType type,
         ConnectionId id,
         ConnectionId listener,
         int status,
         ConnectionParameters parameters,
-        DatagramPeer datagram) {
+        DatagramPeer datagram,
+        String explanation) {
+
+    public CmEvent(
+            CmEventType type,
+            ConnectionId id,
+            ConnectionId listener,
+            int status,
+            ConnectionParameters parameters,
+            DatagramPeer datagram) {
+        this(type, id, listener, status, parameters, datagram, "");
+    }
 
     public static CmEvent of(CmEventType type, ConnectionId id, int status) {
         return new CmEvent(type, id, null, status, ConnectionParameters.DEFAULT, null);
+    }
+
+    /// The event in a sentence: type, status when there is one, explanation when there is one.
+    public String explain() {
+        return type + (status == 0 ? "" : ", status " + status) + (explanation.isEmpty() ? "" : ": " + explanation);
     }
 
     public byte[] privateData() {
