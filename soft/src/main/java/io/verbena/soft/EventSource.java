@@ -23,6 +23,11 @@ public abstract class EventSource<E> implements WaitSource, Pollable {
     }
 
     @Override
+    public final boolean isClosed() {
+        return events.isClosed();
+    }
+
+    @Override
     public final boolean isReady() {
         return events.isReady();
     }

@@ -10,11 +10,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CopyOnWriteArraySet;
 
 /// Waits on several channels of software devices.
 public final class SoftPoller implements Poller {
     private final List<WaitSource> sources = new CopyOnWriteArrayList<>();
-    private final Waiter waiter = new Waiter();
+    /// One for each thread that waits.
+    private final Set<Waiter> waiters = new CopyOnWriteArraySet<>();
+
     private volatile boolean closed;
 
     public SoftPoller() {}
@@ -24,7 +27,7 @@ public final class SoftPoller implements Poller {
         WaitSource source = source("add to poller", pollable);
         if (!sources.contains(source)) {
             sources.add(source);
-            source.addWaiter(waiter);
+            waiters.forEach(source::addWaiter);
         }
         return this;
     }
@@ -33,7 +36,7 @@ public final class SoftPoller implements Poller {
     public Poller remove(Pollable pollable) {
         WaitSource source = source("remove from poller", pollable);
         sources.remove(source);
-        source.removeWaiter(waiter);
+        waiters.forEach(source::removeWaiter);
         return this;
     }
 
@@ -53,11 +56,32 @@ public final class SoftPoller implements Poller {
         for (WaitSource source : sources) {
             engines.addAll(source.engines());
         }
-        waiter.await(() -> closed || countReady() > 0, Waiter.nanoseconds(timeout), engines.toArray(Engine[]::new));
-        if (closed) {
-            throw new RdmaException("poll", Errno.EBADF, "the poller is closed");
+        Waiter waiter = new Waiter();
+        waiters.add(waiter);
+        sources.forEach(source -> source.addWaiter(waiter));
+        try {
+            waiter.await(
+                    () -> closed || hasClosedSource() || countReady() > 0,
+                    Waiter.nanoseconds(timeout),
+                    engines.toArray(Engine[]::new));
+        } finally {
+            sources.forEach(source -> source.removeWaiter(waiter));
+            waiters.remove(waiter);
+        }
+        if (closed || hasClosedSource()) {
+            String what = closed ? "the poller" : "a channel of the poller";
+            throw new RdmaException("poll", Errno.EBADF, what + " is closed");
         }
         return countReady();
+    }
+
+    private boolean hasClosedSource() {
+        for (WaitSource source : sources) {
+            if (source.isClosed()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private int countReady() {
@@ -71,9 +95,6 @@ public final class SoftPoller implements Poller {
     @Override
     public void close() {
         closed = true;
-        for (WaitSource source : sources) {
-            source.removeWaiter(waiter);
-        }
-        waiter.signal();
+        waiters.forEach(Waiter::signal);
     }
 }

@@ -7,7 +7,6 @@ import io.verbena.verbs.cm.ConnectionManager;
 import io.verbena.verbs.spi.Availability;
 import io.verbena.verbs.spi.RdmaProvider;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Optional;
 
@@ -39,12 +38,9 @@ public final class SoftProvider implements RdmaProvider {
     @Override
     public Optional<Device> device(String nameOrAddress) {
         String text = nameOrAddress.startsWith(NAME + "-") ? nameOrAddress.substring(NAME.length() + 1) : nameOrAddress;
-        if (!text.matches("[0-9a-fA-F:.%]+")) {
-            return Optional.empty();
-        }
         try {
-            return Optional.of(NETWORK.at(InetAddress.getByName(text)));
-        } catch (UnknownHostException | RdmaException notHere) {
+            return Optional.of(NETWORK.at(InetAddress.ofLiteral(text)));
+        } catch (IllegalArgumentException | RdmaException notHere) {
             return Optional.empty();
         }
     }

@@ -8,6 +8,9 @@ public interface WaitSource {
     /// Whether there is something to take, without letting the engines work first.
     boolean hasEvent();
 
+    /// Whether nothing will ever come any more.
+    boolean isClosed();
+
     void addWaiter(Waiter waiter);
 
     void removeWaiter(Waiter waiter);

@@ -259,6 +259,36 @@ class DrivingTest {
         assertEquals(Errno.EBADF, errnoOf(waiting));
     }
 
+    @ParameterizedTest(name = "virtual {0}")
+    @ValueSource(booleans = {false, true})
+    void shouldEndThePollersWaitWhenAChannelIsClosed(boolean virtual) {
+        CompletionChannel channel = left.context.createCompletionChannel();
+        try (Poller poller = Poller.of(channel, right.channel)) {
+            Thread[] thread = new Thread[1];
+            CompletableFuture<Integer> waiting = on(virtual, () -> poller.await(LONG.multipliedBy(10)), thread);
+            awaitThatItWaits(thread[0]);
+            channel.close();
+            assertEquals(Errno.EBADF, errnoOf(waiting));
+        }
+    }
+
+    @Test
+    void shouldWakeEveryThreadThatWaitsOnOnePoller() throws Exception {
+        try (Poller poller = Poller.of(left.channel, right.channel)) {
+            Thread[] first = new Thread[1];
+            Thread[] second = new Thread[1];
+            CompletableFuture<Integer> one = on(false, () -> poller.await(LONG), first);
+            CompletableFuture<Integer> two = on(true, () -> poller.await(LONG), second);
+            awaitThatItWaits(first[0]);
+            awaitThatItWaits(second[0]);
+            right.receive(1, 0, 64);
+            right.cq.arm();
+            left.send(1, 0, 64);
+            assertEquals(1, one.get(LONG_SECONDS, TimeUnit.SECONDS));
+            assertEquals(1, two.get(LONG_SECONDS, TimeUnit.SECONDS));
+        }
+    }
+
     @Test
     void shouldEndThePollersWaitWhenTheThreadIsInterrupted() {
         try (Poller poller = Poller.of(left.channel, right.channel)) {

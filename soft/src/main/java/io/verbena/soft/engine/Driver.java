@@ -19,6 +19,8 @@ public final class Driver {
     /// time, up to this.
     private static final long LONGEST_LOOK_NS = 64_000_000;
 
+    private static final long PLACE_TAKEN_LOOK_NS = 20_000_000;
+
     /// A turn shorter than this was taken too early.
     private static final long SHORT_TURN_NS = 100_000_000;
     /// The longest sleep without looking at the state of the world.
@@ -129,9 +131,14 @@ public final class Driver {
             boolean asked = takeOver.getAndSet(false);
             boolean driven = programDrives != seen;
             seen = programDrives;
-            if (!asked && driven || !tryEnterSleep()) {
+            if (!asked && driven) {
                 LockSupport.parkNanos(this, lookNs);
                 lookNs = Math.max(lookNs, Math.min(lookNs * 2, USUAL_LOOK_NS));
+                continue;
+            }
+            if (!tryEnterSleep()) {
+                // A program thread sleeps there and will do all that is to be done.
+                LockSupport.parkNanos(this, PLACE_TAKEN_LOOK_NS);
                 continue;
             }
             long startNs = engine.nowNs();
