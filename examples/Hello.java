@@ -2,7 +2,8 @@ import module io.verbena.verbs;
 
 /// Writes into the memory of another queue pair: no adapter, no root, no set-up.
 void main() {
-    try (Context context = Rdma.openDevice("127.0.0.1")) {
+    Context context = Rdma.openDevice("127.0.0.1");
+    try {
         var pd = context.allocateProtectionDomain();
         CompletionQueue cq = context.createCompletionQueue(16);
         QueuePair left = pd.createQueuePair(QueuePairOptions.rc(cq));
@@ -16,6 +17,7 @@ void main() {
         left.post(left.newSendRequest().write(box.remote()).from(text, 0, 64).signaled());
         cq.poll(completion -> IO.println("RDMA WRITE: " + completion.status()), 1, Duration.ofSeconds(2));
         IO.println(box.memory().getString(0));
+    } finally {
         context.closeAll();
     }
 }

@@ -68,10 +68,20 @@ public final class Main implements Runnable {
     private int onWrongUsage(ParameterException error) {
         var command = error.getCommandLine();
         var err = command.getErr();
-        err.println("verbena: " + oneLine(error));
+        err.println("verbena: " + usageError(error));
         CommandLine.UnmatchedArgumentException.printSuggestions(error, err);
         err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         return WRONG_USAGE;
+    }
+
+    private static String usageError(ParameterException error) {
+        boolean atTop = error.getCommandLine().getParent() == null;
+        if (atTop
+                && error instanceof CommandLine.UnmatchedArgumentException unmatched
+                && !unmatched.isUnknownOption()) {
+            return "unknown command '" + unmatched.getUnmatched().getFirst() + "'";
+        }
+        return oneLine(error);
     }
 
     private int onFailure(Exception error, CommandLine command) {

@@ -9,4 +9,9 @@ public record RemoteBuffer(long address, long length, int rkey) {
         }
         return new RemoteBuffer(address + offset, length, rkey);
     }
+
+    @Override
+    public String toString() {
+        return "RemoteBuffer[address=0x%x, length=%d, rkey=0x%x]".formatted(address, length, rkey);
+    }
 }

@@ -10,7 +10,7 @@ public final class UnsupportedVerbException extends RdmaException {
         super(
                 verb,
                 Errno.EOPNOTSUPP,
-                "device " + device + " does not support it; `devices -v` lists what each device can do");
+                "device " + device + " does not support it; README and docs/conformance.md tell what each device does");
         this.device = device;
     }
 

@@ -43,7 +43,20 @@ final class SynchronousConnectionId extends SoftConnectionId {
 
     @Override
     public CmEvent event() {
+        // A listener's events are requests, which are only for who asks for them.
+        if (event != null && event.listener() != this && !eventChannel().isClosed()) {
+            for (CmEvent next = eventChannel().tryTake();
+                    next != null;
+                    next = eventChannel().tryTake()) {
+                note(next);
+            }
+        }
         return event;
+    }
+
+    private void note(CmEvent next) {
+        event = next;
+        isOver |= TERMINAL.contains(next.type());
     }
 
     @Override
@@ -97,8 +110,7 @@ final class SynchronousConnectionId extends SoftConnectionId {
             if (next == null) {
                 throw new RdmaException(verb, Errno.ETIMEDOUT, "no outcome within " + timeout);
             }
-            event = next;
-            isOver |= TERMINAL.contains(next.type());
+            note(next);
             if (next.type() == wanted && next.status() != -Errno.ETIMEDOUT.number()) {
                 return;
             }
@@ -130,11 +142,10 @@ final class SynchronousConnectionId extends SoftConnectionId {
                                 "the peer did not confirm; the connection is closed on this side")
                         : new RdmaException(verb, Errno.ECONNRESET, "the peer disconnected");
             default ->
-                new RdmaException(
-                        verb,
-                        Errno.of(-failed.status()),
-                        "failed with " + failed.type() + (reason == null ? "" : ": " + reason.getMessage()),
-                        reason);
+                reason instanceof RdmaException explained
+                        ? explained
+                        : new RdmaException(
+                                verb, Errno.of(-failed.status()), "failed with " + failed.explain(), reason);
         };
     }
 

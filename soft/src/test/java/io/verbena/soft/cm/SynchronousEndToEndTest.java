@@ -254,9 +254,14 @@ class SynchronousEndToEndTest {
         client.id.connect(ConnectionParameters.DEFAULT);
         try (Side server = accepted.get()) {
             client.close();
-            server.id.disconnect();
+            // Without calling anything that waits for it.
+            long deadlineNs = System.nanoTime() + SOON.toNanos();
+            while (server.id.event().type() == CmEventType.ESTABLISHED && System.nanoTime() - deadlineNs < 0) {
+                Thread.onSpinWait();
+            }
             assertEquals(CmEventType.DISCONNECTED, server.id.event().type());
             assertEquals(0, server.id.event().status());
+            server.id.disconnect();
         }
     }
 

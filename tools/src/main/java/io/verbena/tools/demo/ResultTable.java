@@ -31,7 +31,11 @@ final class ResultTable {
         line("", names.toArray());
         line("Verbena RC SEND", numbers("verbena"));
         line("plain TCP SocketChannel", numbers("tcp"));
-        ratio(results.roundTripRatio(), "of the medians, median of the rounds; below 1 Verbena is faster");
+        ratio(
+                results.roundTripRatio(),
+                "median over the rounds of p50 by p50, paired within a round; below 1 Verbena is faster");
+        out.println(Style.DIM.on(
+                "  A round lasts half a second at most: count says how many round trips were made in all."));
         out.println();
         out.println(Style.BOLD.on(String.format(
                 Locale.ROOT,

@@ -17,7 +17,7 @@ public enum CompletionStatus {
                     + " no LOCAL_WRITE where data is to be placed"),
     WORK_REQUEST_FLUSHED(
             "Work Request Flushed Error",
-            "the queue pair was in the error state when the request's turn came; look at the first completion that failed"),
+            "the queue pair was in the error state when the request's turn came: the connection was disconnected, or an earlier request failed; look at its completion"),
     MEMORY_WINDOW_BIND_ERROR(
             "memory management operation error",
             "the window could not be bound: check MEMORY_WINDOW_BIND, range and rights"),

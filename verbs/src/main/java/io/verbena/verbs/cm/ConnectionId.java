@@ -90,7 +90,8 @@ public interface ConnectionId extends AutoCloseable {
     /// when the peer was first.
     void disconnect();
 
-    /// The last event of a synchronous id, e.g. for the private data of the peer; null before the first.
+    /// The last event of a synchronous id, e.g. for the private data of the peer; null before the first. What came
+    /// in since the last call is looked at too, so a server sees here when its peer disconnected.
     CmEvent event();
 
     /// Moves the id and its pending events to another channel. Counterpart of `rdma_migrate_id`.

@@ -8,10 +8,32 @@ package io.verbena.verbs.cm;
 /// try (ConnectionId id = cm.createSynchronousId(PortSpace.TCP)) {
 ///     id.resolveAddress(null, new InetSocketAddress("127.0.0.1", 7471), Duration.ofSeconds(2));
 ///     id.resolveRoute(Duration.ofSeconds(2));
-///     id.createQueuePair(pd, QueuePairOptions.rc(cq));
+///     CompletionQueue cq = id.context().createCompletionQueue(16);
+///     QueuePair qp = id.createQueuePair(id.protectionDomain(), QueuePairOptions.rc(cq));
+///     // post receives here, before connecting
 ///     id.connect(ConnectionParameters.DEFAULT);
+///     // post and poll
+///     id.disconnect();
 /// }
 /// ```
+///
+/// And its server:
+///
+/// ```java
+/// try (ConnectionId listener = cm.createSynchronousId(PortSpace.TCP)) {
+///     listener.bind(new InetSocketAddress("127.0.0.1", 7471));
+///     listener.listen(0);
+///     try (ConnectionId id = listener.awaitRequest(Duration.ofMinutes(1))) {
+///         CompletionQueue cq = id.context().createCompletionQueue(16);
+///         QueuePair qp = id.createQueuePair(id.protectionDomain(), QueuePairOptions.rc(cq));
+///         // post receives here, before accepting
+///         id.accept(ConnectionParameters.DEFAULT);
+///         // post and poll, until id.event() is DISCONNECTED
+///     }
+/// }
+/// ```
+///
+/// Close the completion queues after the ids, whose queue pairs use them.
 public interface ConnectionManager {
     /// Counterpart of `rdma_create_event_channel`.
     EventChannel createEventChannel();

@@ -1,10 +1,15 @@
 package io.verbena.verbs.cm;
 
+import java.util.HexFormat;
+
 /// What connect and accept tell the peer. Counterpart of `struct rdma_conn_param`.
 ///
 /// - `responderResources`: READs and atomics this side serves at a time; `initiatorDepth`: how many it issues.
 ///   [#DEVICE_MAXIMUM] means as many as the device can.
-/// - `retryCount` and `rnrRetryCount`: 0 to 7, larger values count as 7.
+/// - `retryCount`: how often both sides send again without an answer; the one that connects says it.
+/// - `rnrRetryCount`: how often the *peer* tries again when this side has no receive posted; 7 = for ever. Both are 0
+/// to
+///   7, larger values count as 7.
 /// - `privateData`: bytes for the peer's event; at most 56 for connect, 196 for accept (rule CM-1).
 /// - `qpNumber`: of a queue pair made without the connection id; 0 otherwise.
 /// - `srq`: whether that queue pair receives from a shared receive queue; ignored when the id has its own.
@@ -67,5 +72,21 @@ public record ConnectionParameters(
     public ConnectionParameters withQpNumber(int qpNumber, boolean srq) {
         return new ConnectionParameters(
                 privateData, responderResources, initiatorDepth, flowControl, retryCount, rnrRetryCount, qpNumber, srq);
+    }
+
+    /// Private data as hex digits, without the zeros it was filled up with.
+    @Override
+    public String toString() {
+        int length = privateData.length;
+        while (length > 0 && privateData[length - 1] == 0) {
+            length--;
+        }
+        return "ConnectionParameters[responderResources=%d, initiatorDepth=%d, retryCount=%d, rnrRetryCount=%d, privateData=%s]"
+                .formatted(
+                        responderResources,
+                        initiatorDepth,
+                        retryCount,
+                        rnrRetryCount,
+                        HexFormat.of().formatHex(privateData, 0, length));
     }
 }
