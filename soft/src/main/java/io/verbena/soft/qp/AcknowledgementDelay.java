@@ -15,6 +15,7 @@ final class AcknowledgementDelay {
     static final int MOST_HELD = 8;
 
     static final int FIRST_TRIAL = 16;
+    private static final int AFTER_A_PAUSE = 2;
     private static final int LONGEST_BETWEEN_TRIALS = 1 << 10;
 
     private boolean patient;
@@ -53,13 +54,16 @@ final class AcknowledgementDelay {
         if (nowNs - lastMessageNs < HOLD_NS) {
             return true;
         }
-        // The peer did not go on: it waits for us, or has nothing more to say.
-        if (onTrial) {
+        if (patient) {
+            // It paused, which says little: what it is like is found out again soon.
+            untilTrial = AFTER_A_PAUSE;
+        } else {
+            // On trial it did not go on: it waits for us.
             betweenTrials = Math.min(betweenTrials * 2, LONGEST_BETWEEN_TRIALS);
+            untilTrial = betweenTrials;
         }
         patient = false;
         onTrial = false;
-        untilTrial = betweenTrials;
         return false;
     }
 
