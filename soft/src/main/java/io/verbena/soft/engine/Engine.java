@@ -66,7 +66,7 @@ public final class Engine {
     /// Since when frames have been coming without a pause.
     private long busySinceNs;
 
-    private long lastCycleNs;
+    private long lastReceiveNs;
     private int receivedSinceAcknowledged;
 
     public Engine(Wire wire, NanoClock clock, RandomGenerator random, int maxQueuePairs, Simulation simulation) {
@@ -80,7 +80,7 @@ public final class Engine {
         this.dispatcher = new PacketDispatcher(this, wire, queuePairs, management, counters);
         this.driver = new Driver(this);
         this.busySinceNs = clock.nowNs();
-        this.lastCycleNs = busySinceNs;
+        this.lastReceiveNs = busySinceNs;
         this.nextDeadlineNs = busySinceNs + Timers.NEVER_NS;
     }
 
@@ -226,15 +226,9 @@ public final class Engine {
         takePosted();
         int received = receive ? receive(nowNs) : 0;
         int work = received;
-        // Answers that are already in the socket come before the timers that wait for them: a process that was not
-        // scheduled for a while must not take its own absence for the peer's.
-        if (received == 0) {
-            busySinceNs = nowNs;
-        }
-        if (received == 0 || nowNs - busySinceNs > EXPIRE_AT_LEAST_EVERY_NS && !wasAway(nowNs)) {
+        if (receive && mayExpire(nowNs, received)) {
             work += timers.expire(nowNs, timerFault);
         }
-        lastCycleNs = nowNs;
         work += emit(nowNs);
         // Behind what was posted; when a poll finds nothing new; and when frames keep coming, every so often.
         if (settle || received == 0 || receivedSinceAcknowledged >= ACKNOWLEDGE_EVERY) {
@@ -245,13 +239,16 @@ public final class Engine {
         return work;
     }
 
-    /// Whether nobody ran the cycle for a while: then what came meanwhile is read first.
-    private boolean wasAway(long nowNs) {
-        boolean away = nowNs - lastCycleNs > EXPIRE_AT_LEAST_EVERY_NS;
-        if (away) {
+    /// Answers that are already in the socket come before the timers that wait for them: a process that was not
+    /// scheduled for a while must not take its own absence for the peer's. So timers run when the socket is empty,
+    /// or when frames have kept coming for long, in cycles without a pause between them.
+    private boolean mayExpire(long nowNs, int received) {
+        boolean wasAway = nowNs - lastReceiveNs > EXPIRE_AT_LEAST_EVERY_NS;
+        lastReceiveNs = nowNs;
+        if (received == 0 || wasAway) {
             busySinceNs = nowNs;
         }
-        return away;
+        return received == 0 || nowNs - busySinceNs > EXPIRE_AT_LEAST_EVERY_NS;
     }
 
     void onDriverFault(Throwable fault) {

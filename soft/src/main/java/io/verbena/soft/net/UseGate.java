@@ -37,10 +37,6 @@ final class UseGate {
         }
     }
 
-    boolean isClosed() {
-        return state.get() < 0;
-    }
-
     /// Lets nobody enter any more. The caller is inside, so that something is left to wake the others with.
     void close() {
         state.getAndUpdate(s -> s | CLOSED);
