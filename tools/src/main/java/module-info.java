@@ -4,6 +4,7 @@ module io.verbena.tools {
     requires io.verbena.verbs;
     requires io.verbena.roce;
     requires io.verbena.soft;
+    requires io.verbena.rdmacore;
     requires info.picocli;
     requires HdrHistogram;
     requires java.management;

@@ -29,7 +29,7 @@ class HelloTest {
                         modules,
                         "--add-modules",
                         "io.verbena.verbs,io.verbena.soft",
-                        "--enable-native-access=io.verbena.soft",
+                        "--enable-native-access=io.verbena.soft,io.verbena.rdmacore",
                         "examples/Hello.java")
                 .directory(new File(DocumentsTest.root().toString()))
                 .redirectErrorStream(true)

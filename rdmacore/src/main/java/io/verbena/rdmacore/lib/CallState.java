@@ -1,0 +1,38 @@
+package io.verbena.rdmacore.lib;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+
+/// Where a call leaves its error number: one piece of memory per thread.
+///
+/// Capturing makes the JDK allocate a little in each call, so posting and polling do without: what they call
+/// returns its error number.
+public final class CallState {
+    static final Linker.Option CAPTURE = Linker.Option.captureCallState("errno");
+
+    private static final long ERRNO_AT =
+            Linker.Option.captureStateLayout().byteOffset(MemoryLayout.PathElement.groupElement("errno"));
+    private static final ThreadLocal<MemorySegment> MINE =
+            ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(Linker.Option.captureStateLayout()));
+
+    private CallState() {}
+
+    /// The memory of the calling thread, to be passed to the call.
+    public static MemorySegment mine() {
+        return MINE.get();
+    }
+
+    /// The error number that the last call left there.
+    public static int errno(MemorySegment state) {
+        return state.get(JAVA_INT, ERRNO_AT);
+    }
+
+    /// What a call returned when that is not negative, else its error number, negated, as inside the kernel.
+    public static int result(MemorySegment state, int returned) {
+        return returned >= 0 ? returned : -errno(state);
+    }
+}
