@@ -1,0 +1,69 @@
+package io.verbena.bench;
+
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+
+/// What each call costs from C, from plain Java and through Verbena, side by side.
+final class CostTable {
+    private static final String ROW = "%-32s %8s %8s %8s %11s %8s%n";
+    private static final String ALLOCATED = "gc.alloc.rate.norm";
+
+    private final Map<String, RunResult> results;
+
+    CostTable(Collection<RunResult> runs) {
+        results = runs.stream().collect(Collectors.toMap(run -> run.getParams().getBenchmark(), run -> run));
+    }
+
+    /// Empty when nothing was measured through Verbena.
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        for (Scenario scenario : Scenario.values()) {
+            RunResult verbena = result(FromVerbena.class, scenario);
+            if (verbena == null) {
+                continue;
+            }
+            double ours = verbena.getPrimaryResult().getScore();
+            RunResult c = result(FromC.class, scenario);
+            text.append(row(
+                    scenario.title(),
+                    score(c),
+                    score(result(FromJava.class, scenario)),
+                    number(ours),
+                    c == null ? "-" : number(ours - c.getPrimaryResult().getScore()),
+                    allocated(verbena)));
+        }
+        String head = row("ns per call", "C", "bare FFM", "Verbena", "difference", "B/op");
+        return text.isEmpty() ? "" : head + text;
+    }
+
+    private RunResult result(Class<?> from, Scenario scenario) {
+        return results.get(from.getName() + "." + scenario.method());
+    }
+
+    private static String score(RunResult run) {
+        return run == null ? "-" : number(run.getPrimaryResult().getScore());
+    }
+
+    private static String allocated(RunResult run) {
+        return run.getSecondaryResults().entrySet().stream()
+                .filter(entry -> entry.getKey().endsWith(ALLOCATED))
+                .map(Map.Entry::getValue)
+                .map(Result::getScore)
+                .map(CostTable::number)
+                .findFirst()
+                .orElse("-");
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%.1f", Math.abs(value) < 0.05 ? 0 : value);
+    }
+
+    private static String row(Object... cells) {
+        return String.format(Locale.ROOT, ROW, cells);
+    }
+}

@@ -1,0 +1,55 @@
+package io.verbena.bench;
+
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Optional;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.options.CommandLineOptions;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+
+/// Runs the benchmarks: the command `./verbena jmh`. Takes JMH's own options; without any, a run of few minutes.
+public final class Main {
+    private static final int FORKS = 2;
+    private static final int WARM_UP = 4;
+    private static final int ITERATIONS = 5;
+
+    private Main() {}
+
+    public static void main(String[] args) throws Exception {
+        CommandLineOptions line = new CommandLineOptions(args);
+        if (line.shouldHelp()) {
+            line.showHelp();
+            return;
+        }
+        if (line.shouldList()) {
+            new Runner(line).list();
+            return;
+        }
+        Optional<String> obstacle = Stub.obstacle();
+        if (obstacle.isPresent()) {
+            System.err.println("verbena jmh: " + obstacle.get());
+            System.exit(1);
+        }
+        Collection<RunResult> results = new Runner(options(line, Stub.compile())).run();
+        System.out.println();
+        System.out.print(new CostTable(results));
+    }
+
+    private static Options options(CommandLineOptions line, Path stub) {
+        TimeValue time = TimeValue.milliseconds(500);
+        OptionsBuilder builder = new OptionsBuilder();
+        builder.parent(line);
+        builder.forks(line.getForkCount().orElse(FORKS))
+                .warmupIterations(line.getWarmupIterations().orElse(WARM_UP))
+                .warmupTime(line.getWarmupTime().orElse(time))
+                .measurementIterations(line.getMeasurementIterations().orElse(ITERATIONS))
+                .measurementTime(line.getMeasurementTime().orElse(time))
+                .addProfiler(GCProfiler.class)
+                .jvmArgsAppend("--enable-native-access=ALL-UNNAMED", "-D" + Stub.PROPERTY + "=" + stub);
+        return builder.build();
+    }
+}
