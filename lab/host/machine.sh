@@ -1,0 +1,41 @@
+# The virtual machine.
+
+# Boots $boot and runs the script $work/command in it; $1: 1 for a terminal. Sets $exit_code.
+run_machine() {
+  terminal=$1
+  cp "$lab/guest/start" "$work/start"
+  {
+    echo "LAB_FOLDER='$lab' LAB_DIRECTORY='$directory' LAB_TERMINAL='$terminal' LAB_KERNEL='$kernel'"
+    echo "export JAVA_HOME='$VERBENA_JDK' LAB_KERNEL"
+  } >"$work/environment"
+  line='stdio,id=line,signal=off'
+  [ "$terminal" != 1 ] || line='stdio,id=line,mux=on,signal=off'
+  # TCG, not KVM: where the host is itself a guest, KVM may hang. A larger translation cache suits the JVM's compilers.
+  set -- qemu-system-x86_64 -accel tcg,thread=multi,tb-size=1024 -cpu max -smp 2 -m "$memory" -no-reboot \
+    -display none -nic none \
+    -kernel "$boot/vmlinuz" -initrd "$boot/ramdisk" \
+    -append 'console=ttyS0 quiet panic=-1 mitigations=off random.trust_cpu=on' \
+    -virtfs local,path=/,mount_tag=hostroot,security_model=none,readonly=on,multidevs=remap \
+    -virtfs "local,path=$work,mount_tag=lab,security_model=none" \
+    -serial "file:$work/console.log" -chardev "$line" -serial chardev:line
+  machine_code=0
+  if [ "$terminal" = 1 ]; then
+    "$@" || machine_code=$?
+  else
+    # In the background, so that a signal ends both at once; timeout is its own limit.
+    timeout -k 5 "$limit" "$@" </dev/null &
+    machine=$!
+    wait "$machine" || machine_code=$?
+    machine=''
+  fi
+  if [ -f "$work/exit" ]; then
+    exit_code=$(cat "$work/exit")
+  elif [ "$machine_code" = 124 ] || [ "$machine_code" = 137 ]; then
+    say "the guest was stopped after $limit s; --timeout gives it more"
+    exit_code=124
+  else
+    say "the guest ended before the command did (QEMU: $machine_code). Its last words:"
+    tail -n 15 "$work/console.log" >&2 || true
+    exit_code=125
+  fi
+}

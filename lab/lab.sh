@@ -1,0 +1,148 @@
+#!/bin/sh
+# A Linux guest with kernel soft-RoCE (rxe) on this machine, for tests against a real RDMA stack. Called by ./verbena.
+set -eu
+
+say() { printf '%s\n' "lab: $*" >&2; }
+
+die() {
+  say "$*"
+  exit 1
+}
+
+# The lab cannot run here; 77 tells callers to count it as skipped.
+unable() {
+  say "cannot run here: $*"
+  exit 77
+}
+
+usage() {
+  cat <<END
+Boots Linux with soft-RoCE devices of the kernel (rxe) in a virtual machine and runs a command in it. The guest sees
+this machine's files, can write only to its own memory, and has no network but its own.
+
+  ./verbena lab [options]              boot, and show the devices of the guest
+  ./verbena lab [options] run CMD...   run a command in the guest; its exit code is the command's
+  ./verbena lab [options] shell        a prompt in the guest (Ctrl-D ends it, Ctrl-A X turns it off)
+  ./verbena lab [options] test         every test of Verbena against the kernel
+  ./verbena lab clean                  remove downloaded kernels
+
+  --kernel 6.1|6.12    the kernel (VERBENA_LAB_KERNEL); default 6.1. ATOMIC_WRITE and FLUSH need 6.12.
+  --timeout SECONDS    stop the guest after that time; default 600, for test 1800
+  --memory MB          of the guest; default 3072
+  --results FOLDER     keep what the command leaves in the guest's folder /run/lab/results
+
+In the guest: rxe0 (10.77.0.1) and rxe1 (10.77.0.2) are kernel devices; the network namespace "soft" (10.77.0.3) is a
+host of its own for the software device. All three are joined by a switch: ports port0, port1, port2 of the bridge
+"switch" in the namespace "switch", where packets can be captured and lost.
+
+  ./verbena lab run rdma link
+  ./verbena lab run ./verbena devices
+  ./verbena lab run 'ip netns exec soft ./verbena rping -s -a 10.77.0.3 -C 10 & sleep 3; rping -c -a 10.77.0.3 -C 10 -v'
+  ./verbena lab --kernel 6.12 shell
+
+Needs root on Debian or a relative, x86-64. Missing packages are installed. Kernels are kept in $cache.
+END
+}
+
+lab=$(CDPATH='' cd "${0%/*}" && pwd -P)
+root=${lab%/*}
+directory=$(pwd -P)
+cache=${VERBENA_LAB_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/verbena/lab}
+kernel=${VERBENA_LAB_KERNEL:-6.1}
+limit='' memory=3072 results='' work='' machine=''
+. "$lab/host/packages.sh"
+. "$lab/host/kernel.sh"
+. "$lab/host/machine.sh"
+
+clean_up() {
+  [ -z "$machine" ] || kill "$machine" 2>/dev/null || true
+  if [ -n "$work" ]; then
+    [ -z "$results" ] || keep_results
+    rm -rf "$work"
+  fi
+}
+
+keep_results() {
+  mkdir -p "$results"
+  cp -R "$work/results/." "$results/"
+  cp "$work/console.log" "$results/console.log" 2>/dev/null || true
+  cp "$work/dmesg.log" "$results/dmesg.log" 2>/dev/null || true
+}
+
+prepare() {
+  reason=$(why_not)
+  [ -z "$reason" ] || unable "$reason"
+  mkdir -p "$cache"
+  # One preparation at a time.
+  (
+    exec 8>"$cache/lock"
+    flock 8
+    install_packages
+    prepare_kernel "$kernel"
+  )
+  boot=$cache/kernel-$kernel
+  work=$(mktemp -d)
+  mkdir -p "$work/results"
+}
+
+# Options before the command.
+while [ $# -gt 0 ]; do
+  case $1 in
+    --kernel | --timeout | --memory | --results)
+      [ $# -gt 1 ] || die "$1 needs a value"
+      case $1 in
+        --kernel) kernel=$2 ;;
+        --timeout) limit=$2 ;;
+        --memory) memory=$2 ;;
+        --results) results=$2 ;;
+      esac
+      shift 2
+      ;;
+    -h | --help)
+      usage
+      exit 0
+      ;;
+    -*) die "unknown option $1; ./verbena lab --help shows all" ;;
+    *) break ;;
+  esac
+done
+case $kernel in 6.1 | 6.12) ;; *) die "kernel $kernel is not one of 6.1 and 6.12" ;; esac
+case $limit$memory in *[!0-9]*) die '--timeout and --memory take whole numbers' ;; esac
+case $results in '' | /*) ;; *) results=$directory/$results ;; esac
+
+trap clean_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+terminal=0
+action=${1:-show}
+[ $# = 0 ] || shift
+case $action in
+  show)
+    prepare
+    echo "uname -r; rdma link; ibv_devinfo; '$root/verbena' devices" >"$work/command"
+    ;;
+  run)
+    [ $# -gt 0 ] || die 'name a command, for example: ./verbena lab run rdma link'
+    prepare
+    echo "$*" >"$work/command"
+    ;;
+  shell)
+    [ -t 0 ] || die 'a shell needs a terminal; use run'
+    prepare
+    terminal=1
+    echo 'exec bash -i' >"$work/command"
+    ;;
+  test)
+    prepare
+    limit=${limit:-1800}
+    echo "exec sh '$lab/guest/test' $*" >"$work/command"
+    ;;
+  clean)
+    rm -rf "$cache"
+    exit 0
+    ;;
+  *) die "unknown command $action; ./verbena lab --help shows all" ;;
+esac
+limit=${limit:-600}
+run_machine "$terminal"
+exit "$exit_code"
