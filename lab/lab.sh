@@ -50,8 +50,11 @@ directory=$(pwd -P)
 cache=${VERBENA_LAB_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/verbena/lab}
 kernel=${VERBENA_LAB_KERNEL:-6.1}
 limit='' memory=3072 results='' work='' machine=''
+# shellcheck source=lab/host/packages.sh
 . "$lab/host/packages.sh"
+# shellcheck source=lab/host/kernel.sh
 . "$lab/host/kernel.sh"
+# shellcheck source=lab/host/machine.sh
 . "$lab/host/machine.sh"
 
 clean_up() {

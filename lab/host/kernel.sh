@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2034,SC2154 # variables are shared with lab.sh
 # Debian kernels, downloaded and unpacked into the cache; nothing of them is installed on the host.
 
 release='bookworm'
@@ -37,7 +38,7 @@ fetch_kernel() {
   mkdir -p "$cache/new"
   pattern=$(printf '%s' "$1" | sed 's/\./\\./g')
   update_lists || unable "Debian's package lists cannot be read (see $cache/apt.log)"
-  package=$(private_apt apt-cache search --names-only "^linux-image-$pattern[.][0-9.+deb-]*-amd64\$" |
+  package=$(private_apt apt-cache search --names-only "^linux-image-${pattern}[.][0-9.+deb-]*-amd64\$" |
     awk '{ print $1 }' | sort -V | tail -n 1)
   [ -n "$package" ] || unable "Debian $release has no kernel $1"
   (cd "$cache/new" && private_apt apt-get download "$package" >>"$cache/apt.log" 2>&1) ||

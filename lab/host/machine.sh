@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2034,SC2154 # variables are shared with lab.sh
 # The virtual machine.
 
 # Boots $boot and runs the script $work/command in it; $1: 1 for a terminal. Sets $exit_code.

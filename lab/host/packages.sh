@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2034,SC2154 # variables are shared with lab.sh
 # What the lab needs on the host.
 
 # command:package
