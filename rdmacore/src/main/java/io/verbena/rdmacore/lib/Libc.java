@@ -121,7 +121,7 @@ public final class Libc {
         }
     }
 
-    private static MethodHandle function(String name, MemoryLayout returns, MemoryLayout... takes) {
+    static MethodHandle function(String name, MemoryLayout returns, MemoryLayout... takes) {
         return Calls.link(symbol(name), FunctionDescriptor.of(returns, takes), CallState.CAPTURE);
     }
 

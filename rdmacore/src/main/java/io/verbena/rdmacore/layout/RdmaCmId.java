@@ -1,0 +1,45 @@
+package io.verbena.rdmacore.layout;
+
+import io.verbena.rdmacore.lib.Memory;
+
+/// `struct rdma_cm_id`, as far as it is read here: librdmacm makes it and fills it in.
+public final class RdmaCmId {
+    public static final long SIZE = 416;
+
+    static final long VERBS = 0;
+    static final long QP = 24;
+    static final long SOURCE = 32;
+    static final long DESTINATION = 160;
+    static final long PORT_SPACE = 344;
+    static final long PORT_NUMBER = 348;
+
+    private RdmaCmId() {}
+
+    /// The `ibv_context` in use, or 0.
+    public static long verbs(long id) {
+        return Memory.getLong(id + VERBS);
+    }
+
+    /// Always 0 here: queue pairs are moved by this module, so that nobody else holds their address.
+    public static long qp(long id) {
+        return Memory.getLong(id + QP);
+    }
+
+    /// Where its own `sockaddr` is; the family is 0 before there is one.
+    public static long source(long id) {
+        return id + SOURCE;
+    }
+
+    /// Where the peer's `sockaddr` is.
+    public static long destination(long id) {
+        return id + DESTINATION;
+    }
+
+    public static int portSpace(long id) {
+        return Memory.getInt(id + PORT_SPACE);
+    }
+
+    public static int portNumber(long id) {
+        return Byte.toUnsignedInt(Memory.getByte(id + PORT_NUMBER));
+    }
+}

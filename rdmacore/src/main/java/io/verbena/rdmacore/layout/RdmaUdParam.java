@@ -1,0 +1,33 @@
+package io.verbena.rdmacore.layout;
+
+import io.verbena.rdmacore.lib.Memory;
+
+/// `struct rdma_ud_param`.
+public final class RdmaUdParam {
+    public static final long SIZE = 56;
+
+    static final long PRIVATE_DATA = 0;
+    static final long PRIVATE_DATA_LENGTH = 8;
+    static final long ADDRESS = 16;
+    static final long QP_NUMBER = 48;
+    static final long QKEY = 52;
+
+    private RdmaUdParam() {}
+
+    public static byte[] privateData(long param) {
+        return PrivateData.get(param + PRIVATE_DATA, param + PRIVATE_DATA_LENGTH);
+    }
+
+    /// Where its `ibv_ah_attr` is.
+    public static long address(long param) {
+        return param + ADDRESS;
+    }
+
+    public static int qpNumber(long param) {
+        return Memory.getInt(param + QP_NUMBER);
+    }
+
+    public static int qkey(long param) {
+        return Memory.getInt(param + QKEY);
+    }
+}
