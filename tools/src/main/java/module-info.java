@@ -14,6 +14,10 @@ module io.verbena.tools {
             info.picocli;
     opens io.verbena.tools.demo to
             info.picocli;
+    opens io.verbena.tools.device to
+            info.picocli;
+    opens io.verbena.tools.rping to
+            info.picocli;
     opens io.verbena.tools.text to
             info.picocli;
 }

@@ -2,6 +2,7 @@ package io.verbena.tools;
 
 import io.verbena.tools.demo.DemoCommand;
 import io.verbena.tools.demo.DemoPeer;
+import io.verbena.tools.rping.RpingCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Spec;
             // one line per program, in the order the help shows them
             DemoCommand.class,
             DevicesCommand.class,
+            RpingCommand.class,
             DemoPeer.class,
             CommandLine.HelpCommand.class,
         })

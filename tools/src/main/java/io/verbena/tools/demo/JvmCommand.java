@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// How to start this program again in another JVM: the same Java, the same modules, the same switches.
-final class JvmCommand {
+public final class JvmCommand {
     private static final String MAIN = "io.verbena.tools.Main";
 
     private JvmCommand() {}
 
     /// The command line up to the program's own arguments; `properties` as `name=value`.
-    static List<String> build(List<String> properties) {
+    public static List<String> build(List<String> properties) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()

@@ -1,0 +1,114 @@
+package io.verbena.tools.device;
+
+import io.verbena.verbs.Device;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.Rdma;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.spi.RdmaProvider;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// The options `--device` and `--provider`, for every command that uses a device.
+public final class DeviceOptions {
+    public static final String SOFT = "soft";
+    public static final String NATIVE_PROVIDER = "rdmacore";
+    private static final String NATIVE = "native";
+
+    @Option(
+            names = "--device",
+            paramLabel = "NAME|ADDRESS",
+            description = {
+                "The device to use: its name, or an IP address of this machine that it serves.",
+                "'native' stands for the first adapter, 'soft' for the software device."
+            })
+    private String device;
+
+    @Option(
+            names = "--provider",
+            paramLabel = "soft|rdmacore",
+            description = "Whose devices: the software device, or adapters. Default: adapters where there are any.")
+    private String provider;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    /// The chosen device. A name that nobody has is wrong usage; a device that cannot be used here is a failure.
+    public DeviceChoice choose() {
+        return choose(null);
+    }
+
+    /// As [#choose()]; `usual` is the provider where none is named, null for the one [Rdma#provider()] prefers.
+    public DeviceChoice choose(String usual) {
+        String wanted = provider();
+        if (device == null || device.equals(SOFT)) {
+            return DeviceChoice.ofProvider(wanted == null && usual == null ? Rdma.provider() : named(wanted, usual));
+        }
+        if (device.equals(NATIVE)) {
+            return withAddress(first(named(wanted, NATIVE_PROVIDER)), null);
+        }
+        Device found = find(wanted);
+        return withAddress(found, literal(device));
+    }
+
+    private String provider() {
+        String wanted = provider != null ? provider : SOFT.equals(device) ? SOFT : null;
+        if (wanted == null) {
+            return null;
+        }
+        List<String> installed =
+                Rdma.providers().stream().map(RdmaProvider::name).toList();
+        if (!installed.contains(wanted)) {
+            throw wrong("--provider: there is no provider '" + wanted + "'; installed are "
+                    + installed.stream().sorted().collect(Collectors.joining(", ")));
+        }
+        return wanted;
+    }
+
+    private static RdmaProvider named(String wanted, String usual) {
+        return Rdma.provider(wanted == null ? usual : wanted);
+    }
+
+    private static Device first(RdmaProvider provider) {
+        return provider.devices().stream()
+                .findFirst()
+                .orElseThrow(() -> new RdmaException(
+                        "find a device of provider " + provider.name(),
+                        Errno.ENODEV,
+                        "it has none; 'verbena doctor' tells what is missing"));
+    }
+
+    private Device find(String wanted) {
+        Optional<Device> found = wanted != null
+                ? Rdma.provider(wanted).device(device)
+                : Rdma.providers().stream()
+                        .filter(p -> p.availability().isAvailable())
+                        .flatMap(p -> p.device(device).stream())
+                        .findFirst();
+        return found.orElseThrow(() -> wrong("--device: there is no device '" + device + "'; "
+                + "'verbena devices' lists them, and an address must be one of this machine"));
+    }
+
+    private static DeviceChoice withAddress(Device device, InetAddress literal) {
+        InetAddress address =
+                literal != null ? literal : DeviceChoice.addressOf(device).orElse(null);
+        return new DeviceChoice(Rdma.provider(device.provider()), device, address);
+    }
+
+    private static InetAddress literal(String text) {
+        try {
+            return InetAddress.ofLiteral(text);
+        } catch (IllegalArgumentException aName) {
+            return null;
+        }
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(command.commandLine(), message);
+    }
+}

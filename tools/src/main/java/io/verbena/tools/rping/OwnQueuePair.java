@@ -1,0 +1,47 @@
+package io.verbena.tools.rping;
+
+import io.verbena.verbs.QueuePair;
+import io.verbena.verbs.QueuePairOptions;
+import io.verbena.verbs.UnsupportedVerbException;
+import io.verbena.verbs.attr.QueuePairState;
+import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.ConnectionParameters;
+
+/// The way of `-q`: the program makes the queue pair and takes it from state to state itself; the connection manager
+/// only tells the attributes of each step and carries the queue pair's number to the peer.
+final class OwnQueuePair {
+    private OwnQueuePair() {}
+
+    static QueuePair create(ConnectionId id, QueuePairOptions options) {
+        QueuePair qp = id.protectionDomain().createQueuePair(options);
+        try {
+            step(id, qp, QueuePairState.INIT);
+            return qp;
+        } catch (RuntimeException e) {
+            qp.close();
+            throw e;
+        }
+    }
+
+    static void connect(ConnectionId id, QueuePair qp, ConnectionParameters parameters) {
+        id.connect(parameters.withQpNumber(qp.number())); // until CONNECT_RESPONSE
+        step(id, qp, QueuePairState.RTR);
+        step(id, qp, QueuePairState.RTS);
+        id.establish();
+    }
+
+    static void accept(ConnectionId id, QueuePair qp, ConnectionParameters parameters) {
+        step(id, qp, QueuePairState.RTR);
+        step(id, qp, QueuePairState.RTS);
+        id.accept(parameters.withQpNumber(qp.number()));
+    }
+
+    private static void step(ConnectionId id, QueuePair qp, QueuePairState to) {
+        try {
+            qp.modify(id.queuePairStep(to));
+        } catch (UnsupportedVerbException e) {
+            throw new RpingException(
+                    "-q: device " + e.device() + " does not offer " + e.verb() + "; run without -q", e);
+        }
+    }
+}

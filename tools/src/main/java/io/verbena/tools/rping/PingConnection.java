@@ -1,0 +1,216 @@
+package io.verbena.tools.rping;
+
+import io.verbena.verbs.CompletionChannel;
+import io.verbena.verbs.CompletionHandler;
+import io.verbena.verbs.CompletionQueue;
+import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.ProtectionDomain;
+import io.verbena.verbs.QueuePair;
+import io.verbena.verbs.QueuePairOptions;
+import io.verbena.verbs.ReceiveRequest;
+import io.verbena.verbs.RemoteBuffer;
+import io.verbena.verbs.SendRequest;
+import io.verbena.verbs.WorkCompletion;
+import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.attr.CompletionStatus;
+import io.verbena.verbs.cm.CmEventType;
+import io.verbena.verbs.cm.ConnectionId;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/// A queue pair for pings, with its completion queue, its channel to wait on and the buffers of the control messages.
+/// The numbers are those of the C program: 16 sends, 2 receives, one queue of 32 completions for both.
+///
+/// Waiting costs no CPU time: the thread sleeps on the completion channel.
+final class PingConnection implements AutoCloseable {
+    private static final int SENDS = 16;
+    private static final int RECEIVES = 2;
+    private static final int COMPLETIONS = 32;
+    /// How often a waiting thread looks whether the peer has disconnected; its queue pair usually tells at once.
+    private static final Duration LOOK = Duration.ofMillis(100);
+    /// How long the news of a disconnect may come after the first flushed request.
+    private static final Duration NEWS = Duration.ofSeconds(2);
+
+    /// What a request is for: its number says so, because a failed completion has no opcode.
+    enum Kind {
+        RECEIVE,
+        SEND,
+        READ,
+        WRITE;
+
+        private static final Kind[] ALL = values();
+
+        String text() {
+            return this == RECEIVE || this == SEND ? name() : "RDMA " + name();
+        }
+    }
+
+    private final ConnectionId id;
+    private final Duration timeout;
+    private final CompletionChannel channel;
+    private final CompletionQueue cq;
+    private final MemoryRegion messages;
+    private final QueuePair qp;
+    private final ReceiveRequest receive;
+    private final CompletionHandler onCompletion = this::onCompletion;
+    private final int[] completed = new int[Kind.ALL.length];
+    private final int[] awaited = new int[Kind.ALL.length];
+
+    private RemoteBuffer announced;
+    private CompletionStatus failure;
+    private Kind failed;
+    private String wrongMessage;
+
+    /// @param timeout how long the peer may keep silent; zero: for ever
+    /// @param ownQueuePair makes and moves the queue pair without the connection manager, as `-q` asks
+    PingConnection(ConnectionId id, boolean ownQueuePair, Duration timeout) {
+        this.id = id;
+        this.timeout = timeout;
+        ProtectionDomain pd = id.protectionDomain();
+        channel = id.context().createCompletionChannel();
+        cq = id.context().createCompletionQueue(COMPLETIONS, channel);
+        messages = pd.allocate(3L * ControlMessage.BYTES, Access.LOCAL_WRITE);
+        QueuePairOptions options = QueuePairOptions.rc(cq)
+                .sendRequests(SENDS)
+                .receiveRequests(RECEIVES)
+                .scatterGather(1, 1);
+        qp = create(options, ownQueuePair);
+        receive = qp.newReceiveRequest().wrId(Kind.RECEIVE.ordinal()).into(messages, 0, ControlMessage.BYTES);
+        qp.post(receive); // before the peer can send: the queue pair is in INIT
+    }
+
+    private QueuePair create(QueuePairOptions options, boolean own) {
+        try {
+            return own ? OwnQueuePair.create(id, options) : id.createQueuePair(id.protectionDomain(), options);
+        } catch (RuntimeException e) {
+            closeAround();
+            throw e;
+        }
+    }
+
+    ConnectionId id() {
+        return id;
+    }
+
+    QueuePair queuePair() {
+        return qp;
+    }
+
+    /// A control message that describes `region`; `slot` 0 or 1 keeps two of them apart.
+    SendRequest newMessage(int slot, MemoryRegion region, int size) {
+        long at = (1L + slot) * ControlMessage.BYTES;
+        ControlMessage.write(messages.memory().asSlice(at, ControlMessage.BYTES), region, size);
+        return newRequest(Kind.SEND).send().from(messages, at, ControlMessage.BYTES);
+    }
+
+    SendRequest newRequest(Kind kind) {
+        return qp.newSendRequest().wrId(kind.ordinal()).signaled();
+    }
+
+    void post(SendRequest request) {
+        await(() -> qp.post(request), "room in the send queue");
+    }
+
+    /// Waits for one more completion of that kind; `what` is what the peer should do.
+    void await(Kind kind, String what) {
+        int wanted = ++awaited[kind.ordinal()];
+        await(() -> completed[kind.ordinal()] - wanted >= 0, what);
+    }
+
+    /// The buffer that the last message described.
+    RemoteBuffer announced() {
+        return announced;
+    }
+
+    private void await(BooleanSupplier isThere, String what) {
+        long start = System.nanoTime();
+        while (!isThere.getAsBoolean()) {
+            // arm first, then look: nothing can come in between unseen
+            cq.arm();
+            if (drain() > 0) {
+                continue;
+            }
+            requireHealthy();
+            if (!timeout.isZero() && System.nanoTime() - start > timeout.toNanos()) {
+                throw new RpingException("no " + what + " within " + timeout.toSeconds()
+                        + " s: the peer hangs or cannot be reached; --timeout sets how long to wait");
+            }
+            channel.await(LOOK);
+        }
+    }
+
+    private int drain() {
+        int all = 0;
+        int some;
+        do {
+            some = cq.poll(onCompletion, COMPLETIONS);
+            all += some;
+        } while (some > 0);
+        return all;
+    }
+
+    private void onCompletion(WorkCompletion completion) {
+        Kind kind = Kind.ALL[(int) completion.wrId()];
+        if (!completion.isSuccess()) {
+            // the first one tells the cause, the others are only flushed
+            if (failure == null || failure == CompletionStatus.WORK_REQUEST_FLUSHED) {
+                failure = completion.status();
+                failed = kind;
+            }
+        } else if (kind != Kind.RECEIVE || isMessage(completion.byteLength())) {
+            completed[kind.ordinal()]++;
+        }
+    }
+
+    private boolean isMessage(long bytes) {
+        if (bytes != ControlMessage.BYTES) {
+            wrongMessage = "Received bogus data, size " + bytes + ": a message of rping has " + ControlMessage.BYTES
+                    + " bytes; is the peer another program?";
+            return false;
+        }
+        announced = ControlMessage.read(messages.memory());
+        qp.post(receive); // there is room: this very receive was taken out
+        return true;
+    }
+
+    private void requireHealthy() {
+        if (wrongMessage != null) {
+            throw new RpingException(wrongMessage);
+        }
+        if (failure != null && failure != CompletionStatus.WORK_REQUEST_FLUSHED) {
+            throw new RpingException(failed.text() + " failed: " + failure.explain());
+        }
+        if (isOver() || failure != null && learnsOfDisconnect()) {
+            throw RpingException.disconnected("the peer disconnected");
+        }
+        if (failure != null) {
+            throw new RpingException("the connection broke: " + failed.text() + ": " + failure.explain());
+        }
+    }
+
+    private boolean isOver() {
+        var event = id.event();
+        return event != null && (event.type() == CmEventType.DISCONNECTED || event.type() == CmEventType.TIMEWAIT_EXIT);
+    }
+
+    private boolean learnsOfDisconnect() {
+        long start = System.nanoTime();
+        while (!isOver() && System.nanoTime() - start < NEWS.toNanos()) {
+            channel.await(LOOK.dividedBy(10));
+        }
+        return isOver();
+    }
+
+    /// The id is the caller's to close.
+    @Override
+    public void close() {
+        qp.close();
+        closeAround();
+    }
+
+    private void closeAround() {
+        messages.close();
+        cq.close();
+        channel.close();
+    }
+}

@@ -1,0 +1,151 @@
+package io.verbena.tools.rping;
+
+import io.verbena.tools.rping.PingConnection.Kind;
+import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.RemoteBuffer;
+import io.verbena.verbs.SendRequest;
+import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.cm.CmEvent;
+import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.ConnectionParameters;
+import java.lang.foreign.MemorySegment;
+
+/// The server's side of one connection: READ what the client describes, WRITE it back to where the client says, until
+/// the client disconnects.
+final class PingServing {
+    private final RpingSettings settings;
+    private final RpingOutput output;
+    private final PingResult result;
+
+    PingServing(RpingSettings settings, RpingOutput output) {
+        this.settings = settings;
+        this.output = output;
+        this.result = new PingResult("server", settings.validate());
+    }
+
+    /// Serves a connection request to its end, and closes it.
+    void serve(ConnectionId request) {
+        try (ConnectionId id = request) {
+            result.connected(id);
+            output.debug("connection request from %s", result.peer());
+            CmEvent asked = id.event();
+            id.timeout(settings.step());
+            try (var connection = new PingConnection(id, settings.ownQueuePair(), settings.timeout())) {
+                accept(connection, asked.parameters());
+                pingUntilDisconnected(connection);
+            }
+        } catch (RuntimeException e) {
+            result.failed(e);
+            throw e;
+        } finally {
+            output.result(result);
+        }
+    }
+
+    /// With as many READs as the client can serve, as `rdma_accept` without parameters does.
+    private void accept(PingConnection connection, ConnectionParameters asked) {
+        ConnectionId id = connection.id();
+        int most = id.context().attributes().maxReadAtomicAsInitiator();
+        ConnectionParameters answer = RpingSettings.PARAMETERS.withReads(
+                Math.min(asked.responderResources(), most), Math.min(asked.initiatorDepth(), most));
+        if (settings.ownQueuePair()) {
+            OwnQueuePair.accept(id, connection.queuePair(), answer);
+        } else {
+            id.accept(answer);
+        }
+        output.debug("ESTABLISHED");
+    }
+
+    private void pingUntilDisconnected(PingConnection connection) {
+        try (MemoryRegion buffer = connection.id().protectionDomain().allocate(PingText.LONGEST, Access.LOCAL_WRITE)) {
+            var requests = new Requests(connection, buffer);
+            while (isPinged(connection)) {
+                try {
+                    answer(connection, requests);
+                } catch (RpingException e) {
+                    throw trouble(e);
+                }
+            }
+        }
+    }
+
+    private record Requests(
+            PingConnection connection, MemoryRegion buffer, SendRequest goAhead, SendRequest read, SendRequest write) {
+        Requests(PingConnection connection, MemoryRegion buffer) {
+            this(
+                    connection,
+                    buffer,
+                    connection.newMessage(0, buffer, PingText.LONGEST),
+                    connection.newRequest(Kind.READ),
+                    connection.newRequest(Kind.WRITE));
+        }
+    }
+
+    /// Waits for the next ping; false when the client is done.
+    private boolean isPinged(PingConnection connection) {
+        try {
+            connection.await(Kind.RECEIVE, "ping");
+            return true;
+        } catch (RpingException e) {
+            if (e.isDisconnected()) {
+                output.say("server DISCONNECT EVENT...");
+                return false;
+            }
+            throw trouble(e);
+        }
+    }
+
+    private void answer(PingConnection connection, Requests requests) {
+        RemoteBuffer source = announced(connection, 1);
+        int size = (int) source.length();
+        connection.post(requests.read.read(source).into(requests.buffer, 0, size));
+        output.debug("server posted rdma read req");
+        connection.await(Kind.READ, "answer to the RDMA READ");
+        output.debug("server received read complete");
+        MemorySegment text = requests.buffer.memory().asSlice(0, size);
+        validate(text);
+        output.data("server ping data: " + PingText.read(text));
+        connection.post(requests.goAhead);
+        output.debug("server posted go ahead");
+
+        connection.await(Kind.RECEIVE, "message that describes the client's sink buffer");
+        // up to the zero and with it, as the C program does
+        long length = Math.min(PingText.length(text) + 1, size);
+        RemoteBuffer sink = announced(connection, length);
+        connection.post(requests.write.write(sink).from(requests.buffer, 0, length));
+        output.debug(
+                "rdma write from lkey %x laddr %x len %d", requests.buffer.lkey(), requests.buffer.address(), length);
+        connection.await(Kind.WRITE, "acknowledgement of the RDMA WRITE");
+        output.debug("server rdma write complete");
+        connection.post(requests.goAhead);
+        output.debug("server posted go ahead");
+        result.pinged(size);
+    }
+
+    private RemoteBuffer announced(PingConnection connection, long least) {
+        RemoteBuffer buffer = connection.announced();
+        output.debug("server received sink adv");
+        output.debug("Received rkey %x addr %x len %d from peer", buffer.rkey(), buffer.address(), buffer.length());
+        if (buffer.length() < least || buffer.length() > PingText.LONGEST) {
+            throw new RpingException("the client describes a buffer of " + buffer.length() + " bytes, not of " + least
+                    + " to " + PingText.LONGEST + "; is it another program?");
+        }
+        return buffer;
+    }
+
+    private void validate(MemorySegment text) {
+        long wrong = settings.validate() ? PingText.mismatch(text, result.pings()) : -1;
+        if (wrong >= 0) {
+            throw new RpingException(PingText.describe(text, result.pings(), wrong));
+        }
+    }
+
+    private RpingException trouble(RpingException e) {
+        String where = "client " + result.peer() + ", ping " + result.pings() + ": ";
+        if (e.isDisconnected()) {
+            output.say("server DISCONNECT EVENT...");
+            return new RpingException(where + "the client disconnected before it was done", e);
+        }
+        return new RpingException(where + e.getMessage(), e);
+    }
+}

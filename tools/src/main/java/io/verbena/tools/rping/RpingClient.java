@@ -1,0 +1,132 @@
+package io.verbena.tools.rping;
+
+import io.verbena.tools.rping.PingConnection.Kind;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.SendRequest;
+import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.cm.ConnectionId;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+
+/// The side that pings. Each ping is
+///
+/// 1. SEND: where the text is; the server READs it and answers
+/// 2. SEND: where the text is to come back to; the server WRITEs it there and answers
+final class RpingClient {
+    /// The server may have left before its good-bye arrived.
+    private static final Duration GOODBYE = Duration.ofSeconds(5);
+
+    private final RpingSettings settings;
+    private final RpingOutput output;
+    private final PingResult result;
+
+    RpingClient(RpingSettings settings, RpingOutput output) {
+        this.settings = settings;
+        this.output = output;
+        this.result = new PingResult("client", settings.validate());
+    }
+
+    void run() {
+        try {
+            connectAndPing();
+        } catch (RuntimeException e) {
+            result.failed(e);
+            throw e;
+        } finally {
+            output.result(result);
+        }
+    }
+
+    private void connectAndPing() {
+        try (ConnectionId id = settings.newId()) {
+            InetSocketAddress source = settings.source() == null ? null : new InetSocketAddress(settings.source(), 0);
+            id.resolveAddress(source, settings.address(), settings.step());
+            id.resolveRoute(settings.step());
+            result.connected(id);
+            output.debug("resolved: device %s, source %s", id.context().device().name(), id.localAddress());
+            try (var connection = new PingConnection(id, settings.ownQueuePair(), settings.timeout())) {
+                connect(connection);
+                ping(connection);
+                disconnect(id);
+            }
+        }
+    }
+
+    private void connect(PingConnection connection) {
+        ConnectionId id = connection.id();
+        try {
+            if (settings.ownQueuePair()) {
+                OwnQueuePair.connect(id, connection.queuePair(), RpingSettings.PARAMETERS);
+            } else {
+                id.connect(RpingSettings.PARAMETERS);
+            }
+        } catch (RdmaException e) {
+            throw new RpingException(
+                    "cannot connect to " + result.peer() + ": " + e.getMessage()
+                            + (e.errno() == Errno.ECONNREFUSED ? "; start the server first: rping -s" : ""),
+                    e);
+        }
+        output.debug("ESTABLISHED");
+        output.debug("rdma_connect successful");
+    }
+
+    private void ping(PingConnection connection) {
+        var pd = connection.id().protectionDomain();
+        int size = settings.size();
+        try (MemoryRegion source = pd.allocate(size, Access.LOCAL_WRITE, Access.REMOTE_READ);
+                MemoryRegion sink = pd.allocate(size, Access.LOCAL_WRITE, Access.REMOTE_WRITE)) {
+            SendRequest fetch = connection.newMessage(0, source, size);
+            SendRequest bring = connection.newMessage(1, sink, size);
+            MemorySegment text = source.memory().asSlice(0, size);
+            MemorySegment echo = sink.memory().asSlice(0, size);
+            for (long ping = 0; settings.count() == 0 || ping < settings.count(); ping++) {
+                PingText.fill(text, ping);
+                echo.fill((byte) 0); // what is compared must have come with this ping
+                try {
+                    announce(connection, fetch, source, "answer to the message that describes the source buffer");
+                    announce(connection, bring, sink, "answer to the message that describes the sink buffer");
+                } catch (RpingException e) {
+                    throw trouble(e, ping);
+                }
+                validate(echo, ping);
+                output.data("ping data: " + PingText.read(echo));
+                result.pinged(size);
+            }
+        }
+    }
+
+    private void announce(PingConnection connection, SendRequest message, MemoryRegion region, String answer) {
+        output.debug("RDMA addr %x rkey %x len %d", region.address(), region.rkey(), settings.size());
+        connection.post(message);
+        connection.await(Kind.RECEIVE, answer);
+        output.debug("recv completion");
+    }
+
+    private RpingException trouble(RpingException e, long ping) {
+        if (e.isDisconnected()) {
+            output.say("client DISCONNECT EVENT...");
+            return new RpingException("ping " + ping + ": the server disconnected before it was done", e);
+        }
+        return new RpingException("ping " + ping + ": " + e.getMessage(), e);
+    }
+
+    private void validate(MemorySegment echo, long ping) {
+        long wrong = settings.validate() ? PingText.mismatch(echo, ping) : -1;
+        if (wrong >= 0) {
+            throw new RpingException(PingText.describe(echo, ping, wrong));
+        }
+    }
+
+    private void disconnect(ConnectionId id) {
+        try {
+            id.timeout(GOODBYE);
+            id.disconnect();
+        } catch (RdmaException e) {
+            output.debug("disconnect: %s", e.getMessage()); // all pings are done
+        }
+        output.say("client DISCONNECT EVENT...");
+    }
+}

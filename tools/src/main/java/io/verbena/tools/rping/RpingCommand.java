@@ -1,0 +1,175 @@
+package io.verbena.tools.rping;
+
+import io.verbena.tools.device.DeviceChoice;
+import io.verbena.tools.device.DeviceOptions;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// `rping` of librdmacm: the same flags, the same messages on the wire, the same lines. Either side may be the C
+/// program.
+///
+/// What differs: a server takes pings of every size whatever its own `-S`; a silent peer is not waited for for ever;
+/// the
+/// server checks what it READ, too, when it has `-V`.
+@Command(
+        name = "rping",
+        sortOptions = false,
+        description = {
+            "RDMA ping: the client describes its memory, the server READs it and WRITEs it back.",
+            "Speaks with the rping of rdma-core, as client and as server."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  verbena rping -s -v                             serve one client, show what it sends",
+            "  verbena rping -c -a 127.0.0.1 -v -V -C 10       ten pings to it, each compared byte by byte",
+            "  verbena rping -s -P                             serve every client, until stopped",
+            "  verbena rping -c -a 10.0.0.2 -S 65535 -C 1000 -V --device 10.0.0.1",
+            "",
+            "Exit code 0 only when every ping was answered (and, with -V, right)."
+        })
+public final class RpingCommand implements Callable<Integer> {
+    private static final int USUAL_PORT = 7174;
+
+    @Option(names = "-s", description = "Be the server.")
+    private boolean server;
+
+    @Option(names = "-c", description = "Be the client.")
+    private boolean client;
+
+    @Option(
+            names = "-a",
+            paramLabel = "ADDRESS",
+            description = "Server: the address to listen on, else all. Client: the server's address or name.")
+    private String address;
+
+    @Option(names = "-p", paramLabel = "PORT", description = "The server's port. Default: " + USUAL_PORT + ".")
+    private int port = USUAL_PORT;
+
+    @Option(names = "-I", paramLabel = "ADDRESS", description = "Client: the address to connect from.")
+    private String source;
+
+    @Option(
+            names = "-S",
+            paramLabel = "SIZE",
+            description = "Bytes of a ping, " + PingText.SHORTEST + " to " + PingText.LONGEST + "; the client's counts."
+                    + " Default: " + PingText.USUAL + ".")
+    private int size = PingText.USUAL;
+
+    @Option(names = "-C", paramLabel = "COUNT", description = "Client: how many pings. Default: until stopped.")
+    private Integer count;
+
+    @Option(names = "-v", description = "Show the text of each ping.")
+    private boolean verbose;
+
+    @Option(names = "-V", description = "Compare each ping byte by byte.")
+    private boolean validate;
+
+    @Option(names = "-P", description = "Server: serve every client, also several at once, until stopped.")
+    private boolean persistent;
+
+    @Option(names = "-q", description = "Make and move the queue pair here, not in the connection manager.")
+    private boolean ownQueuePair;
+
+    @Option(names = "-t", paramLabel = "TOS", description = "Type of service of the packets, 0 to 255.")
+    private int typeOfService = -1;
+
+    @Option(names = "-d", description = "Show each step.")
+    private boolean debug;
+
+    @Mixin
+    private DeviceOptions device;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            description = "How long the peer may keep silent; 0: for ever. Default: ${DEFAULT-VALUE}.")
+    private int timeoutSeconds = 30;
+
+    @Option(names = "--json", description = "Print the result as JSON, one object per connection, and nothing else.")
+    private boolean json;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    private boolean help;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        check();
+        DeviceChoice chosen = device.choose();
+        var settings = new RpingSettings(
+                chosen,
+                new InetSocketAddress(host(chosen), port),
+                source(chosen),
+                size,
+                count == null ? 0 : count,
+                validate,
+                persistent,
+                ownQueuePair,
+                typeOfService,
+                Duration.ofSeconds(timeoutSeconds));
+        var command = spec.commandLine();
+        var output = new RpingOutput(command.getOut(), command.getErr(), verbose, debug, json);
+        if (server) {
+            new RpingServer(settings, output).run();
+        } else {
+            new RpingClient(settings, output).run();
+        }
+        return 0;
+    }
+
+    private void check() {
+        require(server != client, server ? "-s or -c, not both" : "say -s (server) or -c (client)");
+        require(server || address != null, "-c needs the server's address: -a ADDRESS");
+        require(
+                size >= PingText.SHORTEST && size <= PingText.LONGEST,
+                "Invalid size " + size + " (valid range is " + PingText.SHORTEST + " to " + PingText.LONGEST + ")");
+        require(count == null || count >= 0, "Invalid count " + count + "; 0 means until stopped");
+        require(port >= (server ? 0 : 1) && port <= 65535, "Invalid port " + port + " (valid range is 1 to 65535)");
+        require(typeOfService >= -1 && typeOfService <= 255, "Invalid type of service " + typeOfService);
+        require(timeoutSeconds >= 0, "--timeout must be 0 or more seconds");
+        require(server || !persistent, "-P is for servers (-s)");
+        require(client || source == null, "-I is for clients (-c); a server names its address with -a");
+    }
+
+    /// Where the server listens.
+    private InetAddress host(DeviceChoice chosen) {
+        if (address != null) {
+            return resolve("-a", address);
+        }
+        return chosen.address() != null ? chosen.address() : InetAddress.ofLiteral("0.0.0.0");
+    }
+
+    private InetAddress source(DeviceChoice chosen) {
+        return source != null ? resolve("-I", source) : chosen.address();
+    }
+
+    private InetAddress resolve(String option, String name) {
+        try {
+            return InetAddress.getByName(name);
+        } catch (UnknownHostException e) {
+            throw new ParameterException(
+                    spec.commandLine(), option + ": no host '" + name + "' is known; give an IP address", e);
+        }
+    }
+
+    private void require(boolean good, String otherwise) {
+        if (!good) {
+            throw new ParameterException(spec.commandLine(), otherwise);
+        }
+    }
+}

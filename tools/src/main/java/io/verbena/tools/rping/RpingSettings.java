@@ -1,0 +1,49 @@
+package io.verbena.tools.rping;
+
+import io.verbena.tools.device.DeviceChoice;
+import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.ConnectionOption;
+import io.verbena.verbs.cm.ConnectionParameters;
+import io.verbena.verbs.cm.PortSpace;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+
+/// What the options of the command line ask for.
+///
+/// - `address`: where the server listens, for both sides
+/// - `source`: where the client connects from, or null
+/// - `count`: pings to do; 0: without end
+/// - `typeOfService`: -1 for the usual one
+/// - `timeout`: how long the peer may keep silent; zero: for ever
+record RpingSettings(
+        DeviceChoice device,
+        InetSocketAddress address,
+        InetAddress source,
+        int size,
+        long count,
+        boolean validate,
+        boolean persistent,
+        boolean ownQueuePair,
+        int typeOfService,
+        Duration timeout) {
+    /// What both sides ask for: one READ at a time, seven retries, and waiting for a receive for ever.
+    static final ConnectionParameters PARAMETERS =
+            ConnectionParameters.DEFAULT.withReads(1, 1).withRetries(7, 7);
+
+    /// For the steps of the connection manager, which cannot wait for ever.
+    private static final Duration LONGEST_STEP = Duration.ofMinutes(2);
+
+    ConnectionId newId() {
+        ConnectionId id = device.provider().connectionManager().createSynchronousId(PortSpace.TCP);
+        id.timeout(step());
+        if (typeOfService >= 0) {
+            id.option(ConnectionOption.TYPE_OF_SERVICE, typeOfService);
+        }
+        return id;
+    }
+
+    Duration step() {
+        return timeout.isZero() || timeout.compareTo(LONGEST_STEP) > 0 ? LONGEST_STEP : timeout;
+    }
+}
