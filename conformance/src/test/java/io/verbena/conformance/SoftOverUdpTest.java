@@ -10,14 +10,19 @@ import io.verbena.conformance.queue.CompletionContract;
 import io.verbena.conformance.queue.DeviceContract;
 import io.verbena.conformance.queue.InlineContract;
 import io.verbena.conformance.queue.MemoryContract;
+import io.verbena.conformance.queue.MemoryWindowContract;
 import io.verbena.conformance.queue.NotificationContract;
 import io.verbena.conformance.queue.PollerContract;
 import io.verbena.conformance.queue.PostingContract;
 import io.verbena.conformance.queue.QueuePairAttributesContract;
 import io.verbena.conformance.queue.QueuePairStateContract;
 import io.verbena.conformance.queue.SendQueueDrainContract;
+import io.verbena.conformance.queue.SharedReceiveQueueContract;
 import io.verbena.conformance.transfer.AllocationContract;
+import io.verbena.conformance.transfer.AtomicContract;
+import io.verbena.conformance.transfer.AtomicWriteContract;
 import io.verbena.conformance.transfer.ConcurrencyContract;
+import io.verbena.conformance.transfer.DatagramContract;
 import io.verbena.conformance.transfer.ErrorStatusContract;
 import io.verbena.conformance.transfer.LocalErrorContract;
 import io.verbena.conformance.transfer.MessageSizeContract;
@@ -46,6 +51,9 @@ class SoftOverUdpTest {
     class Memory extends MemoryContract {}
 
     @Nested
+    class MemoryWindow extends MemoryWindowContract {}
+
+    @Nested
     class Notification extends NotificationContract {}
 
     @Nested
@@ -64,10 +72,22 @@ class SoftOverUdpTest {
     class SendQueueDrain extends SendQueueDrainContract {}
 
     @Nested
+    class SharedReceiveQueue extends SharedReceiveQueueContract {}
+
+    @Nested
     class Allocation extends AllocationContract {}
 
     @Nested
+    class Atomic extends AtomicContract {}
+
+    @Nested
+    class AtomicWrite extends AtomicWriteContract {}
+
+    @Nested
     class Concurrency extends ConcurrencyContract {}
+
+    @Nested
+    class Datagram extends DatagramContract {}
 
     @Nested
     class ErrorStatus extends ErrorStatusContract {}

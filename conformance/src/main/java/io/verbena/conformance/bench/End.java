@@ -11,6 +11,7 @@ import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.QueuePairOptions;
 import io.verbena.verbs.SendRequest;
+import io.verbena.verbs.SharedReceiveQueue;
 import io.verbena.verbs.WorkCompletion;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.QueuePairState;
@@ -51,9 +52,35 @@ public final class End {
     /// With these completion queues.
     public static End withQueues(
             Side side, LinkOptions options, int psn, CompletionQueue sends, CompletionQueue receives) {
-        QueuePairOptions qpOptions = QueuePairOptions.of(QueuePairType.RC, sends, receives)
-                .capabilities(options.capabilities())
-                .signalAll(options.signalAll());
+        return of(side, options, psn, QueuePairOptions.of(QueuePairType.RC, sends, receives));
+    }
+
+    /// With a shared receive queue.
+    public static End withSharedReceiveQueue(Side side, LinkOptions options, int psn, SharedReceiveQueue queue) {
+        CompletionQueue sends = side.completionQueue(options.completionEntries());
+        CompletionQueue receives = side.completionQueue(options.completionEntries());
+        return of(
+                side,
+                options,
+                psn,
+                QueuePairOptions.of(QueuePairType.RC, sends, receives).sharedReceiveQueue(queue));
+    }
+
+    /// A datagram queue pair that is ready to send; the link's options give its size only.
+    public static End datagram(Side side, LinkOptions options, int qkey) {
+        CompletionQueue sends = side.completionQueue(options.completionEntries());
+        CompletionQueue receives = side.completionQueue(options.completionEntries());
+        End end = of(side, options, 0, QueuePairOptions.of(QueuePairType.UD, sends, receives));
+        end.qp.modify(QueuePairChange.toInit(qkey));
+        end.qp.modify(QueuePairChange.toRtr());
+        end.qp.modify(QueuePairChange.toRtsUnreliable(0));
+        return end;
+    }
+
+    private static End of(Side side, LinkOptions options, int psn, QueuePairOptions kind) {
+        QueuePairOptions qpOptions = kind.capabilities(options.capabilities())
+                .signalAll(options.signalAll())
+                .operations(options.operations());
         return new End(side, side.queuePair(qpOptions), options, psn);
     }
 

@@ -2,6 +2,7 @@ package io.verbena.conformance.bench;
 
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.Mtu;
+import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairCapabilities;
 
 /// How two queue pairs are made and connected. Each method gives changed options and leaves the old ones alone.
@@ -13,6 +14,7 @@ public final class LinkOptions {
     private QueuePairCapabilities capabilities = new QueuePairCapabilities(64, 64, 4, 4, 64);
     private boolean signalAll;
     private Access[] access = {Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ};
+    private Operation[] operations = {};
     private int timeout = 17; // half a second: a busy machine must not use up the retries
     private int retryCount = 7;
     private int rnrRetry = 7;
@@ -30,6 +32,7 @@ public final class LinkOptions {
         capabilities = other.capabilities;
         signalAll = other.signalAll;
         access = other.access;
+        operations = other.operations;
         timeout = other.timeout;
         retryCount = other.retryCount;
         rnrRetry = other.rnrRetry;
@@ -80,6 +83,17 @@ public final class LinkOptions {
 
     public Access[] access() {
         return access.clone();
+    }
+
+    /// Operations that must be named before they are posted, on both sides.
+    public LinkOptions operations(Operation... named) {
+        LinkOptions copy = new LinkOptions(this);
+        copy.operations = named.clone();
+        return copy;
+    }
+
+    public Operation[] operations() {
+        return operations.clone();
     }
 
     /// Acknowledgement timeout code and how often to retry.
