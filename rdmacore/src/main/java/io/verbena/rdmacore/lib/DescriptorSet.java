@@ -36,7 +36,8 @@ public final class DescriptorSet implements AutoCloseable {
         }
     }
 
-    private void add(int member) {
+    /// Until the set or the member is closed.
+    public void add(int member) {
         MemorySegment state = CallState.mine();
         int failed;
         try (Arena arena = Arena.ofConfined()) {
@@ -48,7 +49,6 @@ public final class DescriptorSet implements AutoCloseable {
             throw Calls.unexpected(e);
         }
         if (failed < 0) {
-            Libc.close(fd);
             throw Failures.of(Failures.Subject.EVENT, "epoll_ctl", failed);
         }
     }
