@@ -16,6 +16,8 @@ module io.verbena.tools {
             info.picocli;
     opens io.verbena.tools.device to
             info.picocli;
+    opens io.verbena.tools.doctor to
+            info.picocli;
     opens io.verbena.tools.rping to
             info.picocli;
     opens io.verbena.tools.text to

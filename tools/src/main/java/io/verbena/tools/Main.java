@@ -2,6 +2,7 @@ package io.verbena.tools;
 
 import io.verbena.tools.demo.DemoCommand;
 import io.verbena.tools.demo.DemoPeer;
+import io.verbena.tools.doctor.DoctorCommand;
 import io.verbena.tools.rping.RpingCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Spec;
             // one line per program, in the order the help shows them
             DemoCommand.class,
             DevicesCommand.class,
+            DoctorCommand.class,
             RpingCommand.class,
             DemoPeer.class,
             CommandLine.HelpCommand.class,

@@ -4,6 +4,7 @@ package io.verbena.tools.text;
 public enum Style {
     BOLD("1"),
     DIM("2"),
+    RED("31"),
     GREEN("32"),
     YELLOW("33"),
     CYAN("36");

@@ -1,0 +1,37 @@
+package io.verbena.tools.doctor;
+
+import java.util.List;
+
+/// All checks, in the order in which they are shown: first what every device needs, then what adapters need.
+final class Checkup {
+    private Checkup() {}
+
+    /// The checks of this machine. A new check is a new line here.
+    static List<Check> checks() {
+        return List.of(
+                JavaCheck.here(),
+                ProcessorCheck.here(),
+                SoftDeviceCheck.here(),
+                new PortCheck(),
+                new SocketBufferCheck(),
+                new MtuCheck(),
+                new SharedMemoryCheck(),
+                new ContainerCheck(),
+                new LibraryCheck(),
+                new ModuleCheck(),
+                new DeviceFileCheck(),
+                new AdapterCheck(),
+                new GidCheck(),
+                new MemlockCheck(),
+                ProviderCheck.here());
+    }
+
+    static List<Finding> run(List<Check> checks, Machine machine) {
+        return checks.stream().flatMap(check -> check.run(machine).stream()).toList();
+    }
+
+    /// Whether programs can run here at all.
+    static boolean isUsable(List<Finding> findings) {
+        return findings.stream().noneMatch(finding -> finding.level() == Level.PROBLEM);
+    }
+}

@@ -1,0 +1,32 @@
+package io.verbena.tools.doctor;
+
+import io.verbena.tools.text.Json;
+import java.util.Map;
+
+/// What one look found.
+///
+/// - `subject`: what was looked at, in a word or two
+/// - `found`: what is there
+/// - `remedy`: a command to type, or what else to do; empty when nothing is to be done
+record Finding(Level level, String subject, String found, String remedy) {
+    static Finding ok(String subject, String found) {
+        return new Finding(Level.OK, subject, found, "");
+    }
+
+    /// Fine as it is; `hint` tells how it could be better.
+    static Finding ok(String subject, String found, String hint) {
+        return new Finding(Level.OK, subject, found, hint);
+    }
+
+    static Finding warning(String subject, String found, String remedy) {
+        return new Finding(Level.WARNING, subject, found, remedy);
+    }
+
+    static Finding problem(String subject, String found, String remedy) {
+        return new Finding(Level.PROBLEM, subject, found, remedy);
+    }
+
+    Map<String, Object> json() {
+        return Json.object("level", level.text(), "subject", subject, "found", found, "remedy", remedy);
+    }
+}

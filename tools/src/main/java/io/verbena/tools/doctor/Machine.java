@@ -1,0 +1,101 @@
+package io.verbena.tools.doctor;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// The files that tell about a machine, all of them under one root, so that a test can make up a machine. Paths are
+/// given without the leading slash. What cannot be read counts as absent.
+final class Machine {
+    private final Path root;
+
+    Machine(Path root) {
+        this.root = root;
+    }
+
+    /// The one this program runs on.
+    static Machine here() {
+        return new Machine(Path.of("/"));
+    }
+
+    Path path(String path) {
+        return root.resolve(path);
+    }
+
+    boolean isLinux() {
+        return exists("proc/self") || exists("sys/class");
+    }
+
+    boolean exists(String path) {
+        return Files.exists(path(path));
+    }
+
+    /// Whether this user may read and write it.
+    boolean isOpen(String path) {
+        return Files.isReadable(path(path)) && Files.isWritable(path(path));
+    }
+
+    List<String> lines(String path) {
+        try {
+            return Files.readAllLines(path(path));
+        } catch (IOException | UncheckedIOException absent) {
+            return List.of();
+        }
+    }
+
+    /// The first line; empty when there is none.
+    String line(String path) {
+        return lines(path).stream().findFirst().orElse("").strip();
+    }
+
+    /// The number in a file, -1 when there is none.
+    long number(String path) {
+        try {
+            return Long.parseLong(line(path));
+        } catch (NumberFormatException none) {
+            return -1;
+        }
+    }
+
+    /// The names in a folder, in order.
+    List<String> names(String folder) {
+        try (Stream<Path> all = Files.list(path(folder))) {
+            return all.map(path -> path.getFileName().toString()).sorted().toList();
+        } catch (IOException | UncheckedIOException absent) {
+            return List.of();
+        }
+    }
+
+    /// The file behind a symbolic link, or the file itself.
+    Optional<Path> target(String path) {
+        try {
+            return Optional.of(path(path).toRealPath());
+        } catch (IOException absent) {
+            return Optional.empty();
+        }
+    }
+
+    /// What a symbolic link says, whether or not that exists; empty when it is none.
+    String link(String path) {
+        try {
+            return Files.readSymbolicLink(path(path)).toString();
+        } catch (IOException | UnsupportedOperationException none) {
+            return "";
+        }
+    }
+
+    /// Free bytes of the file system behind a folder, -1 when unknown.
+    long freeBytes(String folder) {
+        try {
+            FileStore store = Files.getFileStore(path(folder));
+            return store.getUsableSpace();
+        } catch (IOException unknown) {
+            return -1;
+        }
+    }
+}

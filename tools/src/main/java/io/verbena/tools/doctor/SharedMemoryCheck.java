@@ -1,0 +1,28 @@
+package io.verbena.tools.doctor;
+
+import java.util.List;
+
+/// Shared memory between processes of this machine.
+final class SharedMemoryCheck implements Check {
+    private static final long ENOUGH = 64L << 20;
+
+    @Override
+    public List<Finding> run(Machine machine) {
+        if (!machine.isLinux()) {
+            return List.of();
+        }
+        if (!machine.isOpen("dev/shm")) {
+            return List.of(Finding.warning(
+                    "shared memory", "/dev/shm is missing or closed to this user", "mount -t tmpfs tmpfs /dev/shm"));
+        }
+        long free = machine.freeBytes("dev/shm");
+        String text = "/dev/shm has " + (free >> 20) + " MiB free";
+        return List.of(
+                free >= ENOUGH
+                        ? Finding.ok("shared memory", text)
+                        : Finding.warning(
+                                "shared memory",
+                                text,
+                                "mount -o remount,size=1g /dev/shm; in a container: docker run --shm-size=1g ..."));
+    }
+}
