@@ -4,6 +4,7 @@ import io.verbena.conformance.bench.Bench;
 import io.verbena.conformance.bench.Pairing;
 import io.verbena.verbs.spi.Availability;
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -20,6 +21,9 @@ public final class BenchExtension
         implements ExecutionCondition, BeforeEachCallback, AfterEachCallback, TestExecutionExceptionHandler {
     /// System property that repeats a run with the random numbers of an earlier one.
     static final String SEED_PROPERTY = "verbena.seed";
+
+    /// System property that limits a run to some contracts: `Posting,Close`.
+    static final String CONTRACTS_PROPERTY = "verbena.contracts";
 
     private static final Namespace NAMESPACE = Namespace.create(BenchExtension.class);
 
@@ -56,6 +60,9 @@ public final class BenchExtension
         if (context.getTestClass().isEmpty()) {
             return ConditionEvaluationResult.enabled("not in a class");
         }
+        if (!isWanted(context.getRequiredTestClass())) {
+            return ConditionEvaluationResult.disabled("not in -D" + CONTRACTS_PROPERTY);
+        }
         Pairing pairing = pairing(context);
         Availability availability = pairing.availability();
         if (availability.isAvailable()) {
@@ -65,6 +72,11 @@ public final class BenchExtension
         }
         RuleRecorder.report(context).unavailable(pairing.name(), availability.toString());
         return ConditionEvaluationResult.disabled(pairing.name() + " is " + availability);
+    }
+
+    private static boolean isWanted(Class<?> contract) {
+        String wanted = System.getProperty(CONTRACTS_PROPERTY, "");
+        return wanted.isBlank() || List.of(wanted.split(",")).contains(contract.getSimpleName());
     }
 
     private static Optional<String> knownDefect(Pairing pairing, ExtensionContext context) {
@@ -78,7 +90,12 @@ public final class BenchExtension
         Long wanted = Long.getLong(SEED_PROPERTY);
         long seed = wanted != null ? wanted : System.nanoTime();
         context.getStore(NAMESPACE).put(SEED_PROPERTY, seed);
-        Bench bench = Bench.open(pairing(context));
+        Pairing pairing = pairing(context);
+        RuleRecorder.report(context)
+                .differences(
+                        pairing.name(),
+                        pairing.leftQuirks().and(pairing.rightQuirks()).describe());
+        Bench bench = Bench.open(pairing);
         context.getStore(NAMESPACE).put(Bench.class, new Opened(bench));
         ((Contract) context.getRequiredTestInstance()).use(bench, seed);
     }

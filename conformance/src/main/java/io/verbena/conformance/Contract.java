@@ -36,7 +36,7 @@ public abstract class Contract {
 
     /// What both devices together may do differently.
     protected final Quirks quirks() {
-        return bench.pairing().quirks();
+        return left().quirks().and(right().quirks());
     }
 
     /// Two connected queue pairs with the usual options.

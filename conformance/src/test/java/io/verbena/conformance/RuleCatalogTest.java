@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 class RuleCatalogTest {
-    /// Test methods of all contracts that the runner names.
+    /// Test methods of all contracts.
     private static List<Method> tests() {
         List<Method> methods = new ArrayList<>();
-        for (Class<?> nested : SoftOverUdpTest.class.getDeclaredClasses()) {
+        for (Class<?> nested : AllContracts.class.getDeclaredClasses()) {
             for (Method method : nested.getSuperclass().getDeclaredMethods()) {
                 if (method.isAnnotationPresent(Test.class) || method.isAnnotationPresent(TestFactory.class)) {
                     methods.add(method);

@@ -15,8 +15,8 @@ public final class Bench {
     private Bench(Pairing pairing, List<Thread> earlier, Context left, Context right) {
         this.pairing = pairing;
         this.earlier = earlier;
-        this.left = new Side("left", left, pairing.leftAddress());
-        this.right = new Side("right", right, pairing.rightAddress());
+        this.left = new Side("left", left, pairing.leftAddress(), pairing.leftQuirks());
+        this.right = new Side("right", right, pairing.rightAddress(), pairing.rightQuirks());
     }
 
     public static Bench open(Pairing pairing) {

@@ -9,8 +9,11 @@ import java.util.function.Supplier;
 
 /// Waiting that ends: generous, because a busy machine must not fail a test, and driven by looking, not by sleeping.
 public final class Deadline {
+    /// System property: how many times slower than usual this machine may be.
+    public static final String PATIENCE_PROPERTY = "verbena.patience";
+
     /// How long anything that must happen may take.
-    public static final Duration PATIENCE = Duration.ofSeconds(10);
+    public static final Duration PATIENCE = Duration.ofSeconds(10L * Integer.getInteger(PATIENCE_PROPERTY, 1));
 
     private static final long PAUSE_NS = 20_000;
     private static final int SPINS = 1000;

@@ -32,8 +32,13 @@ public interface Pairing {
         return Optional.empty();
     }
 
-    /// What the two do otherwise than the rules say, and is accepted.
-    default Quirks quirks() {
+    /// What the left device does otherwise than the rules say, and is accepted.
+    default Quirks leftQuirks() {
+        return Quirks.NONE;
+    }
+
+    /// What the right device does otherwise than the rules say, and is accepted.
+    default Quirks rightQuirks() {
         return Quirks.NONE;
     }
 

@@ -1,24 +1,36 @@
 package io.verbena.conformance.bench;
 
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
 import io.verbena.verbs.attr.CompletionStatus;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// What a device is known to do otherwise than the rules say: tests state the rule, and accept this too where it is
 /// listed.
 public final class Quirks {
     /// Ways to differ besides a completion status.
     public enum Deviation {
-        /// No QP_ACCESS_ERROR event when a peer violates protection.
-        NO_ACCESS_EVENT,
-        /// A send refused before RTS runs after RTS all the same.
-        REFUSED_SEND_RUNS_LATER,
-        /// Failed sends do not fire a queue armed for solicited events.
-        SEND_ERRORS_NOT_SOLICITED,
-        /// `disconnect` after the peer's is refused with EINVAL.
-        SECOND_DISCONNECT_REFUSED
+        NO_ACCESS_EVENT("no QP_ACCESS_ERROR event when a peer violates protection"),
+        REFUSED_SEND_RUNS_LATER("a send refused before RTS runs after RTS all the same"),
+        SEND_ERRORS_NOT_SOLICITED("failed sends do not fire a queue armed for solicited events"),
+        SECOND_DISCONNECT_REFUSED("disconnect after the peer's is refused with EINVAL");
+
+        private final String text;
+
+        Deviation(String text) {
+            this.text = text;
+        }
+
+        /// What is different, for people.
+        public String text() {
+            return text;
+        }
     }
 
     /// Nothing.
@@ -71,6 +83,19 @@ public final class Quirks {
         return copy;
     }
 
+    /// These and those of the other, for what both devices do together.
+    public Quirks and(Quirks other) {
+        Quirks both = copy();
+        other.requester.forEach((violation, statuses) -> both.requester
+                .computeIfAbsent(violation, v -> EnumSet.noneOf(CompletionStatus.class))
+                .addAll(statuses));
+        other.responder.forEach((violation, statuses) -> both.responder
+                .computeIfAbsent(violation, v -> EnumSet.noneOf(CompletionStatus.class))
+                .addAll(statuses));
+        both.deviations.addAll(other.deviations);
+        return both;
+    }
+
     public boolean has(Deviation deviation) {
         return deviations.contains(deviation);
     }
@@ -83,5 +108,25 @@ public final class Quirks {
     public boolean acceptsResponder(Violation violation, CompletionStatus status) {
         return status == violation.responder()
                 || responder.getOrDefault(violation, Set.of()).contains(status);
+    }
+
+    /// Skips the rest of a test whose rule is not kept here, with that reason.
+    public void skipWhen(Deviation deviation) {
+        assumeFalse(has(deviation), () -> "known difference: " + deviation.text());
+    }
+
+    /// One line for each difference.
+    public List<String> describe() {
+        List<String> lines = new ArrayList<>();
+        requester.forEach((violation, statuses) -> lines.add("%s ends the request with %s too, not only %s"
+                .formatted(violation, names(statuses), violation.requester())));
+        responder.forEach((violation, statuses) -> lines.add("%s ends the receive with %s too, not only %s"
+                .formatted(violation, names(statuses), violation.responder())));
+        deviations.forEach(deviation -> lines.add(deviation + ": " + deviation.text()));
+        return lines;
+    }
+
+    private static String names(Set<CompletionStatus> statuses) {
+        return statuses.stream().map(CompletionStatus::name).collect(Collectors.joining(" or "));
     }
 }

@@ -24,13 +24,15 @@ public final class Side {
     private final String name;
     private final Context context;
     private final InetAddress address;
+    private final Quirks quirks;
     private final ProtectionDomain pd;
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
-    Side(String name, Context context, InetAddress address) {
+    Side(String name, Context context, InetAddress address, Quirks quirks) {
         this.name = name;
         this.context = context;
         this.address = address;
+        this.quirks = quirks;
         this.pd = keep(context.allocateProtectionDomain());
     }
 
@@ -44,6 +46,11 @@ public final class Side {
 
     public InetAddress address() {
         return address;
+    }
+
+    /// What this device may do differently.
+    public Quirks quirks() {
+        return quirks;
     }
 
     /// Closes it when the test ends.

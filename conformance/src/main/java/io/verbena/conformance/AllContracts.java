@@ -1,0 +1,135 @@
+package io.verbena.conformance;
+
+import io.verbena.conformance.connection.ConnectionContract;
+import io.verbena.conformance.connection.ConnectionParametersContract;
+import io.verbena.conformance.connection.DisconnectContract;
+import io.verbena.conformance.connection.ListenContract;
+import io.verbena.conformance.connection.SynchronousConnectionContract;
+import io.verbena.conformance.queue.CloseContract;
+import io.verbena.conformance.queue.CompletionContract;
+import io.verbena.conformance.queue.DeviceContract;
+import io.verbena.conformance.queue.InlineContract;
+import io.verbena.conformance.queue.MemoryContract;
+import io.verbena.conformance.queue.MemoryWindowContract;
+import io.verbena.conformance.queue.NotificationContract;
+import io.verbena.conformance.queue.PollerContract;
+import io.verbena.conformance.queue.PostingContract;
+import io.verbena.conformance.queue.QueuePairAttributesContract;
+import io.verbena.conformance.queue.QueuePairStateContract;
+import io.verbena.conformance.queue.SendQueueDrainContract;
+import io.verbena.conformance.queue.SharedReceiveQueueContract;
+import io.verbena.conformance.transfer.AllocationContract;
+import io.verbena.conformance.transfer.AtomicContract;
+import io.verbena.conformance.transfer.AtomicWriteContract;
+import io.verbena.conformance.transfer.ConcurrencyContract;
+import io.verbena.conformance.transfer.DatagramContract;
+import io.verbena.conformance.transfer.ErrorStatusContract;
+import io.verbena.conformance.transfer.LocalErrorContract;
+import io.verbena.conformance.transfer.MessageSizeContract;
+import io.verbena.conformance.transfer.OrderingContract;
+import io.verbena.conformance.transfer.RandomTrafficContract;
+import io.verbena.conformance.transfer.ReliabilityContract;
+import io.verbena.conformance.transfer.SendReceiveContract;
+import org.junit.jupiter.api.Nested;
+
+/// Every contract. A runner extends it and says on which devices:
+///
+/// ```java
+/// @RunOn(MyPairing.class)
+/// class MyDeviceTest extends AllContracts {}
+/// ```
+///
+/// The system property `verbena.contracts` limits a run to those it names: `Posting,Close`.
+public abstract class AllContracts {
+    protected AllContracts() {}
+
+    @Nested
+    class Close extends CloseContract {}
+
+    @Nested
+    class Completion extends CompletionContract {}
+
+    @Nested
+    class Device extends DeviceContract {}
+
+    @Nested
+    class Inline extends InlineContract {}
+
+    @Nested
+    class Memory extends MemoryContract {}
+
+    @Nested
+    class MemoryWindow extends MemoryWindowContract {}
+
+    @Nested
+    class Notification extends NotificationContract {}
+
+    @Nested
+    class Poller extends PollerContract {}
+
+    @Nested
+    class Posting extends PostingContract {}
+
+    @Nested
+    class QueuePairAttributes extends QueuePairAttributesContract {}
+
+    @Nested
+    class QueuePairState extends QueuePairStateContract {}
+
+    @Nested
+    class SendQueueDrain extends SendQueueDrainContract {}
+
+    @Nested
+    class SharedReceiveQueue extends SharedReceiveQueueContract {}
+
+    @Nested
+    class Allocation extends AllocationContract {}
+
+    @Nested
+    class Atomic extends AtomicContract {}
+
+    @Nested
+    class AtomicWrite extends AtomicWriteContract {}
+
+    @Nested
+    class Concurrency extends ConcurrencyContract {}
+
+    @Nested
+    class Datagram extends DatagramContract {}
+
+    @Nested
+    class ErrorStatus extends ErrorStatusContract {}
+
+    @Nested
+    class LocalError extends LocalErrorContract {}
+
+    @Nested
+    class MessageSize extends MessageSizeContract {}
+
+    @Nested
+    class Ordering extends OrderingContract {}
+
+    @Nested
+    class RandomTraffic extends RandomTrafficContract {}
+
+    @Nested
+    class Reliability extends ReliabilityContract {}
+
+    @Nested
+    class SendReceive extends SendReceiveContract {}
+
+    @Nested
+    class Connection extends ConnectionContract {}
+
+    @Nested
+    class ConnectionParameters extends ConnectionParametersContract {}
+
+    @Nested
+    class Disconnect extends DisconnectContract {}
+
+    @Nested
+    class Listen extends ListenContract {}
+
+    @Nested
+    class SynchronousConnection extends SynchronousConnectionContract {}
+}
