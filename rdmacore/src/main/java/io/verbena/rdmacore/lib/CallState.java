@@ -35,4 +35,9 @@ public final class CallState {
     public static int result(MemorySegment state, int returned) {
         return returned >= 0 ? returned : -errno(state);
     }
+
+    /// The pointer that a call returned; for NULL its error number, negated. No address is negative.
+    public static long pointer(MemorySegment state, long returned) {
+        return returned != 0 ? returned : -Math.max(1, errno(state));
+    }
 }

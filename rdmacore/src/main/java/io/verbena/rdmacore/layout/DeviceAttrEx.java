@@ -1,0 +1,21 @@
+package io.verbena.rdmacore.layout;
+
+import io.verbena.rdmacore.lib.Memory;
+
+/// What a device can do, and what newer devices can do beside; begins with a [DeviceAttr]. Counterpart of `struct ibv_device_attr_ex`.
+public final class DeviceAttrEx {
+    public static final int SIZE = 400;
+
+    public static final int DEVICE_CAP_FLAGS_EX = 280;
+    public static final int PHYS_PORT_CNT_EX = 396;
+
+    private DeviceAttrEx() {}
+
+    public static long deviceCapFlagsEx(long deviceAttrEx) {
+        return Memory.getLong(deviceAttrEx + DEVICE_CAP_FLAGS_EX);
+    }
+
+    public static int physPortCntEx(long deviceAttrEx) {
+        return Memory.getInt(deviceAttrEx + PHYS_PORT_CNT_EX);
+    }
+}
