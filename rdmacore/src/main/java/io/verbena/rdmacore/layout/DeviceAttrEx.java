@@ -2,7 +2,8 @@ package io.verbena.rdmacore.layout;
 
 import io.verbena.rdmacore.lib.Memory;
 
-/// What a device can do, and what newer devices can do beside; begins with a [DeviceAttr]. Counterpart of `struct ibv_device_attr_ex`.
+/// What a device can do, and what newer devices can do beside; begins with a [DeviceAttr]. Counterpart of `struct
+/// ibv_device_attr_ex`.
 public final class DeviceAttrEx {
     public static final int SIZE = 400;
 

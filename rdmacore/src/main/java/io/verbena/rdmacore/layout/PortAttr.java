@@ -2,7 +2,8 @@ package io.verbena.rdmacore.layout;
 
 import io.verbena.rdmacore.lib.Memory;
 
-/// State and limits of a port. Older libraries know the first 52 bytes only, so the size goes with the call. Counterpart of `struct ibv_port_attr`.
+/// State and limits of a port. Older libraries know the first 52 bytes only, so the size goes with the call.
+/// Counterpart of `struct ibv_port_attr`.
 public final class PortAttr {
     public static final int SIZE = 56;
 

@@ -2,7 +2,8 @@ package io.verbena.rdmacore.layout;
 
 import io.verbena.rdmacore.lib.Memory;
 
-/// The attributes of a queue pair; an [AhAttr] is at `AH_ATTR`, a [QpCap] at `CAP`. Counterpart of `struct ibv_qp_attr`.
+/// The attributes of a queue pair; an [AhAttr] is at `AH_ATTR`, a [QpCap] at `CAP`. Counterpart of `struct
+/// ibv_qp_attr`.
 public final class QpAttr {
     public static final int SIZE = 144;
 

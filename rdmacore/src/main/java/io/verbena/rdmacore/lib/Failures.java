@@ -61,6 +61,11 @@ public final class Failures {
                     "a size is more than the device has, or the device does not have this type;"
                             + " Context.attributes() tells the limits"),
             new Guess(
+                    Subject.POST,
+                    Errno.EINVAL,
+                    "the driver takes the request for malformed; is the operation one that this type of queue pair"
+                            + " has, and what an atomic reaches aligned to 8 bytes?"),
+            new Guess(
                     Subject.STATE,
                     Errno.EINVAL,
                     "an attribute is outside what the device takes: the GID index must be a used row of the port's"
@@ -116,7 +121,7 @@ public final class Failures {
     }
 
     /// The likely cause and remedy.
-    static String explain(Subject subject, int number) {
+    public static String explain(Subject subject, int number) {
         Errno errno = Errno.of(number);
         if (errno == Errno.ENOMEM && (subject == Subject.MEMORY || subject == Subject.QUEUE_PAIR)) {
             return lockedMemory(Libc.lockedMemoryLimit());

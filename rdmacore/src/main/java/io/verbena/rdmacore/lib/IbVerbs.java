@@ -23,27 +23,40 @@ public final class IbVerbs {
     private static final MethodHandle OPEN_DEVICE = LIBRARY.withErrno("ibv_open_device", JAVA_LONG, JAVA_LONG);
     private static final MethodHandle CLOSE_DEVICE = LIBRARY.plain("ibv_close_device", JAVA_INT, JAVA_LONG);
     private static final MethodHandle QUERY_DEVICE = LIBRARY.plain("ibv_query_device", JAVA_INT, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle QUERY_PORT = LIBRARY.plain("ibv_query_port", JAVA_INT, JAVA_LONG, JAVA_BYTE, JAVA_LONG);
-    private static final MethodHandle QUERY_GID = LIBRARY.withErrno("ibv_query_gid", JAVA_INT, JAVA_LONG, JAVA_BYTE, JAVA_INT, JAVA_LONG);
-    private static final MethodHandle QUERY_GID_TABLE = LIBRARY.plain("_ibv_query_gid_table", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG);
-    private static final MethodHandle QUERY_PKEY = LIBRARY.withErrno("ibv_query_pkey", JAVA_INT, JAVA_LONG, JAVA_BYTE, JAVA_INT, JAVA_LONG);
-    private static final MethodHandle GET_ASYNC_EVENT = LIBRARY.withErrno("ibv_get_async_event", JAVA_INT, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle QUERY_PORT =
+            LIBRARY.plain("ibv_query_port", JAVA_INT, JAVA_LONG, JAVA_BYTE, JAVA_LONG);
+    private static final MethodHandle QUERY_GID =
+            LIBRARY.withErrno("ibv_query_gid", JAVA_INT, JAVA_LONG, JAVA_BYTE, JAVA_INT, JAVA_LONG);
+    private static final MethodHandle QUERY_GID_TABLE =
+            LIBRARY.plain("_ibv_query_gid_table", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG);
+    private static final MethodHandle QUERY_PKEY =
+            LIBRARY.withErrno("ibv_query_pkey", JAVA_INT, JAVA_LONG, JAVA_BYTE, JAVA_INT, JAVA_LONG);
+    private static final MethodHandle GET_ASYNC_EVENT =
+            LIBRARY.withErrno("ibv_get_async_event", JAVA_INT, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle ACK_ASYNC_EVENT = LIBRARY.plain("ibv_ack_async_event", null, JAVA_LONG);
     private static final MethodHandle ALLOC_PD = LIBRARY.withErrno("ibv_alloc_pd", JAVA_LONG, JAVA_LONG);
     private static final MethodHandle DEALLOC_PD = LIBRARY.plain("ibv_dealloc_pd", JAVA_INT, JAVA_LONG);
-    private static final MethodHandle REG_MR = LIBRARY.withErrno("ibv_reg_mr_iova2", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT);
-    private static final MethodHandle REREG_MR = LIBRARY.withErrno("ibv_rereg_mr", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle REG_MR =
+            LIBRARY.withErrno("ibv_reg_mr_iova2", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle REREG_MR =
+            LIBRARY.withErrno("ibv_rereg_mr", JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT);
     private static final MethodHandle DEREG_MR = LIBRARY.plain("ibv_dereg_mr", JAVA_INT, JAVA_LONG);
-    private static final MethodHandle CREATE_COMP_CHANNEL = LIBRARY.withErrno("ibv_create_comp_channel", JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle DESTROY_COMP_CHANNEL = LIBRARY.plain("ibv_destroy_comp_channel", JAVA_INT, JAVA_LONG);
-    private static final MethodHandle CREATE_CQ = LIBRARY.withErrno("ibv_create_cq", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle CREATE_COMP_CHANNEL =
+            LIBRARY.withErrno("ibv_create_comp_channel", JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle DESTROY_COMP_CHANNEL =
+            LIBRARY.plain("ibv_destroy_comp_channel", JAVA_INT, JAVA_LONG);
+    private static final MethodHandle CREATE_CQ =
+            LIBRARY.withErrno("ibv_create_cq", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
     private static final MethodHandle RESIZE_CQ = LIBRARY.plain("ibv_resize_cq", JAVA_INT, JAVA_LONG, JAVA_INT);
     private static final MethodHandle DESTROY_CQ = LIBRARY.plain("ibv_destroy_cq", JAVA_INT, JAVA_LONG);
-    private static final MethodHandle GET_CQ_EVENT = LIBRARY.withErrno("ibv_get_cq_event", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle GET_CQ_EVENT =
+            LIBRARY.withErrno("ibv_get_cq_event", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle ACK_CQ_EVENTS = LIBRARY.plain("ibv_ack_cq_events", null, JAVA_LONG, JAVA_INT);
     private static final MethodHandle CREATE_QP = LIBRARY.withErrno("ibv_create_qp", JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle MODIFY_QP = LIBRARY.plain("ibv_modify_qp", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
-    private static final MethodHandle QUERY_QP = LIBRARY.plain("ibv_query_qp", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG);
+    private static final MethodHandle MODIFY_QP =
+            LIBRARY.plain("ibv_modify_qp", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle QUERY_QP =
+            LIBRARY.plain("ibv_query_qp", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG);
     private static final MethodHandle DESTROY_QP = LIBRARY.plain("ibv_destroy_qp", JAVA_INT, JAVA_LONG);
 
     private IbVerbs() {}
@@ -216,7 +229,8 @@ public final class IbVerbs {
     public static long createCq(long context, int entries, long cqContext, long channel, int vector) {
         MemorySegment state = CallState.mine();
         try {
-            return CallState.pointer(state, (long) CREATE_CQ.invokeExact(state, context, entries, cqContext, channel, vector));
+            return CallState.pointer(
+                    state, (long) CREATE_CQ.invokeExact(state, context, entries, cqContext, channel, vector));
         } catch (Throwable e) {
             throw Calls.unexpected(e);
         }

@@ -69,7 +69,8 @@ public final class AbiFacts {
             int value = value(field);
             if (field.getName().equals("SIZE")) {
                 assertTrue(
-                        value == here(struct.size) || value == struct.sizeOf65, structName + " has size " + struct.size);
+                        value == here(struct.size) || value == struct.sizeOf65,
+                        structName + " has size " + struct.size);
             } else {
                 Offset offset = struct.fields.get(field.getName());
                 assertNotNull(offset, structName + " has no field " + field.getName());

@@ -1,0 +1,187 @@
+package io.verbena.rdmacore;
+
+import io.verbena.rdmacore.cq.NativeAsyncEvents;
+import io.verbena.rdmacore.cq.NativeCompletionChannel;
+import io.verbena.rdmacore.cq.NativeCompletionQueue;
+import io.verbena.rdmacore.layout.IbvContext;
+import io.verbena.rdmacore.lib.Failures;
+import io.verbena.rdmacore.lib.Failures.Subject;
+import io.verbena.rdmacore.lib.IbVerbs;
+import io.verbena.verbs.CompletionChannel;
+import io.verbena.verbs.Context;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.UnsupportedVerbException;
+import io.verbena.verbs.attr.DeviceAttributes;
+import io.verbena.verbs.attr.Gid;
+import io.verbena.verbs.attr.GidEntry;
+import io.verbena.verbs.attr.PortAttributes;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+
+/// An open native device.
+public final class NativeContext implements Context {
+    private final NativeDevice device;
+    private final long address;
+    private final LongConsumer release;
+    private final Lifetime lifetime;
+    private final NativeAsyncEvents asyncEvents;
+    private DeviceAttributes attributes;
+
+    private NativeContext(NativeDevice device, long address, LongConsumer release) {
+        this.device = device;
+        this.address = address;
+        this.release = release;
+        this.lifetime = new Lifetime("the context");
+        this.asyncEvents = new NativeAsyncEvents(this);
+    }
+
+    /// A context that was opened for the caller: closing it closes the device.
+    static NativeContext owned(NativeDevice device, long address) {
+        return new NativeContext(device, address, context -> {
+            int failed = IbVerbs.closeDevice(context);
+            if (failed != 0) {
+                throw Failures.of(Subject.DEVICE, "close device " + device.name(), failed);
+            }
+        });
+    }
+
+    /// A context that somebody else opened and will close, as the connection manager's library does.
+    ///
+    /// @param release told when this object is closed
+    public static NativeContext borrowed(long address, LongConsumer release) {
+        return new NativeContext(DeviceList.of(address), address, release);
+    }
+
+    /// The `struct ibv_context`.
+    public long address() {
+        return address;
+    }
+
+    public Lifetime lifetime() {
+        return lifetime;
+    }
+
+    /// The exception for a verb that failed: EOPNOTSUPP means that the device does not have it.
+    public RdmaException failure(Subject subject, String verb, int errnoNumber) {
+        return Math.abs(errnoNumber) == Errno.EOPNOTSUPP.number()
+                ? new UnsupportedVerbException(device.name(), verb)
+                : Failures.of(subject, verb, errnoNumber);
+    }
+
+    @Override
+    public NativeDevice device() {
+        return device;
+    }
+
+    @Override
+    public DeviceAttributes attributes() {
+        return lifetime.use("query device", () -> {
+            synchronized (this) {
+                if (attributes == null) {
+                    attributes = DeviceQueries.attributes(address, InlineLimit.probe(address));
+                }
+                return attributes;
+            }
+        });
+    }
+
+    @Override
+    public PortAttributes port(int port) {
+        return lifetime.use("query port", () -> PortQueries.attributes(address, requirePort(port)));
+    }
+
+    @Override
+    public Gid gid(int port, int index) {
+        return lifetime.use("query GID", () -> PortQueries.gid(address, requirePort(port), index));
+    }
+
+    @Override
+    public List<GidEntry> gids(int port) {
+        return lifetime.use(
+                "query GID table", () -> PortQueries.gids(address, attributes().portCount(), requirePort(port)));
+    }
+
+    @Override
+    public int partitionKey(int port, int index) {
+        return lifetime.use("query partition key", () -> PortQueries.partitionKey(address, requirePort(port), index));
+    }
+
+    private int requirePort(int port) {
+        int count = attributes().portCount();
+        if (port < 1 || port > count) {
+            throw new RdmaException("query port " + port, Errno.EINVAL, device.name() + " has ports 1 to " + count);
+        }
+        return port;
+    }
+
+    @Override
+    public Map<String, Long> counters() {
+        return SysfsCounters.read(device.sysfs(), attributes().portCount());
+    }
+
+    @Override
+    public int completionVectors() {
+        return lifetime.use("query device", () -> IbvContext.numCompVectors(address));
+    }
+
+    @Override
+    public NativeProtectionDomain allocateProtectionDomain() {
+        String verb = "allocate protection domain";
+        return lifetime.use(verb, () -> {
+            long domain = IbVerbs.allocPd(address);
+            if (domain < 0) {
+                throw failure(Subject.DEVICE, verb, (int) domain);
+            }
+            return new NativeProtectionDomain(this, domain, true);
+        });
+    }
+
+    @Override
+    public NativeCompletionChannel createCompletionChannel() {
+        return lifetime.use("create completion channel", () -> NativeCompletionChannel.create(this));
+    }
+
+    @Override
+    public NativeCompletionQueue createCompletionQueue(int entries, CompletionChannel channel) {
+        return createCompletionQueue(entries, channel, 0);
+    }
+
+    @Override
+    public NativeCompletionQueue createCompletionQueue(int entries, CompletionChannel channel, int vector) {
+        return lifetime.use(
+                "create completion queue", () -> NativeCompletionQueue.create(this, entries, channel, vector));
+    }
+
+    @Override
+    public NativeAsyncEvents asyncEvents() {
+        return asyncEvents;
+    }
+
+    @Override
+    public void close() {
+        lifetime.end("close context of " + device.name(), () -> {
+            asyncEvents.close();
+            release.accept(address);
+        });
+    }
+
+    /// What domains hold goes first, because queue pairs keep completion queues open, which may be younger than the
+    /// domain.
+    @Override
+    public void closeAll() {
+        for (AutoCloseable child : lifetime.children().snapshot().reversed()) {
+            if (child instanceof NativeProtectionDomain domain) {
+                domain.closeAll();
+            }
+        }
+        lifetime.children().closeAll();
+        close();
+    }
+
+    @Override
+    public String toString() {
+        return "context of " + device.name();
+    }
+}

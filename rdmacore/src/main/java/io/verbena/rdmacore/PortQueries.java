@@ -1,0 +1,128 @@
+package io.verbena.rdmacore;
+
+import io.verbena.rdmacore.layout.GidEntry;
+import io.verbena.rdmacore.layout.Gids;
+import io.verbena.rdmacore.layout.PortAttr;
+import io.verbena.rdmacore.layout.VerbsContext;
+import io.verbena.rdmacore.lib.DriverCalls;
+import io.verbena.rdmacore.lib.Failures;
+import io.verbena.rdmacore.lib.Failures.Subject;
+import io.verbena.rdmacore.lib.IbVerbs;
+import io.verbena.rdmacore.lib.Memory;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.attr.Gid;
+import io.verbena.verbs.attr.GidType;
+import io.verbena.verbs.attr.LinkLayer;
+import io.verbena.verbs.attr.Mtu;
+import io.verbena.verbs.attr.PortAttributes;
+import io.verbena.verbs.attr.PortDetails;
+import io.verbena.verbs.attr.PortState;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Asks a port for its state and its tables.
+final class PortQueries {
+    private PortQueries() {}
+
+    static PortAttributes attributes(long context, int port) {
+        try (Arena arena = Arena.ofConfined()) {
+            long attr = arena.allocate(PortAttr.SIZE, 8).address();
+            // The exported function knows the first 48 bytes only.
+            int failed = VerbsContext.function(context, VerbsContext.QUERY_PORT)
+                    .map(f -> DriverCalls.queryPort(f, context, (byte) port, attr, PortAttr.SIZE))
+                    .orElseGet(() -> IbVerbs.queryPort(context, (byte) port, attr));
+            if (failed != 0) {
+                throw Failures.of(Subject.QUERY, "query port " + port, failed);
+            }
+            return decode(port, attr);
+        }
+    }
+
+    private static PortAttributes decode(int port, long attr) {
+        int speed = PortAttr.activeSpeedEx(attr);
+        return new PortAttributes(
+                port,
+                PortState.ofCode(PortAttr.state(attr)),
+                Mtu.ofCode(PortAttr.maxMtu(attr)),
+                Mtu.ofCode(PortAttr.activeMtu(attr)),
+                PortAttr.gidTblLen(attr),
+                Integer.toUnsignedLong(PortAttr.maxMsgSz(attr)),
+                PortAttr.pkeyTblLen(attr),
+                PortAttr.lid(attr),
+                LinkLayer.ofCode(PortAttr.linkLayer(attr)),
+                new PortDetails(
+                        PortAttr.portCapFlags(attr),
+                        PortAttr.portCapFlags2(attr),
+                        PortAttr.badPkeyCntr(attr),
+                        PortAttr.qkeyViolCntr(attr),
+                        PortAttr.smLid(attr),
+                        PortAttr.smSl(attr),
+                        PortAttr.lmc(attr),
+                        PortAttr.maxVlNum(attr),
+                        PortAttr.subnetTimeout(attr),
+                        PortAttr.initTypeReply(attr),
+                        PortAttr.activeWidth(attr),
+                        speed != 0 ? speed : PortAttr.activeSpeed(attr),
+                        PortAttr.physState(attr)));
+    }
+
+    static Gid gid(long context, int port, int index) {
+        String verb = "query GID " + index + " of port " + port;
+        requireIndex(verb, index, attributes(context, port).gidTableLength());
+        try (Arena arena = Arena.ofConfined()) {
+            long gid = arena.allocate(Gids.SIZE, 8).address();
+            int failed = IbVerbs.queryGid(context, (byte) port, index, gid);
+            if (failed < 0) {
+                throw Failures.of(Subject.QUERY, verb, failed);
+            }
+            return Gids.get(gid);
+        }
+    }
+
+    static List<io.verbena.verbs.attr.GidEntry> gids(long context, int ports, int port) {
+        int rows = 0;
+        for (int p = 1; p <= ports; p++) {
+            rows += attributes(context, p).gidTableLength();
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            long table =
+                    arena.allocate((long) Math.max(1, rows) * GidEntry.SIZE, 8).address();
+            long used = IbVerbs.queryGidTable(context, table, rows, 0, GidEntry.SIZE);
+            if (used < 0) {
+                throw Failures.of(Subject.QUERY, "query GID table", (int) used);
+            }
+            List<io.verbena.verbs.attr.GidEntry> entries = new ArrayList<>();
+            for (long row = table; row < table + used * GidEntry.SIZE; row += GidEntry.SIZE) {
+                if (GidEntry.portNum(row) == port) {
+                    entries.add(new io.verbena.verbs.attr.GidEntry(
+                            Gids.get(row + GidEntry.GID),
+                            GidEntry.gidIndex(row),
+                            port,
+                            GidType.ofCode(GidEntry.gidType(row))));
+                }
+            }
+            return entries;
+        }
+    }
+
+    static int partitionKey(long context, int port, int index) {
+        String verb = "query partition key " + index + " of port " + port;
+        requireIndex(verb, index, attributes(context, port).pkeyTableLength());
+        try (Arena arena = Arena.ofConfined()) {
+            long key = arena.allocate(Short.BYTES, 8).address();
+            int failed = IbVerbs.queryPkey(context, (byte) port, index, key);
+            if (failed < 0) {
+                throw Failures.of(Subject.QUERY, verb, failed);
+            }
+            return Short.reverseBytes(Memory.getShort(key)) & 0xFFFF; // comes in network order
+        }
+    }
+
+    private static void requireIndex(String verb, int index, int length) {
+        if (index < 0 || index >= length) {
+            throw new RdmaException(verb, Errno.EINVAL, "the table has rows 0 to " + (length - 1));
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package io.verbena.rdmacore.cq;
+
+import io.verbena.rdmacore.layout.Wc;
+import io.verbena.verbs.WorkCompletion;
+import io.verbena.verbs.attr.CompletionOpcode;
+import io.verbena.verbs.attr.CompletionStatus;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/// The one reused view of a completion queue: reads the struct that the driver filled in.
+final class CompletionView implements WorkCompletion {
+    private static final int GRH = 1;
+    private static final int WITH_IMMEDIATE = 2;
+    private static final int WITH_INVALIDATE = 8;
+    private static final CompletionOpcode[] OPCODES = new CompletionOpcode[256];
+
+    static {
+        for (CompletionOpcode opcode : CompletionOpcode.values()) {
+            OPCODES[opcode.code()] = opcode;
+        }
+    }
+
+    /// The structs. Held here, so that they stay while somebody has the view, whatever happened to the queue.
+    private final MemorySegment memory;
+
+    private long wc;
+
+    CompletionView(int count) {
+        this.memory = Arena.ofAuto().allocate((long) count * Wc.SIZE, 64);
+        this.wc = memory.address();
+    }
+
+    /// Address of the first struct.
+    long first() {
+        return memory.address();
+    }
+
+    /// Shows the completion at that address from now on.
+    void show(long address) {
+        wc = address;
+    }
+
+    private boolean flag(int bit) {
+        return (Wc.wcFlags(wc) & bit) != 0;
+    }
+
+    @Override
+    public long wrId() {
+        return Wc.wrId(wc);
+    }
+
+    @Override
+    public CompletionStatus status() {
+        return CompletionStatus.ofCode(Wc.status(wc));
+    }
+
+    /// Drivers leave it as it is when the request failed, so a number that means nothing is no error then.
+    @Override
+    public CompletionOpcode opcode() {
+        int code = Wc.opcode(wc);
+        CompletionOpcode opcode = code >= 0 && code < OPCODES.length ? OPCODES[code] : null;
+        if (opcode != null) {
+            return opcode;
+        }
+        return isSuccess() ? CompletionOpcode.ofCode(code) : CompletionOpcode.SEND;
+    }
+
+    @Override
+    public long byteLength() {
+        return Integer.toUnsignedLong(Wc.byteLen(wc));
+    }
+
+    @Override
+    public int qpNumber() {
+        return Wc.qpNum(wc);
+    }
+
+    @Override
+    public int sourceQp() {
+        return Wc.srcQp(wc);
+    }
+
+    @Override
+    public boolean hasImmediate() {
+        return flag(WITH_IMMEDIATE);
+    }
+
+    @Override
+    public int immediate() {
+        return flag(WITH_IMMEDIATE) ? Wc.immData(wc) : 0;
+    }
+
+    @Override
+    public boolean hasInvalidatedKey() {
+        return flag(WITH_INVALIDATE);
+    }
+
+    @Override
+    public int invalidatedKey() {
+        return flag(WITH_INVALIDATE) ? Wc.invalidatedRkey(wc) : 0;
+    }
+
+    @Override
+    public boolean hasGrh() {
+        return flag(GRH);
+    }
+
+    @Override
+    public int vendorError() {
+        return Wc.vendorErr(wc);
+    }
+
+    @Override
+    public int serviceLevel() {
+        return Wc.sl(wc);
+    }
+
+    @Override
+    public int sourceLid() {
+        return Wc.slid(wc);
+    }
+
+    @Override
+    public int pathBits() {
+        return Wc.dlidPathBits(wc);
+    }
+
+    @Override
+    public int pkeyIndex() {
+        return Wc.pkeyIndex(wc);
+    }
+
+    @Override
+    public String toString() {
+        return copy().toString();
+    }
+}

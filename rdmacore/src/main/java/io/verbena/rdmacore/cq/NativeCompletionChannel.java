@@ -1,0 +1,106 @@
+package io.verbena.rdmacore.cq;
+
+import io.verbena.rdmacore.Lifetime;
+import io.verbena.rdmacore.NativeContext;
+import io.verbena.rdmacore.event.EventSource;
+import io.verbena.rdmacore.layout.CompChannel;
+import io.verbena.rdmacore.lib.Failures;
+import io.verbena.rdmacore.lib.Failures.Subject;
+import io.verbena.rdmacore.lib.IbVerbs;
+import io.verbena.rdmacore.lib.Libc;
+import io.verbena.rdmacore.lib.Memory;
+import io.verbena.verbs.CompletionChannel;
+import io.verbena.verbs.CompletionQueue;
+import java.lang.foreign.Arena;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// A completion channel of a native device.
+public final class NativeCompletionChannel extends EventSource<CompletionQueue> implements CompletionChannel {
+    private static final String VERB = "wait for a completion event";
+
+    private final NativeContext context;
+    private final long address;
+    private final Lifetime lifetime = new Lifetime("the completion channel");
+    /// By address; a queue leaves before it is destroyed.
+    private final Map<Long, NativeCompletionQueue> queues = new ConcurrentHashMap<>();
+
+    private NativeCompletionChannel(NativeContext context, long address) {
+        super(VERB, CompChannel.fd(address));
+        this.context = context;
+        this.address = address;
+        context.lifetime().children().add(this);
+    }
+
+    public static NativeCompletionChannel create(NativeContext context) {
+        long channel = IbVerbs.createCompChannel(context.address());
+        if (channel < 0) {
+            throw context.failure(Subject.QUEUE, "create completion channel", (int) channel);
+        }
+        return new NativeCompletionChannel(context, channel);
+    }
+
+    long address() {
+        return address;
+    }
+
+    Lifetime lifetime() {
+        return lifetime;
+    }
+
+    void attach(NativeCompletionQueue queue) {
+        queues.put(queue.address(), queue);
+        lifetime.children().add(queue);
+    }
+
+    /// A closed queue must not come out of the channel any more.
+    void detach(NativeCompletionQueue queue) {
+        queues.remove(queue.address());
+    }
+
+    @Override
+    public NativeContext context() {
+        return context;
+    }
+
+    /// An event is acknowledged at once: destroying its queue waits for that.
+    @Override
+    protected CompletionQueue take() {
+        try (Arena arena = Arena.ofConfined()) {
+            long queue = arena.allocate(2 * Long.BYTES, 8).address();
+            while (true) {
+                int failed = IbVerbs.getCqEvent(address, queue, queue + Long.BYTES);
+                if (failed == -Libc.EAGAIN || failed == -Libc.EINTR) {
+                    return null;
+                }
+                if (failed < 0) {
+                    throw Failures.of(Subject.EVENT, VERB, failed);
+                }
+                NativeCompletionQueue fired = queues.get(Memory.getLong(queue));
+                IbVerbs.ackCqEvents(Memory.getLong(queue), 1);
+                if (fired != null) {
+                    return fired;
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        boolean ended = lifetime.end("close completion channel", () -> {
+            shut();
+            int failed = IbVerbs.destroyCompChannel(address);
+            if (failed != 0) {
+                throw Failures.of(Subject.QUEUE, "close completion channel", failed);
+            }
+        });
+        if (ended) {
+            context.lifetime().children().remove(this);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "completion channel";
+    }
+}

@@ -1,0 +1,2 @@
+/// Completion queues, their channels, and asynchronous events.
+package io.verbena.rdmacore.cq;

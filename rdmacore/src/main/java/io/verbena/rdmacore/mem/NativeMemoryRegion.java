@@ -1,0 +1,223 @@
+package io.verbena.rdmacore.mem;
+
+import io.verbena.rdmacore.Lifetime;
+import io.verbena.rdmacore.NativeProtectionDomain;
+import io.verbena.rdmacore.layout.Mr;
+import io.verbena.rdmacore.lib.Failures;
+import io.verbena.rdmacore.lib.Failures.Subject;
+import io.verbena.rdmacore.lib.IbVerbs;
+import io.verbena.rdmacore.lib.Libc;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.ProtectionDomain;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.attr.Access;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Set;
+
+/// Memory registered with a native device. Windows bound to it are its children.
+public final class NativeMemoryRegion implements MemoryRegion {
+    private static final int CHANGE_TRANSLATION = 1;
+    private static final int CHANGE_PD = 2;
+    private static final int CHANGE_ACCESS = 4;
+
+    /// What registering it again may change.
+    private record Registration(
+            NativeProtectionDomain domain, MemorySegment memory, long iova, int access, int lkey, int rkey) {}
+
+    private final long address;
+    private final Lifetime lifetime = new Lifetime("the memory region");
+    /// Of memory that [#allocate] made; null for the caller's own.
+    private final Arena arena;
+
+    private volatile Registration now;
+
+    private NativeMemoryRegion(
+            NativeProtectionDomain domain, long address, MemorySegment memory, long iova, int access, Arena arena) {
+        this.address = address;
+        this.arena = arena;
+        this.now = new Registration(domain, memory, iova, access, Mr.lkey(address), Mr.rkey(address));
+    }
+
+    /// Page aligned memory of the region's own.
+    public static NativeMemoryRegion allocate(NativeProtectionDomain domain, long bytes, Access... access) {
+        String verb = "allocate " + bytes + " bytes";
+        int rights = Access.bits(access);
+        MemoryCheck.requireRights(verb, rights);
+        MemoryCheck.requireBytes(verb, bytes);
+        Arena arena = Arena.ofShared();
+        try {
+            MemorySegment memory = arena.allocate(bytes, Libc.pageSize());
+            return register(verb, domain, memory, iova(verb, memory, rights), rights, arena);
+        } catch (OutOfMemoryError e) {
+            arena.close();
+            throw new RdmaException(verb, Errno.ENOMEM, "no memory; ask for less", e);
+        } catch (RuntimeException e) {
+            arena.close();
+            throw e;
+        }
+    }
+
+    public static NativeMemoryRegion register(NativeProtectionDomain domain, MemorySegment memory, Access... access) {
+        String verb = "register " + memory.byteSize() + " bytes";
+        int rights = Access.bits(access);
+        MemoryCheck.requireRights(verb, rights);
+        MemoryCheck.requireMemory(verb, memory, rights);
+        return register(verb, domain, memory, iova(verb, memory, rights), rights, null);
+    }
+
+    public static NativeMemoryRegion register(
+            NativeProtectionDomain domain, MemorySegment memory, long iova, Access... access) {
+        String verb = "register %d bytes at iova 0x%x".formatted(memory.byteSize(), iova);
+        int rights = Access.bits(access);
+        MemoryCheck.requireRights(verb, rights);
+        MemoryCheck.requireMemory(verb, memory, rights);
+        requireSamePageOffset(verb, memory, iova);
+        return register(verb, domain, memory, iova, rights, null);
+    }
+
+    private static long iova(String verb, MemorySegment memory, int rights) {
+        if (!Access.ZERO_BASED.in(rights)) {
+            return memory.address();
+        }
+        requireSamePageOffset(verb, memory, 0);
+        return 0;
+    }
+
+    /// The kernel translates whole pages.
+    private static void requireSamePageOffset(String verb, MemorySegment memory, long iova) {
+        long mask = Libc.pageSize() - 1;
+        if ((memory.address() & mask) != (iova & mask)) {
+            throw new RdmaException(
+                    verb,
+                    Errno.EINVAL,
+                    "address 0x%x and iova 0x%x are at different places of their pages of %d bytes"
+                            .formatted(memory.address(), iova, mask + 1));
+        }
+    }
+
+    private static NativeMemoryRegion register(
+            String verb, NativeProtectionDomain domain, MemorySegment memory, long iova, int access, Arena arena) {
+        long region = IbVerbs.regMr(domain.address(), memory.address(), memory.byteSize(), iova, access);
+        if (region < 0) {
+            throw domain.context().failure(Subject.MEMORY, verb + " for " + Access.of(access), (int) region);
+        }
+        NativeMemoryRegion made = new NativeMemoryRegion(domain, region, memory, iova, access, arena);
+        domain.lifetime().children().add(made);
+        return made;
+    }
+
+    /// The `struct ibv_mr`.
+    public long address(String verb) {
+        return lifetime.use(verb, () -> address);
+    }
+
+    /// Windows keep the region open.
+    public Lifetime lifetime() {
+        return lifetime;
+    }
+
+    @Override
+    public NativeProtectionDomain protectionDomain() {
+        return now.domain;
+    }
+
+    @Override
+    public MemorySegment memory() {
+        return now.memory;
+    }
+
+    @Override
+    public long address() {
+        return now.iova;
+    }
+
+    @Override
+    public long length() {
+        return now.memory.byteSize();
+    }
+
+    @Override
+    public int lkey() {
+        return now.lkey;
+    }
+
+    /// Drivers give every region one; programs must not hand out what grants nothing.
+    @Override
+    public int rkey() {
+        Registration current = now;
+        return Access.allowsRemote(current.access) ? current.rkey : 0;
+    }
+
+    @Override
+    public int access() {
+        return now.access;
+    }
+
+    @Override
+    public void reregister(MemorySegment memory, ProtectionDomain domain, Set<Access> access) {
+        String verb = "register memory region 0x%x again".formatted(lkey());
+        int rights = access == null ? now.access : Access.bits(access);
+        MemoryCheck.requireRights(verb, rights);
+        if (memory != null) {
+            MemoryCheck.requireMemory(verb, memory, rights);
+        }
+        NativeProtectionDomain target = domain == null ? now.domain : requireNative(verb, domain);
+        int flags = (memory == null ? 0 : CHANGE_TRANSLATION)
+                | (domain == null ? 0 : CHANGE_PD)
+                | (access == null ? 0 : CHANGE_ACCESS);
+        if (flags == 0) {
+            return;
+        }
+        lifetime.use(verb, () -> target.lifetime().use(verb, () -> reregister(verb, flags, memory, target, rights)));
+    }
+
+    private static NativeProtectionDomain requireNative(String verb, ProtectionDomain domain) {
+        if (domain instanceof NativeProtectionDomain own) {
+            return own;
+        }
+        throw new RdmaException(verb, Errno.EINVAL, "the protection domain is of another provider");
+    }
+
+    private synchronized Void reregister(
+            String verb, int flags, MemorySegment memory, NativeProtectionDomain domain, int rights) {
+        Registration before = now;
+        MemorySegment to = memory == null ? before.memory : memory;
+        long start = memory == null ? 0 : memory.address();
+        long length = memory == null ? 0 : memory.byteSize();
+        int failed = IbVerbs.reregMr(address, flags, domain.address(), start, length, rights);
+        if (failed != 0) {
+            throw before.domain.context().failure(Subject.MEMORY, verb, failed);
+        }
+        long iova = memory == null ? before.iova : memory.address();
+        now = new Registration(domain, to, iova, rights, Mr.lkey(address), Mr.rkey(address));
+        if (domain != before.domain) {
+            before.domain.lifetime().children().remove(this);
+            domain.lifetime().children().add(this);
+        }
+        return null;
+    }
+
+    @Override
+    public void close() {
+        String verb = "close memory region 0x%x".formatted(lkey());
+        boolean ended = lifetime.end(verb, () -> {
+            int failed = IbVerbs.deregMr(address);
+            if (failed != 0) {
+                throw Failures.of(Subject.MEMORY, verb, failed, "windows bound to it keep it open");
+            }
+        });
+        if (ended) {
+            now.domain.lifetime().children().remove(this);
+            if (arena != null) {
+                arena.close();
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "memory region 0x%x (%d bytes)".formatted(lkey(), length());
+    }
+}

@@ -1,0 +1,2 @@
+/// Registered memory: regions, and (beside them) windows.
+package io.verbena.rdmacore.mem;

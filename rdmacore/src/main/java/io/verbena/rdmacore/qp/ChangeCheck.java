@@ -1,0 +1,75 @@
+package io.verbena.rdmacore.qp;
+
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.QueuePairChange;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.attr.Mtu;
+import io.verbena.verbs.attr.QueuePairAttribute;
+
+/// Refuses values that do not fit into the fields of packets and structs: C would cut them off in silence.
+final class ChangeCheck {
+    private static final int MAX_24_BITS = 0xFF_FFFF;
+    private static final int MAX_8_BITS = 0xFF;
+    private static final int MAX_16_BITS = 0xFFFF;
+
+    private ChangeCheck() {}
+
+    static void check(String verb, QueuePairChange change, int ports) {
+        require(verb, change, QueuePairAttribute.PORT, "port", change.port(), 1, ports);
+        require(verb, change, QueuePairAttribute.PKEY_INDEX, "pkeyIndex", change.pkeyIndex(), 0, MAX_16_BITS);
+        require(verb, change, QueuePairAttribute.TIMEOUT, "timeout", change.timeout(), 0, 31);
+        require(verb, change, QueuePairAttribute.RETRY_COUNT, "retryCount", change.retryCount(), 0, 7);
+        require(verb, change, QueuePairAttribute.RNR_RETRY, "rnrRetry", change.rnrRetry(), 0, 7);
+        require(verb, change, QueuePairAttribute.MIN_RNR_TIMER, "minRnrTimer", change.minRnrTimer(), 0, 31);
+        require(verb, change, QueuePairAttribute.SEND_PSN, "sendPsn", change.sendPsn(), 0, MAX_24_BITS);
+        require(verb, change, QueuePairAttribute.RECEIVE_PSN, "receivePsn", change.receivePsn(), 0, MAX_24_BITS);
+        require(
+                verb,
+                change,
+                QueuePairAttribute.DESTINATION_QP,
+                "destinationQp",
+                change.destinationQp(),
+                2,
+                MAX_24_BITS);
+        require(
+                verb,
+                change,
+                QueuePairAttribute.MAX_READ_ATOMIC,
+                "maxReadAtomic",
+                change.maxReadAtomic(),
+                0,
+                MAX_8_BITS);
+        require(
+                verb,
+                change,
+                QueuePairAttribute.MAX_DESTINATION_READ_ATOMIC,
+                "maxDestinationReadAtomic",
+                change.maxDestinationReadAtomic(),
+                0,
+                MAX_8_BITS);
+    }
+
+    private static void require(
+            String verb,
+            QueuePairChange change,
+            QueuePairAttribute attribute,
+            String name,
+            int value,
+            int least,
+            int most) {
+        if (change.has(attribute) && (value < least || value > most)) {
+            throw new RdmaException(verb, Errno.EINVAL, name + " is " + value + "; legal are " + least + " to " + most);
+        }
+    }
+
+    /// Drivers take a path MTU above the port's and lose every packet of that size.
+    static void checkMtu(String verb, QueuePairChange change, Mtu portMtu) {
+        if (change.has(QueuePairAttribute.PATH_MTU) && change.pathMtu().code() > portMtu.code()) {
+            throw new RdmaException(
+                    verb,
+                    Errno.EINVAL,
+                    "pathMtu " + change.pathMtu().bytes() + " is above the port's " + portMtu.bytes()
+                            + "; take that, or raise the network interface's MTU");
+        }
+    }
+}

@@ -1,0 +1,191 @@
+package io.verbena.rdmacore.qp;
+
+import io.verbena.rdmacore.lib.DriverCalls;
+import io.verbena.rdmacore.lib.Failures;
+import io.verbena.rdmacore.lib.Failures.Subject;
+import io.verbena.rdmacore.lib.Memory;
+import io.verbena.verbs.BadRequestException;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.UnsupportedVerbException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// A queue that requests are posted to: one call of the driver's for one request or a chain of them. The lock keeps
+/// the queue from being destroyed meanwhile; drivers have a lock of their own in the same place.
+public abstract class PostQueue<R> {
+    private static final AtomicLong CHAINS = new AtomicLong();
+    private static final int FULL = Errno.ENOMEM.number();
+
+    private final String verb;
+    private final MemorySegment function;
+    private final long queue;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final MemorySegment badMemory = Arena.ofAuto().allocate(Long.BYTES, 8);
+    private final long bad = badMemory.address();
+    /// The chain that is being posted.
+    private NativeRequest[] linked = new NativeRequest[16];
+
+    private int linkedCount;
+    private boolean closed;
+
+    /// @param verb what a program is doing, for errors; `function` posts to the C object `queue`
+    protected PostQueue(String verb, MemorySegment function, long queue) {
+        this.verb = verb;
+        this.function = function;
+        this.queue = queue;
+    }
+
+    /// Refuses a request that cannot be posted, else makes it ready.
+    ///
+    /// @param index place in the chain, for errors
+    protected abstract NativeRequest prepare(R request, int index);
+
+    /// Gives up what [#prepare] held; once for each request that it returned.
+    protected void release(NativeRequest request) {}
+
+    /// False when the queue is full.
+    public final boolean post(R request) {
+        lock.lock();
+        try {
+            requireOpen(0);
+            NativeRequest ready = prepare(request, 0);
+            try {
+                ready.link(0);
+                int failed = DriverCalls.post(function, queue, ready.address, bad);
+                if (failed == 0) {
+                    return true;
+                }
+                if (failed == FULL) {
+                    return false;
+                }
+                throw refused(0, failed);
+            } finally {
+                release(ready);
+                Reference.reachabilityFence(ready);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// How many were taken: fewer than all when the queue became full.
+    public final int post(List<? extends R> chain) {
+        lock.lock();
+        try {
+            requireOpen(0);
+            int done = 0;
+            int count = chain.size();
+            while (done < count) {
+                int taken = postSome(chain, done, count);
+                if (taken < 0) {
+                    return -taken - 1;
+                }
+                done = taken;
+            }
+            return done;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Posts from `from` on, up to one that is refused or was there before: a request can be in a chain once. The
+    /// place of the next one; or, when the queue is full, -1 less the number that was taken.
+    private int postSome(List<? extends R> requests, int from, int count) {
+        RuntimeException refusal = null;
+        try {
+            refusal = link(requests, from, count);
+            int failed = linkedCount == 0 ? 0 : DriverCalls.post(function, queue, linked[0].address, bad);
+            if (failed != 0) {
+                int index = from + indexOf(Memory.getLong(bad));
+                if (failed == FULL) {
+                    return -index - 1;
+                }
+                throw refused(index, failed);
+            }
+            if (refusal != null) {
+                throw refusal;
+            }
+            return from + linkedCount;
+        } finally {
+            unlink();
+        }
+    }
+
+    /// Makes a chain; returns what was thrown about the first request that does not go into it, or null.
+    private RuntimeException link(List<? extends R> requests, int from, int count) {
+        long chain = CHAINS.incrementAndGet();
+        if (linked.length < count - from) {
+            linked = new NativeRequest[count - from];
+        }
+        for (int at = from; at < count; at++) {
+            NativeRequest ready;
+            try {
+                ready = prepare(requests.get(at), at);
+            } catch (UnsupportedVerbException e) {
+                return new BadRequestException(at, e);
+            } catch (RuntimeException e) {
+                return e;
+            }
+            if (ready.chain == chain) {
+                release(ready);
+                return null;
+            }
+            ready.chain = chain;
+            ready.link(0);
+            if (linkedCount > 0) {
+                linked[linkedCount - 1].link(ready.address);
+            }
+            linked[linkedCount++] = ready;
+        }
+        return null;
+    }
+
+    private void unlink() {
+        for (int i = 0; i < linkedCount; i++) {
+            NativeRequest request = linked[i];
+            linked[i] = null;
+            request.link(0);
+            release(request);
+            Reference.reachabilityFence(request);
+        }
+        linkedCount = 0;
+    }
+
+    private int indexOf(long address) {
+        for (int i = 0; i < linkedCount; i++) {
+            if (linked[i].address == address) {
+                return i;
+            }
+        }
+        return 0;
+    }
+
+    private void requireOpen(int index) {
+        if (closed) {
+            throw refused(index, "the queue is closed");
+        }
+    }
+
+    private BadRequestException refused(int index, int errnoNumber) {
+        return new BadRequestException(verb, index, errnoNumber, Failures.explain(Subject.POST, errnoNumber));
+    }
+
+    protected final BadRequestException refused(int index, String explanation) {
+        return new BadRequestException(verb, index, explanation);
+    }
+
+    /// Runs `destroy` while nobody posts; nobody can afterwards.
+    public final void close(Runnable destroy) {
+        lock.lock();
+        try {
+            destroy.run();
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.verbena.rdmacore.qp;
+
+import io.verbena.rdmacore.NativeProtectionDomain;
+import io.verbena.rdmacore.cq.NativeCompletionQueue;
+import io.verbena.rdmacore.layout.QpInitAttr;
+import io.verbena.rdmacore.lib.Failures.Subject;
+import io.verbena.rdmacore.lib.IbVerbs;
+import io.verbena.verbs.CompletionQueue;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.QueuePairOptions;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.UnsupportedVerbException;
+import io.verbena.verbs.attr.DeviceAttributes;
+import io.verbena.verbs.attr.QueuePairCapabilities;
+import java.lang.foreign.Arena;
+
+/// Makes queue pairs.
+public final class QueuePairMaker {
+    private static final String VERB = "create queue pair";
+
+    private QueuePairMaker() {}
+
+    static NativeQueuePair create(NativeProtectionDomain domain, QueuePairOptions options) {
+        check(domain, options);
+        NativeCompletionQueue sendCq = (NativeCompletionQueue) options.sendCq();
+        NativeCompletionQueue receiveCq = (NativeCompletionQueue) options.receiveCq();
+        return sendCq.lifetime()
+                .use(VERB, () -> receiveCq.lifetime().use(VERB, () -> make(domain, options, sendCq, receiveCq)));
+    }
+
+    private static NativeQueuePair make(
+            NativeProtectionDomain domain,
+            QueuePairOptions options,
+            NativeCompletionQueue sendCq,
+            NativeCompletionQueue receiveCq) {
+        try (Arena arena = Arena.ofConfined()) {
+            long attr = arena.allocate(QpInitAttr.SIZE, 8).address();
+            QueuePairCodec.writeOptions(attr, options, sendCq.address(), receiveCq.address(), 0);
+            long qp = IbVerbs.createQp(domain.address(), attr);
+            if (qp < 0) {
+                throw domain.context().failure(Subject.QUEUE_PAIR, describe(options), (int) qp);
+            }
+            QueuePairCapabilities given = QueuePairCodec.readCapabilities(attr + QpInitAttr.CAP);
+            return new NativeQueuePair(domain, options, qp, given, IbVerbs::destroyQp);
+        }
+    }
+
+    /// Refuses what the library would take for something else, or would read memory of another kind for.
+    public static void check(NativeProtectionDomain domain, QueuePairOptions options) {
+        String device = domain.context().device().name();
+        if (options.sharedReceiveQueue() != null) {
+            throw new UnsupportedVerbException(device, "ibv_create_qp with a shared receive queue");
+        }
+        requireOwn(domain, options.sendCq());
+        requireOwn(domain, options.receiveCq());
+        DeviceAttributes limits = domain.context().attributes();
+        QueuePairCapabilities c = options.capabilities();
+        requireWithin("maxSendRequests", c.maxSendRequests(), limits.maxWorkRequests());
+        requireWithin("maxReceiveRequests", c.maxReceiveRequests(), limits.maxWorkRequests());
+        requireWithin("maxSendScatterGather", c.maxSendScatterGather(), limits.maxScatterGather());
+        requireWithin("maxReceiveScatterGather", c.maxReceiveScatterGather(), limits.maxScatterGather());
+        requireWithin("maxInlineBytes", c.maxInlineBytes(), Integer.MAX_VALUE); // no call tells the limit
+    }
+
+    private static void requireOwn(NativeProtectionDomain domain, CompletionQueue queue) {
+        if (!(queue instanceof NativeCompletionQueue own)
+                || own.context() != domain.context()
+                || own.lifetime().hasEnded()) {
+            throw new RdmaException(
+                    VERB,
+                    Errno.EINVAL,
+                    "the completion queue is closed or of another context; make one from this context");
+        }
+    }
+
+    private static void requireWithin(String name, int value, int most) {
+        if (value < 0 || value > most) {
+            throw new RdmaException(VERB, Errno.EINVAL, name + " is " + value + "; the device takes 0 to " + most);
+        }
+    }
+
+    private static String describe(QueuePairOptions options) {
+        return VERB + " of type " + options.type() + " with " + options.capabilities();
+    }
+}
