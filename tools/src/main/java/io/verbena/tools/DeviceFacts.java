@@ -26,9 +26,11 @@ record DeviceFacts(
         DeviceAttributes attributes,
         List<PortAttributes> ports,
         List<GidEntry> gids,
+        Map<String, String> verbs,
         String trouble) {
 
-    static DeviceFacts of(Device device) {
+    /// @param probe whether to find out, too, which verbs it has
+    static DeviceFacts of(Device device, boolean probe) {
         String type = device.nodeType().toString();
         String guid = String.format(Locale.ROOT, "%016x", device.guid());
         try (Context context = device.open()) {
@@ -39,10 +41,11 @@ record DeviceFacts(
             List<GidEntry> gids = ports.stream()
                     .flatMap(port -> context.gids(port.port()).stream())
                     .toList();
-            return new DeviceFacts(device.provider(), device.name(), type, guid, attributes, ports, gids, "");
+            Map<String, String> verbs = probe ? VerbProbe.run(context) : Map.of();
+            return new DeviceFacts(device.provider(), device.name(), type, guid, attributes, ports, gids, verbs, "");
         } catch (RdmaException e) {
             return new DeviceFacts(
-                    device.provider(), device.name(), type, guid, null, List.of(), List.of(), e.getMessage());
+                    device.provider(), device.name(), type, guid, null, List.of(), List.of(), Map.of(), e.getMessage());
         }
     }
 
@@ -82,6 +85,7 @@ record DeviceFacts(
         for (GidEntry entry : gids) {
             all.put("port " + entry.port() + ": gid " + entry.index(), entry.gid() + " (" + entry.type() + ")");
         }
+        verbs.forEach((verb, result) -> all.put("supports " + verb, result));
         return all;
     }
 

@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /// Lists the RDMA devices of this machine, and says of each provider that has none why.
@@ -22,14 +23,32 @@ import picocli.CommandLine.Spec;
         name = "devices",
         mixinStandardHelpOptions = true,
         description = "Lists the RDMA devices here, and why a provider has none.",
-        footer = {"", "Exit code 1 when there is no device."})
+        footer = {
+            "",
+            "Examples:",
+            "  verbena devices                       one line for each device",
+            "  verbena devices -v                    everything about each, with the verbs it supports",
+            "  verbena devices --provider rdmacore   only adapters",
+            "  verbena devices --json                for programs",
+            "",
+            "Exit code 1 when there is no device. 'verbena doctor' tells more about what is missing."
+        })
 final class DevicesCommand implements Callable<Integer> {
     private static final String ROW = "%-9s  %-18s  %-26s  %-12s  %-18s  %s";
 
+    private static final String NO_DEVICE = "usable, but has no device";
+    private static final String NO_DEVICE_REMEDY = "'verbena doctor' tells what is missing";
+
     @Option(
             names = {"-v", "--verbose"},
-            description = "Show all attributes, ports and addresses of each device.")
+            description = "Show all attributes, ports, addresses and supported verbs of each device.")
     private boolean verbose;
+
+    @Option(
+            names = "--provider",
+            paramLabel = "soft|rdmacore",
+            description = "Only the devices of that provider. Default: all.")
+    private String only;
 
     @Option(names = "--json", description = "Print everything as JSON.")
     private boolean json;
@@ -42,11 +61,11 @@ final class DevicesCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        List<RdmaProvider> providers = Rdma.providers();
+        List<RdmaProvider> providers = providers();
         List<DeviceFacts> devices = new ArrayList<>();
         for (RdmaProvider provider : providers) {
             if (provider.availability().isAvailable()) {
-                provider.devices().forEach(device -> devices.add(DeviceFacts.of(device)));
+                provider.devices().forEach(device -> devices.add(DeviceFacts.of(device, verbose || json)));
             }
         }
         if (json) {
@@ -58,6 +77,16 @@ final class DevicesCommand implements Callable<Integer> {
             printMissing(out, providers);
         }
         return devices.isEmpty() ? Main.FAILED : Main.DONE;
+    }
+
+    private List<RdmaProvider> providers() {
+        List<RdmaProvider> chosen = Rdma.providers().stream()
+                .filter(provider -> only == null || provider.name().equals(only))
+                .toList();
+        if (only != null && chosen.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "--provider: there is no provider '" + only + "'");
+        }
+        return chosen;
     }
 
     private void print(PrintWriter out, List<DeviceFacts> devices) {
@@ -73,7 +102,7 @@ final class DevicesCommand implements Callable<Integer> {
                     device.address(),
                     device.limits()));
             if (verbose) {
-                device.details().forEach((name, value) -> out.printf(Locale.ROOT, "    %-34s %s%n", name, value));
+                device.details().forEach((name, value) -> out.printf(Locale.ROOT, "    %-44s %s%n", name, value));
             }
         }
     }
@@ -92,17 +121,26 @@ final class DevicesCommand implements Callable<Integer> {
                 out.println(Style.YELLOW.on(
                         "provider " + provider.name() + ": " + availability.cause() + "; " + availability.remedy()));
             } else if (provider.devices().isEmpty()) {
-                out.println(Style.YELLOW.on("provider " + provider.name() + ": usable, but has no device"));
+                out.println(
+                        Style.YELLOW.on("provider " + provider.name() + ": " + NO_DEVICE + "; " + NO_DEVICE_REMEDY));
             }
         }
     }
 
     private static Map<String, Object> json(RdmaProvider provider) {
         var availability = provider.availability();
+        int count = availability.isAvailable() ? provider.devices().size() : 0;
+        boolean empty = availability.isAvailable() && count == 0;
         return Json.object(
-                "name", provider.name(),
-                "available", availability.isAvailable(),
-                "cause", availability.cause(),
-                "remedy", availability.remedy());
+                "name",
+                provider.name(),
+                "available",
+                availability.isAvailable(),
+                "devices",
+                count,
+                "cause",
+                empty ? NO_DEVICE : availability.cause(),
+                "remedy",
+                empty ? NO_DEVICE_REMEDY : availability.remedy());
     }
 }

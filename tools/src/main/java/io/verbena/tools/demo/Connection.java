@@ -1,5 +1,6 @@
 package io.verbena.tools.demo;
 
+import io.verbena.tools.device.DeviceOptions;
 import io.verbena.verbs.Rdma;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.CmEventType;
@@ -12,13 +13,10 @@ import java.time.Duration;
 
 /// An id of the connection manager and the events that must come next.
 final class Connection implements AutoCloseable {
-    /// The demo always runs on the software device, adapters or not.
-    static final String PROVIDER = "soft";
-
     /// For an answer of a process that runs.
-    static final Duration PATIENCE = Duration.ofSeconds(10);
-    /// For the other process to start as well, on a busy machine.
-    static final Duration START_PATIENCE = Duration.ofSeconds(30);
+    static final Duration PATIENCE = Duration.ofSeconds(20);
+    /// For the other process to start as well, on a busy machine or in an emulated one.
+    static final Duration START_PATIENCE = Duration.ofSeconds(90);
 
     private final EventChannel channel;
     private final ConnectionId id;
@@ -32,16 +30,20 @@ final class Connection implements AutoCloseable {
         this.report = report;
     }
 
-    private static Connection create(Report report) {
-        ConnectionManager cm = Rdma.provider(PROVIDER).connectionManager();
+    private static Connection create(String provider, Report report) {
+        ConnectionManager cm = Rdma.provider(provider).connectionManager();
         EventChannel channel = cm.createEventChannel();
         return new Connection(channel, cm.createId(channel, PortSpace.TCP), true, report);
     }
 
-    /// A client's id with device and route found, ready for a queue pair.
-    static Connection resolve(InetSocketAddress server, Report report) {
-        Connection connection = create(report);
-        connection.id.resolveAddress(null, server, PATIENCE);
+    /// A client's id with device and route found, ready for a queue pair. An adapter serves both processes under its
+    /// one
+    /// address; the software device of each process needs an address of its own, and finds one.
+    static Connection resolve(String provider, InetSocketAddress server, Report report) {
+        Connection connection = create(provider, report);
+        boolean soft = provider.equals(DeviceOptions.SOFT);
+        InetSocketAddress local = soft ? null : new InetSocketAddress(server.getAddress(), 0);
+        connection.id.resolveAddress(local, server, PATIENCE);
         connection.expect(CmEventType.ADDRESS_RESOLVED);
         connection.id.resolveRoute(PATIENCE);
         connection.expect(CmEventType.ROUTE_RESOLVED);
@@ -49,8 +51,8 @@ final class Connection implements AutoCloseable {
     }
 
     /// A server's id that takes connections; port 0 picks a free one.
-    static Connection listen(InetSocketAddress local, Report report) {
-        Connection connection = create(report);
+    static Connection listen(String provider, InetSocketAddress local, Report report) {
+        Connection connection = create(provider, report);
         try {
             connection.id.bind(local);
             connection.id.listen(1);
@@ -82,8 +84,7 @@ final class Connection implements AutoCloseable {
             throw new DemoException("no " + wanted + " within " + patience.toSeconds() + " s: the other process hangs");
         }
         if (event.type() != wanted) {
-            throw new DemoException(
-                    "expected " + wanted + ", but got " + event.type() + " with status " + event.status());
+            throw new DemoException("expected " + wanted + ", but got " + event.explain());
         }
         report.event("%s", wanted);
         return event;

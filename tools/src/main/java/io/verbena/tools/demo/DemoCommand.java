@@ -1,22 +1,21 @@
 package io.verbena.tools.demo;
 
 import io.verbena.tools.demo.DemoPeer.Phase;
+import io.verbena.tools.device.DeviceOptions;
 import io.verbena.tools.text.ByteCount;
 import io.verbena.tools.text.Json;
 import io.verbena.tools.text.Style;
-import io.verbena.verbs.Rdma;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -27,10 +26,19 @@ import picocli.CommandLine.Spec;
         name = "demo",
         mixinStandardHelpOptions = true,
         description = {
-            "Shows RDMA between two processes on the software device, over UDP loopback.",
+            "Shows RDMA between two processes, on the software device or on an adapter.",
             "First an exchange with every step of both sides, then latency and bandwidth beside plain sockets."
         },
-        footer = {"", "Exit code 0 only when every byte that was transferred was compared and found right."})
+        footer = {
+            "",
+            "Examples:",
+            "  verbena demo                             on the software device, over UDP loopback",
+            "  verbena demo --trace demo.pcap --quick   with the packets, for Wireshark",
+            "  verbena demo --device native             on the first adapter",
+            "  verbena demo --device 10.0.0.1           on the device that has this address",
+            "",
+            "Exit code 0 only when every byte that was transferred was compared and found right."
+        })
 public final class DemoCommand implements Callable<Integer> {
     private static final long LARGEST_ROUND = 256L << 20;
     private static final int SAMPLE_ROUND_TRIPS = 100;
@@ -56,12 +64,8 @@ public final class DemoCommand implements Callable<Integer> {
             description = "Write the packets of an exchange and a few round trips.")
     private Path trace;
 
-    @Option(
-            names = "--device",
-            paramLabel = "ADDRESS",
-            description =
-                    "Local IP address of the server's device. Default: 127.0.0.1, or another of 127.0.0.x if taken.")
-    private String device;
+    @Mixin
+    private DeviceOptions device;
 
     @Option(names = "--json", description = "Print the results as JSON, and nothing else.")
     private boolean json;
@@ -81,16 +85,21 @@ public final class DemoCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     private final Results results = new Results();
+    private Place place;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         PeerOptions options = options();
-        addresses();
-        requireDevice();
+        // says what is missing before any process is started; the software device unless another is asked for
+        place = Place.of(device.choose(DeviceOptions.SOFT));
+        if (trace != null && !place.isSoft()) {
+            throw wrong(
+                    "--trace: only the software device writes its packets to a file; capture an adapter's with tcpdump");
+        }
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter steps = json ? new PrintWriter(PrintWriter.nullWriter()) : out;
-        steps.println(Style.BOLD.on("Two processes, the software RDMA device, RoCEv2 packets over UDP loopback"));
+        steps.println(Style.BOLD.on("Two processes, " + place.title()));
         var timeline = new Timeline(steps);
         timeline.heading();
         if (trace != null) {
@@ -145,7 +154,7 @@ public final class DemoCommand implements Callable<Integer> {
     private void session(List<Phase> phases, PeerOptions options, List<String> properties, Timeline timeline)
             throws IOException, InterruptedException {
         try (var session = new Session(
-                phases, addresses(), options, properties, spec.commandLine().getErr())) {
+                phases, place, options, properties, spec.commandLine().getErr())) {
             session.run(message -> {
                 timeline.onMessage(message);
                 results.onMessage(message);
@@ -183,26 +192,6 @@ public final class DemoCommand implements Callable<Integer> {
             throw wrong("--size times --count is too much: at most " + ResultTable.bytes(rounds * LARGEST_ROUND));
         }
         return new PeerOptions(quick ? 1_000 : 5_000, rounds, size, ofRound, quick ? 300 : 1_000);
-    }
-
-    /// Where the server may listen. Another program may have the device of 127.0.0.1: all of 127.x.y.z is this host.
-    private List<String> addresses() {
-        if (device == null) {
-            return IntStream.rangeClosed(1, 9).mapToObj(i -> "127.0.0." + i).toList();
-        }
-        try {
-            return List.of(InetAddress.ofLiteral(device).getHostAddress());
-        } catch (IllegalArgumentException e) {
-            throw wrong("--device must be an IP address of this machine, not '" + device + "'");
-        }
-    }
-
-    /// Says what is missing before any process is started.
-    private static void requireDevice() {
-        var availability = Rdma.provider(Connection.PROVIDER).availability();
-        if (!availability.isAvailable()) {
-            throw new DemoException("the software device is " + availability);
-        }
     }
 
     private ParameterException wrong(String message) {

@@ -36,6 +36,9 @@ public final class DemoPeer implements Callable<Integer> {
     @Option(names = "--addresses", split = ",", description = "Where the server listens: the first that is free.")
     private List<String> addresses = List.of();
 
+    @Option(names = "--provider", required = true)
+    private String provider;
+
     @Option(names = "--round-trips")
     private int roundTrips;
 
@@ -93,7 +96,7 @@ public final class DemoPeer implements Callable<Integer> {
         RdmaException taken = null;
         for (String address : addresses) {
             try {
-                return Connection.listen(new InetSocketAddress(address, 0), report);
+                return Connection.listen(provider, new InetSocketAddress(address, 0), report);
             } catch (RdmaException e) {
                 if (e.errno() != Errno.EADDRINUSE) {
                     throw e;
@@ -117,7 +120,7 @@ public final class DemoPeer implements Callable<Integer> {
         var options = new PeerOptions(roundTrips, rounds, writeBytes, writes, warmUpMs);
         for (Phase phase : phases) {
             report.step(phase == Phase.EXCHANGE ? "exchange" : "connecting");
-            try (Connection connection = Connection.resolve(server, report)) {
+            try (Connection connection = Connection.resolve(provider, server, report)) {
                 if (phase == phases.getFirst()) {
                     var local = connection.id().localAddress().getAddress().getHostAddress();
                     report.event("process %d has the device of %s", pid(), local);

@@ -21,10 +21,10 @@ final class Session implements AutoCloseable {
     static final String SERVER = "server";
     static final String CLIENT = "client";
 
-    private static final long SILENCE_MS = 40_000; // longer than any wait inside the children, which tell more
+    private static final long SILENCE_MS = 100_000; // longer than any wait inside the children, which tell more
 
     private final List<Phase> phases;
-    private final List<String> addresses;
+    private final Place place;
     private final PeerOptions options;
     private final List<String> serverProperties;
     private final PrintWriter err;
@@ -35,14 +35,9 @@ final class Session implements AutoCloseable {
     private String step = "start";
 
     /// `serverProperties` are `name=value`.
-    Session(
-            List<Phase> phases,
-            List<String> addresses,
-            PeerOptions options,
-            List<String> serverProperties,
-            PrintWriter err) {
+    Session(List<Phase> phases, Place place, PeerOptions options, List<String> serverProperties, PrintWriter err) {
         this.phases = phases;
-        this.addresses = addresses;
+        this.place = place;
         this.options = options;
         this.serverProperties = serverProperties;
         this.err = err;
@@ -51,7 +46,7 @@ final class Session implements AutoCloseable {
 
     /// Runs both to their end; `listener` gets every report. Throws a [DemoException] when anything went wrong.
     void run(Consumer<Message> listener) throws IOException, InterruptedException {
-        start(SERVER, List.of("--addresses=" + String.join(",", addresses)));
+        start(SERVER, List.of("--addresses=" + String.join(",", place.addresses())));
         ChildProcess client = start(CLIENT, options.arguments());
         err.flush();
         Set<String> done = new HashSet<>();
@@ -84,6 +79,7 @@ final class Session implements AutoCloseable {
         List<String> all = new ArrayList<>(List.of("demo-peer", name));
         all.add("--phases="
                 + phases.stream().map(p -> p.name().toLowerCase(Locale.ROOT)).collect(Collectors.joining(",")));
+        all.add("--provider=" + place.provider());
         all.addAll(arguments);
         ChildProcess child = ChildProcess.start(name, jvm, all, inbox, err);
         children.add(child);

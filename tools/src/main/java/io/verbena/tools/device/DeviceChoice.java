@@ -2,6 +2,8 @@ package io.verbena.tools.device;
 
 import io.verbena.verbs.Context;
 import io.verbena.verbs.Device;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.GidEntry;
 import io.verbena.verbs.attr.GidType;
 import io.verbena.verbs.spi.RdmaProvider;
@@ -19,6 +21,20 @@ public record DeviceChoice(RdmaProvider provider, Device device, InetAddress add
 
     public boolean isSoft() {
         return provider.name().equals(DeviceOptions.SOFT);
+    }
+
+    /// As it is when a device was named, else with the provider's first device. ENODEV when it has none.
+    public DeviceChoice withDevice() {
+        if (device != null) {
+            return this;
+        }
+        Device first = provider.devices().stream()
+                .findFirst()
+                .orElseThrow(() -> new RdmaException(
+                        "find a device of provider " + provider.name(),
+                        Errno.ENODEV,
+                        "it has none; 'verbena doctor' tells what is missing"));
+        return new DeviceChoice(provider, first, addressOf(first).orElse(null));
     }
 
     /// The IP address to listen on or connect from: the first IPv4 address among the device's RoCEv2 GIDs, else the

@@ -1,9 +1,7 @@
 package io.verbena.tools.device;
 
 import io.verbena.verbs.Device;
-import io.verbena.verbs.Errno;
 import io.verbena.verbs.Rdma;
-import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.spi.RdmaProvider;
 import java.net.InetAddress;
 import java.util.List;
@@ -32,7 +30,8 @@ public final class DeviceOptions {
     @Option(
             names = "--provider",
             paramLabel = "soft|rdmacore",
-            description = "Whose devices: the software device, or adapters. Default: adapters where there are any.")
+            description =
+                    "Whose devices: the software device, or adapters. Default: adapters where there are any; demo: soft.")
     private String provider;
 
     @Spec(Spec.Target.MIXEE)
@@ -50,14 +49,15 @@ public final class DeviceOptions {
             return DeviceChoice.ofProvider(wanted == null && usual == null ? Rdma.provider() : named(wanted, usual));
         }
         if (device.equals(NATIVE)) {
-            return withAddress(first(named(wanted, NATIVE_PROVIDER)), null);
+            return DeviceChoice.ofProvider(named(wanted, NATIVE_PROVIDER)).withDevice();
         }
         Device found = find(wanted);
         return withAddress(found, literal(device));
     }
 
     private String provider() {
-        String wanted = provider != null ? provider : SOFT.equals(device) ? SOFT : null;
+        String property = System.getProperty(Rdma.PROVIDER_PROPERTY);
+        String wanted = provider != null ? provider : SOFT.equals(device) ? SOFT : property;
         if (wanted == null) {
             return null;
         }
@@ -72,15 +72,6 @@ public final class DeviceOptions {
 
     private static RdmaProvider named(String wanted, String usual) {
         return Rdma.provider(wanted == null ? usual : wanted);
-    }
-
-    private static Device first(RdmaProvider provider) {
-        return provider.devices().stream()
-                .findFirst()
-                .orElseThrow(() -> new RdmaException(
-                        "find a device of provider " + provider.name(),
-                        Errno.ENODEV,
-                        "it has none; 'verbena doctor' tells what is missing"));
     }
 
     private Device find(String wanted) {

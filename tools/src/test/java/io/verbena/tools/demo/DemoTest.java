@@ -3,8 +3,11 @@ package io.verbena.tools.demo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbena.tools.CommandRun;
+import io.verbena.tools.LoopbackAddress;
+import io.verbena.verbs.Rdma;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,6 +49,27 @@ class DemoTest {
     }
 
     @Test
+    void shouldRunOnTheDeviceOfAnAddress() {
+        String address = LoopbackAddress.any();
+        var run = CommandRun.of("demo", "--quick", "--size=64k", "--count=3", "--device", address);
+        assertEquals(0, run.exitCode(), run.err());
+        assertTrue(run.out().contains("listens on " + address), run.out());
+    }
+
+    @Test
+    void shouldSayWhyThereIsNoAdapterToRunOn() {
+        assumeTrue(
+                Rdma.providers().stream()
+                        .filter(provider -> provider.name().equals("rdmacore"))
+                        .allMatch(provider -> provider.devices().isEmpty()),
+                "this machine has an adapter");
+        var run = CommandRun.of("demo", "--device", "native");
+        assertEquals(1, run.exitCode(), run.out());
+        assertEquals("", run.out());
+        assertEquals(1, run.err().lines().count(), run.err());
+    }
+
+    @Test
     void shouldWriteATraceOfTheExchange(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("demo.pcap");
         var run = CommandRun.of("demo", "--quick", "--size=64k", "--count=3", "--trace=" + file);
@@ -61,6 +85,7 @@ class DemoTest {
                 "--count=0",
                 "--count=many",
                 "--device=nowhere",
+                "--provider=nobody",
                 "--size=4g",
                 "--nonsense"
             })
