@@ -50,7 +50,7 @@ final class DeviceQueries {
                 DeviceAttr.vendorPartId(attr),
                 DeviceAttr.hwVer(attr),
                 DeviceAttr.physPortCnt(attr),
-                DeviceAttr.maxMrSize(attr),
+                atMost(DeviceAttr.maxMrSize(attr)),
                 DeviceAttr.maxMr(attr),
                 DeviceAttr.maxMw(attr),
                 DeviceAttr.maxPd(attr),
@@ -78,5 +78,10 @@ final class DeviceQueries {
                         DeviceAttr.maxTotalMcastQpAttach(attr),
                         DeviceAttr.maxPkeys(attr),
                         flags));
+    }
+
+    /// An unsigned number as a plain one.
+    private static long atMost(long unsigned) {
+        return unsigned < 0 ? Long.MAX_VALUE : unsigned;
     }
 }

@@ -23,9 +23,11 @@ final class CompletionView implements WorkCompletion {
     /// The structs. Held here, so that they stay while somebody has the view, whatever happened to the queue.
     private final MemorySegment memory;
 
+    private final DatagramNumbers datagrams;
     private long wc;
 
-    CompletionView(int count) {
+    CompletionView(int count, DatagramNumbers datagrams) {
+        this.datagrams = datagrams;
         this.memory = Arena.ofAuto().allocate((long) count * Wc.SIZE, 64);
         this.wc = memory.address();
     }
@@ -100,9 +102,10 @@ final class CompletionView implements WorkCompletion {
         return flag(WITH_INVALIDATE) ? Wc.invalidatedRkey(wc) : 0;
     }
 
+    /// Some drivers set the flag on connections too, where the buffer has no such area.
     @Override
     public boolean hasGrh() {
-        return flag(GRH);
+        return flag(GRH) && datagrams.contains(Wc.qpNum(wc));
     }
 
     @Override

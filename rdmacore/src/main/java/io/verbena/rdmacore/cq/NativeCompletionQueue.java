@@ -35,7 +35,8 @@ public final class NativeCompletionQueue implements CompletionQueue {
     /// Guards what follows. Held while handlers run, so that completions come in order; a handler may poll again.
     private final ReentrantLock pollLock = new ReentrantLock();
 
-    private final CompletionView view = new CompletionView(BATCH);
+    private final DatagramNumbers datagrams = new DatagramNumbers();
+    private final CompletionView view = new CompletionView(BATCH, datagrams);
     private final long completions = view.first();
     /// Completions in the array that were not handed out yet: from `next` to `end`.
     private int next;
@@ -95,6 +96,11 @@ public final class NativeCompletionQueue implements CompletionQueue {
     /// Queue pairs that report here are its children.
     public Lifetime lifetime() {
         return lifetime;
+    }
+
+    /// To be told of the datagram queue pairs among those.
+    public DatagramNumbers datagrams() {
+        return datagrams;
     }
 
     @Override

@@ -82,6 +82,9 @@ public final class NativeQueuePair implements QueuePair {
         sendCq.lifetime().children().add(this);
         receiveCq.lifetime().children().add(this);
         domain.context().asyncEvents().attach(address, this);
+        if (type == QueuePairType.UD) {
+            receiveCq.datagrams().add(number);
+        }
     }
 
     /// Makes one in the usual way.
@@ -242,6 +245,7 @@ public final class NativeQueuePair implements QueuePair {
         if (lifetime.end("close QP 0x%x".formatted(number), () -> sends.close(() -> receives.close(this::destroy)))) {
             sendCq.lifetime().children().remove(this);
             receiveCq.lifetime().children().remove(this);
+            receiveCq.datagrams().remove(number);
             domain.lifetime().children().remove(this);
         }
     }

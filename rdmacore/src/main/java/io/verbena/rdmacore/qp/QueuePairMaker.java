@@ -2,6 +2,7 @@ package io.verbena.rdmacore.qp;
 
 import io.verbena.rdmacore.NativeProtectionDomain;
 import io.verbena.rdmacore.cq.NativeCompletionQueue;
+import io.verbena.rdmacore.layout.QpAttr;
 import io.verbena.rdmacore.layout.QpInitAttr;
 import io.verbena.rdmacore.lib.Failures.Subject;
 import io.verbena.rdmacore.lib.IbVerbs;
@@ -11,6 +12,7 @@ import io.verbena.verbs.QueuePairOptions;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.UnsupportedVerbException;
 import io.verbena.verbs.attr.DeviceAttributes;
+import io.verbena.verbs.attr.QueuePairAttribute;
 import io.verbena.verbs.attr.QueuePairCapabilities;
 import java.lang.foreign.Arena;
 
@@ -40,9 +42,25 @@ public final class QueuePairMaker {
             if (qp < 0) {
                 throw domain.context().failure(Subject.QUEUE_PAIR, describe(options), (int) qp);
             }
-            QueuePairCapabilities given = QueuePairCodec.readCapabilities(attr + QpInitAttr.CAP);
+            QueuePairCapabilities given = capabilities(qp, QueuePairCodec.readCapabilities(attr + QpInitAttr.CAP), arena);
             return new NativeQueuePair(domain, options, qp, given, IbVerbs::destroyQp);
         }
+    }
+
+    /// What the device gave. Some drivers tell while making the queue pair, some only when asked later.
+    public static QueuePairCapabilities capabilities(long qp, QueuePairCapabilities told, Arena arena) {
+        long attr = arena.allocate(QpAttr.SIZE, 8).address();
+        long initAttr = arena.allocate(QpInitAttr.SIZE, 8).address();
+        if (IbVerbs.queryQp(qp, attr, QueuePairAttribute.CAPABILITIES.bit(), initAttr) != 0) {
+            return told;
+        }
+        QueuePairCapabilities asked = QueuePairCodec.readCapabilities(attr + QpAttr.CAP);
+        return new QueuePairCapabilities(
+                Math.max(told.maxSendRequests(), asked.maxSendRequests()),
+                Math.max(told.maxReceiveRequests(), asked.maxReceiveRequests()),
+                Math.max(told.maxSendScatterGather(), asked.maxSendScatterGather()),
+                Math.max(told.maxReceiveScatterGather(), asked.maxReceiveScatterGather()),
+                Math.max(told.maxInlineBytes(), asked.maxInlineBytes()));
     }
 
     /// Refuses what the library would take for something else, or would read memory of another kind for.
