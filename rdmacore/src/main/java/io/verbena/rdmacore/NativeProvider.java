@@ -1,9 +1,9 @@
 package io.verbena.rdmacore;
 
+import io.verbena.rdmacore.cm.NativeConnectionManager;
 import io.verbena.rdmacore.lib.Libraries;
 import io.verbena.verbs.Device;
 import io.verbena.verbs.RdmaException;
-import io.verbena.verbs.UnsupportedVerbException;
 import io.verbena.verbs.attr.Gid;
 import io.verbena.verbs.attr.GidEntry;
 import io.verbena.verbs.cm.ConnectionManager;
@@ -103,8 +103,13 @@ public final class NativeProvider implements RdmaProvider {
         }
     }
 
+    /// One for the process, however many providers there are: librdmacm's devices are shared.
+    private static final class Connections {
+        static final ConnectionManager MANAGER = new NativeConnectionManager();
+    }
+
     @Override
     public ConnectionManager connectionManager() {
-        throw new UnsupportedVerbException(NAME, "rdma_create_event_channel");
+        return Connections.MANAGER;
     }
 }

@@ -18,6 +18,11 @@ public final class RdmaUdParam {
         return PrivateData.get(param + PRIVATE_DATA, param + PRIVATE_DATA_LENGTH);
     }
 
+    /// What stands where private data would be told: in multicast events the number that the join was given.
+    public static long privateDataPointer(long param) {
+        return Memory.getLong(param + PRIVATE_DATA);
+    }
+
     /// Where its `ibv_ah_attr` is.
     public static long address(long param) {
         return param + ADDRESS;

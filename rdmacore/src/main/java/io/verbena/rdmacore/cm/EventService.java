@@ -1,0 +1,120 @@
+package io.verbena.rdmacore.cm;
+
+import io.verbena.rdmacore.layout.RdmaCmEvent;
+import io.verbena.rdmacore.lib.Libc;
+import io.verbena.rdmacore.lib.Memory;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/// Takes the events of ids as they come, and watches their deadlines, on a thread that runs while there are ids.
+final class EventService {
+    private static final Logger LOG = System.getLogger(EventService.class.getName());
+
+    private final LongSupplier clock;
+    private final Map<Long, IdState> ids = new ConcurrentHashMap<>();
+    private final Deadlines<IdState> deadlines = new Deadlines<>();
+    private ServiceThread thread;
+    private int users;
+
+    EventService(LongSupplier clock) {
+        this.clock = clock;
+    }
+
+    /// For one more id; returns the address of the channel for it.
+    synchronized long retain() {
+        if (thread == null) {
+            thread = ServiceThread.start(this);
+        }
+        users++;
+        return thread.channel();
+    }
+
+    /// The id is gone from the channel.
+    synchronized void release() {
+        users--;
+        if (users == 0) {
+            thread.stop();
+            thread = null;
+        }
+    }
+
+    /// Events of that address are for that id from now on.
+    void add(long address, IdState id) {
+        ids.put(address, id);
+    }
+
+    void remove(long address, IdState id) {
+        ids.remove(address, id);
+    }
+
+    /// Only for an id that retains the service.
+    synchronized void deadline(IdState id, long timeoutNs) {
+        deadlines.set(id, clock.getAsLong() + timeoutNs);
+        setTimer();
+    }
+
+    synchronized boolean hasDeadline(IdState id) {
+        return deadlines.get(id).isPresent();
+    }
+
+    synchronized void cancelDeadline(IdState id) {
+        deadlines.cancel(id);
+    }
+
+    private void setTimer() {
+        if (thread != null && deadlines.earliest().isPresent()) {
+            thread.wakeAfter(deadlines.earliest().getAsLong() - clock.getAsLong());
+        }
+    }
+
+    private synchronized IdState takeExpired() {
+        IdState expired = deadlines.takeExpired(clock.getAsLong());
+        if (expired == null) {
+            if (thread != null) {
+                thread.wakeNever();
+            }
+            setTimer();
+        }
+        return expired;
+    }
+
+    /// On the thread: whatever is there.
+    void run(long channel, long result) {
+        while (take(channel, result)) {
+            continue;
+        }
+        for (IdState id = takeExpired(); id != null; id = takeExpired()) {
+            try {
+                id.onDeadline();
+            } catch (RuntimeException e) {
+                LOG.log(Level.WARNING, "deadline of " + id, e);
+            }
+        }
+    }
+
+    private boolean take(long channel, long result) {
+        int failed = Rdmacm.getEvent(channel, result);
+        if (failed < 0) {
+            if (failed != -Libc.EAGAIN && failed != -Libc.EINTR) {
+                LOG.log(Level.WARNING, "rdma_get_cm_event failed with error number {0}", -failed);
+            }
+            return false;
+        }
+        long event = Memory.getLong(result);
+        // Until it is acknowledged, the id cannot be destroyed and its address not be another's.
+        IdState id = ids.get(RdmaCmEvent.id(event));
+        EventData data = EventData.of(event);
+        Rdmacm.acknowledge(event);
+        if (id != null) {
+            try {
+                id.deliver(data);
+            } catch (RuntimeException e) {
+                LOG.log(Level.WARNING, data.type() + " of " + id, e);
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,541 @@
+package io.verbena.rdmacore.cm;
+
+import io.verbena.rdmacore.layout.RdmaCmId;
+import io.verbena.rdmacore.layout.SocketAddress;
+import io.verbena.rdmacore.qp.NativeQueuePair;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.cm.CmEvent;
+import io.verbena.verbs.cm.CmEventType;
+import io.verbena.verbs.cm.ConnectionOption;
+import io.verbena.verbs.cm.ConnectionParameters;
+import io.verbena.verbs.cm.PortSpace;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+
+/// What an id is and how calls and events change it. Everything that is not said to be otherwise needs the lock.
+final class IdState {
+    private static final Logger LOG = System.getLogger(IdState.class.getName());
+
+    final NativeConnectionId id;
+    final NativeConnectionManager manager;
+    final PortSpace space;
+    final IdOptions options;
+    final MulticastGroups groups = new MulticastGroups();
+    private volatile NativeEventChannel channel;
+    private volatile Stage stage = Stage.IDLE;
+    private volatile InetSocketAddress local;
+    private volatile InetSocketAddress peer;
+    private volatile SharedDevice device;
+    private volatile int port;
+    private volatile NativeQueuePair queuePair;
+    private boolean hasSrq;
+    /// The `rdma_cm_id`; 0 before there is one and when it was given up.
+    private long address;
+    /// What the peer asked for in its request.
+    private ConnectionParameters asked = EventData.NO_PARAMETERS;
+    /// CONNECT_ERROR was told; what the kernel says after that follows from it.
+    private boolean hasFailed;
+
+    IdState(
+            NativeConnectionId id,
+            NativeConnectionManager manager,
+            NativeEventChannel channel,
+            PortSpace space,
+            IdOptions options) {
+        this.id = id;
+        this.manager = manager;
+        this.channel = channel;
+        this.space = space;
+        this.options = options;
+    }
+
+    /// Locks the channel that the id has, and returns it to be unlocked. Without the lock.
+    NativeEventChannel lock() {
+        while (true) {
+            NativeEventChannel now = channel;
+            now.lock();
+            if (now == channel) {
+                return now;
+            }
+            now.unlock();
+        }
+    }
+
+    // ---- what anybody may read, without the lock ----
+
+    NativeEventChannel channel() {
+        return channel;
+    }
+
+    Stage stage() {
+        return stage;
+    }
+
+    InetSocketAddress localAddress() {
+        return local;
+    }
+
+    InetSocketAddress peerAddress() {
+        return peer;
+    }
+
+    SharedDevice device() {
+        return device;
+    }
+
+    int port() {
+        return port;
+    }
+
+    /// Null when there is none, or it was closed.
+    NativeQueuePair queuePair() {
+        NativeQueuePair present = queuePair;
+        return present == null || present.isClosed() ? null : present;
+    }
+
+    boolean isDatagram() {
+        return space == PortSpace.UDP || space == PortSpace.IPOIB;
+    }
+
+    QueuePairTiming timing() {
+        return new QueuePairTiming(
+                options.get(ConnectionOption.ACK_TIMEOUT), options.get(ConnectionOption.MIN_RNR_TIMER));
+    }
+
+    // ---- its life ----
+
+    long address() {
+        return address;
+    }
+
+    /// Without the lock.
+    void create() {
+        EventService service = manager.service();
+        long serviceChannel = service.retain();
+        NativeEventChannel held = lock();
+        boolean made = false;
+        try {
+            held.add(this);
+            address = IdCalls.create(serviceChannel, space.code());
+            service.add(address, this);
+            made = true;
+        } finally {
+            if (!made) {
+                held.remove(this);
+                service.release();
+            }
+            held.unlock();
+        }
+    }
+
+    /// Takes the id of a request over, while the channel of the listener is locked; closed when that fails.
+    private void adopt(EventData request) {
+        EventService service = manager.service();
+        NativeEventChannel held = lock();
+        long serviceChannel = service.retain();
+        address = request.id();
+        boolean done = false;
+        try {
+            service.add(address, this);
+            IdCalls.check("rdma_migrate_id", Rdmacm.migrateId(address, serviceChannel));
+            asked = request.parameters();
+            readPlace();
+            stage = Stage.REQUESTED;
+            held.add(this);
+            done = true;
+        } finally {
+            if (!done) {
+                stage = Stage.CLOSED;
+                giveUp();
+                service.release();
+            }
+            held.unlock();
+        }
+    }
+
+    /// Destroys the `rdma_cm_id`; the object stays.
+    private void giveUp() {
+        if (address == 0) {
+            return;
+        }
+        long gone = address;
+        address = 0;
+        int failed = Rdmacm.destroyId(gone);
+        manager.service().remove(gone, this);
+        channel.removeListener(gone);
+        if (failed < 0) {
+            LOG.log(Level.WARNING, "rdma_destroy_id failed with error number {0}", -failed);
+        }
+    }
+
+    /// Without the lock.
+    void close() {
+        NativeEventChannel held = lock();
+        try {
+            if (stage == Stage.CLOSED) {
+                return;
+            }
+            stage = Stage.CLOSED;
+        } finally {
+            held.unlock();
+        }
+        try {
+            closeQueuePair();
+        } finally {
+            leave();
+        }
+    }
+
+    private void closeQueuePair() {
+        NativeQueuePair present = queuePair();
+        if (present != null) {
+            groups.detachAll(present);
+            present.close();
+        }
+    }
+
+    private void leave() {
+        EventService service = manager.service();
+        NativeEventChannel held = lock();
+        try {
+            service.cancelDeadline(this);
+            giveUp();
+            held.remove(this);
+        } finally {
+            held.unlock();
+        }
+        service.release();
+        if (device != null) {
+            device.release();
+        }
+    }
+
+    /// Without the lock: takes both.
+    void migrate(NativeEventChannel target) {
+        NativeEventChannel from = lockBoth(target);
+        try {
+            if (stage == Stage.CLOSED) {
+                throw new RdmaException("rdma_migrate_id", Errno.EBADF, "the id is closed");
+            }
+            if (from == target) {
+                return;
+            }
+            target.add(this);
+            if (stage == Stage.LISTENING) {
+                try {
+                    IdCalls.check("rdma_migrate_id", Rdmacm.migrateId(address, target.listenChannel()));
+                } catch (RuntimeException e) {
+                    target.remove(this);
+                    throw e;
+                }
+                from.removeListener(address);
+                target.addListener(address, this);
+            }
+            from.remove(this).forEach(target::put);
+            channel = target;
+        } finally {
+            from.unlock();
+            target.unlock();
+        }
+    }
+
+    private NativeEventChannel lockBoth(NativeEventChannel target) {
+        while (true) {
+            NativeEventChannel now = channel;
+            NativeEventChannel first = now.number < target.number ? now : target;
+            NativeEventChannel second = first == now ? target : now;
+            first.lock();
+            second.lock();
+            if (now == channel) {
+                return now;
+            }
+            second.unlock();
+            first.unlock();
+        }
+    }
+
+    // ---- calls ----
+
+    SharedDevice requireDevice(String verb) {
+        if (device == null) {
+            throw new RdmaException(verb, Errno.EINVAL, "the id has no device yet; resolve the address first");
+        }
+        return device;
+    }
+
+    void queuePair(NativeQueuePair made, boolean usesSrq) {
+        queuePair = made;
+        hasSrq = usesSrq;
+    }
+
+    void bind(long rdmaId, InetSocketAddress wanted) {
+        IdCalls.bind(rdmaId, wanted);
+        readPlace();
+        stage = Stage.BOUND;
+    }
+
+    /// Addresses and device, as librdmacm knows them now.
+    private void readPlace() {
+        local = SocketAddress.get(RdmaCmId.source(address));
+        InetSocketAddress other = SocketAddress.get(RdmaCmId.destination(address));
+        boolean isKnown = other != null && !(other.getAddress().isAnyLocalAddress() && other.getPort() == 0);
+        peer = isKnown ? other : null;
+        long context = RdmaCmId.verbs(address);
+        if (context != 0 && device == null) {
+            device = manager.devices().acquire(context);
+            port = RdmaCmId.portNumber(address);
+        }
+    }
+
+    /// An address or route is being resolved, or that failed at once, which the program hears by an event as well.
+    void resolving(CmEventType error, int result) {
+        if (result < 0) {
+            channel.put(event(error, result, EventData.NO_PARAMETERS, ""));
+        } else {
+            stage = Stage.RESOLVING;
+        }
+    }
+
+    void connect(long rdmaId, ConnectionParameters parameters) {
+        ConnectionParameters told = ParameterRules.connect(
+                parameters,
+                queuePair(),
+                hasSrq,
+                isDatagram(),
+                requireDevice("rdma_connect").context().attributes());
+        IdCalls.check("rdma_connect", IdCalls.connect(rdmaId, told), "to " + peer);
+        stage = Stage.CONNECTING;
+        startDeadline();
+    }
+
+    void listen(long rdmaId, int backlog) {
+        IdCalls.check("rdma_migrate_id", Rdmacm.migrateId(rdmaId, channel.listenChannel()));
+        manager.service().remove(rdmaId, this);
+        channel.addListener(rdmaId, this);
+        IdCalls.check("rdma_listen", Rdmacm.listen(rdmaId, backlog), local == null ? "" : "on " + local);
+        readPlace();
+        stage = Stage.LISTENING;
+    }
+
+    void accept(long rdmaId, ConnectionParameters parameters) {
+        NativeQueuePair qp = queuePair();
+        ConnectionParameters told = ParameterRules.accept(
+                parameters,
+                asked,
+                qp,
+                hasSrq,
+                isDatagram(),
+                requireDevice("rdma_accept").context().attributes());
+        try {
+            if (qp != null && !isDatagram()) {
+                QueuePairSteps.accept(rdmaId, qp, timing(), told.responderResources(), told.initiatorDepth());
+            }
+            IdCalls.check(
+                    "rdma_accept", IdCalls.accept(rdmaId, told), "of " + peer + ", who may have given up meanwhile");
+        } catch (RuntimeException e) {
+            QueuePairSteps.fail(qp);
+            throw e;
+        }
+        stage = isDatagram() ? Stage.CONNECTED : Stage.ACCEPTED;
+        if (!isDatagram()) {
+            startDeadline();
+        }
+    }
+
+    void reject(long rdmaId, byte[] data) {
+        IdCalls.check("rdma_reject", IdCalls.reject(rdmaId, data), "of " + peer);
+        QueuePairSteps.fail(queuePair());
+        stage = Stage.FAILED;
+    }
+
+    void establish(long rdmaId) {
+        requireDevice("rdma_establish");
+        if (queuePair != null) {
+            throw new RdmaException("rdma_establish", Errno.EINVAL, "the id moves its queue pair by itself");
+        }
+        IdCalls.check("rdma_establish", Rdmacm.establish(rdmaId));
+        manager.service().cancelDeadline(this);
+        stage = Stage.CONNECTED;
+    }
+
+    void disconnect() {
+        QueuePairSteps.fail(queuePair());
+        if (stage == Stage.CONNECTED && address != 0) {
+            IdCalls.check("rdma_disconnect", Rdmacm.disconnect(address));
+            stage = Stage.DISCONNECTING;
+            startDeadline();
+        } else if (stage == Stage.ACCEPTED) {
+            end(CmEventType.DISCONNECTED, 0); // not confirmed yet: the request is refused after all
+        }
+    }
+
+    private void startDeadline() {
+        manager.service().deadline(this, id.timeoutNs());
+    }
+
+    /// The connection is over on this side, whatever the peer does.
+    private void end(CmEventType type, int status) {
+        manager.service().cancelDeadline(this);
+        QueuePairSteps.fail(queuePair());
+        giveUp();
+        stage = type == CmEventType.DISCONNECTED ? Stage.DISCONNECTED : Stage.FAILED;
+        channel.put(event(type, status, EventData.NO_PARAMETERS, ""));
+    }
+
+    // ---- events ----
+
+    /// An event that the service took. Without the lock.
+    void deliver(EventData data) {
+        NativeEventChannel held = lock();
+        try {
+            CmEvent event = onEvent(data);
+            if (event != null) {
+                held.put(event);
+            }
+        } finally {
+            held.unlock();
+        }
+    }
+
+    /// The time of a call is over. Without the lock.
+    void onDeadline() {
+        NativeEventChannel held = lock();
+        try {
+            if (address == 0 || manager.service().hasDeadline(this)) {
+                return;
+            }
+            switch (stage) {
+                case CONNECTING, ACCEPTED -> end(CmEventType.UNREACHABLE, -Errno.ETIMEDOUT.number());
+                case DISCONNECTING -> end(CmEventType.DISCONNECTED, -Errno.ETIMEDOUT.number());
+                default -> LOG.log(Level.DEBUG, () -> this + " needs no deadline any more");
+            }
+        } finally {
+            held.unlock();
+        }
+    }
+
+    /// What the program is to hear; null for nothing.
+    CmEvent onEvent(EventData data) {
+        if (stage == Stage.CLOSED || address != data.id()) {
+            return null;
+        }
+        return switch (data.type()) {
+            case ADDRESS_RESOLVED -> onAddress(data);
+            case ADDRESS_ERROR -> plain(data, Stage.BOUND);
+            case ROUTE_RESOLVED -> plain(data, Stage.ROUTE_RESOLVED);
+            case ROUTE_ERROR -> plain(data, Stage.ADDRESS_RESOLVED);
+            case CONNECT_RESPONSE -> onResponse(data);
+            case ESTABLISHED -> settled(data, Stage.CONNECTED);
+            case REJECTED, UNREACHABLE, CONNECT_ERROR -> onFailure(data);
+            case DISCONNECTED -> onDisconnected(data);
+            case MULTICAST_JOIN, MULTICAST_ERROR -> onJoin(data);
+            default -> plain(data, stage);
+        };
+    }
+
+    /// A request to this listener; null when it cannot be taken.
+    CmEvent onRequest(EventData request) {
+        NativeConnectionId made = id.newSibling();
+        made.attachment(id.attachment());
+        try {
+            made.state.adopt(request);
+        } catch (RuntimeException e) {
+            LOG.log(Level.WARNING, "a request to " + this + " is refused", e);
+            made.close();
+            return null;
+        }
+        return new CmEvent(
+                CmEventType.CONNECT_REQUEST, made, id, request.status(), request.parameters(), request.datagram());
+    }
+
+    private CmEvent onAddress(EventData data) {
+        try {
+            readPlace();
+        } catch (RdmaException e) {
+            stage = Stage.BOUND;
+            return event(CmEventType.ADDRESS_ERROR, -e.errnoNumber(), data.parameters(), e.getMessage());
+        }
+        return plain(data, Stage.ADDRESS_RESOLVED);
+    }
+
+    /// The peer accepted. A queue pair of the id's own is brought to work; else the program does that.
+    private CmEvent onResponse(EventData data) {
+        if (queuePair == null) {
+            return settled(data, Stage.CONNECTING);
+        }
+        try {
+            QueuePairSteps.connect(address, queuePair, timing());
+            IdCalls.check("rdma_establish", Rdmacm.establish(address));
+        } catch (RdmaException e) {
+            manager.service().cancelDeadline(this);
+            QueuePairSteps.fail(queuePair());
+            stage = Stage.FAILED;
+            hasFailed = true;
+            return event(CmEventType.CONNECT_ERROR, -e.errnoNumber(), data.parameters(), e.getMessage());
+        }
+        manager.service().cancelDeadline(this);
+        stage = Stage.CONNECTED;
+        return event(CmEventType.ESTABLISHED, 0, data.parameters(), "");
+    }
+
+    private CmEvent onFailure(EventData data) {
+        if (hasFailed) {
+            return null;
+        }
+        QueuePairSteps.fail(queuePair());
+        return settled(data, Stage.FAILED);
+    }
+
+    private CmEvent onDisconnected(EventData data) {
+        if (hasFailed) {
+            return null;
+        }
+        QueuePairSteps.fail(queuePair());
+        if (data.status() == 0) {
+            Rdmacm.disconnect(address); // confirms it, if it was the peer's wish; else it is done already
+        }
+        return settled(data, Stage.DISCONNECTED);
+    }
+
+    private CmEvent onJoin(EventData data) {
+        if (!groups.has(data.join())) {
+            return null; // left meanwhile
+        }
+        if (data.type() == CmEventType.MULTICAST_JOIN && data.status() == 0) {
+            try {
+                groups.onJoined(data.join(), data.datagram().address().destination(), queuePair());
+            } catch (RdmaException e) {
+                return event(CmEventType.MULTICAST_ERROR, -e.errnoNumber(), data.parameters(), e.getMessage());
+            }
+        }
+        return plain(data, stage);
+    }
+
+    private CmEvent settled(EventData data, Stage next) {
+        manager.service().cancelDeadline(this);
+        return plain(data, next);
+    }
+
+    private CmEvent plain(EventData data, Stage next) {
+        stage = next;
+        return new CmEvent(
+                data.type(),
+                id,
+                null,
+                data.status(),
+                data.parameters(),
+                data.datagram(),
+                EventText.of(data.type(), data.status(), ""));
+    }
+
+    private CmEvent event(CmEventType type, int status, ConnectionParameters parameters, String failure) {
+        return new CmEvent(type, id, null, status, parameters, null, EventText.of(type, status, failure));
+    }
+
+    @Override
+    public String toString() {
+        return id.toString();
+    }
+}

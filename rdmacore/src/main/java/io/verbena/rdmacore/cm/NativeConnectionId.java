@@ -1,0 +1,340 @@
+package io.verbena.rdmacore.cm;
+
+import io.verbena.rdmacore.NativeContext;
+import io.verbena.rdmacore.qp.NativeQueuePair;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.ProtectionDomain;
+import io.verbena.verbs.QueuePair;
+import io.verbena.verbs.QueuePairChange;
+import io.verbena.verbs.QueuePairOptions;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.UnsupportedVerbException;
+import io.verbena.verbs.attr.AsyncEventType;
+import io.verbena.verbs.attr.QueuePairState;
+import io.verbena.verbs.attr.QueuePairType;
+import io.verbena.verbs.cm.CmEvent;
+import io.verbena.verbs.cm.CmEventType;
+import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.ConnectionOption;
+import io.verbena.verbs.cm.ConnectionParameters;
+import io.verbena.verbs.cm.EventChannel;
+import io.verbena.verbs.cm.PortSpace;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+
+/// An asynchronous id: what programs call. Each call holds the lock of the id's channel.
+class NativeConnectionId implements ConnectionId {
+    final IdState state;
+    private volatile Object attachment;
+
+    NativeConnectionId(
+            NativeConnectionManager manager, NativeEventChannel channel, PortSpace space, IdOptions options) {
+        this.state = new IdState(this, manager, channel, space, options);
+    }
+
+    /// An id for a request to this one, with a channel as it needs one.
+    NativeConnectionId newSibling() {
+        return new NativeConnectionId(state.manager, state.channel(), state.space, state.options.copy());
+    }
+
+    @Override
+    public final PortSpace portSpace() {
+        return state.space;
+    }
+
+    @Override
+    public EventChannel channel() {
+        return state.channel();
+    }
+
+    @Override
+    public final Object attachment() {
+        return attachment;
+    }
+
+    @Override
+    public final void attachment(Object attachment) {
+        this.attachment = attachment;
+    }
+
+    /// Null for a listener on all devices, too.
+    @Override
+    public final NativeContext context() {
+        SharedDevice device = state.device();
+        return device == null ? null : device.context();
+    }
+
+    @Override
+    public final int port() {
+        return state.port();
+    }
+
+    @Override
+    public final ProtectionDomain protectionDomain() {
+        SharedDevice device = state.device();
+        return device == null ? null : device.domain();
+    }
+
+    @Override
+    public final NativeQueuePair queuePair() {
+        return state.queuePair();
+    }
+
+    @Override
+    public final InetSocketAddress localAddress() {
+        return state.localAddress();
+    }
+
+    @Override
+    public final InetSocketAddress peerAddress() {
+        return state.peerAddress();
+    }
+
+    @Override
+    public final Duration timeout() {
+        return state.options.timeout();
+    }
+
+    @Override
+    public final void timeout(Duration timeout) {
+        state.options.timeout(timeout);
+    }
+
+    @Override
+    public final void option(ConnectionOption option, int value) {
+        IdOptions.Row row = IdOptions.row(option, value);
+        run("rdma_set_option", Stage.OPEN, "", id -> {
+            if (row.isForLibrary()) {
+                IdCalls.setOption(id, option, row, value);
+            }
+            state.options.set(option, value);
+        });
+    }
+
+    @Override
+    public final void bind(InetSocketAddress local) {
+        run("rdma_bind_addr", Stage.UNBOUND, "an id is bound once", id -> state.bind(id, local));
+    }
+
+    @Override
+    public void resolveAddress(InetSocketAddress local, InetSocketAddress peer, Duration timeout) {
+        run("rdma_resolve_addr", Stage.RESOLVABLE, "an address is resolved once", id -> {
+            if (local != null && state.stage() == Stage.IDLE) {
+                state.bind(id, local);
+            }
+            int failed = IdCalls.resolveAddress(id, peer, timeout);
+            state.resolving(CmEventType.ADDRESS_ERROR, failed);
+        });
+    }
+
+    @Override
+    public void resolveRoute(Duration timeout) {
+        run(
+                "rdma_resolve_route",
+                EnumSet.of(Stage.ADDRESS_RESOLVED),
+                "resolve the address first",
+                id -> state.resolving(CmEventType.ROUTE_ERROR, IdCalls.resolveRoute(id, timeout)));
+    }
+
+    @Override
+    public final QueuePair createQueuePair(ProtectionDomain pd, QueuePairOptions wanted) {
+        String verb = "rdma_create_qp";
+        run(verb, Stage.OPEN, "", id -> {
+            SharedDevice device = state.requireDevice(verb);
+            if (queuePair() != null) {
+                throw new RdmaException(verb, Errno.EINVAL, "the id has one already");
+            }
+            requireFittingType(verb, wanted.type());
+            ProtectionDomain domain = pd == null ? device.domain() : pd;
+            if (domain.context() != device.context()) {
+                throw new RdmaException(
+                        verb,
+                        Errno.EINVAL,
+                        "the protection domain is not of the id's own " + device.context()
+                                + "; use protectionDomain() or one of context()");
+            }
+            NativeQueuePair made = (NativeQueuePair) domain.createQueuePair(wanted);
+            try {
+                QueuePairSteps.init(id, state.port(), made, state.isDatagram());
+            } catch (RuntimeException e) {
+                made.close();
+                throw e;
+            }
+            state.queuePair(made, wanted.sharedReceiveQueue() != null);
+        });
+        return queuePair();
+    }
+
+    private void requireFittingType(String verb, QueuePairType type) {
+        QueuePairType fitting = state.isDatagram() ? QueuePairType.UD : QueuePairType.RC;
+        if (type != fitting) {
+            throw new UnsupportedVerbException(
+                    context().device().name(), verb + " of type " + type + " in port space " + state.space);
+        }
+    }
+
+    @Override
+    public void connect(ConnectionParameters parameters) {
+        run(
+                "rdma_connect",
+                EnumSet.of(Stage.ROUTE_RESOLVED),
+                "resolve address and route first, connect once",
+                id -> state.connect(id, parameters));
+    }
+
+    @Override
+    public final void listen(int backlog) {
+        run("rdma_listen", Stage.LISTENABLE, "listen on an id that is bound, or new", id -> state.listen(id, backlog));
+    }
+
+    @Override
+    public ConnectionId awaitRequest(Duration timeout) {
+        throw new RdmaException("rdma_get_request", Errno.EINVAL, "requests of this id arrive on its event channel");
+    }
+
+    @Override
+    public void accept(ConnectionParameters parameters) {
+        run(
+                "rdma_accept",
+                EnumSet.of(Stage.REQUESTED),
+                "accept the id of a connection request, once",
+                id -> state.accept(id, parameters));
+    }
+
+    @Override
+    public final void reject(byte[] privateData) {
+        run(
+                "rdma_reject",
+                EnumSet.of(Stage.REQUESTED),
+                "reject the id of a connection request, once",
+                id -> state.reject(id, ParameterRules.reject(privateData)));
+    }
+
+    @Override
+    public void disconnect() {
+        NativeEventChannel held = state.lock();
+        try {
+            requireStage("rdma_disconnect", Stage.DISCONNECTABLE, "not connected; to give up an attempt close the id");
+            state.disconnect();
+        } finally {
+            held.unlock();
+        }
+    }
+
+    @Override
+    public CmEvent event() {
+        return null;
+    }
+
+    @Override
+    public void migrate(EventChannel target) {
+        if (!(target instanceof NativeEventChannel ours)) {
+            throw new RdmaException(
+                    "rdma_migrate_id", Errno.EINVAL, "the channel is not of this connection manager, or there is none");
+        }
+        state.migrate(ours);
+    }
+
+    @Override
+    public final QueuePairChange queuePairStep(QueuePairState to) {
+        QueuePairChange[] step = {null};
+        run("rdma_init_qp_attr", Stage.OPEN, "", id -> {
+            state.requireDevice("rdma_init_qp_attr");
+            step[0] = QueuePairSteps.step(id, to, state.timing());
+        });
+        return step[0];
+    }
+
+    @Override
+    public final void establish() {
+        run(
+                "rdma_establish",
+                EnumSet.of(Stage.CONNECTING),
+                "only after CONNECT_RESPONSE, and for a queue pair made without the id",
+                state::establish);
+    }
+
+    @Override
+    public final void notifyEstablished() {
+        run(
+                "rdma_notify",
+                EnumSet.of(Stage.ACCEPTED, Stage.CONNECTED),
+                "accept the request first",
+                id -> IdCalls.check(
+                        "rdma_notify", Rdmacm.notifyOf(id, AsyncEventType.COMMUNICATION_ESTABLISHED.code())));
+    }
+
+    @Override
+    public void joinMulticast(InetSocketAddress group, boolean sendOnly) {
+        run("rdma_join_multicast", Stage.OPEN, "", id -> {
+            state.requireDevice("rdma_join_multicast");
+            long number = state.groups.add(group, sendOnly);
+            try {
+                IdCalls.joinMulticast(id, group, sendOnly, number);
+            } catch (RuntimeException e) {
+                state.groups.forget(number);
+                throw e;
+            }
+        });
+    }
+
+    @Override
+    public final void leaveMulticast(InetSocketAddress group) {
+        run("rdma_leave_multicast", Stage.OPEN, "", id -> {
+            if (!state.groups.remove(group, queuePair())) {
+                throw new RdmaException("rdma_leave_multicast", Errno.EADDRNOTAVAIL, "the id did not join " + group);
+            }
+            IdCalls.leaveMulticast(id, group);
+        });
+    }
+
+    @Override
+    public void close() {
+        state.close();
+    }
+
+    final void requireListening() {
+        requireStage("rdma_get_request", EnumSet.of(Stage.LISTENING), "requests come to an id that listens");
+    }
+
+    /// How long a connection attempt may take.
+    final long timeoutNs() {
+        return CmClock.nanoseconds(timeout());
+    }
+
+    /// Something that is done with the address of the `rdma_cm_id`.
+    interface Body {
+        void run(long id);
+    }
+
+    private void run(String verb, Set<Stage> allowed, String remedy, Body body) {
+        NativeEventChannel held = state.lock();
+        try {
+            requireStage(verb, allowed, remedy);
+            long id = state.address();
+            if (id == 0) {
+                throw new RdmaException(verb, Errno.EINVAL, "the connection is over; close the id");
+            }
+            body.run(id);
+        } finally {
+            held.unlock();
+        }
+    }
+
+    private void requireStage(String verb, Set<Stage> allowed, String remedy) {
+        Stage stage = state.stage();
+        if (stage == Stage.CLOSED) {
+            throw new RdmaException(verb, Errno.EBADF, "the id is closed");
+        }
+        if (!allowed.contains(stage)) {
+            throw new RdmaException(verb, Errno.EINVAL, "the id is " + stage + "; " + remedy);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "id[" + localAddress() + " -> " + peerAddress() + ", " + state.stage() + "]";
+    }
+}

@@ -1,0 +1,52 @@
+package io.verbena.rdmacore.cm;
+
+import io.verbena.rdmacore.lib.Libraries;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.ConnectionManager;
+import io.verbena.verbs.cm.EventChannel;
+import io.verbena.verbs.cm.PortSpace;
+
+/// The connection manager of native devices; one for the process.
+public final class NativeConnectionManager implements ConnectionManager {
+    private final EventService service = new EventService(CmClock::nowNs);
+    private final SharedDevices devices = new SharedDevices();
+
+    public NativeConnectionManager() {}
+
+    EventService service() {
+        return service;
+    }
+
+    SharedDevices devices() {
+        return devices;
+    }
+
+    @Override
+    public EventChannel createEventChannel() {
+        Libraries.RDMACM.require();
+        return new NativeEventChannel();
+    }
+
+    @Override
+    public ConnectionId createId(EventChannel channel, PortSpace space) {
+        if (!(channel instanceof NativeEventChannel ours)) {
+            throw new RdmaException(
+                    "rdma_create_id",
+                    Errno.EINVAL,
+                    "the channel is not of this connection manager; for none use createSynchronousId");
+        }
+        NativeConnectionId id = new NativeConnectionId(this, ours, space, new IdOptions());
+        id.state.create();
+        return id;
+    }
+
+    @Override
+    public ConnectionId createSynchronousId(PortSpace space) {
+        Libraries.RDMACM.require();
+        SynchronousConnectionId id = new SynchronousConnectionId(this, space, new IdOptions());
+        id.state.create();
+        return id;
+    }
+}

@@ -1,0 +1,196 @@
+package io.verbena.rdmacore.cm;
+
+import io.verbena.rdmacore.event.EventSource;
+import io.verbena.rdmacore.event.Signal;
+import io.verbena.rdmacore.layout.RdmaCmEvent;
+import io.verbena.rdmacore.lib.DescriptorSet;
+import io.verbena.rdmacore.lib.Failures;
+import io.verbena.rdmacore.lib.Failures.Subject;
+import io.verbena.rdmacore.lib.Libc;
+import io.verbena.rdmacore.lib.Memory;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.cm.CmEvent;
+import io.verbena.verbs.cm.EventChannel;
+import java.lang.foreign.Arena;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Where events of ids wait to be taken: those that the [EventService] took in a queue, those of listeners in the
+/// kernel.
+final class NativeEventChannel extends EventSource<CmEvent> implements EventChannel {
+    private static final AtomicLong NUMBERS = new AtomicLong();
+
+    /// In which order two channels are locked.
+    final long number = NUMBERS.incrementAndGet();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Signal signal;
+    private final DescriptorSet descriptors;
+    private final Queue<CmEvent> queue = new ArrayDeque<>();
+    private final Set<IdState> ids = new LinkedHashSet<>();
+    private final Map<Long, IdState> listeners = new HashMap<>();
+    /// The channel of librdmacm for listeners; 0 before the first.
+    private long listenChannel;
+
+    private boolean closed;
+
+    NativeEventChannel() {
+        this(new Signal());
+    }
+
+    private NativeEventChannel(Signal signal) {
+        this(signal, new DescriptorSet(signal.fd()));
+    }
+
+    private NativeEventChannel(Signal signal, DescriptorSet descriptors) {
+        super("rdma_get_cm_event", descriptors.fd());
+        this.signal = signal;
+        this.descriptors = descriptors;
+    }
+
+    void lock() {
+        lock.lock();
+    }
+
+    void unlock() {
+        lock.unlock();
+    }
+
+    /// From here on all is called with the lock held.
+    void add(IdState id) {
+        if (closed) {
+            throw new RdmaException("rdma_create_id", Errno.EBADF, "the event channel is closed");
+        }
+        ids.add(id);
+    }
+
+    /// An id is being closed or moved; returns its events, which are nobody's here any more.
+    List<CmEvent> remove(IdState id) {
+        ids.remove(id);
+        List<CmEvent> its = queue.stream().filter(event -> event.id() == id.id).toList();
+        queue.removeAll(its);
+        if (queue.isEmpty()) {
+            signal.clear();
+        }
+        return its;
+    }
+
+    void put(CmEvent event) {
+        queue.add(event);
+        signal.raise();
+    }
+
+    /// The channel of librdmacm for listeners.
+    long listenChannel() {
+        if (listenChannel == 0) {
+            long made = ServiceThread.openChannel();
+            try {
+                descriptors.add(ServiceThread.fd(made));
+            } catch (RuntimeException e) {
+                Rdmacm.destroyEventChannel(made);
+                throw e;
+            }
+            listenChannel = made;
+        }
+        return listenChannel;
+    }
+
+    void addListener(long address, IdState id) {
+        listeners.put(address, id);
+    }
+
+    void removeListener(long address) {
+        listeners.remove(address);
+    }
+
+    /// Without the lock.
+    @Override
+    protected CmEvent take() {
+        lock.lock();
+        try {
+            CmEvent first = queue.poll();
+            if (first == null) {
+                return listenChannel == 0 ? null : takeFromKernel();
+            }
+            if (queue.isEmpty()) {
+                signal.clear();
+            }
+            return first;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private CmEvent takeFromKernel() {
+        try (Arena arena = Arena.ofConfined()) {
+            long result = arena.allocate(Long.BYTES, Long.BYTES).address();
+            while (true) {
+                int failed = Rdmacm.getEvent(listenChannel, result);
+                if (failed == -Libc.EAGAIN) {
+                    return null;
+                }
+                if (failed < 0) {
+                    throw Failures.of(Subject.CONNECTION, "rdma_get_cm_event", failed);
+                }
+                long event = Memory.getLong(result);
+                EventData data = EventData.of(event);
+                IdState listener = listeners.get(data.listener() != 0 ? data.listener() : RdmaCmEvent.id(event));
+                Rdmacm.acknowledge(event);
+                CmEvent taken = onListenerEvent(listener, data);
+                if (taken != null) {
+                    return taken;
+                }
+            }
+        }
+    }
+
+    private static CmEvent onListenerEvent(IdState listener, EventData data) {
+        if (data.listener() == 0) {
+            return listener == null ? null : listener.onEvent(data);
+        }
+        if (listener == null) {
+            Rdmacm.destroyId(data.id()); // nobody will ever close it
+            return null;
+        }
+        return listener.onRequest(data);
+    }
+
+    /// Without the lock.
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            if (!ids.isEmpty()) {
+                throw new RdmaException(
+                        "rdma_destroy_event_channel",
+                        Errno.EBUSY,
+                        "ids use the channel: " + ids + "; close these first");
+            }
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+        shut();
+        descriptors.close();
+        signal.close();
+        if (listenChannel != 0) {
+            Rdmacm.destroyEventChannel(listenChannel);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "event channel " + number;
+    }
+}

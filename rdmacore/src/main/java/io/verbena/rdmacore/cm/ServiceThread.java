@@ -1,0 +1,94 @@
+package io.verbena.rdmacore.cm;
+
+import io.verbena.rdmacore.event.Signal;
+import io.verbena.rdmacore.lib.DescriptorSet;
+import io.verbena.rdmacore.lib.Failures;
+import io.verbena.rdmacore.lib.Failures.Subject;
+import io.verbena.rdmacore.lib.Libc;
+import io.verbena.rdmacore.lib.Memory;
+import io.verbena.rdmacore.lib.PollFds;
+import io.verbena.rdmacore.lib.Timer;
+import java.lang.foreign.Arena;
+import java.util.concurrent.locks.LockSupport;
+
+/// The thread of an [EventService] with the channel of librdmacm that it reads, which lives as long as it.
+final class ServiceThread {
+    /// Should the kernel report an error again and again, it is not asked more often than that.
+    private static final long PAUSE_NS = 1_000_000;
+
+    private final EventService service;
+    private final long channel;
+    private final Signal stop = new Signal();
+    private final Timer timer = new Timer();
+    private final DescriptorSet descriptors;
+    private volatile boolean stopped;
+
+    private ServiceThread(EventService service, long channel) {
+        this.service = service;
+        this.channel = channel;
+        this.descriptors = new DescriptorSet(fd(channel), stop.fd(), timer.fd());
+    }
+
+    static ServiceThread start(EventService service) {
+        ServiceThread made = new ServiceThread(service, openChannel());
+        Thread.ofPlatform().daemon().name("verbena-rdmacm").start(made::run);
+        return made;
+    }
+
+    /// A channel of librdmacm that does not block.
+    static long openChannel() {
+        long channel = Rdmacm.createEventChannel();
+        if (channel < 0) {
+            throw Failures.of(Subject.CONNECTION, "rdma_create_event_channel", (int) -channel);
+        }
+        int failed = Libc.setNonBlocking(fd(channel));
+        if (failed < 0) {
+            Rdmacm.destroyEventChannel(channel);
+            throw Failures.of(Subject.CONNECTION, "rdma_create_event_channel", failed);
+        }
+        return channel;
+    }
+
+    /// `struct rdma_event_channel` is nothing but the descriptor.
+    static int fd(long channel) {
+        return Memory.getInt(channel);
+    }
+
+    long channel() {
+        return channel;
+    }
+
+    void wakeAfter(long delayNs) {
+        timer.set(delayNs);
+    }
+
+    void wakeNever() {
+        timer.clear();
+    }
+
+    /// No id is on the channel any more. The thread closes everything and ends; nobody waits for it.
+    void stop() {
+        stop.raise();
+        stopped = true; // after that the signal may be closed
+    }
+
+    private void run() {
+        try (Arena arena = Arena.ofConfined()) {
+            long fds = arena.allocate(PollFds.SIZE, Long.BYTES).address();
+            long result = arena.allocate(Long.BYTES, Long.BYTES).address();
+            while (!stopped) {
+                PollFds.set(fds, 0, descriptors.fd());
+                if (Libc.poll(fds, 1, -1) > 0) {
+                    service.run(channel, result);
+                } else {
+                    LockSupport.parkNanos(PAUSE_NS);
+                }
+            }
+        } finally {
+            descriptors.close();
+            timer.close();
+            stop.close();
+            Rdmacm.destroyEventChannel(channel);
+        }
+    }
+}

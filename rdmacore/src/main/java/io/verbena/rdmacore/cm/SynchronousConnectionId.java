@@ -1,0 +1,174 @@
+package io.verbena.rdmacore.cm;
+
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.cm.CmEvent;
+import io.verbena.verbs.cm.CmEventType;
+import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.ConnectionParameters;
+import io.verbena.verbs.cm.EventChannel;
+import io.verbena.verbs.cm.PortSpace;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+
+/// An id whose calls wait for their outcome: an asynchronous one with a channel of its own. librdmacm's own kind waits
+/// without a deadline and cannot be woken.
+final class SynchronousConnectionId extends NativeConnectionId {
+    /// Every wait is ended in time by the kernel or by a deadline; this is for a host so busy that it is late.
+    private static final Duration GRACE = Duration.ofSeconds(2);
+
+    private static final String ACCEPT = "rdma_accept";
+
+    private static final Set<CmEventType> TERMINAL = EnumSet.of(
+            CmEventType.REJECTED, CmEventType.UNREACHABLE, CmEventType.CONNECT_ERROR, CmEventType.DISCONNECTED);
+    private static final Set<CmEventType> FAILURES = EnumSet.of(
+            CmEventType.REJECTED,
+            CmEventType.UNREACHABLE,
+            CmEventType.CONNECT_ERROR,
+            CmEventType.DISCONNECTED,
+            CmEventType.ADDRESS_ERROR,
+            CmEventType.ROUTE_ERROR,
+            CmEventType.MULTICAST_ERROR,
+            CmEventType.DEVICE_REMOVAL);
+
+    private volatile CmEvent event;
+    private volatile boolean isOver;
+
+    SynchronousConnectionId(NativeConnectionManager manager, PortSpace space, IdOptions options) {
+        super(manager, new NativeEventChannel(), space, options);
+    }
+
+    @Override
+    NativeConnectionId newSibling() {
+        return new SynchronousConnectionId(state.manager, state.space, state.options.copy());
+    }
+
+    @Override
+    public EventChannel channel() {
+        return null;
+    }
+
+    @Override
+    public void migrate(EventChannel target) {
+        throw new RdmaException("rdma_migrate_id", Errno.EINVAL, "a synchronous id keeps its own channel");
+    }
+
+    @Override
+    public CmEvent event() {
+        // A listener's events are requests, which are only for who asks for them.
+        if (event != null && event.listener() != this && state.stage() != Stage.CLOSED) {
+            for (CmEvent next = state.channel().tryTake();
+                    next != null;
+                    next = state.channel().tryTake()) {
+                note(next);
+            }
+        }
+        return event;
+    }
+
+    private void note(CmEvent next) {
+        event = next;
+        isOver |= TERMINAL.contains(next.type());
+    }
+
+    @Override
+    public void resolveAddress(InetSocketAddress local, InetSocketAddress peer, Duration timeout) {
+        super.resolveAddress(local, peer, timeout);
+        await("rdma_resolve_addr", CmEventType.ADDRESS_RESOLVED, timeout.plus(GRACE));
+    }
+
+    @Override
+    public void resolveRoute(Duration timeout) {
+        super.resolveRoute(timeout);
+        await("rdma_resolve_route", CmEventType.ROUTE_RESOLVED, timeout.plus(GRACE));
+    }
+
+    /// For a queue pair made without the id the outcome is CONNECT_RESPONSE.
+    @Override
+    public void connect(ConnectionParameters parameters) {
+        CmEventType outcome = queuePair() == null ? CmEventType.CONNECT_RESPONSE : CmEventType.ESTABLISHED;
+        super.connect(parameters);
+        await("rdma_connect", outcome, timeout().plus(GRACE));
+    }
+
+    @Override
+    public ConnectionId awaitRequest(Duration timeout) {
+        requireListening();
+        CmEvent request = state.channel().await(timeout);
+        if (request == null) {
+            return null;
+        }
+        event = request;
+        if (!(request.id() instanceof SynchronousConnectionId id) || id == this) {
+            throw new RdmaException("rdma_get_request", Errno.of(-request.status()), request.explain());
+        }
+        id.event = request;
+        return id;
+    }
+
+    @Override
+    public void accept(ConnectionParameters parameters) {
+        super.accept(parameters);
+        if (!state.isDatagram()) {
+            await(ACCEPT, CmEventType.ESTABLISHED, timeout().plus(GRACE));
+        }
+    }
+
+    @Override
+    public void disconnect() {
+        super.disconnect();
+        if (!isOver) {
+            await("rdma_disconnect", CmEventType.DISCONNECTED, timeout().plus(GRACE));
+        }
+    }
+
+    @Override
+    public void joinMulticast(InetSocketAddress group, boolean sendOnly) {
+        super.joinMulticast(group, sendOnly);
+        await("rdma_join_multicast", CmEventType.MULTICAST_JOIN, timeout().plus(GRACE));
+    }
+
+    private void await(String verb, CmEventType wanted, Duration timeout) {
+        while (true) {
+            CmEvent next = state.channel().await(timeout);
+            if (next == null) {
+                throw new RdmaException(verb, Errno.ETIMEDOUT, "no outcome within " + timeout);
+            }
+            note(next);
+            if (next.type() == wanted && next.status() == 0) {
+                return;
+            }
+            if (next.type() == wanted || FAILURES.contains(next.type())) {
+                throw failure(verb, next);
+            }
+        }
+    }
+
+    /// A request that was accepted is not refused any more: its sender went away.
+    private static RdmaException failure(String verb, CmEvent failed) {
+        return switch (failed.type()) {
+            case REJECTED ->
+                verb.equals(ACCEPT)
+                        ? new RdmaException(
+                                verb, Errno.ECONNRESET, "the peer gave up meanwhile: " + failed.explanation())
+                        : new RdmaException(
+                                verb,
+                                Errno.ECONNREFUSED,
+                                "rejected: reason " + failed.status() + ", " + failed.explanation());
+            case UNREACHABLE -> new RdmaException(verb, Errno.ETIMEDOUT, failed.explanation());
+            case DISCONNECTED ->
+                failed.status() == -Errno.ETIMEDOUT.number()
+                        ? new RdmaException(verb, Errno.ETIMEDOUT, failed.explanation())
+                        : new RdmaException(verb, Errno.ECONNRESET, "the peer disconnected");
+            default -> new RdmaException(verb, Math.abs(failed.status()), failed.explanation(), null);
+        };
+    }
+
+    @Override
+    public void close() {
+        super.close();
+        state.channel().close();
+    }
+}
