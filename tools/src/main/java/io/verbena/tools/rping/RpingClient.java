@@ -49,8 +49,9 @@ final class RpingClient {
             output.debug("resolved: device %s, source %s", id.context().device().name(), id.localAddress());
             try (var connection = new PingConnection(id, settings.ownQueuePair(), settings.timeout())) {
                 connect(connection);
-                ping(connection);
-                disconnect(id);
+                if (isDone(connection)) {
+                    disconnect(id);
+                }
             }
         }
     }
@@ -71,6 +72,20 @@ final class RpingClient {
         }
         output.debug("ESTABLISHED");
         output.debug("rdma_connect successful");
+    }
+
+    /// Pings; false when Ctrl-C came first, the usual end of pings without a count. Closing then tells the server, and
+    /// waits for no answer.
+    private boolean isDone(PingConnection connection) {
+        try {
+            ping(connection);
+            return true;
+        } catch (RdmaException e) {
+            if (e.errno() != Errno.EINTR) {
+                throw e;
+            }
+            return false;
+        }
     }
 
     private void ping(PingConnection connection) {

@@ -2,6 +2,7 @@ package io.verbena.tools.rping;
 
 import io.verbena.tools.device.DeviceChoice;
 import io.verbena.tools.device.DeviceOptions;
+import io.verbena.tools.text.StopSignal;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -95,6 +96,14 @@ public final class RpingCommand implements Callable<Integer> {
             description = "How long the peer may keep silent; 0: for ever. Default: ${DEFAULT-VALUE}.")
     private int timeoutSeconds = 30;
 
+    @Option(
+            names = "--ack-timeout",
+            paramLabel = "CODE",
+            description =
+                    "Send again after 4.096 us * 2^CODE without an answer, 0 to 31 (0: never); a client's is for the"
+                            + " server, too. Lower it for links that lose packets. Default: as the path needs.")
+    private int ackTimeout = -1;
+
     @Option(names = "--json", description = "Print the result as JSON, one object per connection, and nothing else.")
     private boolean json;
 
@@ -121,13 +130,16 @@ public final class RpingCommand implements Callable<Integer> {
                 persistent,
                 ownQueuePair,
                 typeOfService,
+                ackTimeout,
                 Duration.ofSeconds(timeoutSeconds));
         var command = spec.commandLine();
         var output = new RpingOutput(command.getOut(), command.getErr(), verbose, debug, json);
-        if (server) {
-            new RpingServer(settings, output).run();
-        } else {
-            new RpingClient(settings, output).run();
+        try (var _ = new StopSignal()) {
+            if (server) {
+                new RpingServer(settings, output).run();
+            } else {
+                new RpingClient(settings, output).run();
+            }
         }
         return 0;
     }
@@ -141,6 +153,7 @@ public final class RpingCommand implements Callable<Integer> {
         require(count == null || count >= 0, "Invalid count " + count + "; 0 means until stopped");
         require(port >= (server ? 0 : 1) && port <= 65535, "Invalid port " + port + " (valid range is 1 to 65535)");
         require(typeOfService >= -1 && typeOfService <= 255, "Invalid type of service " + typeOfService);
+        require(ackTimeout >= -1 && ackTimeout <= 31, "--ack-timeout must be 0 to 31");
         require(timeoutSeconds >= 0, "--timeout must be 0 or more seconds");
         require(server || !persistent, "-P is for servers (-s)");
         require(client || source == null, "-I is for clients (-c); a server names its address with -a");

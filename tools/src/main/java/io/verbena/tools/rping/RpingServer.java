@@ -25,25 +25,23 @@ final class RpingServer {
             listener.listen(0);
             InetSocketAddress local = listener.localAddress();
             output.say("server listens on " + local.getAddress().getHostAddress() + " port " + local.getPort());
-            if (settings.persistent()) {
-                serveAll(listener);
-            } else {
-                new PingServing(settings, output).serve(nextClient(listener));
-            }
-        }
-    }
-
-    private void serveAll(ConnectionId listener) {
-        try {
-            while (true) {
-                ConnectionId client = nextClient(listener);
-                Thread.ofPlatform().name("rping " + client.peerAddress()).start(() -> serve(client));
-            }
+            serveUntilStopped(listener);
         } catch (RdmaException e) {
-            // interrupted: the way to stop a server inside another program
             if (e.errno() != Errno.EINTR) {
                 throw e;
             }
+            output.debug("stopped");
+        }
+    }
+
+    private void serveUntilStopped(ConnectionId listener) {
+        if (!settings.persistent()) {
+            new PingServing(settings, output).serve(nextClient(listener));
+            return;
+        }
+        while (true) {
+            ConnectionId client = nextClient(listener);
+            Thread.ofPlatform().name("rping " + client.peerAddress()).start(() -> serve(client));
         }
     }
 

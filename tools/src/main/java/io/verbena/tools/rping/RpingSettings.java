@@ -14,7 +14,7 @@ import java.time.Duration;
 /// - `address`: where the server listens, for both sides
 /// - `source`: where the client connects from, or null
 /// - `count`: pings to do; 0: without end
-/// - `typeOfService`: -1 for the usual one
+/// - `typeOfService`, `ackTimeout`: -1 for the usual one
 /// - `timeout`: how long the peer may keep silent; zero: for ever
 record RpingSettings(
         DeviceChoice device,
@@ -26,6 +26,7 @@ record RpingSettings(
         boolean persistent,
         boolean ownQueuePair,
         int typeOfService,
+        int ackTimeout,
         Duration timeout) {
     /// What both sides ask for: one READ at a time, seven retries, and waiting for a receive for ever.
     static final ConnectionParameters PARAMETERS =
@@ -39,6 +40,9 @@ record RpingSettings(
         id.timeout(step());
         if (typeOfService >= 0) {
             id.option(ConnectionOption.TYPE_OF_SERVICE, typeOfService);
+        }
+        if (ackTimeout >= 0) {
+            id.option(ConnectionOption.ACK_TIMEOUT, ackTimeout);
         }
         return id;
     }

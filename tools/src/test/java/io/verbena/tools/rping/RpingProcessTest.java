@@ -72,13 +72,14 @@ class RpingProcessTest {
     }
 
     @Test
-    void shouldEndAtOnceWhenTheClientIsStopped() throws Exception {
-        Process server = start("-s", "-a", address);
+    void shouldSayGoodbyeAndPrintTheResultWhenTheClientIsStopped() throws Exception {
+        Process server = start("-s", "-v", "-a", address);
         try {
             readUntil(server.inputReader(), "server listens");
-            Process client = start("-c", "-v", "-a", address);
-            readUntil(client.inputReader(), "rdma-ping-10:");
-            client.destroy(); // as Ctrl-C does: the software device says good-bye
+            Process client = start("-c", "--json", "-a", address);
+            readUntil(server.inputReader(), "rdma-ping-10:");
+            client.toHandle().destroy(); // as Ctrl-C does, and leaves its output to be read
+            readUntil(client.inputReader(), "\"ok\": true");
             readUntil(server.inputReader(), "server DISCONNECT EVENT...");
             assertTrue(server.waitFor(15, TimeUnit.SECONDS));
         } finally {

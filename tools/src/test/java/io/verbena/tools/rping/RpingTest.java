@@ -76,7 +76,7 @@ class RpingTest {
     void shouldSurviveLostDoubledAndDamagedPackets() throws Exception {
         System.setProperty("verbena.soft.faults", "loss=0.02,duplicate=0.01,corrupt=0.01,seed=7");
         try (var server = startServer("-V")) {
-            assertDone(runClient("-V", "-C", "30", "-S", "20000"));
+            assertDone(runClient("-V", "-C", "30", "-S", "20000", "--ack-timeout", "14"));
             server.await();
         } finally {
             System.clearProperty("verbena.soft.faults");
@@ -160,6 +160,7 @@ class RpingTest {
                 "-c -a 127.0.0.1 -P",
                 "-s -I 127.0.0.1",
                 "-s --timeout -1",
+                "-s --ack-timeout 32",
                 "-s --device nowhere",
                 "-s --provider nobody",
                 "-c -a no.such.host.invalid",

@@ -1,0 +1,43 @@
+package io.verbena.tools.text;
+
+import java.time.Duration;
+
+/// Ctrl-C ends a command in an orderly way: its thread is interrupted, so that its wait ends with EINTR, and the
+/// process
+/// waits a moment for it to say good-bye and to print what it has.
+public final class StopSignal implements AutoCloseable {
+    private static final Duration LONGEST = Duration.ofSeconds(3);
+
+    private final Thread worker = Thread.currentThread();
+    private final Thread hook = new Thread(this::stop, "stop");
+    private boolean done;
+
+    /// For the thread that makes it, until it is closed.
+    public StopSignal() {
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    private synchronized void stop() {
+        if (!done) {
+            worker.interrupt();
+            try {
+                wait(LONGEST.toMillis());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            done = true;
+            notifyAll();
+        }
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException alreadyEnding) {
+            // the hook has nothing left to do
+        }
+    }
+}
