@@ -23,13 +23,16 @@ this machine's files, can write only to its own memory, and has no network but i
   ./verbena lab [options]              boot, and show the devices of the guest
   ./verbena lab [options] run CMD...   run a command in the guest; its exit code is the command's
   ./verbena lab [options] shell        a prompt in the guest (Ctrl-D ends it, Ctrl-A X turns it off)
-  ./verbena lab [options] test         every test of Verbena against the kernel
+  ./verbena lab [options] test [STEP]  every test of Verbena against the kernel, or only some steps (lab/guest/steps)
+  ./verbena lab docs                   write docs/conformance.md and docs/interop.md from the results of the tests
   ./verbena lab clean                  remove downloaded kernels
 
-  --kernel 6.1|6.12    the kernel (VERBENA_LAB_KERNEL); default 6.1. ATOMIC_WRITE and FLUSH need 6.12.
+  --kernel 6.1|6.12    the kernel (VERBENA_LAB_KERNEL); default 6.1. ATOMIC_WRITE and FLUSH need 6.12. For test
+                       also: all, one after the other
   --timeout SECONDS    stop the guest after that time; default 600, for test 1800
   --memory MB          of the guest; default 3072
-  --results FOLDER     keep what the command leaves in the guest's folder /run/lab/results
+  --results FOLDER     keep what the command leaves in the guest's folder /run/lab/results; for test always in
+                       .verbena/lab/results-KERNEL
 
 In the guest: rxe0 (10.77.0.1) and rxe1 (10.77.0.2) are kernel devices; the network namespace "soft" (10.77.0.3) is a
 host of its own for the software device. All three are joined by a switch: ports port0, port1, port2 of the bridge
@@ -109,6 +112,19 @@ while [ $# -gt 0 ]; do
     *) break ;;
   esac
 done
+case ${1:-}:$kernel in
+  test:all)
+    shift
+    all_code=0
+    for each in 6.1 6.12; do
+      code=0
+      # shellcheck disable=SC2086 # an option or nothing
+      "$lab/lab.sh" --kernel "$each" --memory "$memory" ${limit:+--timeout $limit} test "$@" || code=$?
+      [ "$code" = 0 ] || all_code=$code
+    done
+    exit "$all_code"
+    ;;
+esac
 case $kernel in 6.1 | 6.12) ;; *) die "kernel $kernel is not one of 6.1 and 6.12" ;; esac
 case $limit$memory in *[!0-9]*) die '--timeout and --memory take whole numbers' ;; esac
 case $results in '' | /*) ;; *) results=$directory/$results ;; esac
@@ -137,8 +153,17 @@ case $action in
     ;;
   test)
     prepare
+    results=$root/.verbena/lab/results-$kernel
+    rm -rf "$results"
     limit=${limit:-1800}
     echo "exec sh '$lab/guest/test' $*" >"$work/command"
+    ;;
+  docs)
+    [ -f "$root/conformance/target/conformance.tsv" ] || die 'run ./verbena test first: the results of the contracts are not there'
+    # shellcheck disable=SC2046 # files without spaces in their names
+    "$VERBENA_JDK/bin/java" -cp "$root/lab/target/lib/*" io.verbena.conformance.ConformanceReport "$root/docs/conformance.md" \
+      "$root/conformance/target/conformance.tsv" $(find "$root/.verbena/lab" -name 'conformance-*.tsv')
+    exit 0
     ;;
   clean)
     rm -rf "$cache"
