@@ -37,7 +37,7 @@ public final class Main {
                 folder.resolve("conformance-" + pair + ".md").toString());
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(selectClass(PAIRS.get(pair)))
-                .configurationParameter("junit.jupiter.execution.timeout.default", "120 s")
+                .configurationParameter("junit.jupiter.execution.timeout.default", "300 s")
                 .configurationParameter("junit.jupiter.execution.timeout.threaddump.enabled", "true")
                 .build();
         Progress progress = new Progress();
