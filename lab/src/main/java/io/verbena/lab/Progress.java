@@ -44,7 +44,7 @@ final class Progress implements TestExecutionListener {
         if (test.isTest() && nanos > LONG_NANOS) {
             System.out.println("  slow: " + name(test) + " " + seconds);
         } else if (test.getSource().orElse(null) instanceof ClassSource) {
-            System.out.printf("%s ended after %s: %s so far%n", test.getLegacyReportingName(), seconds, summary());
+            System.out.printf("%s ended after %s: %s so far%n", test.getDisplayName(), seconds, summary());
         }
     }
 
@@ -63,25 +63,32 @@ final class Progress implements TestExecutionListener {
         }
         int lines = 0;
         for (StackTraceElement at : thrown.getStackTrace()) {
-            if (at.getClassName().startsWith("io.verbena.") && lines++ < TRACE_LINES) {
+            if (isOurs(at.getClassName()) && lines++ < TRACE_LINES) {
                 System.out.println("    at " + at);
             }
         }
+    }
+
+    private static boolean isOurs(String type) {
+        return type.startsWith("io.verbena.") && !type.endsWith("UnsupportedVerbs");
     }
 
     /// Contract, method and, for dynamic tests, its name.
     private static String name(TestIdentifier test) {
         StringBuilder name = new StringBuilder();
         for (var segment : test.getUniqueIdObject().getSegments()) {
+            String value = segment.getValue();
             switch (segment.getType()) {
-                case "nested-class" -> name.append(segment.getValue());
-                case "method", "test-factory" -> name.append('.').append(segment.getValue());
+                case "nested-class" -> name.append(value.substring(value.lastIndexOf('$') + 1));
+                case "method", "test-factory" -> name.append(value.substring(value.indexOf('#')));
+                case "dynamic-test" ->
+                    name.append(" [").append(test.getDisplayName()).append(']');
                 default -> {
                     continue;
                 }
             }
         }
-        return name + " " + test.getDisplayName();
+        return name.toString();
     }
 
     synchronized String summary() {

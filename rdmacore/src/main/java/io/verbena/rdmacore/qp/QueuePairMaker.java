@@ -42,7 +42,8 @@ public final class QueuePairMaker {
             if (qp < 0) {
                 throw domain.context().failure(Subject.QUEUE_PAIR, describe(options), (int) qp);
             }
-            QueuePairCapabilities given = capabilities(qp, QueuePairCodec.readCapabilities(attr + QpInitAttr.CAP), arena);
+            QueuePairCapabilities given =
+                    capabilities(qp, QueuePairCodec.readCapabilities(attr + QpInitAttr.CAP), arena);
             return new NativeQueuePair(domain, options, qp, given, IbVerbs::destroyQp);
         }
     }
