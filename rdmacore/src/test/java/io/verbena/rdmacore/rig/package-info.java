@@ -1,0 +1,2 @@
+/// What tests need in place of an adapter.
+package io.verbena.rdmacore.rig;
