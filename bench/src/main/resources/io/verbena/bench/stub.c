@@ -7,10 +7,17 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
 #define RING 256
+#ifdef __aarch64__
+#define CONTEXT_BYTES 336
+#else
+#define CONTEXT_BYTES 328
+#endif
 #define FIELD(type, object, offset) (*(type *)((char *)(object) + (offset)))
 
 struct sge {
@@ -115,7 +122,7 @@ static int req_notify_cq(void *cq, int solicited) {
 /* ---- objects ---- */
 
 static char device[664];
-static char context_bytes[1024 + 336]; /* struct verbs_context grows at the front */
+static char context_bytes[1024 + CONTEXT_BYTES]; /* struct verbs_context grows at the front */
 static void *context = context_bytes + 1024;
 
 static void *make(size_t bytes) {
@@ -135,7 +142,7 @@ EXPORT void stub_ready(int count) { ready = count; }
 EXPORT void **ibv_get_device_list(int *count) {
   void **list = calloc(2, sizeof(void *));
   strcpy(device + 24, "stub0");
-  strcpy(device + 88, "uverbs0");
+  strcpy(device + 88, "/dev/null"); /* a file that can be opened */
   FIELD(int, device, 16) = 1;
   list[0] = device;
   if (count != NULL) {
@@ -158,13 +165,15 @@ EXPORT void *ibv_open_device(void *d) {
   FIELD(void *, context, 208) = (void *)post_send;
   FIELD(void *, context, 216) = (void *)post_recv;
   FIELD(int, context, 264) = -1;
-  FIELD(int, context, 268) = -1;
+  FIELD(int, context, 268) = eventfd(0, EFD_NONBLOCK);
   FIELD(int, context, 272) = 1;
+  FIELD(intptr_t, context, CONTEXT_BYTES - 8) = -1; /* a verbs_context is there, */
+  FIELD(size_t, context, -8) = CONTEXT_BYTES;       /* without functions */
   return context;
 }
 
 EXPORT int ibv_close_device(void *c) {
-  (void)c;
+  close(FIELD(int, c, 268));
   return 0;
 }
 

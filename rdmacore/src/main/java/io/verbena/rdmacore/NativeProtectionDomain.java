@@ -4,10 +4,17 @@ import io.verbena.rdmacore.lib.Failures;
 import io.verbena.rdmacore.lib.Failures.Subject;
 import io.verbena.rdmacore.lib.IbVerbs;
 import io.verbena.rdmacore.mem.NativeMemoryRegion;
+import io.verbena.rdmacore.mem.NativeMemoryWindow;
+import io.verbena.rdmacore.qp.NativeAddressHandle;
 import io.verbena.rdmacore.qp.NativeQueuePair;
+import io.verbena.rdmacore.qp.NativeSharedReceiveQueue;
 import io.verbena.verbs.ProtectionDomain;
 import io.verbena.verbs.QueuePairOptions;
+import io.verbena.verbs.WorkCompletion;
 import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.attr.AddressVector;
+import io.verbena.verbs.attr.MemoryWindowType;
+import io.verbena.verbs.attr.SharedReceiveQueueOptions;
 import java.lang.foreign.MemorySegment;
 
 /// A protection domain of a native device.
@@ -59,6 +66,26 @@ public final class NativeProtectionDomain implements ProtectionDomain {
     @Override
     public NativeQueuePair createQueuePair(QueuePairOptions options) {
         return lifetime.use("create queue pair", () -> NativeQueuePair.create(this, options));
+    }
+
+    @Override
+    public NativeMemoryWindow allocateMemoryWindow(MemoryWindowType type) {
+        return lifetime.use("allocate memory window", () -> NativeMemoryWindow.allocate(this, type));
+    }
+
+    @Override
+    public NativeSharedReceiveQueue createSharedReceiveQueue(SharedReceiveQueueOptions options) {
+        return lifetime.use("create shared receive queue", () -> NativeSharedReceiveQueue.create(this, options));
+    }
+
+    @Override
+    public NativeAddressHandle createAddressHandle(AddressVector address) {
+        return lifetime.use("create address handle", () -> NativeAddressHandle.create(this, address));
+    }
+
+    @Override
+    public NativeAddressHandle createAddressHandle(WorkCompletion completion, MemorySegment grhArea, int port) {
+        return lifetime.use("create address handle", () -> NativeAddressHandle.create(this, completion, grhArea, port));
     }
 
     @Override

@@ -7,10 +7,12 @@ public final class UnsupportedVerbException extends RdmaException {
     private final String device;
 
     public UnsupportedVerbException(String device, String verb) {
-        super(
-                verb,
-                Errno.EOPNOTSUPP,
-                "device " + device + " does not support it; README and docs/conformance.md tell what each device does");
+        this(device, verb, "README and docs/conformance.md tell what each device does");
+    }
+
+    /// With what would make it work.
+    public UnsupportedVerbException(String device, String verb, String remedy) {
+        super(verb, Errno.EOPNOTSUPP, "device " + device + " does not support it; " + remedy);
         this.device = device;
     }
 

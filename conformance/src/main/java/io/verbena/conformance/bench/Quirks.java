@@ -19,7 +19,9 @@ public final class Quirks {
         NO_ACCESS_EVENT("no QP_ACCESS_ERROR event when a peer violates protection"),
         REFUSED_SEND_RUNS_LATER("a send refused before RTS runs after RTS all the same"),
         SEND_ERRORS_NOT_SOLICITED("failed sends do not fire a queue armed for solicited events"),
-        SECOND_DISCONNECT_REFUSED("disconnect after the peer's is refused with EINVAL");
+        SECOND_DISCONNECT_REFUSED("disconnect after the peer's is refused with EINVAL"),
+        INVALIDATED_KEY_NOT_TOLD("a receive does not tell which key a SEND revoked, though it is revoked"),
+        WINDOW_RANGE_NOT_CHECKED("through a memory window peers reach all of its region");
 
         private final String text;
 
@@ -44,7 +46,9 @@ public final class Quirks {
             .responder(Violation.RECEIVE_BUFFER, CompletionStatus.LOCAL_QP_OPERATION_ERROR)
             .with(Deviation.NO_ACCESS_EVENT)
             .with(Deviation.REFUSED_SEND_RUNS_LATER)
-            .with(Deviation.SEND_ERRORS_NOT_SOLICITED);
+            .with(Deviation.SEND_ERRORS_NOT_SOLICITED)
+            .with(Deviation.INVALIDATED_KEY_NOT_TOLD)
+            .with(Deviation.WINDOW_RANGE_NOT_CHECKED);
 
     private final Map<Violation, Set<CompletionStatus>> requester = new EnumMap<>(Violation.class);
     private final Map<Violation, Set<CompletionStatus>> responder = new EnumMap<>(Violation.class);

@@ -72,8 +72,16 @@ public final class SendWr {
         Memory.putInt(sendWr + INVALIDATE_RKEY, value);
     }
 
+    public static long wrRdmaRemoteAddr(long sendWr) {
+        return Memory.getLong(sendWr + WR_RDMA_REMOTE_ADDR);
+    }
+
     public static void wrRdmaRemoteAddr(long sendWr, long value) {
         Memory.putLong(sendWr + WR_RDMA_REMOTE_ADDR, value);
+    }
+
+    public static int wrRdmaRkey(long sendWr) {
+        return Memory.getInt(sendWr + WR_RDMA_RKEY);
     }
 
     public static void wrRdmaRkey(long sendWr, int value) {

@@ -2,6 +2,7 @@ package io.verbena.rdmacore.mem;
 
 import io.verbena.rdmacore.Lifetime;
 import io.verbena.rdmacore.NativeProtectionDomain;
+import io.verbena.rdmacore.UseCount;
 import io.verbena.rdmacore.layout.Mr;
 import io.verbena.rdmacore.lib.Failures;
 import io.verbena.rdmacore.lib.Failures.Subject;
@@ -28,6 +29,7 @@ public final class NativeMemoryRegion implements MemoryRegion {
 
     private final long address;
     private final Lifetime lifetime = new Lifetime("the memory region");
+    private final UseCount posts = new UseCount();
     /// Of memory that [#allocate] made; null for the caller's own.
     private final Arena arena;
 
@@ -111,6 +113,20 @@ public final class NativeMemoryRegion implements MemoryRegion {
     /// The `struct ibv_mr`.
     public long address(String verb) {
         return lifetime.use(verb, () -> address);
+    }
+
+    /// Keeps the region until [#release], for requests that name it; false when it is closed.
+    public boolean acquire() {
+        return posts.acquire();
+    }
+
+    public void release() {
+        posts.release();
+    }
+
+    /// The `struct ibv_mr`, for who has acquired it.
+    public long struct() {
+        return address;
     }
 
     /// Windows keep the region open.
@@ -203,8 +219,10 @@ public final class NativeMemoryRegion implements MemoryRegion {
     public void close() {
         String verb = "close memory region 0x%x".formatted(lkey());
         boolean ended = lifetime.end(verb, () -> {
+            posts.end();
             int failed = IbVerbs.deregMr(address);
             if (failed != 0) {
+                posts.resume();
                 throw Failures.of(Subject.MEMORY, verb, failed, "windows bound to it keep it open");
             }
         });

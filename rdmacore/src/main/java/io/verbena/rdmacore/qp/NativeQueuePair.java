@@ -5,9 +5,11 @@ import io.verbena.rdmacore.NativeContext;
 import io.verbena.rdmacore.NativeProtectionDomain;
 import io.verbena.rdmacore.cq.NativeCompletionQueue;
 import io.verbena.rdmacore.layout.ContextOps;
+import io.verbena.rdmacore.layout.Gids;
 import io.verbena.rdmacore.layout.Qp;
 import io.verbena.rdmacore.layout.QpAttr;
 import io.verbena.rdmacore.layout.QpInitAttr;
+import io.verbena.rdmacore.lib.DatagramVerbs;
 import io.verbena.rdmacore.lib.Failures.Subject;
 import io.verbena.rdmacore.lib.IbVerbs;
 import io.verbena.verbs.QueuePair;
@@ -15,6 +17,7 @@ import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.QueuePairOptions;
 import io.verbena.verbs.ReceiveRequest;
 import io.verbena.verbs.SendRequest;
+import io.verbena.verbs.attr.Gid;
 import io.verbena.verbs.attr.QueuePairAttribute;
 import io.verbena.verbs.attr.QueuePairAttributes;
 import io.verbena.verbs.attr.QueuePairCapabilities;
@@ -44,6 +47,8 @@ public final class NativeQueuePair implements QueuePair {
     private final Lifetime lifetime;
     private final SendPosts sends;
     private final ReceivePosts receives;
+    /// Null when it has receives of its own.
+    private final NativeSharedReceiveQueue sharedReceives;
 
     /// @param address the `struct ibv_qp`
     /// @param capabilities as the device gave them
@@ -70,17 +75,24 @@ public final class NativeQueuePair implements QueuePair {
                 address,
                 type,
                 capabilities,
-                domain.context().device().name());
+                domain.context(),
+                ExtendedSends.of(address, options.operations()));
+        this.sharedReceives = (NativeSharedReceiveQueue) options.sharedReceiveQueue();
         this.receives = new ReceivePosts(
                 "post receive to QP 0x%x".formatted(number),
                 ContextOps.function(driver, ContextOps.POST_RECV),
                 address,
                 capabilities.maxReceiveScatterGather(),
-                () -> Qp.state(address) != QueuePairState.RESET.code(),
-                "the queue pair is in RESET; receives are taken from INIT on");
+                () -> sharedReceives == null && Qp.state(address) != QueuePairState.RESET.code(),
+                sharedReceives == null
+                        ? "the queue pair is in RESET; receives are taken from INIT on"
+                        : "the queue pair draws from a shared receive queue; post receives there");
         domain.lifetime().children().add(this);
         sendCq.lifetime().children().add(this);
         receiveCq.lifetime().children().add(this);
+        if (sharedReceives != null) {
+            sharedReceives.lifetime().children().add(this);
+        }
         domain.context().asyncEvents().attach(address, this);
         if (type == QueuePairType.UD) {
             receiveCq.datagrams().add(number);
@@ -241,11 +253,36 @@ public final class NativeQueuePair implements QueuePair {
     }
 
     @Override
+    public void attachMulticast(Gid group) {
+        multicast("attach", group, gid -> DatagramVerbs.attachMcast(address, gid, (short) 0));
+    }
+
+    @Override
+    public void detachMulticast(Gid group) {
+        multicast("detach", group, gid -> DatagramVerbs.detachMcast(address, gid, (short) 0));
+    }
+
+    private void multicast(String what, Gid group, LongToIntFunction call) {
+        String verb = "%s QP 0x%x to group %s".formatted(what, number, group);
+        try (Arena arena = Arena.ofConfined()) {
+            long gid = arena.allocate(Gids.SIZE, 8).address();
+            Gids.put(gid, group);
+            int failed = lifetime.use(verb, () -> call.applyAsInt(gid));
+            if (failed != 0) {
+                throw context().failure(Subject.STATE, verb, failed);
+            }
+        }
+    }
+
+    @Override
     public void close() {
         if (lifetime.end("close QP 0x%x".formatted(number), () -> sends.close(() -> receives.close(this::destroy)))) {
             sendCq.lifetime().children().remove(this);
             receiveCq.lifetime().children().remove(this);
             receiveCq.datagrams().remove(number);
+            if (sharedReceives != null) {
+                sharedReceives.lifetime().children().remove(this);
+            }
             domain.lifetime().children().remove(this);
         }
     }

@@ -29,6 +29,11 @@ public abstract class NativeRequest {
         this.buffers = new BufferList(address + structBytes, max);
     }
 
+    /// Whether it cannot be linked to others.
+    boolean standsAlone() {
+        return false;
+    }
+
     /// Makes the next request of a chain follow; 0 for none.
     final void link(long next) {
         Memory.putLong(address + NEXT, next);

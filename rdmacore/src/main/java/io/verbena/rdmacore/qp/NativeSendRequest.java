@@ -20,6 +20,11 @@ public final class NativeSendRequest extends NativeRequest implements SendReques
     static final int SOLICITED = 4;
     static final int INLINE = 8;
 
+    /// `enum ibv_selectivity_level`.
+    private static final byte FLUSH_RANGE = 0;
+
+    private static final byte FLUSH_REGION = 1;
+
     private final int maxInlineBytes;
     private final boolean datagram;
     /// One more struct after the list, for the copy of inline bytes.
@@ -27,6 +32,11 @@ public final class NativeSendRequest extends NativeRequest implements SendReques
 
     private Operation operation = Operation.SEND;
     private int flags;
+    private NativeAddressHandle destination;
+    private WindowBinding binding;
+    private long flushLength;
+    private byte flushTypes;
+    private byte flushLevel;
     private boolean inlineBytes;
     /// Made when first needed.
     private MemorySegment inlineCopy;
@@ -44,6 +54,45 @@ public final class NativeSendRequest extends NativeRequest implements SendReques
         return operation;
     }
 
+    int flags() {
+        return flags;
+    }
+
+    long remoteAddress() {
+        return SendWr.wrRdmaRemoteAddr(address);
+    }
+
+    int remoteKey() {
+        return SendWr.wrRdmaRkey(address);
+    }
+
+    long flushLength() {
+        return flushLength;
+    }
+
+    byte flushTypes() {
+        return flushTypes;
+    }
+
+    byte flushLevel() {
+        return flushLevel;
+    }
+
+    /// Where a datagram goes; null when it was not said, or by an object of another provider.
+    NativeAddressHandle destination() {
+        return destination;
+    }
+
+    /// What a binding request binds; null when it is of another provider.
+    WindowBinding binding() {
+        return binding;
+    }
+
+    @Override
+    boolean standsAlone() {
+        return ExtendedSends.isExtended(operation);
+    }
+
     boolean isInline() {
         return (flags & INLINE) != 0;
     }
@@ -52,7 +101,7 @@ public final class NativeSendRequest extends NativeRequest implements SendReques
     void ready() {
         if (!isInline()) {
             SendWr.sgList(address, buffers.array());
-            SendWr.numSge(address, buffers.count());
+            SendWr.numSge(address, hasBuffers() ? buffers.count() : 0);
             return;
         }
         long total = buffers.totalBytes();
@@ -63,6 +112,11 @@ public final class NativeSendRequest extends NativeRequest implements SendReques
         BufferList.single(inlineSge, inlineCopy.address(), total);
         SendWr.sgList(address, inlineSge);
         SendWr.numSge(address, total == 0 ? 0 : 1);
+    }
+
+    /// Buffers of an earlier operation mean nothing to one that has none.
+    private boolean hasBuffers() {
+        return operation != Operation.LOCAL_INVALIDATE && operation != Operation.BIND_MEMORY_WINDOW;
     }
 
     private SendRequest operation(Operation operation) {
@@ -142,12 +196,23 @@ public final class NativeSendRequest extends NativeRequest implements SendReques
 
     @Override
     public SendRequest flush(long remoteAddress, int rkey, long length, FlushType... types) {
+        return flush(FLUSH_RANGE, remoteAddress, rkey, length, types);
+    }
+
+    private SendRequest flush(byte level, long remoteAddress, int rkey, long length, FlushType... types) {
+        int bits = 0;
+        for (FlushType type : types) {
+            bits |= type.bit();
+        }
+        flushLength = length;
+        flushTypes = (byte) bits;
+        flushLevel = level;
         return operation(Operation.FLUSH, remoteAddress, rkey);
     }
 
     @Override
     public SendRequest flushRegion(int rkey, FlushType... types) {
-        return operation(Operation.FLUSH, 0, rkey);
+        return flush(FLUSH_REGION, 0, rkey, 0, types);
     }
 
     @Override
@@ -159,6 +224,11 @@ public final class NativeSendRequest extends NativeRequest implements SendReques
     @Override
     public SendRequest bindMemoryWindow(
             MemoryWindow window, int rkey, MemoryRegion region, long address, long length, Access... access) {
+        binding = WindowBinding.of(window, rkey, region);
+        SendWr.bindMwRkey(this.address, rkey);
+        SendWr.bindMwBindInfoAddr(this.address, address);
+        SendWr.bindMwBindInfoLength(this.address, length);
+        SendWr.bindMwBindInfoMwAccessFlags(this.address, Access.bits(access));
         return operation(Operation.BIND_MEMORY_WINDOW);
     }
 
@@ -234,6 +304,7 @@ public final class NativeSendRequest extends NativeRequest implements SendReques
     /// Only datagrams have a destination of their own; on a connection it is not looked at.
     @Override
     public SendRequest to(AddressHandle handle, int qpNumber, int qkey) {
+        destination = handle instanceof NativeAddressHandle own ? own : null;
         if (datagram) {
             SendWr.wrUdRemoteQpn(address, qpNumber);
             SendWr.wrUdRemoteQkey(address, qkey);

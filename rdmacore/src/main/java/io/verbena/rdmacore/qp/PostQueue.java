@@ -47,6 +47,14 @@ public abstract class PostQueue<R> {
     /// Gives up what [#prepare] held; once for each request that it returned.
     protected void release(NativeRequest request) {}
 
+    /// The driver has taken the request, which is not released yet.
+    protected void posted(NativeRequest request) {}
+
+    /// Hands a chain to the driver; 0 or the error number, which some drivers negate.
+    protected int submit(NativeRequest first) {
+        return Math.abs(DriverCalls.post(function, queue, first.address, bad));
+    }
+
     /// False when the queue is full.
     public final boolean post(R request) {
         lock.lock();
@@ -55,8 +63,9 @@ public abstract class PostQueue<R> {
             NativeRequest ready = prepare(request, 0);
             try {
                 ready.link(0);
-                int failed = DriverCalls.post(function, queue, ready.address, bad);
+                int failed = submit(ready);
                 if (failed == 0) {
+                    posted(ready);
                     return true;
                 }
                 if (failed == FULL) {
@@ -98,13 +107,16 @@ public abstract class PostQueue<R> {
         RuntimeException refusal = null;
         try {
             refusal = link(requests, from, count);
-            int failed = linkedCount == 0 ? 0 : DriverCalls.post(function, queue, linked[0].address, bad);
+            int failed = linkedCount == 0 ? 0 : submit(linked[0]);
+            int taken = failed == 0 ? linkedCount : indexOf(Memory.getLong(bad));
+            for (int i = 0; i < taken; i++) {
+                posted(linked[i]);
+            }
+            if (failed == FULL) {
+                return -(from + taken) - 1;
+            }
             if (failed != 0) {
-                int index = from + indexOf(Memory.getLong(bad));
-                if (failed == FULL) {
-                    return -index - 1;
-                }
-                throw refused(index, failed);
+                throw refused(from + taken, failed);
             }
             if (refusal != null) {
                 throw refusal;
@@ -130,7 +142,7 @@ public abstract class PostQueue<R> {
             } catch (RuntimeException e) {
                 return e;
             }
-            if (ready.chain == chain) {
+            if (ready.chain == chain || ready.standsAlone() && linkedCount > 0) {
                 release(ready);
                 return null;
             }
@@ -140,6 +152,9 @@ public abstract class PostQueue<R> {
                 linked[linkedCount - 1].link(ready.address);
             }
             linked[linkedCount++] = ready;
+            if (ready.standsAlone()) {
+                return null;
+            }
         }
         return null;
     }

@@ -4,13 +4,14 @@ import io.verbena.rdmacore.NativeProtectionDomain;
 import io.verbena.rdmacore.cq.NativeCompletionQueue;
 import io.verbena.rdmacore.layout.QpAttr;
 import io.verbena.rdmacore.layout.QpInitAttr;
+import io.verbena.rdmacore.layout.QpInitAttrEx;
 import io.verbena.rdmacore.lib.Failures.Subject;
 import io.verbena.rdmacore.lib.IbVerbs;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.QueuePairOptions;
 import io.verbena.verbs.RdmaException;
-import io.verbena.verbs.UnsupportedVerbException;
+import io.verbena.verbs.SharedReceiveQueue;
 import io.verbena.verbs.attr.DeviceAttributes;
 import io.verbena.verbs.attr.QueuePairAttribute;
 import io.verbena.verbs.attr.QueuePairCapabilities;
@@ -27,18 +28,25 @@ public final class QueuePairMaker {
         NativeCompletionQueue sendCq = (NativeCompletionQueue) options.sendCq();
         NativeCompletionQueue receiveCq = (NativeCompletionQueue) options.receiveCq();
         return sendCq.lifetime()
-                .use(VERB, () -> receiveCq.lifetime().use(VERB, () -> make(domain, options, sendCq, receiveCq)));
+                .use(VERB, () -> receiveCq.lifetime().use(VERB, () -> makeWithReceives(domain, options)));
     }
 
-    private static NativeQueuePair make(
-            NativeProtectionDomain domain,
-            QueuePairOptions options,
-            NativeCompletionQueue sendCq,
-            NativeCompletionQueue receiveCq) {
+    private static NativeQueuePair makeWithReceives(NativeProtectionDomain domain, QueuePairOptions options) {
+        if (options.sharedReceiveQueue() instanceof NativeSharedReceiveQueue shared) {
+            return shared.lifetime().use(VERB, () -> make(domain, options, shared.address()));
+        }
+        return make(domain, options, 0);
+    }
+
+    private static NativeQueuePair make(NativeProtectionDomain domain, QueuePairOptions options, long shared) {
+        long sendCq = ((NativeCompletionQueue) options.sendCq()).address();
+        long receiveCq = ((NativeCompletionQueue) options.receiveCq()).address();
         try (Arena arena = Arena.ofConfined()) {
-            long attr = arena.allocate(QpInitAttr.SIZE, 8).address();
-            QueuePairCodec.writeOptions(attr, options, sendCq.address(), receiveCq.address(), 0);
-            long qp = IbVerbs.createQp(domain.address(), attr);
+            long attr = arena.allocate(QpInitAttrEx.SIZE, 8).address();
+            QueuePairCodec.writeOptions(attr, options, sendCq, receiveCq, shared);
+            long qp = ExtendedSends.areIn(options.operations())
+                    ? ExtendedSends.create(domain, attr, options.operations())
+                    : IbVerbs.createQp(domain.address(), attr);
             if (qp < 0) {
                 throw domain.context().failure(Subject.QUEUE_PAIR, describe(options), (int) qp);
             }
@@ -66,9 +74,12 @@ public final class QueuePairMaker {
 
     /// Refuses what the library would take for something else, or would read memory of another kind for.
     public static void check(NativeProtectionDomain domain, QueuePairOptions options) {
-        String device = domain.context().device().name();
-        if (options.sharedReceiveQueue() != null) {
-            throw new UnsupportedVerbException(device, "ibv_create_qp with a shared receive queue");
+        SharedReceiveQueue shared = options.sharedReceiveQueue();
+        if (shared != null
+                && !(shared instanceof NativeSharedReceiveQueue own
+                        && own.protectionDomain().context() == domain.context()
+                        && !own.lifetime().hasEnded())) {
+            throw new RdmaException(VERB, Errno.EINVAL, "the shared receive queue is closed or of another context");
         }
         requireOwn(domain, options.sendCq());
         requireOwn(domain, options.receiveCq());

@@ -1,8 +1,9 @@
 package io.verbena.rdmacore.qp;
 
+import io.verbena.rdmacore.NativeContext;
 import io.verbena.rdmacore.layout.Qp;
+import io.verbena.rdmacore.layout.SendWr;
 import io.verbena.verbs.SendRequest;
-import io.verbena.verbs.UnsupportedVerbException;
 import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.attr.QueuePairState;
@@ -14,7 +15,9 @@ final class SendPosts extends PostQueue<SendRequest> {
     private final long qp;
     private final QueuePairType type;
     private final QueuePairCapabilities capabilities;
-    private final String device;
+    private final NativeContext context;
+    /// Null when the queue pair was not made for it.
+    private final ExtendedSends extended;
 
     SendPosts(
             String verb,
@@ -22,12 +25,14 @@ final class SendPosts extends PostQueue<SendRequest> {
             long qp,
             QueuePairType type,
             QueuePairCapabilities capabilities,
-            String device) {
+            NativeContext context,
+            ExtendedSends extended) {
         super(verb, function, qp);
         this.qp = qp;
         this.type = type;
         this.capabilities = capabilities;
-        this.device = device;
+        this.context = context;
+        this.extended = extended;
     }
 
     @Override
@@ -45,8 +50,8 @@ final class SendPosts extends PostQueue<SendRequest> {
         if (!operation.legalOn(type)) {
             throw refused(index, operation + " cannot be asked of a queue pair of type " + type);
         }
-        if (!isPlain(operation)) {
-            throw new UnsupportedVerbException(device, "post " + operation);
+        if (ExtendedSends.isExtended(operation)) {
+            checkExtended(send, operation, index);
         }
         if (send.buffers.isMoreThan(capabilities.maxSendScatterGather())) {
             throw refused(
@@ -58,15 +63,76 @@ final class SendPosts extends PostQueue<SendRequest> {
             checkInline(send, operation, index);
         }
         send.ready();
+        if (type == QueuePairType.UD) {
+            holdDestination(send, index);
+        } else if (operation == Operation.BIND_MEMORY_WINDOW) {
+            holdWindow(send, index);
+        }
         return send;
     }
 
-    /// Whether `ibv_post_send` takes it.
-    private static boolean isPlain(Operation operation) {
-        return switch (operation) {
-            case ATOMIC_WRITE, FLUSH, BIND_MEMORY_WINDOW -> false;
-            default -> true;
-        };
+    private void holdDestination(NativeSendRequest send, int index) {
+        NativeAddressHandle destination = send.destination();
+        if (destination == null) {
+            throw refused(index, "a datagram needs an address handle of this provider; name one with to");
+        }
+        if (!destination.acquire()) {
+            throw refused(index, destination + " is closed");
+        }
+        SendWr.wrUdAh(send.address, destination.struct());
+    }
+
+    private void holdWindow(NativeSendRequest send, int index) {
+        WindowBinding binding = send.binding();
+        if (binding == null) {
+            throw refused(index, "the memory window or the memory region is of another provider");
+        }
+        String obstacle = binding.obstacle();
+        if (obstacle != null) {
+            throw refused(index, obstacle);
+        }
+        if (!binding.acquire(send.address)) {
+            throw refused(index, "the memory window or the memory region is closed");
+        }
+    }
+
+    @Override
+    protected void release(NativeRequest request) {
+        NativeSendRequest send = (NativeSendRequest) request;
+        if (type == QueuePairType.UD) {
+            send.destination().release();
+        } else if (send.operation() == Operation.BIND_MEMORY_WINDOW) {
+            send.binding().release();
+        }
+    }
+
+    @Override
+    protected void posted(NativeRequest request) {
+        NativeSendRequest send = (NativeSendRequest) request;
+        if (send.operation() == Operation.BIND_MEMORY_WINDOW) {
+            send.binding().posted();
+        }
+    }
+
+    @Override
+    protected int submit(NativeRequest first) {
+        return first.standsAlone() ? Math.abs(extended.post((NativeSendRequest) first)) : super.submit(first);
+    }
+
+    private void checkExtended(NativeSendRequest send, Operation operation, int index) {
+        if (extended == null || !extended.take(operation)) {
+            ExtendedSends.require(context, operation);
+            throw refused(index, ExtendedSends.notNamed(operation));
+        }
+        if (operation != Operation.ATOMIC_WRITE) {
+            return;
+        }
+        if (send.buffers.totalBytes() != ExtendedSends.ATOMIC_WRITE_BYTES) {
+            throw refused(index, send.buffers.totalBytes() + " bytes; an atomic write has 8");
+        }
+        if (!send.buffers.isReadable()) {
+            throw refused(index, "the 8 bytes cannot be read from a raw address; give them with from");
+        }
     }
 
     private void checkInline(NativeSendRequest send, Operation operation, int index) {

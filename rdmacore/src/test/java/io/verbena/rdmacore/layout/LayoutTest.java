@@ -31,6 +31,12 @@ class LayoutTest {
                         Map.entry(Sge.class, "ibv_sge"),
                         Map.entry(SendWr.class, "ibv_send_wr"),
                         Map.entry(RecvWr.class, "ibv_recv_wr"),
+                        Map.entry(QpInitAttrEx.class, "ibv_qp_init_attr_ex"),
+                        Map.entry(QpEx.class, "ibv_qp_ex"),
+                        Map.entry(SrqAttr.class, "ibv_srq_attr"),
+                        Map.entry(SrqInitAttr.class, "ibv_srq_init_attr"),
+                        Map.entry(Mw.class, "ibv_mw"),
+                        Map.entry(MwBind.class, "ibv_mw_bind"),
                         Map.entry(CompChannel.class, "ibv_comp_channel"),
                         Map.entry(AsyncEventStruct.class, "ibv_async_event"))
                 .entrySet()

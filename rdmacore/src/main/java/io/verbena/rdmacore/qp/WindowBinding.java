@@ -1,0 +1,51 @@
+package io.verbena.rdmacore.qp;
+
+import io.verbena.rdmacore.layout.SendWr;
+import io.verbena.rdmacore.mem.NativeMemoryRegion;
+import io.verbena.rdmacore.mem.NativeMemoryWindow;
+import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.MemoryWindow;
+import io.verbena.verbs.attr.MemoryWindowType;
+
+/// The objects that a request to bind a window names, which must be there while it is posted.
+record WindowBinding(NativeMemoryWindow window, int rkey, NativeMemoryRegion region) {
+    /// Null when one of them is of another provider.
+    static WindowBinding of(MemoryWindow window, int rkey, MemoryRegion region) {
+        return window instanceof NativeMemoryWindow ownWindow && region instanceof NativeMemoryRegion ownRegion
+                ? new WindowBinding(ownWindow, rkey, ownRegion)
+                : null;
+    }
+
+    /// Why it cannot be posted; null when it can.
+    String obstacle() {
+        if (window.type() != MemoryWindowType.TYPE_2) {
+            return "the window is of type 1; bind it with MemoryWindow.bind";
+        }
+        return window.protectionDomain() == region.protectionDomain()
+                ? null
+                : "window and memory region are of different protection domains";
+    }
+
+    /// Keeps both until [#release] and names them in the struct; false when one is closed.
+    boolean acquire(long sendWr) {
+        if (!window.acquire()) {
+            return false;
+        }
+        if (!region.acquire()) {
+            window.release();
+            return false;
+        }
+        SendWr.bindMwMw(sendWr, window.address());
+        SendWr.bindMwBindInfoMr(sendWr, region.struct());
+        return true;
+    }
+
+    void release() {
+        region.release();
+        window.release();
+    }
+
+    void posted() {
+        window.bound(rkey);
+    }
+}
