@@ -75,7 +75,7 @@ public final class NativeQueuePair implements QueuePair {
                 address,
                 type,
                 capabilities,
-                domain.context(),
+                operation -> ExtendedSends.require(domain.context(), operation),
                 ExtendedSends.of(address, options.operations()));
         this.sharedReceives = (NativeSharedReceiveQueue) options.sharedReceiveQueue();
         this.receives = new ReceivePosts(

@@ -1,6 +1,5 @@
 package io.verbena.rdmacore.qp;
 
-import io.verbena.rdmacore.NativeContext;
 import io.verbena.rdmacore.layout.Qp;
 import io.verbena.rdmacore.layout.SendWr;
 import io.verbena.verbs.SendRequest;
@@ -9,29 +8,32 @@ import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.attr.QueuePairType;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 
 /// The send queue of a queue pair as programs see it. Checks what drivers do not check, or check too late.
 final class SendPosts extends PostQueue<SendRequest> {
     private final long qp;
     private final QueuePairType type;
     private final QueuePairCapabilities capabilities;
-    private final NativeContext context;
+    private final Consumer<Operation> requireExtended;
     /// Null when the queue pair was not made for it.
     private final ExtendedSends extended;
 
+    /// @param requireExtended throws when the device does not have that operation
+    /// @param extended null when the queue pair was not made for such operations
     SendPosts(
             String verb,
             MemorySegment function,
             long qp,
             QueuePairType type,
             QueuePairCapabilities capabilities,
-            NativeContext context,
+            Consumer<Operation> requireExtended,
             ExtendedSends extended) {
         super(verb, function, qp);
         this.qp = qp;
         this.type = type;
         this.capabilities = capabilities;
-        this.context = context;
+        this.requireExtended = requireExtended;
         this.extended = extended;
     }
 
@@ -121,7 +123,7 @@ final class SendPosts extends PostQueue<SendRequest> {
 
     private void checkExtended(NativeSendRequest send, Operation operation, int index) {
         if (extended == null || !extended.take(operation)) {
-            ExtendedSends.require(context, operation);
+            requireExtended.accept(operation);
             throw refused(index, ExtendedSends.notNamed(operation));
         }
         if (operation != Operation.ATOMIC_WRITE) {

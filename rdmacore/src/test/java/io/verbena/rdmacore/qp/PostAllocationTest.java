@@ -33,7 +33,8 @@ class PostAllocationTest {
                     driver.qp(),
                     QueuePairType.RC,
                     new QueuePairCapabilities(16, 16, 2, 2, 16),
-                    "fake0");
+                    operation -> {},
+                    null);
             SendRequest one = new NativeSendRequest(2, 16, false).write(1, 2).from(region, 0, 8);
             SendRequest inline = new NativeSendRequest(2, 16, false)
                     .send()

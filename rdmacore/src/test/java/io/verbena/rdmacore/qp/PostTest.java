@@ -16,6 +16,7 @@ import io.verbena.verbs.ReceiveRequest;
 import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.UnsupportedVerbException;
 import io.verbena.verbs.attr.Operation;
+import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.attr.QueuePairType;
@@ -37,7 +38,12 @@ class PostTest {
             "post receive", driver.function(ContextOps.POST_RECV), driver.qp(), 2, () -> ready, "not now");
 
     private SendPosts sends(QueuePairType type) {
-        return new SendPosts("post send", driver.function(ContextOps.POST_SEND), driver.qp(), type, SIZES, "fake0");
+        return new SendPosts(
+                "post send", driver.function(ContextOps.POST_SEND), driver.qp(), type, SIZES, PostTest::lack, null);
+    }
+
+    private static void lack(Operation operation) {
+        throw new UnsupportedVerbException("fake0", "post " + operation);
     }
 
     private static SendRequest request() {
