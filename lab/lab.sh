@@ -163,6 +163,7 @@ case $action in
     # shellcheck disable=SC2046 # files without spaces in their names
     "$VERBENA_JDK/bin/java" -cp "$root/lab/target/lib/*" io.verbena.conformance.ConformanceReport "$root/docs/conformance.md" \
       "$root/conformance/target/conformance.tsv" $(find "$root/.verbena/lab" -name 'conformance-*.tsv')
+    awk -f "$lab/host/interop.awk" "$root"/.verbena/lab/results-*/results.tsv >"$root/docs/interop.md"
     exit 0
     ;;
   clean)

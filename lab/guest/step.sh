@@ -3,29 +3,28 @@
 #
 #   step  peer  program  direction  device  kernel  what  result  seconds
 
-attempts=0 failures=0
-
 # Writes a line: peer, program, direction, device, what (size, loss, ...), result, seconds.
 record() {
   printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$STEP" "$1" "$2" "$3" "$4" "$LAB_KERNEL" "$5" "$6" "$7" >>"$RESULTS/results.tsv"
 }
 
-# Runs a command and writes its line: peer, program, direction, device, what, then the command.
+# Runs a command and writes its line: peer, program, direction, device, what, then the command. May run in the background.
 attempt() {
   peer=$1 program=$2 direction=$3 device=$4 what=$5
   shift 5
   since=$(date +%s)
   result=passed
   "$@" || result=failed
-  attempts=$((attempts + 1))
-  [ "$result" = passed ] || failures=$((failures + 1))
-  record "$peer" "$program" "$direction" "$device" "$what" "$result" $(($(date +%s) - since))
-  echo "$result: $program with $peer, $direction, $device, $what"
+  seconds=$(($(date +%s) - since))
+  record "$peer" "$program" "$direction" "$device" "$what" "$result" "$seconds"
+  echo "$result: $program with $peer, $direction, $device, $what ($seconds s)"
 }
 
-# Ends the step as its attempts ended.
+# Ends the step: it passed when $1 attempts were made and all of them passed.
 conclude() {
-  echo "$((attempts - failures)) of $attempts passed"
-  [ "$failures" = 0 ] && [ "$attempts" -gt 0 ]
+  made=$(awk -F '\t' -v step="$STEP" '$1 == step' "$RESULTS/results.tsv" | wc -l)
+  passed=$(awk -F '\t' -v step="$STEP" '$1 == step && $8 == "passed"' "$RESULTS/results.tsv" | wc -l)
+  echo "$passed of $1 passed"
+  [ "$made" = "$1" ] && [ "$passed" = "$1" ]
   exit
 }
