@@ -21,7 +21,14 @@ public final class Quirks {
         SEND_ERRORS_NOT_SOLICITED("failed sends do not fire a queue armed for solicited events"),
         SECOND_DISCONNECT_REFUSED("disconnect after the peer's is refused with EINVAL"),
         INVALIDATED_KEY_NOT_TOLD("a receive does not tell which key a SEND revoked, though it is revoked"),
-        WINDOW_RANGE_NOT_CHECKED("through a memory window peers reach all of its region");
+        WINDOW_RANGE_NOT_CHECKED("through a memory window peers reach all of its region"),
+        SLOT_FREE_BEFORE_POLL("the slot of a signaled send is free once the send ended, polled or not"),
+        RECEIVE_IN_ERROR_NOT_FLUSHED("a receive posted in ERR is never flushed: the kernel is not told of it"),
+        NO_COMMUNICATION_EVENT("no COMMUNICATION_ESTABLISHED event for data that arrives in RTR"),
+        INCOMING_READS_NOT_LIMITED("more incoming reads than the device states are taken"),
+        NO_DRAINED_EVENT("no SEND_QUEUE_DRAINED event when SQD has drained"),
+        LEAVES_SQD_WHILE_DRAINING("SQD can be left for RTS while a message is under way"),
+        RTS_AFTER_SQD_STARTS_NOTHING("requests posted in SQD start after RTS only with the next post");
 
         private final String text;
 
@@ -48,7 +55,14 @@ public final class Quirks {
             .with(Deviation.REFUSED_SEND_RUNS_LATER)
             .with(Deviation.SEND_ERRORS_NOT_SOLICITED)
             .with(Deviation.INVALIDATED_KEY_NOT_TOLD)
-            .with(Deviation.WINDOW_RANGE_NOT_CHECKED);
+            .with(Deviation.WINDOW_RANGE_NOT_CHECKED)
+            .with(Deviation.SLOT_FREE_BEFORE_POLL)
+            .with(Deviation.RECEIVE_IN_ERROR_NOT_FLUSHED)
+            .with(Deviation.NO_COMMUNICATION_EVENT)
+            .with(Deviation.INCOMING_READS_NOT_LIMITED)
+            .with(Deviation.NO_DRAINED_EVENT)
+            .with(Deviation.LEAVES_SQD_WHILE_DRAINING)
+            .with(Deviation.RTS_AFTER_SQD_STARTS_NOTHING);
 
     private final Map<Violation, Set<CompletionStatus>> requester = new EnumMap<>(Violation.class);
     private final Map<Violation, Set<CompletionStatus>> responder = new EnumMap<>(Violation.class);
