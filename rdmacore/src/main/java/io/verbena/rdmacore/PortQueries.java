@@ -45,8 +45,8 @@ final class PortQueries {
         return new PortAttributes(
                 port,
                 PortState.ofCode(PortAttr.state(attr)),
-                Mtu.ofCode(PortAttr.maxMtu(attr)),
-                Mtu.ofCode(PortAttr.activeMtu(attr)),
+                mtu(PortAttr.maxMtu(attr)),
+                mtu(PortAttr.activeMtu(attr)),
                 PortAttr.gidTblLen(attr),
                 Integer.toUnsignedLong(PortAttr.maxMsgSz(attr)),
                 PortAttr.pkeyTblLen(attr),
@@ -66,6 +66,11 @@ final class PortQueries {
                         PortAttr.activeWidth(attr),
                         speed != 0 ? speed : PortAttr.activeSpeed(attr),
                         PortAttr.physState(attr)));
+    }
+
+    /// A port that is down may name none, or one that is not known here.
+    private static Mtu mtu(int code) {
+        return Mtu.ofCode(Math.clamp(code, Mtu.MTU_256.code(), Mtu.MTU_4096.code()));
     }
 
     static Gid gid(long context, int port, int index) {

@@ -124,9 +124,16 @@ public final class NativeCompletionQueue implements CompletionQueue {
         pollLock.lock();
         try {
             int done = 0;
+            boolean emptied = false;
             while (done < limit) {
-                if (next == end && !fetch(limit - done)) {
-                    break;
+                if (next == end) {
+                    if (emptied) {
+                        break;
+                    }
+                    emptied = fetch(limit - done);
+                    if (next == end) {
+                        break;
+                    }
                 }
                 view.show(completions + (long) next++ * Wc.SIZE);
                 done++;
@@ -138,18 +145,19 @@ public final class NativeCompletionQueue implements CompletionQueue {
         }
     }
 
-    /// Gets up to `limit` completions from the driver; whether there was one.
+    /// Gets up to `limit` completions from the driver; whether that were all it had.
     private boolean fetch(int limit) {
         if (closed) {
             throw new RdmaException("poll completion queue", Errno.EBADF, "the queue is closed");
         }
-        int n = DriverCalls.pollCq(pollFunction, address, Math.min(limit, BATCH), completions);
+        int asked = Math.min(limit, BATCH);
+        int n = DriverCalls.pollCq(pollFunction, address, asked, completions);
         if (n < 0) {
             throw Failures.of(Subject.QUEUE, "poll completion queue", Errno.EIO.number());
         }
         next = 0;
         end = n;
-        return n > 0;
+        return n < asked;
     }
 
     @Override

@@ -104,6 +104,9 @@ public final class NativeMemoryWindow implements MemoryWindow {
         if (!(qp instanceof NativeQueuePair own)) {
             throw new RdmaException(verb, Errno.EINVAL, "the queue pair is of another provider");
         }
+        if (own.protectionDomain().context() != domain.context()) { // the driver would read a struct of another one
+            throw new RdmaException(verb, Errno.EINVAL, "the queue pair is of another context");
+        }
         NativeMemoryRegion region = requireRegion(verb, bind.region());
         return lifetime.use(
                 verb,

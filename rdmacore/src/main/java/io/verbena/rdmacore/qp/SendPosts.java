@@ -78,6 +78,10 @@ final class SendPosts extends PostQueue<SendRequest> {
         if (destination == null) {
             throw refused(index, "a datagram needs an address handle of this provider; name one with to");
         }
+        if (destination.protectionDomain().context().address()
+                != Qp.context(qp)) { // the driver would read a struct of another one
+            throw refused(index, destination + " is of another context; make one from this context");
+        }
         if (!destination.acquire()) {
             throw refused(index, destination + " is closed");
         }
@@ -89,7 +93,7 @@ final class SendPosts extends PostQueue<SendRequest> {
         if (binding == null) {
             throw refused(index, "the memory window or the memory region is of another provider");
         }
-        String obstacle = binding.obstacle();
+        String obstacle = binding.obstacle(Qp.context(qp));
         if (obstacle != null) {
             throw refused(index, obstacle);
         }

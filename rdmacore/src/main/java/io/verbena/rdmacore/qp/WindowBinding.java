@@ -16,8 +16,11 @@ record WindowBinding(NativeMemoryWindow window, int rkey, NativeMemoryRegion reg
                 : null;
     }
 
-    /// Why it cannot be posted; null when it can.
-    String obstacle() {
+    /// Why it cannot be posted to a queue pair of that context; null when it can.
+    String obstacle(long context) {
+        if (window.protectionDomain().context().address() != context) { // the driver would read a struct of another one
+            return "the window is of another context";
+        }
         if (window.type() != MemoryWindowType.TYPE_2) {
             return "the window is of type 1; bind it with MemoryWindow.bind";
         }

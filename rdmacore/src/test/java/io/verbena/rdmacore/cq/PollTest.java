@@ -31,6 +31,7 @@ class PollTest {
         assertEquals(2, queue.poll(c -> seen.add(c.wrId()), 2));
         assertEquals(1, driver.calls);
         assertEquals(1, queue.poll(c -> seen.add(c.wrId()), 2));
+        assertEquals(2, driver.calls, "fewer than asked for: the queue was empty, no need to ask again");
         assertEquals(0, queue.poll(c -> seen.add(c.wrId()), 2));
         assertEquals(List.of(1L, 2L, 3L), seen);
     }
