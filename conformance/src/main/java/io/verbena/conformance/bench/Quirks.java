@@ -28,6 +28,7 @@ public final class Quirks {
         INCOMING_READS_NOT_LIMITED("more incoming reads than the device states are taken"),
         NO_DRAINED_EVENT("no SEND_QUEUE_DRAINED event when SQD has drained"),
         LEAVES_SQD_WHILE_DRAINING("SQD can be left for RTS while a message is under way"),
+        SEQUENCE_NAK_AFTER_RNR("packets behind a SEND that met no receive are answered with a NAK, which costs a retry"),
         RTS_AFTER_SQD_STARTS_NOTHING("requests posted in SQD start after RTS only with the next post");
 
         private final String text;
@@ -60,6 +61,7 @@ public final class Quirks {
             .with(Deviation.RECEIVE_IN_ERROR_NOT_FLUSHED)
             .with(Deviation.NO_COMMUNICATION_EVENT)
             .with(Deviation.INCOMING_READS_NOT_LIMITED)
+            .with(Deviation.SEQUENCE_NAK_AFTER_RNR)
             .with(Deviation.NO_DRAINED_EVENT)
             .with(Deviation.LEAVES_SQD_WHILE_DRAINING)
             .with(Deviation.RTS_AFTER_SQD_STARTS_NOTHING);
