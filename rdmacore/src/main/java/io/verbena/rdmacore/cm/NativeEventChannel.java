@@ -3,6 +3,7 @@ package io.verbena.rdmacore.cm;
 import io.verbena.rdmacore.event.EventSource;
 import io.verbena.rdmacore.event.Signal;
 import io.verbena.rdmacore.layout.RdmaCmEvent;
+import io.verbena.rdmacore.layout.RdmaEventChannel;
 import io.verbena.rdmacore.lib.DescriptorSet;
 import io.verbena.rdmacore.lib.Failures;
 import io.verbena.rdmacore.lib.Failures.Subject;
@@ -93,7 +94,7 @@ final class NativeEventChannel extends EventSource<CmEvent> implements EventChan
         if (listenChannel == 0) {
             long made = ServiceThread.openChannel();
             try {
-                descriptors.add(ServiceThread.fd(made));
+                descriptors.add(RdmaEventChannel.fd(made));
             } catch (RuntimeException e) {
                 Rdmacm.destroyEventChannel(made);
                 throw e;

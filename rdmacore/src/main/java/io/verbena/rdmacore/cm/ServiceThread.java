@@ -1,11 +1,11 @@
 package io.verbena.rdmacore.cm;
 
 import io.verbena.rdmacore.event.Signal;
+import io.verbena.rdmacore.layout.RdmaEventChannel;
 import io.verbena.rdmacore.lib.DescriptorSet;
 import io.verbena.rdmacore.lib.Failures;
 import io.verbena.rdmacore.lib.Failures.Subject;
 import io.verbena.rdmacore.lib.Libc;
-import io.verbena.rdmacore.lib.Memory;
 import io.verbena.rdmacore.lib.PollFds;
 import io.verbena.rdmacore.lib.Timer;
 import java.lang.foreign.Arena;
@@ -26,7 +26,7 @@ final class ServiceThread {
     private ServiceThread(EventService service, long channel) {
         this.service = service;
         this.channel = channel;
-        this.descriptors = new DescriptorSet(fd(channel), stop.fd(), timer.fd());
+        this.descriptors = new DescriptorSet(RdmaEventChannel.fd(channel), stop.fd(), timer.fd());
     }
 
     static ServiceThread start(EventService service) {
@@ -41,17 +41,12 @@ final class ServiceThread {
         if (channel < 0) {
             throw Failures.of(Subject.CONNECTION, "rdma_create_event_channel", (int) -channel);
         }
-        int failed = Libc.setNonBlocking(fd(channel));
+        int failed = Libc.setNonBlocking(RdmaEventChannel.fd(channel));
         if (failed < 0) {
             Rdmacm.destroyEventChannel(channel);
             throw Failures.of(Subject.CONNECTION, "rdma_create_event_channel", failed);
         }
         return channel;
-    }
-
-    /// `struct rdma_event_channel` is nothing but the descriptor.
-    static int fd(long channel) {
-        return Memory.getInt(channel);
     }
 
     long channel() {

@@ -4,13 +4,13 @@ import io.verbena.rdmacore.lib.Memory;
 
 /// `struct rdma_cm_event`.
 public final class RdmaCmEvent {
-    public static final long SIZE = 80;
+    public static final int SIZE = 80;
 
-    static final long ID = 0;
-    static final long LISTEN_ID = 8;
-    static final long EVENT = 16;
-    static final long STATUS = 20;
-    static final long PARAMETERS = 24;
+    static final int ID = 0;
+    static final int LISTEN_ID = 8;
+    static final int EVENT = 16;
+    static final int STATUS = 20;
+    static final int PARAM = 24;
 
     private RdmaCmEvent() {}
 
@@ -34,6 +34,6 @@ public final class RdmaCmEvent {
 
     /// Where its [RdmaConnParam] or [RdmaUdParam] is.
     public static long parameters(long event) {
-        return event + PARAMETERS;
+        return event + PARAM;
     }
 }

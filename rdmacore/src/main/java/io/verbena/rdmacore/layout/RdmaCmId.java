@@ -4,14 +4,14 @@ import io.verbena.rdmacore.lib.Memory;
 
 /// `struct rdma_cm_id`, as far as it is read here: librdmacm makes it and fills it in.
 public final class RdmaCmId {
-    public static final long SIZE = 416;
+    public static final int SIZE = 416;
 
-    static final long VERBS = 0;
-    static final long QP = 24;
-    static final long SOURCE = 32;
-    static final long DESTINATION = 160;
-    static final long PORT_SPACE = 344;
-    static final long PORT_NUMBER = 348;
+    static final int VERBS = 0;
+    static final int QP = 24;
+    static final int ROUTE_ADDR_SRC_STORAGE = 32;
+    static final int ROUTE_ADDR_DST_STORAGE = 160;
+    static final int PS = 344;
+    static final int PORT_NUM = 348;
 
     private RdmaCmId() {}
 
@@ -27,19 +27,19 @@ public final class RdmaCmId {
 
     /// Where its own `sockaddr` is; the family is 0 before there is one.
     public static long source(long id) {
-        return id + SOURCE;
+        return id + ROUTE_ADDR_SRC_STORAGE;
     }
 
     /// Where the peer's `sockaddr` is.
     public static long destination(long id) {
-        return id + DESTINATION;
+        return id + ROUTE_ADDR_DST_STORAGE;
     }
 
     public static int portSpace(long id) {
-        return Memory.getInt(id + PORT_SPACE);
+        return Memory.getInt(id + PS);
     }
 
     public static int portNumber(long id) {
-        return Byte.toUnsignedInt(Memory.getByte(id + PORT_NUMBER));
+        return Byte.toUnsignedInt(Memory.getByte(id + PORT_NUM));
     }
 }

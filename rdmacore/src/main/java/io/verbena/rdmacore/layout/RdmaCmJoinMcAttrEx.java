@@ -4,21 +4,24 @@ import io.verbena.rdmacore.lib.Memory;
 
 /// `struct rdma_cm_join_mc_attr_ex`.
 public final class RdmaCmJoinMcAttrEx {
-    public static final long SIZE = 16;
+    public static final int SIZE = 16;
 
-    static final long MASK = 0;
-    static final long FLAGS = 4;
-    static final long ADDRESS = 8;
+    static final int COMP_MASK = 0;
+    static final int JOIN_FLAGS = 4;
+    static final int ADDR = 8;
 
-    private static final int HAS_ADDRESS_AND_FLAGS = 1 | 2;
-    private static final int FULL_MEMBER = 0;
-    private static final int SEND_ONLY_FULL_MEMBER = 1;
+    /// What the mask and the flags are made of.
+    private static final class Values {
+        static final int HAS_ADDRESS_AND_FLAGS = 1 | 2;
+        static final int FULL_MEMBER = 0;
+        static final int SEND_ONLY_FULL_MEMBER = 1;
+    }
 
     private RdmaCmJoinMcAttrEx() {}
 
     public static void put(long attributes, long socketAddress, boolean sendOnly) {
-        Memory.putInt(attributes + MASK, HAS_ADDRESS_AND_FLAGS);
-        Memory.putInt(attributes + FLAGS, sendOnly ? SEND_ONLY_FULL_MEMBER : FULL_MEMBER);
-        Memory.putLong(attributes + ADDRESS, socketAddress);
+        Memory.putInt(attributes + COMP_MASK, Values.HAS_ADDRESS_AND_FLAGS);
+        Memory.putInt(attributes + JOIN_FLAGS, sendOnly ? Values.SEND_ONLY_FULL_MEMBER : Values.FULL_MEMBER);
+        Memory.putLong(attributes + ADDR, socketAddress);
     }
 }

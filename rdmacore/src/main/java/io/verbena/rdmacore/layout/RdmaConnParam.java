@@ -5,17 +5,17 @@ import io.verbena.verbs.cm.ConnectionParameters;
 
 /// `struct rdma_conn_param`.
 public final class RdmaConnParam {
-    public static final long SIZE = 24;
+    public static final int SIZE = 24;
 
-    static final long PRIVATE_DATA = 0;
-    static final long PRIVATE_DATA_LENGTH = 8;
-    static final long RESPONDER_RESOURCES = 9;
-    static final long INITIATOR_DEPTH = 10;
-    static final long FLOW_CONTROL = 11;
-    static final long RETRY_COUNT = 12;
-    static final long RNR_RETRY_COUNT = 13;
-    static final long SRQ = 14;
-    static final long QP_NUMBER = 16;
+    static final int PRIVATE_DATA = 0;
+    static final int PRIVATE_DATA_LEN = 8;
+    static final int RESPONDER_RESOURCES = 9;
+    static final int INITIATOR_DEPTH = 10;
+    static final int FLOW_CONTROL = 11;
+    static final int RETRY_COUNT = 12;
+    static final int RNR_RETRY_COUNT = 13;
+    static final int SRQ = 14;
+    static final int QP_NUM = 16;
 
     private RdmaConnParam() {}
 
@@ -23,25 +23,25 @@ public final class RdmaConnParam {
     public static void put(long param, ConnectionParameters values, long data, int length) {
         Memory.clear(param, SIZE);
         Memory.putLong(param + PRIVATE_DATA, length == 0 ? 0 : data);
-        Memory.putByte(param + PRIVATE_DATA_LENGTH, (byte) length);
+        Memory.putByte(param + PRIVATE_DATA_LEN, (byte) length);
         Memory.putByte(param + RESPONDER_RESOURCES, (byte) values.responderResources());
         Memory.putByte(param + INITIATOR_DEPTH, (byte) values.initiatorDepth());
         Memory.putByte(param + FLOW_CONTROL, (byte) (values.flowControl() ? 1 : 0));
         Memory.putByte(param + RETRY_COUNT, (byte) values.retryCount());
         Memory.putByte(param + RNR_RETRY_COUNT, (byte) values.rnrRetryCount());
         Memory.putByte(param + SRQ, (byte) (values.srq() ? 1 : 0));
-        Memory.putInt(param + QP_NUMBER, values.qpNumber());
+        Memory.putInt(param + QP_NUM, values.qpNumber());
     }
 
     public static ConnectionParameters get(long param) {
         return new ConnectionParameters(
-                PrivateData.get(param + PRIVATE_DATA, param + PRIVATE_DATA_LENGTH),
+                PrivateData.get(param + PRIVATE_DATA, param + PRIVATE_DATA_LEN),
                 unsigned(param + RESPONDER_RESOURCES),
                 unsigned(param + INITIATOR_DEPTH),
                 Memory.getByte(param + FLOW_CONTROL) != 0,
                 unsigned(param + RETRY_COUNT),
                 unsigned(param + RNR_RETRY_COUNT),
-                Memory.getInt(param + QP_NUMBER),
+                Memory.getInt(param + QP_NUM),
                 Memory.getByte(param + SRQ) != 0);
     }
 

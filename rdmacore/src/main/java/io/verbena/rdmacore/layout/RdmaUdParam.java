@@ -4,18 +4,18 @@ import io.verbena.rdmacore.lib.Memory;
 
 /// `struct rdma_ud_param`.
 public final class RdmaUdParam {
-    public static final long SIZE = 56;
+    public static final int SIZE = 56;
 
-    static final long PRIVATE_DATA = 0;
-    static final long PRIVATE_DATA_LENGTH = 8;
-    static final long ADDRESS = 16;
-    static final long QP_NUMBER = 48;
-    static final long QKEY = 52;
+    static final int PRIVATE_DATA = 0;
+    static final int PRIVATE_DATA_LEN = 8;
+    static final int AH_ATTR = 16;
+    static final int QP_NUM = 48;
+    static final int QKEY = 52;
 
     private RdmaUdParam() {}
 
     public static byte[] privateData(long param) {
-        return PrivateData.get(param + PRIVATE_DATA, param + PRIVATE_DATA_LENGTH);
+        return PrivateData.get(param + PRIVATE_DATA, param + PRIVATE_DATA_LEN);
     }
 
     /// What stands where private data would be told: in multicast events the number that the join was given.
@@ -25,11 +25,11 @@ public final class RdmaUdParam {
 
     /// Where its `ibv_ah_attr` is.
     public static long address(long param) {
-        return param + ADDRESS;
+        return param + AH_ATTR;
     }
 
     public static int qpNumber(long param) {
-        return Memory.getInt(param + QP_NUMBER);
+        return Memory.getInt(param + QP_NUM);
     }
 
     public static int qkey(long param) {

@@ -38,7 +38,13 @@ class LayoutTest {
                         Map.entry(Mw.class, "ibv_mw"),
                         Map.entry(MwBind.class, "ibv_mw_bind"),
                         Map.entry(CompChannel.class, "ibv_comp_channel"),
-                        Map.entry(AsyncEventStruct.class, "ibv_async_event"))
+                        Map.entry(AsyncEventStruct.class, "ibv_async_event"),
+                        Map.entry(RdmaEventChannel.class, "rdma_event_channel"),
+                        Map.entry(RdmaCmId.class, "rdma_cm_id"),
+                        Map.entry(RdmaCmEvent.class, "rdma_cm_event"),
+                        Map.entry(RdmaConnParam.class, "rdma_conn_param"),
+                        Map.entry(RdmaUdParam.class, "rdma_ud_param"),
+                        Map.entry(RdmaCmJoinMcAttrEx.class, "rdma_cm_join_mc_attr_ex"))
                 .entrySet()
                 .stream()
                 .map(e -> Arguments.of(e.getKey(), e.getValue()));
