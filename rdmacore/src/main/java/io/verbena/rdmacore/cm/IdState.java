@@ -13,6 +13,7 @@ import io.verbena.verbs.cm.PortSpace;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 
 /// What an id is and how calls and events change it. Everything that is not said to be otherwise needs the lock.
 final class IdState {
@@ -33,6 +34,8 @@ final class IdState {
     private boolean hasSrq;
     /// The `rdma_cm_id`; 0 before there is one and when it was given up.
     private long address;
+    /// The address that is being resolved, or was.
+    private AddressSearch search;
     /// What the peer asked for in its request.
     private ConnectionParameters asked = EventData.NO_PARAMETERS;
     /// CONNECT_ERROR was told; what the kernel says after that follows from it.
@@ -191,8 +194,11 @@ final class IdState {
     private void closeQueuePair() {
         NativeQueuePair present = queuePair();
         if (present != null) {
-            groups.detachAll(present);
-            present.close();
+            try {
+                groups.detachAll(present);
+            } finally {
+                present.close();
+            }
         }
     }
 
@@ -289,8 +295,17 @@ final class IdState {
         }
     }
 
+    void resolveAddress(long rdmaId, InetSocketAddress wanted, Duration timeout) {
+        search = new AddressSearch(wanted, CmClock.nowNs() + CmClock.nanoseconds(timeout));
+        resolving(CmEventType.ADDRESS_ERROR, search.start(rdmaId, CmClock.nowNs()));
+    }
+
+    void resolveRoute(long rdmaId, Duration timeout) {
+        resolving(CmEventType.ROUTE_ERROR, IdCalls.resolveRoute(rdmaId, timeout));
+    }
+
     /// An address or route is being resolved, or that failed at once, which the program hears by an event as well.
-    void resolving(CmEventType error, int result) {
+    private void resolving(CmEventType error, int result) {
         if (result < 0) {
             channel.put(event(error, result, EventData.NO_PARAMETERS, ""));
         } else {
@@ -423,7 +438,7 @@ final class IdState {
         }
         return switch (data.type()) {
             case ADDRESS_RESOLVED -> onAddress(data);
-            case ADDRESS_ERROR -> plain(data, Stage.BOUND);
+            case ADDRESS_ERROR -> onAddressError(data);
             case ROUTE_RESOLVED -> plain(data, Stage.ROUTE_RESOLVED);
             case ROUTE_ERROR -> plain(data, Stage.ADDRESS_RESOLVED);
             case CONNECT_RESPONSE -> onResponse(data);
@@ -458,6 +473,11 @@ final class IdState {
             return event(CmEventType.ADDRESS_ERROR, -e.errnoNumber(), data.parameters(), e.getMessage());
         }
         return plain(data, Stage.ADDRESS_RESOLVED);
+    }
+
+    private CmEvent onAddressError(EventData data) {
+        boolean goesOn = data.status() == -Errno.ETIMEDOUT.number() && search.goOn(address, CmClock.nowNs());
+        return goesOn ? null : plain(data, Stage.BOUND);
     }
 
     /// The peer accepted. A queue pair of the id's own is brought to work; else the program does that.

@@ -13,7 +13,6 @@ import io.verbena.verbs.attr.AsyncEventType;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.attr.QueuePairType;
 import io.verbena.verbs.cm.CmEvent;
-import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionOption;
 import io.verbena.verbs.cm.ConnectionParameters;
@@ -124,8 +123,7 @@ class NativeConnectionId implements ConnectionId {
             if (local != null && state.stage() == Stage.IDLE) {
                 state.bind(id, local);
             }
-            int failed = IdCalls.resolveAddress(id, peer, timeout);
-            state.resolving(CmEventType.ADDRESS_ERROR, failed);
+            state.resolveAddress(id, peer, timeout);
         });
     }
 
@@ -135,7 +133,7 @@ class NativeConnectionId implements ConnectionId {
                 "rdma_resolve_route",
                 EnumSet.of(Stage.ADDRESS_RESOLVED),
                 "resolve the address first",
-                id -> state.resolving(CmEventType.ROUTE_ERROR, IdCalls.resolveRoute(id, timeout)));
+                id -> state.resolveRoute(id, timeout));
     }
 
     @Override
