@@ -15,7 +15,7 @@ final class RuleOutcome {
         }
         counts.merge(result, times, Integer::sum);
         if (why.isEmpty() && reason != null) {
-            why = reason.lines().findFirst().orElse("").replace('\t', ' ');
+            why = reason.lines().findFirst().orElse("").replace('\t', ' ').replaceFirst("^Assumption failed: ", "");
         }
     }
 

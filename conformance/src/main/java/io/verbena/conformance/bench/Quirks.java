@@ -28,7 +28,8 @@ public final class Quirks {
         INCOMING_READS_NOT_LIMITED("more incoming reads than the device states are taken"),
         NO_DRAINED_EVENT("no SEND_QUEUE_DRAINED event when SQD has drained"),
         LEAVES_SQD_WHILE_DRAINING("SQD can be left for RTS while a message is under way"),
-        SEQUENCE_NAK_AFTER_RNR("packets behind a SEND that met no receive are answered with a NAK, which costs a retry"),
+        SEQUENCE_NAK_AFTER_RNR(
+                "packets behind a SEND that met no receive are answered with a NAK, which costs a retry"),
         RTS_AFTER_SQD_STARTS_NOTHING("requests posted in SQD start after RTS only with the next post");
 
         private final String text;
@@ -132,16 +133,16 @@ public final class Quirks {
 
     /// Skips the rest of a test whose rule is not kept here, with that reason.
     public void skipWhen(Deviation deviation) {
-        assumeFalse(has(deviation), () -> "known difference: " + deviation.text());
+        assumeFalse(has(deviation), () -> "known difference: " + deviation);
     }
 
     /// One line for each difference.
     public List<String> describe() {
         List<String> lines = new ArrayList<>();
         requester.forEach((violation, statuses) -> lines.add("%s ends the request with %s too, not only %s"
-                .formatted(violation, names(statuses), violation.requester())));
+                .formatted(violation, names(statuses), violation.requester().name())));
         responder.forEach((violation, statuses) -> lines.add("%s ends the receive with %s too, not only %s"
-                .formatted(violation, names(statuses), violation.responder())));
+                .formatted(violation, names(statuses), violation.responder().name())));
         deviations.forEach(deviation -> lines.add(deviation + ": " + deviation.text()));
         return lines;
     }
