@@ -26,7 +26,7 @@ public final class Quirks {
         RECEIVE_IN_ERROR_NOT_FLUSHED("a receive posted in ERR is never flushed: the kernel is not told of it"),
         NO_COMMUNICATION_EVENT("no COMMUNICATION_ESTABLISHED event for data that arrives in RTR"),
         INCOMING_READS_NOT_LIMITED("more incoming reads than the device states are taken"),
-        NO_DRAINED_EVENT("no SEND_QUEUE_DRAINED event when SQD has drained"),
+        SQD_DOES_NOT_DRAIN("in SQD a message under way is not sent again, and no SEND_QUEUE_DRAINED event comes"),
         LEAVES_SQD_WHILE_DRAINING("SQD can be left for RTS while a message is under way"),
         SEQUENCE_NAK_AFTER_RNR(
                 "packets behind a SEND that met no receive are answered with a NAK, which costs a retry"),
@@ -63,7 +63,7 @@ public final class Quirks {
             .with(Deviation.NO_COMMUNICATION_EVENT)
             .with(Deviation.INCOMING_READS_NOT_LIMITED)
             .with(Deviation.SEQUENCE_NAK_AFTER_RNR)
-            .with(Deviation.NO_DRAINED_EVENT)
+            .with(Deviation.SQD_DOES_NOT_DRAIN)
             .with(Deviation.LEAVES_SQD_WHILE_DRAINING)
             .with(Deviation.RTS_AFTER_SQD_STARTS_NOTHING);
 
