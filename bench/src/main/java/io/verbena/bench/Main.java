@@ -14,8 +14,12 @@ import org.openjdk.jmh.runner.options.TimeValue;
 /// Runs the benchmarks: the command `./verbena jmh`. Takes JMH's own options; without any, a run of few minutes.
 public final class Main {
     private static final int FORKS = 2;
-    private static final int WARM_UP = 4;
-    private static final int ITERATIONS = 5;
+    private static final int WARM_UP = 5;
+    private static final TimeValue WARM_UP_TIME = TimeValue.seconds(1);
+    /// Many and short, so that some are not disturbed by what else runs on the machine.
+    private static final int ITERATIONS = 50;
+
+    private static final TimeValue ITERATION_TIME = TimeValue.milliseconds(20);
 
     private Main() {}
 
@@ -40,14 +44,13 @@ public final class Main {
     }
 
     private static Options options(CommandLineOptions line, Path stub) {
-        TimeValue time = TimeValue.milliseconds(500);
         OptionsBuilder builder = new OptionsBuilder();
         builder.parent(line);
         builder.forks(line.getForkCount().orElse(FORKS))
                 .warmupIterations(line.getWarmupIterations().orElse(WARM_UP))
-                .warmupTime(line.getWarmupTime().orElse(time))
+                .warmupTime(line.getWarmupTime().orElse(WARM_UP_TIME))
                 .measurementIterations(line.getMeasurementIterations().orElse(ITERATIONS))
-                .measurementTime(line.getMeasurementTime().orElse(time))
+                .measurementTime(line.getMeasurementTime().orElse(ITERATION_TIME))
                 .addProfiler(GCProfiler.class)
                 .jvmArgsAppend("--enable-native-access=ALL-UNNAMED", "-D" + Stub.PROPERTY + "=" + stub);
         return builder.build();

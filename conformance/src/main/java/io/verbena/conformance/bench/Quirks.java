@@ -53,6 +53,7 @@ public final class Quirks {
             .requester(Violation.RECEIVE_TOO_SMALL, CompletionStatus.REMOTE_OPERATION_ERROR)
             .responder(Violation.RECEIVE_TOO_SMALL, CompletionStatus.LOCAL_QP_OPERATION_ERROR)
             .responder(Violation.RECEIVE_BUFFER, CompletionStatus.LOCAL_QP_OPERATION_ERROR)
+            .requester(Violation.WINDOW_BINDING, CompletionStatus.WORK_REQUEST_FLUSHED) // Linux 6.12
             .with(Deviation.NO_ACCESS_EVENT)
             .with(Deviation.REFUSED_SEND_RUNS_LATER)
             .with(Deviation.SEND_ERRORS_NOT_SOLICITED)

@@ -11,7 +11,8 @@ public enum Violation {
     RECEIVE_BUFFER(CompletionStatus.REMOTE_OPERATION_ERROR, CompletionStatus.LOCAL_PROTECTION_ERROR),
     REMOTE_MEMORY(CompletionStatus.REMOTE_ACCESS_ERROR, null),
     REMOTE_QUEUE_PAIR_RIGHT(CompletionStatus.REMOTE_INVALID_REQUEST, null),
-    NO_READ_RESOURCES(CompletionStatus.REMOTE_INVALID_REQUEST, null);
+    NO_READ_RESOURCES(CompletionStatus.REMOTE_INVALID_REQUEST, null),
+    WINDOW_BINDING(CompletionStatus.MEMORY_WINDOW_BIND_ERROR, null);
 
     private final CompletionStatus requester;
     private final CompletionStatus responder;

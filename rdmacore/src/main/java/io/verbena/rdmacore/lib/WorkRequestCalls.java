@@ -10,10 +10,7 @@ import java.lang.invoke.MethodHandle;
 /// Posting by calls, `ibv_wr_start` to `ibv_wr_complete`, for the operations that have no struct. Each takes the
 /// function as first argument; [io.verbena.rdmacore.layout.QpEx] has them.
 public final class WorkRequestCalls {
-    private static final Library LIBRARY = Libraries.IBVERBS.require();
-
     private static final MethodHandle CREATE_QP_EX = Calls.byAddressWithErrno(JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle QP_TO_QP_EX = LIBRARY.plain("ibv_qp_to_qp_ex", JAVA_LONG, JAVA_LONG);
     private static final MethodHandle START = Calls.voidByAddress(JAVA_LONG);
     private static final MethodHandle COMPLETE = Calls.byAddress(JAVA_INT, JAVA_LONG);
     private static final MethodHandle ATOMIC_WRITE = Calls.voidByAddress(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
@@ -22,25 +19,11 @@ public final class WorkRequestCalls {
 
     private WorkRequestCalls() {}
 
-    /// Whether this release of rdma-core knows FLUSH: structs do not tell, but this function came with it.
-    public static boolean knowFlush() {
-        return LIBRARY.has("ibv_query_port_speed");
-    }
-
     /// A queue pair made with the operations it will post; result as in [IbVerbs].
     public static long createQpEx(MemorySegment function, long context, long attr) {
         MemorySegment state = CallState.mine();
         try {
             return CallState.pointer(state, (long) CREATE_QP_EX.invokeExact(function, state, context, attr));
-        } catch (Throwable e) {
-            throw Calls.unexpected(e);
-        }
-    }
-
-    /// The same queue pair as one that takes requests by calls; 0 when its driver made it without.
-    public static long qpToQpEx(long qp) {
-        try {
-            return (long) QP_TO_QP_EX.invokeExact(qp);
         } catch (Throwable e) {
             throw Calls.unexpected(e);
         }

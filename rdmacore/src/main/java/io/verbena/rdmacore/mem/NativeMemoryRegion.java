@@ -35,7 +35,8 @@ public final class NativeMemoryRegion implements MemoryRegion {
 
     private volatile Registration now;
 
-    private NativeMemoryRegion(
+    /// @param address the `struct ibv_mr`
+    public NativeMemoryRegion(
             NativeProtectionDomain domain, long address, MemorySegment memory, long iova, int access, Arena arena) {
         this.address = address;
         this.arena = arena;

@@ -37,7 +37,8 @@ public final class NativeMemoryWindow implements MemoryWindow {
     private final UseCount posts = new UseCount();
     private volatile int rkey;
 
-    private NativeMemoryWindow(NativeProtectionDomain domain, MemoryWindowType type, long address) {
+    /// @param address the `struct ibv_mw`
+    public NativeMemoryWindow(NativeProtectionDomain domain, MemoryWindowType type, long address) {
         this.domain = domain;
         this.type = type;
         this.address = address;

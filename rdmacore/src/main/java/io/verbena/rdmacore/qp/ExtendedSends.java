@@ -5,6 +5,7 @@ import io.verbena.rdmacore.NativeProtectionDomain;
 import io.verbena.rdmacore.layout.QpEx;
 import io.verbena.rdmacore.layout.QpInitAttrEx;
 import io.verbena.rdmacore.layout.VerbsContext;
+import io.verbena.rdmacore.lib.ExtendedVerbs;
 import io.verbena.rdmacore.lib.WorkRequestCalls;
 import io.verbena.verbs.UnsupportedVerbException;
 import io.verbena.verbs.attr.DeviceCapability;
@@ -34,7 +35,8 @@ final class ExtendedSends {
     /// The bytes of the atomic write that is being posted.
     private final MemorySegment data = Arena.ofAuto().allocate(ATOMIC_WRITE_BYTES, 8);
 
-    private ExtendedSends(long qp, Set<Operation> operations) {
+    /// @param qp a `struct ibv_qp_ex` that was made for these operations
+    ExtendedSends(long qp, Set<Operation> operations) {
         this.qp = qp;
         this.start = MemorySegment.ofAddress(QpEx.wrStart(qp));
         this.complete = MemorySegment.ofAddress(QpEx.wrComplete(qp));
@@ -66,7 +68,7 @@ final class ExtendedSends {
                 && !capabilities.contains(DeviceCapability.FLUSH_PERSISTENT)) {
             throw new UnsupportedVerbException(device, "ibv_wr_flush");
         }
-        if (!WorkRequestCalls.knowFlush()) {
+        if (!ExtendedVerbs.knowFlush()) {
             throw new UnsupportedVerbException(device, "ibv_wr_flush", "install rdma-core 65 or newer, which has it");
         }
     }
@@ -98,7 +100,7 @@ final class ExtendedSends {
 
     /// For a queue pair that [#create] made; null for others.
     static ExtendedSends of(long qp, Set<Operation> operations) {
-        long extended = areIn(operations) ? WorkRequestCalls.qpToQpEx(qp) : 0;
+        long extended = areIn(operations) ? ExtendedVerbs.qpToQpEx(qp) : 0;
         return extended == 0 ? null : new ExtendedSends(extended, operations);
     }
 

@@ -30,7 +30,7 @@ public final class NativeAddressHandle implements AddressHandle {
     private final Lifetime lifetime = new Lifetime("the address handle");
     private final UseCount posts = new UseCount();
 
-    private NativeAddressHandle(NativeProtectionDomain domain, AddressVector vector, long address) {
+    NativeAddressHandle(NativeProtectionDomain domain, AddressVector vector, long address) {
         this.domain = domain;
         this.vector = vector;
         this.address = address;
