@@ -1,5 +1,6 @@
 package io.verbena.rdmacore.qp;
 
+import io.verbena.rdmacore.layout.Ah;
 import io.verbena.rdmacore.layout.Qp;
 import io.verbena.rdmacore.layout.SendWr;
 import io.verbena.verbs.SendRequest;
@@ -78,12 +79,12 @@ final class SendPosts extends PostQueue<SendRequest> {
         if (destination == null) {
             throw refused(index, "a datagram needs an address handle of this provider; name one with to");
         }
-        if (destination.protectionDomain().context().address()
-                != Qp.context(qp)) { // the driver would read a struct of another one
-            throw refused(index, destination + " is of another context; make one from this context");
-        }
         if (!destination.acquire()) {
             throw refused(index, destination + " is closed");
+        }
+        if (Ah.context(destination.struct()) != Qp.context(qp)) { // the driver would read a struct of another one
+            destination.release();
+            throw refused(index, destination + " is of another context; make one from this context");
         }
         SendWr.wrUdAh(send.address, destination.struct());
     }
@@ -93,12 +94,13 @@ final class SendPosts extends PostQueue<SendRequest> {
         if (binding == null) {
             throw refused(index, "the memory window or the memory region is of another provider");
         }
-        String obstacle = binding.obstacle(Qp.context(qp));
-        if (obstacle != null) {
-            throw refused(index, obstacle);
-        }
         if (!binding.acquire(send.address)) {
             throw refused(index, "the memory window or the memory region is closed");
+        }
+        String obstacle = binding.obstacle(Qp.context(qp));
+        if (obstacle != null) {
+            binding.release();
+            throw refused(index, obstacle);
         }
     }
 

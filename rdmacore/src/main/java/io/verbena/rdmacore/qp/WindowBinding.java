@@ -1,5 +1,6 @@
 package io.verbena.rdmacore.qp;
 
+import io.verbena.rdmacore.layout.Mw;
 import io.verbena.rdmacore.layout.SendWr;
 import io.verbena.rdmacore.mem.NativeMemoryRegion;
 import io.verbena.rdmacore.mem.NativeMemoryWindow;
@@ -18,7 +19,7 @@ record WindowBinding(NativeMemoryWindow window, int rkey, NativeMemoryRegion reg
 
     /// Why it cannot be posted to a queue pair of that context; null when it can.
     String obstacle(long context) {
-        if (window.protectionDomain().context().address() != context) { // the driver would read a struct of another one
+        if (Mw.context(window.address()) != context) { // the driver would read a struct of another one
             return "the window is of another context";
         }
         if (window.type() != MemoryWindowType.TYPE_2) {

@@ -34,7 +34,10 @@ class EventDataTest {
     }
 
     private void privateData(byte... data) {
-        event.set(ValueLayout.JAVA_LONG, 24, arena.allocateFrom(ValueLayout.JAVA_BYTE, data).address());
+        event.set(
+                ValueLayout.JAVA_LONG,
+                24,
+                arena.allocateFrom(ValueLayout.JAVA_BYTE, data).address());
         event.set(ValueLayout.JAVA_BYTE, 32, (byte) data.length);
     }
 

@@ -33,9 +33,9 @@ class NativeEventChannelTest {
 
     @BeforeAll
     static void requireLibrary() {
-        assumeTrue(Libraries.RDMACM.availability().isAvailable(), () -> Libraries.RDMACM
-                .availability()
-                .toString());
+        assumeTrue(
+                Libraries.RDMACM.availability().isAvailable(),
+                () -> Libraries.RDMACM.availability().toString());
     }
 
     private static Errno errno(CompletableFuture<?> call) {
@@ -87,8 +87,7 @@ class NativeEventChannelTest {
     void shouldSayWhatIsMissingWhereThereIsNoConnectionManager() {
         assumeTrue(!Files.exists(Path.of("/dev/infiniband/rdma_cm")), "there is one");
         try (EventChannel channel = manager.createEventChannel()) {
-            RdmaException e =
-                    assertThrows(RdmaException.class, () -> manager.createId(channel, PortSpace.TCP));
+            RdmaException e = assertThrows(RdmaException.class, () -> manager.createId(channel, PortSpace.TCP));
             assertTrue(e.getMessage().contains("rdma_ucm"), e.getMessage());
         } // closes: the id that failed is not in its way
         assertThrows(RdmaException.class, () -> manager.createSynchronousId(PortSpace.TCP));

@@ -35,6 +35,7 @@ class LayoutTest {
                         Map.entry(QpEx.class, "ibv_qp_ex"),
                         Map.entry(SrqAttr.class, "ibv_srq_attr"),
                         Map.entry(SrqInitAttr.class, "ibv_srq_init_attr"),
+                        Map.entry(Ah.class, "ibv_ah"),
                         Map.entry(Mw.class, "ibv_mw"),
                         Map.entry(MwBind.class, "ibv_mw_bind"),
                         Map.entry(CompChannel.class, "ibv_comp_channel"),

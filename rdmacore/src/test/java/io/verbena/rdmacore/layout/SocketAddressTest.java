@@ -50,8 +50,7 @@ class SocketAddressTest {
     @Test
     void shouldKeepTheScopeOfLinkLocalAddresses() throws Exception {
         byte[] raw = InetAddress.ofLiteral("fe80::1").getAddress();
-        SocketAddress.put(
-                "test", memory.address(), new InetSocketAddress(Inet6Address.getByAddress(null, raw, 3), 1));
+        SocketAddress.put("test", memory.address(), new InetSocketAddress(Inet6Address.getByAddress(null, raw, 3), 1));
         assertEquals(3, ((Inet6Address) SocketAddress.get(memory.address()).getAddress()).getScopeId());
     }
 

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.verbena.rdmacore.layout.Ah;
 import io.verbena.rdmacore.layout.ContextOps;
 import io.verbena.rdmacore.layout.Mr;
 import io.verbena.rdmacore.layout.Mw;
+import io.verbena.rdmacore.layout.Qp;
 import io.verbena.rdmacore.layout.SendWr;
 import io.verbena.rdmacore.lib.Memory;
 import io.verbena.rdmacore.mem.NativeMemoryRegion;
@@ -34,12 +36,19 @@ class NamedObjectsTest {
     private final FakeDriver driver = new FakeDriver();
     private final SendPosts sends = sends(QueuePairType.RC);
     private final SendPosts datagrams = sends(QueuePairType.UD);
-    private final NativeAddressHandle handle =
-            new NativeAddressHandle(null, AddressVector.to(new Gid(0, 1)), 0x1234_5678L);
-    private final long mw = arena.allocate(Mw.SIZE, 8).address();
+    private final long ah = struct(Ah.SIZE);
+    private final long mw = struct(Mw.SIZE);
+    private final NativeAddressHandle handle = new NativeAddressHandle(null, AddressVector.to(new Gid(0, 1)), ah);
     private final long mr = arena.allocate(Mr.SIZE, 8).address();
     private final NativeMemoryRegion region =
             new NativeMemoryRegion(null, mr, arena.allocate(64), 0x9000, Access.MEMORY_WINDOW_BIND.bit(), null);
+
+    /// Zeros after a pointer to the driver's context.
+    private long struct(int bytes) {
+        long address = arena.allocate(bytes, 8).address();
+        Memory.putLong(address, Qp.context(driver.qp()));
+        return address;
+    }
 
     private SendPosts sends(QueuePairType type) {
         return new SendPosts(
@@ -73,7 +82,7 @@ class NamedObjectsTest {
         SendRequest request = new NativeSendRequest(2, 16, true).send().empty().to(handle, 0x99, 0x1111);
         assertTrue(datagrams.post(request));
         FakeDriver.Arrived arrived = driver.sends.getFirst();
-        assertEquals(0x1234_5678L, arrived.remoteAddress(), "the pointer is where connections have an address");
+        assertEquals(ah, arrived.remoteAddress(), "the pointer is where connections have an address");
         assertEquals(0x99, arrived.rkey(), "and the number where they have a key");
     }
 
@@ -81,6 +90,16 @@ class NamedObjectsTest {
     void shouldRefuseADatagramWithoutDestination() {
         SendRequest request = new NativeSendRequest(2, 16, true).send().empty();
         assertThrows(BadRequestException.class, () -> datagrams.post(request));
+        assertEquals(0, driver.calls);
+    }
+
+    @Test
+    void shouldRefuseObjectsOfAnotherContext() {
+        Memory.putLong(ah, 1);
+        Memory.putLong(mw, 1);
+        SendRequest send = new NativeSendRequest(2, 16, true).send().empty().to(handle, 1, 1);
+        assertThrows(BadRequestException.class, () -> datagrams.post(send));
+        assertThrows(BadRequestException.class, () -> sends.post(bind(window(MemoryWindowType.TYPE_2))));
         assertEquals(0, driver.calls);
     }
 
