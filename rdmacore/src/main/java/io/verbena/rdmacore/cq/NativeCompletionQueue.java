@@ -2,6 +2,7 @@ package io.verbena.rdmacore.cq;
 
 import io.verbena.rdmacore.Lifetime;
 import io.verbena.rdmacore.NativeContext;
+import io.verbena.rdmacore.QueueLock;
 import io.verbena.rdmacore.layout.ContextOps;
 import io.verbena.rdmacore.layout.Cq;
 import io.verbena.rdmacore.layout.Wc;
@@ -16,7 +17,6 @@ import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// A completion queue of a native device. A poll is one call of the driver's for up to [#BATCH] completions, into an
 /// array that is made once.
@@ -33,7 +33,7 @@ public final class NativeCompletionQueue implements CompletionQueue {
     private final MemorySegment pollFunction;
     private final MemorySegment armFunction;
     /// Guards what follows. Held while handlers run, so that completions come in order; a handler may poll again.
-    private final ReentrantLock pollLock = new ReentrantLock();
+    private final QueueLock pollLock = new QueueLock();
 
     private final DatagramNumbers datagrams = new DatagramNumbers();
     private final CompletionView view = new CompletionView(BATCH, datagrams);
@@ -188,18 +188,14 @@ public final class NativeCompletionQueue implements CompletionQueue {
 
     @Override
     public void close() {
-        pollLock.lock();
-        try {
-            boolean ended = lifetime.end(CLOSE, this::destroy);
-            if (ended) {
+        pollLock.close(() -> {
+            if (lifetime.end(CLOSE, this::destroy)) {
                 closed = true;
                 next = 0;
                 end = 0;
                 context.lifetime().children().remove(this);
             }
-        } finally {
-            pollLock.unlock();
-        }
+        });
     }
 
     /// Waits until the events of the queue are acknowledged, which other threads may be about to do.

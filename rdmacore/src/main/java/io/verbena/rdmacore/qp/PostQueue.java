@@ -1,5 +1,6 @@
 package io.verbena.rdmacore.qp;
 
+import io.verbena.rdmacore.QueueLock;
 import io.verbena.rdmacore.lib.DriverCalls;
 import io.verbena.rdmacore.lib.Failures;
 import io.verbena.rdmacore.lib.Failures.Subject;
@@ -12,7 +13,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// A queue that requests are posted to: one call of the driver's for one request or a chain of them. The lock keeps
 /// the queue from being destroyed meanwhile; drivers have a lock of their own in the same place.
@@ -23,7 +23,7 @@ public abstract class PostQueue<R> {
     private final String verb;
     private final MemorySegment function;
     private final long queue;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final QueueLock lock = new QueueLock();
     private final MemorySegment badMemory = Arena.ofAuto().allocate(Long.BYTES, 8);
     private final long bad = badMemory.address();
     /// The chain that is being posted.
@@ -195,12 +195,9 @@ public abstract class PostQueue<R> {
 
     /// Runs `destroy` while nobody posts; nobody can afterwards.
     public final void close(Runnable destroy) {
-        lock.lock();
-        try {
+        lock.close(() -> {
             destroy.run();
             closed = true;
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 }
