@@ -2,6 +2,7 @@ package io.verbena.conformance.transfer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
@@ -16,10 +17,12 @@ import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.WorkCompletion;
 import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.attr.AtomicCapability;
 import io.verbena.verbs.attr.CompletionOpcode;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.QueuePairState;
 import java.lang.foreign.ValueLayout;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Compare and swap, and fetch and add, on the peer's memory.
@@ -28,6 +31,13 @@ public abstract class AtomicContract extends Contract {
     private static final LinkOptions ATOMIC = LinkOptions.DEFAULT.access(RIGHTS);
 
     protected AtomicContract() {}
+
+    @BeforeEach
+    void assumePeerHasAtomics() {
+        assumeTrue(
+                right().context().attributes().atomics() != AtomicCapability.NONE,
+                "the peer's device has no atomics");
+    }
 
     private static MemoryRegion words(Side side, long... values) {
         MemoryRegion region = side.memory(64, RIGHTS);
