@@ -6,6 +6,7 @@ import io.verbena.verbs.Device;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.DeviceAttributes;
 import io.verbena.verbs.attr.GidEntry;
+import io.verbena.verbs.attr.GidType;
 import io.verbena.verbs.attr.PortAttributes;
 import io.verbena.verbs.attr.PortState;
 import java.lang.reflect.RecordComponent;
@@ -53,8 +54,14 @@ record DeviceFacts(
         return ports.isEmpty() ? "not opened" : ports.getFirst().state().deviceInfoText();
     }
 
+    /// The one that peers connect to, as far as the GIDs tell: IPv4 before IPv6.
     String address() {
-        return gids.isEmpty() ? "-" : gids.getFirst().gid().address().getHostAddress();
+        return gids.stream()
+                .filter(entry -> entry.type() == GidType.ROCE_V2 && entry.gid().isIpv4())
+                .findFirst()
+                .or(() -> gids.stream().findFirst())
+                .map(entry -> entry.gid().address().getHostAddress())
+                .orElse("-");
     }
 
     /// The few limits that programs meet first.

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
             "  verbena doctor --json     for programs",
             "",
             "Each line is ok, warning (something works less well, or adapters do not) or problem.",
-            "Exit code 1 when there is a problem: not even the software device works."
+            "Exit code 1 when there is a problem: neither an adapter nor the software device works."
         })
 public final class DoctorCommand implements Callable<Integer> {
     private static final String ROW = "%s  %-" + 18 + "s  %s";

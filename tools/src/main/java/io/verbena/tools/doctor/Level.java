@@ -6,9 +6,9 @@ import java.util.Locale;
 /// How bad a finding is.
 enum Level {
     OK(Style.GREEN),
-    /// Something does not work, or not as well as it could; the software device does.
+    /// Something does not work, or not as well as it could, but programs can run.
     WARNING(Style.YELLOW),
-    /// Not even the software device works.
+    /// No program can run here.
     PROBLEM(Style.RED);
 
     private final Style style;

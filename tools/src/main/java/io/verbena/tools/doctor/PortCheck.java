@@ -1,6 +1,5 @@
 package io.verbena.tools.doctor;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,9 +28,11 @@ final class PortCheck implements Check {
         if (holders.isEmpty()) {
             return List.of(Finding.ok(SUBJECT, "free on all addresses"));
         }
-        List<Finding> findings = new ArrayList<>();
-        holders.forEach((address, inode) -> findings.add(look(machine, address, inode)));
-        return findings;
+        // a holder of all addresses has them in both tables
+        return holders.entrySet().stream()
+                .map(holder -> look(machine, holder.getKey(), holder.getValue()))
+                .distinct()
+                .toList();
     }
 
     private static Finding look(Machine machine, String address, String inode) {

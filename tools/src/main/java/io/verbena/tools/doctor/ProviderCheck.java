@@ -1,15 +1,18 @@
 package io.verbena.tools.doctor;
 
+import io.verbena.tools.device.DeviceOptions;
 import io.verbena.verbs.Device;
 import io.verbena.verbs.Rdma;
 import io.verbena.verbs.spi.RdmaProvider;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// What each installed provider says about itself.
+/// What the providers of adapters say about themselves.
 record ProviderCheck(List<RdmaProvider> providers) implements Check {
     static ProviderCheck here() {
-        return new ProviderCheck(Rdma.providers());
+        return new ProviderCheck(Rdma.providers().stream()
+                .filter(provider -> !provider.name().equals(DeviceOptions.SOFT)) // SoftDeviceCheck knows better
+                .toList());
     }
 
     @Override

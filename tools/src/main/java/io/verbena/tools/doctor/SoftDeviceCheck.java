@@ -1,31 +1,44 @@
 package io.verbena.tools.doctor;
 
+import io.verbena.tools.device.DeviceOptions;
 import io.verbena.verbs.Context;
 import io.verbena.verbs.Rdma;
-import io.verbena.verbs.RdmaException;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/// Whether a software device can be opened on loopback. Without that nothing works here.
+/// Whether a software device can be opened on loopback. Without that, and without an adapter, nothing works here.
 final class SoftDeviceCheck implements Check {
     private static final List<String> ADDRESSES = List.of("127.0.0.1", "127.0.0.2", "127.93.71.5");
 
     private final Consumer<String> open;
+    private final BooleanSupplier hasAdapter;
 
     /// @param open opens and closes the device of that address, or throws
-    SoftDeviceCheck(Consumer<String> open) {
+    /// @param hasAdapter whether programs can use an adapter instead
+    SoftDeviceCheck(Consumer<String> open, BooleanSupplier hasAdapter) {
         this.open = open;
+        this.hasAdapter = hasAdapter;
     }
 
     static SoftDeviceCheck here() {
-        return new SoftDeviceCheck(address -> {
-            try (Context context = Rdma.provider("soft")
-                    .device(address)
-                    .orElseThrow(() -> new IllegalStateException(address + " is no address of this machine"))
-                    .open()) {
-                context.attributes();
-            }
-        });
+        return new SoftDeviceCheck(SoftDeviceCheck::openAndClose, SoftDeviceCheck::hasAdapterHere);
+    }
+
+    private static void openAndClose(String address) {
+        try (Context context = Rdma.provider(DeviceOptions.SOFT)
+                .device(address)
+                .orElseThrow(() -> new IllegalStateException(address + " is no address of this machine"))
+                .open()) {
+            context.attributes();
+        }
+    }
+
+    private static boolean hasAdapterHere() {
+        return Rdma.providers().stream()
+                .filter(provider -> !provider.name().equals(DeviceOptions.SOFT))
+                .anyMatch(provider -> provider.availability().isAvailable()
+                        && !provider.devices().isEmpty());
     }
 
     @Override
@@ -39,16 +52,19 @@ final class SoftDeviceCheck implements Check {
                 first = first == null ? e : first;
             }
         }
-        return List.of(Finding.problem("software device", message(first), remedy(machine)));
+        Level level = hasAdapter.getAsBoolean() ? Level.WARNING : Level.PROBLEM;
+        return List.of(new Finding(level, "software device", cause(first), remedy(machine)));
     }
 
-    private static String message(RuntimeException e) {
-        return e instanceof RdmaException || e.getMessage() != null ? e.getMessage() : e.toString();
+    /// Without the remedy that the message goes on with: the line below has one.
+    private static String cause(RuntimeException e) {
+        String message = e.getMessage() == null ? e.toString() : e.getMessage();
+        return message.replaceFirst(";.*", "");
     }
 
     private static String remedy(Machine machine) {
         return machine.exists("sys/module/rdma_rxe")
-                ? "ip netns exec NAME ... (rxe holds UDP port 4791 of this network namespace), or modprobe -r rdma_rxe"
+                ? "use --device native; or run in another network namespace: ip netns exec NAME ...; or modprobe -r rdma_rxe"
                 : "ip link set lo up; ss -lunp 'sport = :4791' shows who holds the UDP port";
     }
 }

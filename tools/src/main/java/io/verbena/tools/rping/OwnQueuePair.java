@@ -25,15 +25,20 @@ final class OwnQueuePair {
 
     static void connect(ConnectionId id, QueuePair qp, ConnectionParameters parameters) {
         id.connect(parameters.withQpNumber(qp.number())); // until CONNECT_RESPONSE
-        step(id, qp, QueuePairState.RTR);
-        step(id, qp, QueuePairState.RTS);
+        toReadyToSend(id, qp);
         id.establish();
     }
 
     static void accept(ConnectionId id, QueuePair qp, ConnectionParameters parameters) {
+        toReadyToSend(id, qp);
+        id.accept(parameters.withQpNumber(qp.number()));
+    }
+
+    /// Through INIT once more: only now does the connection manager know whether the peer may READ.
+    private static void toReadyToSend(ConnectionId id, QueuePair qp) {
+        step(id, qp, QueuePairState.INIT);
         step(id, qp, QueuePairState.RTR);
         step(id, qp, QueuePairState.RTS);
-        id.accept(parameters.withQpNumber(qp.number()));
     }
 
     private static void step(ConnectionId id, QueuePair qp, QueuePairState to) {

@@ -18,6 +18,7 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,15 +67,21 @@ class DoctorTest {
 
     @Test
     void shouldTryAnotherLoopbackAddressBeforeItCallsItAProblem() throws IOException {
-        assertFound(only(new SoftDeviceCheck(address -> refuse(address.equals("127.0.0.1")))), OK, "127.0.0.2", "");
-        assertFound(only(new SoftDeviceCheck(address -> refuse(true))), PROBLEM, "port is taken", "ss -lunp");
+        assertFound(only(softDevice(address -> refuse(address.equals("127.0.0.1")), false)), OK, "127.0.0.2", "");
+        assertFound(only(softDevice(_ -> refuse(true), false)), PROBLEM, "port is taken", "ss -lunp");
         here.folder("sys/module/rdma_rxe");
-        assertFound(only(new SoftDeviceCheck(address -> refuse(true))), PROBLEM, "port is taken", "ip netns exec");
+        Finding behindKernel = only(softDevice(_ -> refuse(true), true));
+        assertFound(behindKernel, WARNING, "port is taken", "--device native");
+        assertFalse(behindKernel.found().contains("stop it"), "one remedy is enough");
+    }
+
+    private static SoftDeviceCheck softDevice(Consumer<String> open, boolean hasAdapter) {
+        return new SoftDeviceCheck(open, () -> hasAdapter);
     }
 
     private static void refuse(boolean refused) {
         if (refused) {
-            throw new IllegalStateException("the port is taken");
+            throw new IllegalStateException("the port is taken; stop it");
         }
     }
 
@@ -171,7 +178,7 @@ class DoctorTest {
     void shouldWarnWhenTheKernelHoldsThePortOfAllAddresses() throws IOException {
         here.file("proc/net/udp", UDP.formatted("00000000"));
         assertFound(only(new PortCheck()), WARNING, "all addresses", "ss -lunp");
-        here.folder("sys/module/rdma_rxe");
+        here.folder("sys/module/rdma_rxe").file("proc/net/udp6", UDP.formatted("0".repeat(32)));
         assertFound(only(new PortCheck()), WARNING, "kernel's soft-RoCE", "--provider rdmacore");
     }
 
