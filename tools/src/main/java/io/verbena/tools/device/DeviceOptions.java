@@ -3,6 +3,9 @@ package io.verbena.tools.device;
 import io.verbena.verbs.Device;
 import io.verbena.verbs.Rdma;
 import io.verbena.verbs.spi.RdmaProvider;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +34,8 @@ public final class DeviceOptions {
             names = "--provider",
             paramLabel = "soft|rdmacore",
             description =
-                    "Whose devices: the software device, or adapters. Default: adapters where there are any; demo: soft.")
+                    "Whose devices: the software device, or adapters. Default: the adapter that has the address in use,"
+                            + " else soft; demo: soft.")
     private String provider;
 
     @Spec(Spec.Target.MIXEE)
@@ -39,7 +43,36 @@ public final class DeviceOptions {
 
     /// The chosen device. A name that nobody has is wrong usage; a device that cannot be used here is a failure.
     public DeviceChoice choose() {
-        return choose(null);
+        return choose((String) null);
+    }
+
+    /// As [#choose()], for a program that works from that local address: unless a device or provider is named, the
+    /// adapter that has the address, else the software device, which can have every address. Null for any address.
+    public DeviceChoice choose(InetAddress local) {
+        if (device != null || local == null || local.isAnyLocalAddress() || provider() != null) {
+            return choose();
+        }
+        return DeviceChoice.ofProvider(serving(Rdma.providers(), local));
+    }
+
+    static RdmaProvider serving(List<RdmaProvider> providers, InetAddress local) {
+        return providers.stream()
+                .filter(p -> !p.name().equals(SOFT))
+                .filter(p -> p.availability().isAvailable())
+                .filter(p -> p.device(local.getHostAddress()).isPresent())
+                .findFirst()
+                .or(() -> providers.stream().filter(p -> p.name().equals(SOFT)).findFirst())
+                .orElseGet(Rdma::provider);
+    }
+
+    /// The local address that packets to `peer` leave from, or null when there is no way to it.
+    public static InetAddress sourceTowards(InetAddress peer) {
+        try (DatagramSocket probe = new DatagramSocket()) {
+            probe.connect(peer, 1); // sends nothing
+            return probe.getLocalAddress();
+        } catch (IOException | UncheckedIOException noWay) {
+            return null;
+        }
     }
 
     /// As [#choose()]; `usual` is the provider where none is named, null for the one [Rdma#provider()] prefers.

@@ -119,7 +119,7 @@ public final class RpingCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         check();
-        DeviceChoice chosen = device.choose();
+        DeviceChoice chosen = device.choose(local());
         var settings = new RpingSettings(
                 chosen,
                 new InetSocketAddress(host(chosen), port),
@@ -157,6 +157,14 @@ public final class RpingCommand implements Callable<Integer> {
         require(timeoutSeconds >= 0, "--timeout must be 0 or more seconds");
         require(server || !persistent, "-P is for servers (-s)");
         require(client || source == null, "-I is for clients (-c); a server names its address with -a");
+    }
+
+    /// The address to work from as far as the options tell, or null.
+    private InetAddress local() {
+        if (server) {
+            return address == null ? null : resolve("-a", address);
+        }
+        return source != null ? resolve("-I", source) : DeviceOptions.sourceTowards(resolve("-a", address));
     }
 
     /// Where the server listens.
