@@ -35,8 +35,7 @@ public abstract class AtomicContract extends Contract {
     @BeforeEach
     void assumePeerHasAtomics() {
         assumeTrue(
-                right().context().attributes().atomics() != AtomicCapability.NONE,
-                "the peer's device has no atomics");
+                right().context().attributes().atomics() != AtomicCapability.NONE, "the peer's device has no atomics");
     }
 
     private static MemoryRegion words(Side side, long... values) {

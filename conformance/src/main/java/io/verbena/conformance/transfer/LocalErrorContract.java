@@ -101,7 +101,8 @@ public abstract class LocalErrorContract extends Contract {
         link.left()
                 .post(transfer.apply(link.left().request(11), target.address() + LENGTH / 2, target.rkey())
                         .fromAddress(slice.address, BYTES, slice.lkey));
-        // A device may look at the buffer of a READ only when its bytes arrive; without a fence the SEND could be first.
+        // A device may look at the buffer of a READ only when its bytes arrive; without a fence the SEND could be
+        // first.
         link.left().post(link.left().request(12).send().fenced().empty());
         var completion = link.left().sent();
         assertEquals(11, completion.wrId());
