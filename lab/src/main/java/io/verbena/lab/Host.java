@@ -50,8 +50,16 @@ enum Host {
         return provider.equals("rdmacore");
     }
 
+    /// The series of the guest's kernel.
+    static String kernel() {
+        return Optional.ofNullable(System.getenv("LAB_KERNEL")).orElse("?");
+    }
+
     Quirks quirks() {
-        return isKernel() ? Quirks.RXE : Quirks.NONE;
+        if (!isKernel()) {
+            return Quirks.NONE;
+        }
+        return kernel().equals("6.1") ? Quirks.RXE : Quirks.RXE_6_12;
     }
 
     private Optional<RdmaProvider> provider() {

@@ -22,8 +22,7 @@ abstract class HostPair implements Pairing {
 
     @Override
     public String name() {
-        return kind(left) + "-" + kind(right) + ", Linux "
-                + Optional.ofNullable(System.getenv("LAB_KERNEL")).orElse("?");
+        return kind(left) + "-" + kind(right) + ", Linux " + Host.kernel();
     }
 
     private static String kind(Host host) {

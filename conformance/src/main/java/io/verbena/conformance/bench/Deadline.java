@@ -12,13 +12,20 @@ public final class Deadline {
     /// System property: how many times slower than usual this machine may be.
     public static final String PATIENCE_PROPERTY = "verbena.patience";
 
+    private static final int SLOWNESS = Math.max(1, Integer.getInteger(PATIENCE_PROPERTY, 1));
+
     /// How long anything that must happen may take.
-    public static final Duration PATIENCE = Duration.ofSeconds(10L * Integer.getInteger(PATIENCE_PROPERTY, 1));
+    public static final Duration PATIENCE = Duration.ofSeconds(10L * SLOWNESS);
 
     private static final long PAUSE_NS = 20_000;
     private static final int SPINS = 1000;
 
     private Deadline() {}
+
+    /// How often to repeat something on this machine that is repeated so often on a usual one.
+    public static int rounds(int usual) {
+        return Math.max(1, usual / SLOWNESS);
+    }
 
     /// Returns when the condition holds, and fails the test when it does not in time.
     public static void await(String what, BooleanSupplier condition) {

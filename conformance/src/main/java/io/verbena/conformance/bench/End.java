@@ -135,6 +135,12 @@ public final class End {
         qp.modify(QueuePairChange.to(state));
     }
 
+    /// To SQD, and on when the send queue has drained: until then SQD is left for nothing but ERR.
+    public void drain() {
+        to(QueuePairState.SQD);
+        Deadline.await(() -> side + ": send queue drained", () -> !qp.query().sendQueueDraining());
+    }
+
     public QueuePairState state() {
         return qp.query().state();
     }

@@ -30,6 +30,8 @@ public final class Quirks {
         LEAVES_SQD_WHILE_DRAINING("SQD can be left for RTS while a message is under way"),
         SEQUENCE_NAK_AFTER_RNR(
                 "packets behind a SEND that met no receive are answered with a NAK, which costs a retry"),
+        FENCE_CAN_STALL("a fenced request can miss that the READ before it ended, and start only with the next post"),
+        FLUSHED_RECEIVES_NOT_SOLICITED("flushed receives do not fire a queue armed for solicited events"),
         RTS_AFTER_SQD_STARTS_NOTHING("requests posted in SQD start after RTS only with the next post");
 
         private final String text;
@@ -64,9 +66,16 @@ public final class Quirks {
             .with(Deviation.NO_COMMUNICATION_EVENT)
             .with(Deviation.INCOMING_READS_NOT_LIMITED)
             .with(Deviation.SEQUENCE_NAK_AFTER_RNR)
+            .with(Deviation.FENCE_CAN_STALL)
             .with(Deviation.SQD_DOES_NOT_DRAIN)
             .with(Deviation.LEAVES_SQD_WHILE_DRAINING)
             .with(Deviation.RTS_AFTER_SQD_STARTS_NOTHING);
+
+    /// The soft RoCE driver of Linux 6.12: a request with a wrong buffer is flushed like those behind it.
+    public static final Quirks RXE_6_12 = RXE.requester(
+                    Violation.SEND_BUFFER_KEY, CompletionStatus.WORK_REQUEST_FLUSHED)
+            .requester(Violation.SEND_BUFFER_RANGE, CompletionStatus.WORK_REQUEST_FLUSHED)
+            .with(Deviation.FLUSHED_RECEIVES_NOT_SOLICITED);
 
     private final Map<Violation, Set<CompletionStatus>> requester = new EnumMap<>(Violation.class);
     private final Map<Violation, Set<CompletionStatus>> responder = new EnumMap<>(Violation.class);

@@ -84,7 +84,7 @@ public abstract class SendQueueDrainContract extends Contract {
     @Rule("QP-5")
     void shouldHoldRequestsPostedInSqdUntilRts() {
         Link link = link();
-        link.left().to(QueuePairState.SQD);
+        link.left().drain();
         MemoryRegion source = left().memory(64);
         MemoryRegion target = right().memory(64);
         byte[] pattern = Bytes.pattern(2, 64);
@@ -121,8 +121,7 @@ public abstract class SendQueueDrainContract extends Contract {
             link.left().post(link.left().request(round).write(target.remote()).from(source, 0, 64));
             link.left().sent(round);
             Bytes.assertAt(target, 0, Bytes.pattern(round, 64));
-            link.left().to(QueuePairState.SQD);
-            Deadline.await("drained", () -> !link.left().qp().query().sendQueueDraining());
+            link.left().drain();
             link.left().to(QueuePairState.RTS);
         }
     }

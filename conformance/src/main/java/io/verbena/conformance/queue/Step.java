@@ -142,7 +142,7 @@ record Step(
         }
         link.left().toRts();
         if (state == SQD) {
-            link.left().to(SQD);
+            link.left().drain();
         }
     }
 

@@ -238,7 +238,7 @@ public abstract class ReliabilityContract extends Contract {
         Link link = link(LinkOptions.DEFAULT.retries(0, 7)); // 0: never time out
         MemoryRegion source = left().memory(2000);
         MemoryRegion target = right().memory(2000);
-        int rounds = 1000;
+        int rounds = Deadline.rounds(1000);
         long start = System.nanoTime();
         for (int i = 0; i < rounds; i++) {
             link.right().receive(i, target, 0, 2000);
@@ -247,7 +247,8 @@ public abstract class ReliabilityContract extends Contract {
             link.left().sent(i);
             assertTrue(
                     System.nanoTime() - start < Deadline.PATIENCE.toNanos(),
-                    () -> "acknowledgements are late: " + rounds + " rounds were to take less than a second");
+                    () -> "acknowledgements are late: " + rounds + " rounds were to take less than a second, at most "
+                            + Deadline.PATIENCE.toSeconds() + " s");
         }
     }
 
