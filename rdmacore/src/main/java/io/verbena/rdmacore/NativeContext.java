@@ -39,12 +39,17 @@ public final class NativeContext implements Context {
 
     /// A context that was opened for the caller: closing it closes the device.
     static NativeContext owned(NativeDevice device, long address) {
-        return new NativeContext(device, address, context -> {
-            int failed = IbVerbs.closeDevice(context);
-            if (failed != 0) {
-                throw Failures.of(Subject.DEVICE, "close device " + device.name(), failed);
-            }
-        });
+        try {
+            return new NativeContext(device, address, context -> {
+                int failed = IbVerbs.closeDevice(context);
+                if (failed != 0) {
+                    throw Failures.of(Subject.DEVICE, "close device " + device.name(), failed);
+                }
+            });
+        } catch (RdmaException noDescriptor) {
+            IbVerbs.closeDevice(address);
+            throw noDescriptor;
+        }
     }
 
     /// A context that somebody else opened and will close, as the connection manager's library does.

@@ -12,6 +12,8 @@ final class CompletionView implements WorkCompletion {
     private static final int GRH = 1;
     private static final int WITH_IMMEDIATE = 2;
     private static final int WITH_INVALIDATE = 8;
+    /// In the numbers of all operations that bring something in.
+    private static final int RECEIVE = 0x80;
     private static final CompletionOpcode[] OPCODES = new CompletionOpcode[256];
 
     static {
@@ -44,6 +46,11 @@ final class CompletionView implements WorkCompletion {
 
     private boolean flag(int bit) {
         return (Wc.wcFlags(wc) & bit) != 0;
+    }
+
+    /// What a peer sent beside the message. Some drivers set these flags for the sender too.
+    private boolean came(int bit) {
+        return flag(bit) && (Wc.opcode(wc) & RECEIVE) != 0;
     }
 
     @Override
@@ -84,22 +91,22 @@ final class CompletionView implements WorkCompletion {
 
     @Override
     public boolean hasImmediate() {
-        return flag(WITH_IMMEDIATE);
+        return came(WITH_IMMEDIATE);
     }
 
     @Override
     public int immediate() {
-        return flag(WITH_IMMEDIATE) ? Wc.immData(wc) : 0;
+        return came(WITH_IMMEDIATE) ? Wc.immData(wc) : 0;
     }
 
     @Override
     public boolean hasInvalidatedKey() {
-        return flag(WITH_INVALIDATE);
+        return came(WITH_INVALIDATE);
     }
 
     @Override
     public int invalidatedKey() {
-        return flag(WITH_INVALIDATE) ? Wc.invalidatedRkey(wc) : 0;
+        return came(WITH_INVALIDATE) ? Wc.invalidatedRkey(wc) : 0;
     }
 
     /// Some drivers set the flag on connections too, where the buffer has no such area.

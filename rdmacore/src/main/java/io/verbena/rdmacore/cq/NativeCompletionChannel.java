@@ -11,6 +11,7 @@ import io.verbena.rdmacore.lib.Libc;
 import io.verbena.rdmacore.lib.Memory;
 import io.verbena.verbs.CompletionChannel;
 import io.verbena.verbs.CompletionQueue;
+import io.verbena.verbs.RdmaException;
 import java.lang.foreign.Arena;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,7 +38,12 @@ public final class NativeCompletionChannel extends EventSource<CompletionQueue> 
         if (channel < 0) {
             throw context.failure(Subject.QUEUE, "create completion channel", (int) channel);
         }
-        return new NativeCompletionChannel(context, channel);
+        try {
+            return new NativeCompletionChannel(context, channel);
+        } catch (RdmaException noDescriptor) {
+            IbVerbs.destroyCompChannel(channel);
+            throw noDescriptor;
+        }
     }
 
     long address() {

@@ -2,8 +2,10 @@ package io.verbena.rdmacore.lib;
 
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /// Exceptions for what the libraries refuse: the verb, the values, the likely cause and what to do about it.
 ///
@@ -24,6 +26,9 @@ public final class Failures {
     }
 
     private record Guess(Subject subject, Errno errno, String text) {}
+
+    /// What takes locked memory.
+    private static final Set<Subject> LOCKING = EnumSet.of(Subject.MEMORY, Subject.QUEUE, Subject.QUEUE_PAIR);
 
     private static final String PERMISSION = "no permission for the device files; let the user read and write"
             + " /dev/infiniband/* (udev's default mode is 0666, containers need --device=/dev/infiniband)";
@@ -123,7 +128,7 @@ public final class Failures {
     /// The likely cause and remedy.
     public static String explain(Subject subject, int number) {
         Errno errno = Errno.of(number);
-        if (errno == Errno.ENOMEM && (subject == Subject.MEMORY || subject == Subject.QUEUE_PAIR)) {
+        if (errno == Errno.ENOMEM && LOCKING.contains(subject)) {
             return lockedMemory(Libc.lockedMemoryLimit());
         }
         String text = "the kernel or the driver refused it; its log (dmesg) may tell more";

@@ -12,6 +12,7 @@ import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.ProtectionDomain;
 import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.UnsupportedVerbException;
 import io.verbena.verbs.attr.Access;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -22,6 +23,7 @@ public final class NativeMemoryRegion implements MemoryRegion {
     private static final int CHANGE_TRANSLATION = 1;
     private static final int CHANGE_PD = 2;
     private static final int CHANGE_ACCESS = 4;
+    private static final int FLUSH_RIGHTS = Access.bits(Access.FLUSH_GLOBAL, Access.FLUSH_PERSISTENT);
 
     /// What registering it again may change.
     private record Registration(
@@ -103,6 +105,10 @@ public final class NativeMemoryRegion implements MemoryRegion {
     private static NativeMemoryRegion register(
             String verb, NativeProtectionDomain domain, MemorySegment memory, long iova, int access, Arena arena) {
         long region = IbVerbs.regMr(domain.address(), memory.address(), memory.byteSize(), iova, access);
+        if (region == -Errno.EINVAL.number() && (access & FLUSH_RIGHTS) != 0) { // kernels before 6.2
+            throw new UnsupportedVerbException(
+                    domain.context().device().name(), "ibv_reg_mr with " + Access.of(access & FLUSH_RIGHTS));
+        }
         if (region < 0) {
             throw domain.context().failure(Subject.MEMORY, verb + " for " + Access.of(access), (int) region);
         }

@@ -69,6 +69,18 @@ class PollTest {
     }
 
     @Test
+    void shouldShowNoImmediateToTheSender() {
+        driver.completions = 1;
+        driver.opcode = CompletionOpcode.SEND.code();
+        queue.poll(
+                c -> {
+                    assertFalse(c.hasImmediate());
+                    assertEquals(0, c.immediate());
+                },
+                1);
+    }
+
+    @Test
     void shouldKeepTheOrderWhenAHandlerPolls() {
         driver.completions = 5;
         CompletionHandler inner = c -> seen.add(c.wrId());

@@ -56,6 +56,9 @@ public final class FakeDriver implements AutoCloseable {
     /// Completions to come.
     public int completions;
 
+    /// What they are completions of: at first, a receive with immediate data.
+    public int opcode = 0x81;
+
     private long nextWrId = 1;
 
     public FakeDriver() {
@@ -171,7 +174,7 @@ public final class FakeDriver implements AutoCloseable {
         for (long wc = array; wc < array + (long) n * Wc.SIZE; wc += Wc.SIZE) {
             Memory.putLong(wc + Wc.WR_ID, nextWrId++);
             Memory.putInt(wc + Wc.STATUS, 0);
-            Memory.putInt(wc + Wc.OPCODE, 0x81);
+            Memory.putInt(wc + Wc.OPCODE, opcode);
             Memory.putInt(wc + Wc.BYTE_LEN, -1);
             Memory.putBigEndianInt(wc + Wc.IMM_DATA, 0x0102_0304);
             Memory.putInt(wc + Wc.QP_NUM, 0x11);
