@@ -14,7 +14,7 @@ public final class ExtendedVerbs {
 
     /// Whether this release of rdma-core knows FLUSH: structs do not tell, but this function came with it.
     public static boolean knowFlush() {
-        return LIBRARY.has("ibv_query_port_speed");
+        return LIBRARY.has("ibv_create_comp_cntr");
     }
 
     /// The same queue pair as one that takes requests by calls; 0 when its driver made it without.
