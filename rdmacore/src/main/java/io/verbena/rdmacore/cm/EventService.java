@@ -88,7 +88,7 @@ final class EventService {
         }
         for (IdState id = takeExpired(); id != null; id = takeExpired()) {
             try {
-                id.onDeadline();
+                id.events.onDeadline();
             } catch (RuntimeException e) {
                 LOG.log(Level.WARNING, "deadline of " + id, e);
             }
@@ -110,7 +110,7 @@ final class EventService {
         Rdmacm.acknowledge(event);
         if (id != null) {
             try {
-                id.deliver(data);
+                id.events.deliver(data);
             } catch (RuntimeException e) {
                 LOG.log(Level.WARNING, data.type() + " of " + id, e);
             }

@@ -5,7 +5,6 @@ import io.verbena.rdmacore.layout.SocketAddress;
 import io.verbena.rdmacore.qp.NativeQueuePair;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
-import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionOption;
 import io.verbena.verbs.cm.ConnectionParameters;
@@ -15,7 +14,8 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
-/// What an id is and how calls and events change it. Everything that is not said to be otherwise needs the lock.
+/// What an id is and how calls change it; [IdEvents] has what events do. Everything that is not said to be otherwise
+/// needs the lock.
 final class IdState {
     private static final Logger LOG = System.getLogger(IdState.class.getName());
 
@@ -23,6 +23,7 @@ final class IdState {
     final NativeConnectionManager manager;
     final PortSpace space;
     final IdOptions options;
+    final IdEvents events = new IdEvents(this);
     final MulticastGroups groups = new MulticastGroups();
     private volatile NativeEventChannel channel;
     private volatile Stage stage = Stage.IDLE;
@@ -38,8 +39,6 @@ final class IdState {
     private AddressSearch search;
     /// What the peer asked for in its request.
     private ConnectionParameters asked = EventData.NO_PARAMETERS;
-    /// CONNECT_ERROR was told; what the kernel says after that follows from it.
-    private boolean hasFailed;
 
     IdState(
             NativeConnectionId id,
@@ -98,6 +97,11 @@ final class IdState {
         return present == null || present.isClosed() ? null : present;
     }
 
+    /// As [#queuePair], closed or not.
+    NativeQueuePair ownQueuePair() {
+        return queuePair;
+    }
+
     boolean isDatagram() {
         return space == PortSpace.UDP || space == PortSpace.IPOIB;
     }
@@ -111,6 +115,14 @@ final class IdState {
 
     long address() {
         return address;
+    }
+
+    void stage(Stage next) {
+        stage = next;
+    }
+
+    AddressSearch search() {
+        return search;
     }
 
     /// Without the lock.
@@ -134,7 +146,7 @@ final class IdState {
     }
 
     /// Takes the id of a request over, while the channel of the listener is locked; closed when that fails.
-    private void adopt(EventData request) {
+    void adopt(EventData request) {
         EventService service = manager.service();
         NativeEventChannel held = lock();
         long serviceChannel = service.retain();
@@ -159,7 +171,7 @@ final class IdState {
     }
 
     /// Destroys the `rdma_cm_id`; the object stays.
-    private void giveUp() {
+    void giveUp() {
         if (address == 0) {
             return;
         }
@@ -283,7 +295,7 @@ final class IdState {
     }
 
     /// Addresses and device, as librdmacm knows them now.
-    private void readPlace() {
+    void readPlace() {
         local = SocketAddress.get(RdmaCmId.source(address));
         InetSocketAddress other = SocketAddress.get(RdmaCmId.destination(address));
         boolean isKnown = other != null && !(other.getAddress().isAnyLocalAddress() && other.getPort() == 0);
@@ -307,7 +319,7 @@ final class IdState {
     /// An address or route is being resolved, or that failed at once, which the program hears by an event as well.
     private void resolving(CmEventType error, int result) {
         if (result < 0) {
-            channel.put(event(error, result, EventData.NO_PARAMETERS, ""));
+            channel.put(events.event(error, result, EventData.NO_PARAMETERS, ""));
         } else {
             stage = Stage.RESOLVING;
         }
@@ -382,176 +394,12 @@ final class IdState {
             stage = Stage.DISCONNECTING;
             startDeadline();
         } else if (stage == Stage.ACCEPTED) {
-            end(CmEventType.DISCONNECTED, 0); // not confirmed yet: the request is refused after all
+            events.end(CmEventType.DISCONNECTED, 0); // not confirmed yet: the request is refused after all
         }
     }
 
     private void startDeadline() {
         manager.service().deadline(this, id.timeoutNs());
-    }
-
-    /// The connection is over on this side, whatever the peer does.
-    private void end(CmEventType type, int status) {
-        manager.service().cancelDeadline(this);
-        QueuePairSteps.fail(queuePair());
-        giveUp();
-        stage = type == CmEventType.DISCONNECTED ? Stage.DISCONNECTED : Stage.FAILED;
-        channel.put(event(type, status, EventData.NO_PARAMETERS, ""));
-    }
-
-    // ---- events ----
-
-    /// An event that the service took. Without the lock.
-    void deliver(EventData data) {
-        NativeEventChannel held = lock();
-        try {
-            CmEvent event = onEvent(data);
-            if (event != null) {
-                held.put(event);
-            }
-        } finally {
-            held.unlock();
-        }
-    }
-
-    /// The time of a call is over. Without the lock.
-    void onDeadline() {
-        NativeEventChannel held = lock();
-        try {
-            if (address == 0 || manager.service().hasDeadline(this)) {
-                return;
-            }
-            switch (stage) {
-                case CONNECTING, ACCEPTED -> end(CmEventType.UNREACHABLE, -Errno.ETIMEDOUT.number());
-                case DISCONNECTING -> end(CmEventType.DISCONNECTED, -Errno.ETIMEDOUT.number());
-                default -> LOG.log(Level.DEBUG, () -> this + " needs no deadline any more");
-            }
-        } finally {
-            held.unlock();
-        }
-    }
-
-    /// What the program is to hear; null for nothing.
-    CmEvent onEvent(EventData data) {
-        if (stage == Stage.CLOSED || address != data.id()) {
-            return null;
-        }
-        return switch (data.type()) {
-            case ADDRESS_RESOLVED -> onAddress(data);
-            case ADDRESS_ERROR -> onAddressError(data);
-            case ROUTE_RESOLVED -> plain(data, Stage.ROUTE_RESOLVED);
-            case ROUTE_ERROR -> plain(data, Stage.ADDRESS_RESOLVED);
-            case CONNECT_RESPONSE -> onResponse(data);
-            case ESTABLISHED -> settled(data, Stage.CONNECTED);
-            case REJECTED, UNREACHABLE, CONNECT_ERROR -> onFailure(data);
-            case DISCONNECTED -> onDisconnected(data);
-            case MULTICAST_JOIN, MULTICAST_ERROR -> onJoin(data);
-            default -> plain(data, stage);
-        };
-    }
-
-    /// A request to this listener; null when it cannot be taken.
-    CmEvent onRequest(EventData request) {
-        NativeConnectionId made = id.newSibling();
-        made.attachment(id.attachment());
-        try {
-            made.state.adopt(request);
-        } catch (RuntimeException e) {
-            LOG.log(Level.WARNING, "a request to " + this + " is refused", e);
-            made.close();
-            return null;
-        }
-        return new CmEvent(
-                CmEventType.CONNECT_REQUEST, made, id, request.status(), request.parameters(), request.datagram());
-    }
-
-    private CmEvent onAddress(EventData data) {
-        try {
-            readPlace();
-        } catch (RdmaException e) {
-            stage = Stage.BOUND;
-            return event(CmEventType.ADDRESS_ERROR, -e.errnoNumber(), data.parameters(), e.getMessage());
-        }
-        return plain(data, Stage.ADDRESS_RESOLVED);
-    }
-
-    private CmEvent onAddressError(EventData data) {
-        boolean goesOn = data.status() == -Errno.ETIMEDOUT.number() && search.goOn(address, CmClock.nowNs());
-        return goesOn ? null : plain(data, Stage.BOUND);
-    }
-
-    /// The peer accepted. A queue pair of the id's own is brought to work; else the program does that.
-    private CmEvent onResponse(EventData data) {
-        if (queuePair == null) {
-            return settled(data, Stage.CONNECTING);
-        }
-        try {
-            QueuePairSteps.connect(address, queuePair, timing());
-            IdCalls.check("rdma_establish", Rdmacm.establish(address));
-        } catch (RdmaException e) {
-            manager.service().cancelDeadline(this);
-            QueuePairSteps.fail(queuePair());
-            stage = Stage.FAILED;
-            hasFailed = true;
-            return event(CmEventType.CONNECT_ERROR, -e.errnoNumber(), data.parameters(), e.getMessage());
-        }
-        manager.service().cancelDeadline(this);
-        stage = Stage.CONNECTED;
-        return event(CmEventType.ESTABLISHED, 0, data.parameters(), "");
-    }
-
-    private CmEvent onFailure(EventData data) {
-        if (hasFailed) {
-            return null;
-        }
-        QueuePairSteps.fail(queuePair());
-        return settled(data, Stage.FAILED);
-    }
-
-    private CmEvent onDisconnected(EventData data) {
-        if (hasFailed) {
-            return null;
-        }
-        QueuePairSteps.fail(queuePair());
-        if (data.status() == 0) {
-            Rdmacm.disconnect(address); // confirms it, if it was the peer's wish; else it is done already
-        }
-        return settled(data, Stage.DISCONNECTED);
-    }
-
-    private CmEvent onJoin(EventData data) {
-        if (!groups.has(data.join())) {
-            return null; // left meanwhile
-        }
-        if (data.type() == CmEventType.MULTICAST_JOIN && data.status() == 0) {
-            try {
-                groups.onJoined(data.join(), data.datagram().address().destination(), queuePair());
-            } catch (RdmaException e) {
-                return event(CmEventType.MULTICAST_ERROR, -e.errnoNumber(), data.parameters(), e.getMessage());
-            }
-        }
-        return plain(data, stage);
-    }
-
-    private CmEvent settled(EventData data, Stage next) {
-        manager.service().cancelDeadline(this);
-        return plain(data, next);
-    }
-
-    private CmEvent plain(EventData data, Stage next) {
-        stage = next;
-        return new CmEvent(
-                data.type(),
-                id,
-                null,
-                data.status(),
-                data.parameters(),
-                data.datagram(),
-                EventText.of(data.type(), data.status(), ""));
-    }
-
-    private CmEvent event(CmEventType type, int status, ConnectionParameters parameters, String failure) {
-        return new CmEvent(type, id, null, status, parameters, null, EventText.of(type, status, failure));
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.verbena.rdmacore.cm;
 
-import io.verbena.verbs.QueuePair;
-import io.verbena.verbs.attr.Gid;
+import io.verbena.rdmacore.qp.NativeQueuePair;
+import io.verbena.verbs.attr.AddressVector;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,7 +13,7 @@ final class MulticastGroups {
     private static final class Join {
         private final InetSocketAddress group;
         private final boolean sendOnly;
-        private Gid attached;
+        private AddressVector attached;
 
         private Join(InetSocketAddress group, boolean sendOnly) {
             this.group = group;
@@ -35,11 +35,11 @@ final class MulticastGroups {
     }
 
     /// Joined: from now on the queue pair receives what is sent to the group, unless it is only to send.
-    void onJoined(long number, Gid gid, QueuePair qp) {
+    void onJoined(long number, AddressVector address, NativeQueuePair qp) {
         Join join = joins.get(number);
         if (join != null && !join.sendOnly && qp != null) {
-            qp.attachMulticast(gid);
-            join.attached = gid;
+            qp.attachMulticast(address.destination(), address.destinationLid());
+            join.attached = address;
         }
     }
 
@@ -48,7 +48,7 @@ final class MulticastGroups {
     }
 
     /// Leaves one; false when it was not joined.
-    boolean remove(InetSocketAddress group, QueuePair qp) {
+    boolean remove(InetSocketAddress group, NativeQueuePair qp) {
         for (Map.Entry<Long, Join> entry : joins.entrySet()) {
             if (entry.getValue().group.equals(group)) {
                 joins.remove(entry.getKey());
@@ -60,15 +60,15 @@ final class MulticastGroups {
     }
 
     /// Before the queue pair is destroyed, which is refused while it belongs to a group.
-    void detachAll(QueuePair qp) {
+    void detachAll(NativeQueuePair qp) {
         List<Join> all = new ArrayList<>(joins.values());
         joins.clear();
         all.forEach(join -> detach(join, qp));
     }
 
-    private static void detach(Join join, QueuePair qp) {
+    private static void detach(Join join, NativeQueuePair qp) {
         if (join.attached != null && qp != null) {
-            qp.detachMulticast(join.attached);
+            qp.detachMulticast(join.attached.destination(), join.attached.destinationLid());
             join.attached = null;
         }
     }

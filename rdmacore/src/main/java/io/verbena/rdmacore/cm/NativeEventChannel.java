@@ -155,13 +155,13 @@ final class NativeEventChannel extends EventSource<CmEvent> implements EventChan
 
     private static CmEvent onListenerEvent(IdState listener, EventData data) {
         if (data.listener() == 0) {
-            return listener == null ? null : listener.onEvent(data);
+            return listener == null ? null : listener.events.onEvent(data);
         }
         if (listener == null) {
             Rdmacm.destroyId(data.id()); // nobody will ever close it
             return null;
         }
-        return listener.onRequest(data);
+        return listener.events.onRequest(data);
     }
 
     /// Without the lock.

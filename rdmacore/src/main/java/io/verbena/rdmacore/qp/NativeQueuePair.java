@@ -254,12 +254,21 @@ public final class NativeQueuePair implements QueuePair {
 
     @Override
     public void attachMulticast(Gid group) {
-        multicast("attach", group, gid -> DatagramVerbs.attachMcast(address, gid, (short) 0));
+        attachMulticast(group, 0);
+    }
+
+    /// @param lid the group's in an InfiniBand subnet; 0 on RoCE
+    public void attachMulticast(Gid group, int lid) {
+        multicast("attach", group, gid -> DatagramVerbs.attachMcast(address, gid, (short) lid));
     }
 
     @Override
     public void detachMulticast(Gid group) {
-        multicast("detach", group, gid -> DatagramVerbs.detachMcast(address, gid, (short) 0));
+        detachMulticast(group, 0);
+    }
+
+    public void detachMulticast(Gid group, int lid) {
+        multicast("detach", group, gid -> DatagramVerbs.detachMcast(address, gid, (short) lid));
     }
 
     private void multicast(String what, Gid group, LongToIntFunction call) {
