@@ -92,7 +92,12 @@ final class IdEvents {
             return null;
         }
         return new CmEvent(
-                CmEventType.CONNECT_REQUEST, made, state.id, request.status(), request.parameters(), request.datagram());
+                CmEventType.CONNECT_REQUEST,
+                made,
+                state.id,
+                request.status(),
+                request.parameters(),
+                request.datagram());
     }
 
     private CmEvent onAddress(EventData data) {
@@ -106,7 +111,8 @@ final class IdEvents {
     }
 
     private CmEvent onAddressError(EventData data) {
-        boolean goesOn = data.status() == -Errno.ETIMEDOUT.number() && state.search().goOn(state.address(), CmClock.nowNs());
+        boolean goesOn =
+                data.status() == -Errno.ETIMEDOUT.number() && state.search().goOn(state.address(), CmClock.nowNs());
         return goesOn ? null : plain(data, Stage.BOUND);
     }
 

@@ -240,7 +240,7 @@ class NativeConnectionId implements ConnectionId {
         QueuePairChange[] step = {null};
         run("rdma_init_qp_attr", Stage.OPEN, "", id -> {
             state.requireDevice("rdma_init_qp_attr");
-            step[0] = QueuePairSteps.step(id, to, state.timing());
+            step[0] = QueuePairSteps.complete(id, to, state.timing());
         });
         return step[0];
     }

@@ -95,6 +95,17 @@ final class QueuePairSteps {
         return change;
     }
 
+    /// For a queue pair that the program moves itself. The rights are known only once the peers have agreed, so those
+    /// of INIT come again with RTR.
+    static QueuePairChange complete(long id, QueuePairState to, QueuePairTiming timing) {
+        QueuePairChange change = step(id, to, timing);
+        if (to == QueuePairState.RTR && change.has(QueuePairAttribute.ADDRESS_VECTOR)) {
+            int rights = step(id, QueuePairState.INIT).accessBits();
+            change.access(Access.of(rights).toArray(Access[]::new));
+        }
+        return change;
+    }
+
     /// To INIT, where receives can be posted; a datagram queue pair is ready to send at once. The kernel knows no
     /// attributes when the peer has given up meanwhile: then accepting will fail, not this.
     static void init(long id, int port, QueuePair qp, boolean datagrams) {
