@@ -46,7 +46,12 @@ public final class NativeConnectionManager implements ConnectionManager {
     public ConnectionId createSynchronousId(PortSpace space) {
         Libraries.RDMACM.require();
         SynchronousConnectionId id = new SynchronousConnectionId(this, space, new IdOptions());
-        id.state.create();
+        try {
+            id.state.create();
+        } catch (RuntimeException e) {
+            id.state.channel().close();
+            throw e;
+        }
         return id;
     }
 }

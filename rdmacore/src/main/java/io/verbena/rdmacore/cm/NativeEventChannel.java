@@ -135,7 +135,7 @@ final class NativeEventChannel extends EventSource<CmEvent> implements EventChan
             long result = arena.allocate(Long.BYTES, Long.BYTES).address();
             while (true) {
                 int failed = Rdmacm.getEvent(listenChannel, result);
-                if (failed == -Libc.EAGAIN) {
+                if (failed == -Libc.EAGAIN || failed == -Libc.EINTR) {
                     return null;
                 }
                 if (failed < 0) {

@@ -16,12 +16,15 @@ import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.EventChannel;
 import io.verbena.verbs.cm.PortSpace;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -91,6 +94,24 @@ class NativeEventChannelTest {
             assertTrue(e.getMessage().contains("rdma_ucm"), e.getMessage());
         } // closes: the id that failed is not in its way
         assertThrows(RdmaException.class, () -> manager.createSynchronousId(PortSpace.TCP));
+    }
+
+    @Test
+    void shouldLeaveNoDescriptorBehindWhenAnIdCannotBeMade() {
+        assumeTrue(!Files.exists(Path.of("/dev/infiniband/rdma_cm")), "it can be made");
+        manager.createEventChannel().close(); // whatever is loaded on first use
+        long before = descriptors();
+        manager.createEventChannel().close();
+        assertThrows(RdmaException.class, () -> manager.createSynchronousId(PortSpace.TCP));
+        assertEquals(before, descriptors());
+    }
+
+    private static long descriptors() {
+        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+            return open.count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
