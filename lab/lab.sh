@@ -160,6 +160,7 @@ case $action in
     ;;
   docs)
     [ -f "$root/conformance/target/conformance.tsv" ] || die 'run ./verbena test first: the results of the contracts are not there'
+    ls "$root"/.verbena/lab/results-*/results.tsv >/dev/null 2>&1 || die 'run ./verbena lab --kernel all test first: its results are not there'
     # shellcheck disable=SC2046 # files without spaces in their names
     "$VERBENA_JDK/bin/java" -cp "$root/lab/target/lib/*" io.verbena.conformance.ConformanceReport "$root/docs/conformance.md" \
       "$root/conformance/target/conformance.tsv" $(find "$root/.verbena/lab" -name 'conformance-*.tsv')
