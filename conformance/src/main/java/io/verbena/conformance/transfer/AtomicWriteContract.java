@@ -2,6 +2,7 @@ package io.verbena.conformance.transfer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
@@ -15,6 +16,7 @@ import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.CompletionOpcode;
 import io.verbena.verbs.attr.CompletionStatus;
+import io.verbena.verbs.attr.DeviceCapability;
 import io.verbena.verbs.attr.FlushType;
 import io.verbena.verbs.attr.Operation;
 import java.lang.foreign.ValueLayout;
@@ -33,10 +35,17 @@ public abstract class AtomicWriteContract extends Contract {
 
     protected AtomicWriteContract() {}
 
+    private Link atomicWriteLink() {
+        assumeTrue(
+                right().context().attributes().capabilities().contains(DeviceCapability.ATOMIC_WRITE),
+                "the peer's device has no atomic writes");
+        return link(ATOMIC_WRITE);
+    }
+
     @Test
     @Rule({"ATM-2", "CQ-5"})
     void shouldWriteEightBytesAsTheyAre() {
-        Link link = link(ATOMIC_WRITE);
+        Link link = atomicWriteLink();
         MemoryRegion local = left().memory(64);
         MemoryRegion remote = right().memory(64);
         byte[] pattern = Bytes.pattern(1, 64);
@@ -52,7 +61,7 @@ public abstract class AtomicWriteContract extends Contract {
     @Test
     @Rule("ATM-2")
     void shouldBeSeenWhole() throws InterruptedException {
-        Link link = link(ATOMIC_WRITE);
+        Link link = atomicWriteLink();
         MemoryRegion local = left().memory(8);
         MemoryRegion remote = right().memory(8);
         VarHandle word = ValueLayout.JAVA_LONG.varHandle();
@@ -83,7 +92,7 @@ public abstract class AtomicWriteContract extends Contract {
     @Test
     @Rule({"ATM-2", "ORD-1"})
     void shouldMixWithOtherRequestsInOrder() {
-        Link link = link(ATOMIC_WRITE);
+        Link link = atomicWriteLink();
         MemoryRegion local = left().memory(64);
         MemoryRegion remote = right().memory(64);
         Bytes.put(local, 0, Bytes.pattern(2, 64));
@@ -104,7 +113,7 @@ public abstract class AtomicWriteContract extends Contract {
     @Test
     @Rule("ATM-2")
     void shouldRefuseATargetThatIsNotAligned() {
-        Link link = link(ATOMIC_WRITE);
+        Link link = atomicWriteLink();
         MemoryRegion local = left().memory(8);
         MemoryRegion remote = right().memory(64);
         local.memory().fill((byte) 1);
