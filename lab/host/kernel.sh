@@ -7,7 +7,7 @@ release='bookworm'
 private_apt() {
   command=$1
   shift
-  "$command" -o "Dir::Etc::sourcelist=$cache/apt/sources.list" -o Dir::Etc::sourceparts=- -o "Dir::Cache=$cache/apt/cache" \
+  timeout 600 "$command" -o "Dir::Etc::sourcelist=$cache/apt/sources.list" -o Dir::Etc::sourceparts=- -o "Dir::Cache=$cache/apt/cache" \
     -o "Dir::State::lists=$cache/apt/lists" -o APT::Sandbox::User=root -q "$@"
 }
 
@@ -43,7 +43,7 @@ fetch_kernel() {
   [ -n "$package" ] || unable "Debian $release has no kernel $1"
   (cd "$cache/new" && private_apt apt-get download "$package" >>"$cache/apt.log" 2>&1) ||
     unable "$package could not be downloaded (see $cache/apt.log)"
-  dpkg -x "$cache/new/$package"_*.deb "$cache/new/package"
+  dpkg -x "$cache/new/$package"_*.deb "$cache/new/package" || unable "$package could not be unpacked"
   rm -f "$cache/new"/*.deb
   mv "$cache/new" "$boot"
 }
@@ -65,17 +65,24 @@ make_ramdisk() {
   cp "$lab/guest/init" "$disk/init"
   chmod +x "$disk/init"
   while read -r module; do
-    modprobe -d "$boot/package" -S "$version" --show-depends "$module" ||
+    modprobe -C /dev/null -d "$boot/package" -S "$version" --show-depends "$module" ||
       unable "the kernel $version has no module $module"
-  done <"$lab/host/modules.txt" | awk '$1 == "insmod" && !seen[$2]++ { print $2 }' >"$boot/order"
+  done <"$lab/host/modules.txt" >"$boot/depends" # no pipe: its first command could not end this script
+  # A line is "insmod FILE" or, for what is in the kernel itself, "builtin NAME"; what the host is told about its own
+  # modules does not count.
+  awk '$1 == "insmod" && !seen[$0]++ { print substr($0, 8) }' "$boot/depends" | sed 's/ *$//' >"$boot/order"
   while read -r file; do
     name=${file##*/}
     case $name in
-      *.xz) xz -dc "$file" >"$disk/modules/${name%.xz}" && name=${name%.xz} ;;
+      *.xz)
+        name=${name%.xz}
+        xz -dc "$file" >"$disk/modules/$name"
+        ;;
       *) cp "$file" "$disk/modules/$name" ;;
     esac
     echo "$name"
   done <"$boot/order" >"$disk/modules/order"
-  (cd "$disk" && find . | cpio -o -H newc 2>/dev/null | gzip -1) >"$boot/ramdisk"
+  (cd "$disk" && find . | cpio -o -H newc 2>/dev/null | gzip -1) >"$boot/ramdisk.new"
+  mv "$boot/ramdisk.new" "$boot/ramdisk" # another guest may be starting from the one before
   rm -rf "$disk"
 }

@@ -5,8 +5,9 @@
 lab_tools='qemu-system-x86_64:qemu-system-x86 busybox:busybox-static cpio:cpio modprobe:kmod ip:iproute2 rdma:iproute2
   tc:iproute2 ibv_devinfo:ibverbs-utils rping:rdmacm-utils tcpdump:tcpdump tshark:tshark xz:xz-utils
   apt-get:apt dpkg:dpkg sysctl:procps timeout:coreutils'
-# file:package, for what is no command
-lab_files='/usr/share/keyrings/debian-archive-keyring.gpg:debian-archive-keyring /etc/libibverbs.d/rxe.driver:ibverbs-providers'
+# file:package, for what is no command. The RAM disk has no libraries, so its busybox must be the static one.
+lab_files='/usr/share/keyrings/debian-archive-keyring.gpg:debian-archive-keyring /etc/libibverbs.d/rxe.driver:ibverbs-providers
+  /var/lib/dpkg/info/busybox-static.list:busybox-static'
 
 # Prints the packages that are missing.
 missing_packages() {
@@ -41,7 +42,10 @@ install_packages() {
   set -- $missing
   say "installing: $*"
   export DEBIAN_FRONTEND=noninteractive
-  if ! { apt-get -q update && apt-get -q install -y --no-install-recommends "$@"; } </dev/null >"$cache/packages.log" 2>&1; then
+  # Another apt-get may hold the lock.
+  if ! { timeout 300 apt-get -q update &&
+    timeout 900 apt-get -q -o DPkg::Lock::Timeout=120 install -y --no-install-recommends "$@"; } \
+    </dev/null >"$cache/packages.log" 2>&1; then
     tail -n 5 "$cache/packages.log" >&2
     unable "these packages could not be installed: $* (see $cache/packages.log); apt-get install $*"
   fi
