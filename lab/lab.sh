@@ -21,7 +21,7 @@ Boots Linux with soft-RoCE devices of the kernel (rxe) in a virtual machine and 
 this machine's files, can write only to its own memory, and has no network but its own.
 
   ./verbena lab [options]              boot, and show the devices of the guest
-  ./verbena lab [options] run CMD...   run a command in the guest; its exit code is the command's
+  ./verbena lab [options] run CMD...   run a line of shell in the guest; its exit code is yours
   ./verbena lab [options] shell        a prompt in the guest (Ctrl-D ends it, Ctrl-A X turns it off)
   ./verbena lab [options] test [STEP]  every test of Verbena against the kernel, or only some steps (lab/guest/steps)
   ./verbena lab docs                   write docs/conformance.md and docs/interop.md from the results of the tests
@@ -29,7 +29,8 @@ this machine's files, can write only to its own memory, and has no network but i
 
   --kernel 6.1|6.12    the kernel (VERBENA_LAB_KERNEL); default 6.1. ATOMIC_WRITE and FLUSH need 6.12. For test
                        also: all, one after the other
-  --timeout SECONDS    stop the guest after that time; default 600, for test 1800
+  --timeout SECONDS    stop the guest after that time; default 600, for test what its steps may take together, for
+                       shell none
   --memory MB          of the guest; default 3072
   --results FOLDER     keep what the command leaves in the guest's folder /run/lab/results; for test always in
                        .verbena/lab/results-KERNEL
@@ -52,6 +53,7 @@ root=${lab%/*}
 directory=$(pwd -P)
 cache=${VERBENA_LAB_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/verbena/lab}
 kernel=${VERBENA_LAB_KERNEL:-6.1}
+kernels='6.1 6.12'
 limit='' memory=3072 results='' work='' machine=''
 # shellcheck source=lab/host/packages.sh
 . "$lab/host/packages.sh"
@@ -60,20 +62,29 @@ limit='' memory=3072 results='' work='' machine=''
 # shellcheck source=lab/host/machine.sh
 . "$lab/host/machine.sh"
 
+# shellcheck disable=SC2317,SC2329 # called by a trap
 clean_up() {
-  [ -z "$machine" ] || kill "$machine" 2>/dev/null || true
+  set +e # whatever fails, the rest is still to be done
+  if [ -n "$machine" ]; then # it must not write any more when its folder is removed
+    kill "$machine" 2>/dev/null
+    wait "$machine" 2>/dev/null
+  fi
   if [ -n "$work" ]; then
-    [ -z "$results" ] || keep_results
+    [ -z "$results" ] || keep_results || say "the results could not be kept in $results"
     rm -rf "$work"
   fi
 }
 
+# shellcheck disable=SC2317,SC2329 # called by a trap
 keep_results() {
-  mkdir -p "$results"
-  cp -R "$work/results/." "$results/"
-  cp "$work/console.log" "$results/console.log" 2>/dev/null || true
-  cp "$work/dmesg.log" "$results/dmesg.log" 2>/dev/null || true
+  mkdir -p "$results" && cp -R "$work/results/." "$results/" || return
+  for log in console.log dmesg.log; do
+    [ ! -f "$work/$log" ] || cp "$work/$log" "$results/$log" || return
+  done
 }
+
+# The time that all steps of the tests may take, and some for booting.
+test_limit() { awk '/^# limit: *[0-9]+$/ { sum += $3 } END { print sum + 120 }' "$lab"/guest/steps/*; }
 
 prepare() {
   reason=$(why_not)
@@ -82,7 +93,10 @@ prepare() {
   # One preparation at a time.
   (
     exec 8>"$cache/lock"
-    flock 8
+    if ! flock -n 8; then
+      say 'waiting for another lab to be prepared ...'
+      flock 8
+    fi
     install_packages
     prepare_kernel "$kernel"
   )
@@ -116,7 +130,7 @@ case ${1:-}:$kernel in
   test:all)
     shift
     all_code=0 # 77 only when nothing failed
-    for each in 6.1 6.12; do
+    for each in $kernels; do
       code=0
       # shellcheck disable=SC2086 # an option or nothing
       "$lab/lab.sh" --kernel "$each" --memory "$memory" ${limit:+--timeout $limit} test "$@" || code=$?
@@ -125,7 +139,11 @@ case ${1:-}:$kernel in
     exit "$all_code"
     ;;
 esac
-case $kernel in 6.1 | 6.12) ;; *) die "kernel $kernel is not one of 6.1 and 6.12" ;; esac
+case ${1:-}:$kernel in
+  docs:* | clean:*) ;;
+  *:6.1 | *:6.12) ;;
+  *) die "kernel $kernel is not one of $kernels; test takes all, too" ;;
+esac
 case $limit$memory in *[!0-9]*) die '--timeout and --memory take whole numbers' ;; esac
 case $results in '' | /*) ;; *) results=$directory/$results ;; esac
 
@@ -143,7 +161,7 @@ case $action in
   run)
     [ $# -gt 0 ] || die 'name a command, for example: ./verbena lab run rdma link'
     prepare
-    echo "$*" >"$work/command"
+    printf '%s\n' "$*" >"$work/command"
     ;;
   shell)
     [ -t 0 ] || die 'a shell needs a terminal; use run'
@@ -155,15 +173,15 @@ case $action in
     prepare
     results=$root/.verbena/lab/results-$kernel
     rm -rf "$results"
-    limit=${limit:-1800}
-    echo "exec sh '$lab/guest/test' $*" >"$work/command"
+    limit=${limit:-$(test_limit)}
+    printf '%s\n' "exec sh '$lab/guest/test' $*" >"$work/command"
     ;;
   docs)
     [ -f "$root/conformance/target/conformance.tsv" ] || die 'run ./verbena test first: the results of the contracts are not there'
     ls "$root"/.verbena/lab/results-*/results.tsv >/dev/null 2>&1 || die 'run ./verbena lab --kernel all test first: its results are not there'
-    # shellcheck disable=SC2046 # files without spaces in their names
-    "$VERBENA_JDK/bin/java" -cp "$root/lab/target/lib/*" io.verbena.conformance.ConformanceReport "$root/docs/conformance.md" \
-      "$root/conformance/target/conformance.tsv" $(find "$root/.verbena/lab" -name 'conformance-*.tsv')
+    [ -d "$root/lab/target/lib" ] || die 'run ./verbena lab test first: its Java is not built'
+    find "$root/.verbena/lab" -name 'conformance-*.tsv' -exec "$VERBENA_JDK/bin/java" -cp "$root/lab/target/lib/*" \
+      io.verbena.conformance.ConformanceReport "$root/docs/conformance.md" "$root/conformance/target/conformance.tsv" {} +
     awk -f "$lab/host/interop.awk" "$root"/.verbena/lab/results-*/results.tsv >"$root/docs/interop.md"
     exit 0
     ;;
