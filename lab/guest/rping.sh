@@ -1,5 +1,5 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # for steps about rping: . "$LAB_FOLDER/guest/rping.sh"
-# Our rping against the unmodified C program, every byte compared by both. The C program is always on the kernel's device
+# Our rping against the unmodified C program, every byte compared by the client, and by our server. The C program is always on the kernel's device
 # rxe0; ours on one of two: the software device in its namespace, or the kernel's rxe1 by the native provider.
 
 c_address=10.77.0.1
