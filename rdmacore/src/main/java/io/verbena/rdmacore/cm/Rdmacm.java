@@ -1,6 +1,5 @@
 package io.verbena.rdmacore.cm;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -41,7 +40,7 @@ final class Rdmacm {
     private static final MethodHandle CONNECT = function("rdma_connect", JAVA_LONG, JAVA_LONG);
     private static final MethodHandle LISTEN = function("rdma_listen", JAVA_LONG, JAVA_INT);
     private static final MethodHandle ACCEPT = function("rdma_accept", JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle REJECT = function("rdma_reject", JAVA_LONG, JAVA_LONG, JAVA_BYTE);
+    private static final MethodHandle REJECT = function("rdma_reject", JAVA_LONG, JAVA_LONG, JAVA_INT);
     private static final MethodHandle DISCONNECT = function("rdma_disconnect", JAVA_LONG);
     private static final MethodHandle ESTABLISH = function("rdma_establish", JAVA_LONG);
     private static final MethodHandle NOTIFY = function("rdma_notify", JAVA_LONG, JAVA_INT);
@@ -60,8 +59,7 @@ final class Rdmacm {
     static long createEventChannel() {
         MemorySegment state = CallState.mine();
         try {
-            long channel = (long) CREATE_EVENT_CHANNEL.invokeExact(state);
-            return channel != 0 ? channel : -CallState.errno(state);
+            return CallState.pointer(state, (long) CREATE_EVENT_CHANNEL.invokeExact(state));
         } catch (Throwable e) {
             throw Calls.unexpected(e);
         }
@@ -156,10 +154,11 @@ final class Rdmacm {
         return two(ACCEPT, id, parameters);
     }
 
+    /// C takes the length as an unsigned byte: as an int, because a byte above 127 would be passed with its sign.
     static int reject(long id, long data, int bytes) {
         MemorySegment state = CallState.mine();
         try {
-            return CallState.result(state, (int) REJECT.invokeExact(state, id, data, (byte) bytes));
+            return CallState.result(state, (int) REJECT.invokeExact(state, id, data, bytes));
         } catch (Throwable e) {
             throw Calls.unexpected(e);
         }

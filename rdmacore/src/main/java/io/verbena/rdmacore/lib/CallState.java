@@ -2,6 +2,7 @@ package io.verbena.rdmacore.lib;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import io.verbena.verbs.Errno;
 import java.lang.foreign.Arena;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
@@ -33,11 +34,18 @@ public final class CallState {
 
     /// What a call returned when that is not negative, else its error number, negated, as inside the kernel.
     public static int result(MemorySegment state, int returned) {
-        return returned >= 0 ? returned : -errno(state);
+        return returned >= 0 ? returned : failure(state);
     }
 
     /// The pointer that a call returned; for NULL its error number, negated. No address is negative.
     public static long pointer(MemorySegment state, long returned) {
-        return returned != 0 ? returned : -Math.max(1, errno(state));
+        return returned != 0 ? returned : failure(state);
+    }
+
+    /// The error number of a call that failed, negated. EIO when it left none, as `ibv_init_ah_from_wc` does: 0 would
+    /// look like success.
+    static int failure(MemorySegment state) {
+        int errno = errno(state);
+        return -(errno == 0 ? Errno.EIO.number() : errno);
     }
 }

@@ -195,7 +195,7 @@ public final class IbVerbs {
         MemorySegment state = CallState.mine();
         try {
             int code = (int) REREG_MR.invokeExact(state, mr, flags, pd, address, length, access);
-            return code == 0 ? 0 : -CallState.errno(state);
+            return code == 0 ? 0 : CallState.failure(state);
         } catch (Throwable e) {
             throw Calls.unexpected(e);
         }
