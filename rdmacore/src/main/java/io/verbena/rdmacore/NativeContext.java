@@ -18,10 +18,16 @@ import io.verbena.verbs.attr.GidEntry;
 import io.verbena.verbs.attr.PortAttributes;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 
 /// An open native device.
 public final class NativeContext implements Context {
+    /// Keeps what was registered and not closed from the garbage collector, also when the program has forgotten all of
+    /// it: the device goes on writing into that memory.
+    private static final Set<NativeContext> OPEN = ConcurrentHashMap.newKeySet();
+
     private final NativeDevice device;
     private final long address;
     private final LongConsumer release;
@@ -35,6 +41,7 @@ public final class NativeContext implements Context {
         this.release = release;
         this.lifetime = new Lifetime("the context");
         this.asyncEvents = new NativeAsyncEvents(this);
+        OPEN.add(this);
     }
 
     /// A context that was opened for the caller: closing it closes the device.
@@ -169,6 +176,7 @@ public final class NativeContext implements Context {
         lifetime.end("close context of " + device.name(), () -> {
             asyncEvents.close();
             release.accept(address);
+            OPEN.remove(this);
         });
     }
 
