@@ -3,6 +3,7 @@ package io.verbena.rdmacore.cq;
 import io.verbena.rdmacore.Lifetime;
 import io.verbena.rdmacore.NativeContext;
 import io.verbena.rdmacore.QueueLock;
+import io.verbena.rdmacore.UseCount;
 import io.verbena.rdmacore.layout.ContextOps;
 import io.verbena.rdmacore.layout.Cq;
 import io.verbena.rdmacore.layout.Wc;
@@ -24,6 +25,7 @@ public final class NativeCompletionQueue implements CompletionQueue {
     static final int BATCH = 64;
 
     private static final String CREATE = "create completion queue";
+    private static final String ARM = "arm completion queue";
     private static final String CLOSE = "close completion queue";
 
     private final NativeContext context;
@@ -32,6 +34,8 @@ public final class NativeCompletionQueue implements CompletionQueue {
     private final Lifetime lifetime = new Lifetime("the completion queue");
     private final MemorySegment pollFunction;
     private final MemorySegment armFunction;
+    /// Arming threads. They do not wait for those that poll, and allocate nothing.
+    private final UseCount arming = new UseCount();
     /// Guards what follows. Held while handlers run, so that completions come in order; a handler may poll again.
     private final QueueLock pollLock = new QueueLock();
 
@@ -80,12 +84,16 @@ public final class NativeCompletionQueue implements CompletionQueue {
             throw context.failure(Subject.QUEUE, CREATE + " of " + entries + " entries", (int) queue);
         }
         NativeCompletionQueue made = new NativeCompletionQueue(context, channel, queue);
-        if (channel != null) {
-            channel.attach(made);
-        }
-        context.asyncEvents().attach(queue, made);
+        made.attach();
         context.lifetime().children().add(made);
         return made;
+    }
+
+    private void attach() {
+        context.asyncEvents().attach(address, this);
+        if (channel != null) {
+            channel.attach(this);
+        }
     }
 
     /// The `struct ibv_cq`.
@@ -162,10 +170,17 @@ public final class NativeCompletionQueue implements CompletionQueue {
 
     @Override
     public void arm(boolean solicitedOnly) {
-        String verb = "arm completion queue";
-        int failed = lifetime.use(verb, () -> DriverCalls.reqNotifyCq(armFunction, address, solicitedOnly ? 1 : 0));
+        if (!arming.acquire()) {
+            throw new RdmaException(ARM, Errno.EBADF, "the queue is closed");
+        }
+        int failed;
+        try {
+            failed = DriverCalls.reqNotifyCq(armFunction, address, solicitedOnly ? 1 : 0);
+        } finally {
+            arming.release();
+        }
         if (failed != 0) {
-            throw context.failure(Subject.QUEUE, verb, failed);
+            throw context.failure(Subject.QUEUE, ARM, failed);
         }
     }
 
@@ -204,8 +219,11 @@ public final class NativeCompletionQueue implements CompletionQueue {
         if (channel != null) {
             channel.detach(this);
         }
+        arming.end();
         int failed = IbVerbs.destroyCq(address);
         if (failed != 0) {
+            arming.resume();
+            attach();
             throw Failures.of(Subject.QUEUE, CLOSE, failed);
         }
         if (channel != null) {

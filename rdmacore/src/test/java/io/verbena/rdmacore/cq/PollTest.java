@@ -122,6 +122,21 @@ class PollTest {
         assertEquals(0, (AllocatedBytes.now() - before) / 50_000);
     }
 
+    @Test
+    void shouldAllocateNothingWhenArming() {
+        arm(100_000);
+        long before = AllocatedBytes.now();
+        arm(50_000);
+        assertEquals(0, (AllocatedBytes.now() - before) / 50_000);
+        assertEquals(150_000, driver.calls);
+    }
+
+    private void arm(int rounds) {
+        for (int i = 0; i < rounds; i++) {
+            queue.arm(false);
+        }
+    }
+
     private void run(CompletionHandler handler, int rounds) {
         for (int i = 0; i < rounds; i++) {
             driver.completions = 2;
