@@ -31,8 +31,14 @@ record EventData(
     private static final Set<CmEventType> MULTICAST =
             EnumSet.of(CmEventType.MULTICAST_JOIN, CmEventType.MULTICAST_ERROR);
 
-    static EventData of(long event) {
-        return of(event, isDatagram(RdmaCmId.portSpace(RdmaCmEvent.id(event))));
+    /// A copy of an event that was got from librdmacm, which is acknowledged in any case: destroying the id would wait
+    /// for that for ever.
+    static EventData take(long event) {
+        try {
+            return of(event, isDatagram(RdmaCmId.portSpace(RdmaCmEvent.id(event))));
+        } finally {
+            Rdmacm.acknowledge(event);
+        }
     }
 
     /// @param datagrams whether the parameters are those of a datagram service

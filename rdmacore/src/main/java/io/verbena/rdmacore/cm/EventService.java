@@ -106,14 +106,13 @@ final class EventService {
         long event = Memory.getLong(result);
         // Until it is acknowledged, the id cannot be destroyed and its address not be another's.
         IdState id = ids.get(RdmaCmEvent.id(event));
-        EventData data = EventData.of(event);
-        Rdmacm.acknowledge(event);
-        if (id != null) {
-            try {
+        try {
+            EventData data = EventData.take(event);
+            if (id != null) {
                 id.events.deliver(data);
-            } catch (RuntimeException e) {
-                LOG.log(Level.WARNING, data.type() + " of " + id, e);
             }
+        } catch (RuntimeException e) { // one id's trouble must not end the thread of all
+            LOG.log(Level.WARNING, "event of " + id, e);
         }
         return true;
     }

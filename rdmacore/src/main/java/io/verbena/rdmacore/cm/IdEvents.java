@@ -82,7 +82,14 @@ final class IdEvents {
 
     /// A request to this listener; null when it cannot be taken.
     CmEvent onRequest(EventData request) {
-        NativeConnectionId made = state.id.newSibling();
+        NativeConnectionId made;
+        try {
+            made = state.id.newSibling();
+        } catch (RuntimeException noDescriptor) {
+            LOG.log(Level.WARNING, "a request to " + state + " is refused", noDescriptor);
+            Rdmacm.destroyId(request.id()); // nobody else will ever close it
+            return null;
+        }
         made.attachment(state.id.attachment());
         try {
             made.state.adopt(request);

@@ -2,7 +2,6 @@ package io.verbena.rdmacore.cm;
 
 import io.verbena.rdmacore.event.EventSource;
 import io.verbena.rdmacore.event.Signal;
-import io.verbena.rdmacore.layout.RdmaCmEvent;
 import io.verbena.rdmacore.layout.RdmaEventChannel;
 import io.verbena.rdmacore.lib.DescriptorSet;
 import io.verbena.rdmacore.lib.Failures;
@@ -141,10 +140,8 @@ final class NativeEventChannel extends EventSource<CmEvent> implements EventChan
                 if (failed < 0) {
                     throw Failures.of(Subject.CONNECTION, "rdma_get_cm_event", failed);
                 }
-                long event = Memory.getLong(result);
-                EventData data = EventData.of(event);
-                IdState listener = listeners.get(data.listener() != 0 ? data.listener() : RdmaCmEvent.id(event));
-                Rdmacm.acknowledge(event);
+                EventData data = EventData.take(Memory.getLong(result));
+                IdState listener = listeners.get(data.listener() != 0 ? data.listener() : data.id());
                 CmEvent taken = onListenerEvent(listener, data);
                 if (taken != null) {
                     return taken;

@@ -50,8 +50,12 @@ public final class NativeAsyncEvents extends EventSource<AsyncEvent> implements 
                 if (failed < 0) {
                     throw Failures.of(Subject.EVENT, VERB, failed);
                 }
-                AsyncEvent taken = decode(event);
-                IbVerbs.ackAsyncEvent(event);
+                AsyncEvent taken;
+                try {
+                    taken = decode(event);
+                } finally {
+                    IbVerbs.ackAsyncEvent(event);
+                }
                 if (taken != null) {
                     return taken;
                 }
