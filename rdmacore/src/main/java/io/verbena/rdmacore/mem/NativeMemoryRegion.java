@@ -18,7 +18,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
-/// Memory registered with a native device. Windows bound to it are its children.
+/// Memory registered with a native device.
 public final class NativeMemoryRegion implements MemoryRegion {
     private static final int CHANGE_TRANSLATION = 1;
     private static final int CHANGE_PD = 2;
@@ -136,7 +136,6 @@ public final class NativeMemoryRegion implements MemoryRegion {
         return address;
     }
 
-    /// Windows keep the region open.
     public Lifetime lifetime() {
         return lifetime;
     }
@@ -186,7 +185,7 @@ public final class NativeMemoryRegion implements MemoryRegion {
         if (memory != null) {
             MemoryCheck.requireMemory(verb, memory, rights);
         }
-        NativeProtectionDomain target = domain == null ? now.domain : requireNative(verb, domain);
+        NativeProtectionDomain target = domain == null ? now.domain : requireOwn(verb, domain);
         int flags = (memory == null ? 0 : CHANGE_TRANSLATION)
                 | (domain == null ? 0 : CHANGE_PD)
                 | (access == null ? 0 : CHANGE_ACCESS);
@@ -196,11 +195,13 @@ public final class NativeMemoryRegion implements MemoryRegion {
         lifetime.use(verb, () -> target.lifetime().use(verb, () -> reregister(verb, flags, memory, target, rights)));
     }
 
-    private static NativeProtectionDomain requireNative(String verb, ProtectionDomain domain) {
-        if (domain instanceof NativeProtectionDomain own) {
+    /// The kernel would take the number of another context's domain for one of this context's.
+    private NativeProtectionDomain requireOwn(String verb, ProtectionDomain domain) {
+        if (domain instanceof NativeProtectionDomain own && own.context() == now.domain.context()) {
             return own;
         }
-        throw new RdmaException(verb, Errno.EINVAL, "the protection domain is of another provider");
+        throw new RdmaException(
+                verb, Errno.EINVAL, "the protection domain is of another context; use one of the region's own");
     }
 
     private synchronized Void reregister(

@@ -62,9 +62,18 @@ public final class NativeSharedReceiveQueue implements SharedReceiveQueue {
             domain.context().asyncEvents().attach(queue, made);
             domain.lifetime().children().add(made);
             if (options.limit() > 0) { // drivers look at it in modify only
-                made.limit(options.limit());
+                made.limitOrClose(options.limit());
             }
             return made;
+        }
+    }
+
+    private void limitOrClose(int limit) {
+        try {
+            limit(limit);
+        } catch (RdmaException e) {
+            close();
+            throw e;
         }
     }
 
