@@ -8,15 +8,10 @@ public final class DeviceAttrEx {
     public static final int SIZE = 400;
 
     public static final int DEVICE_CAP_FLAGS_EX = 280;
-    public static final int PHYS_PORT_CNT_EX = 396;
 
     private DeviceAttrEx() {}
 
     public static long deviceCapFlagsEx(long deviceAttrEx) {
         return Memory.getLong(deviceAttrEx + DEVICE_CAP_FLAGS_EX);
-    }
-
-    public static int physPortCntEx(long deviceAttrEx) {
-        return Memory.getInt(deviceAttrEx + PHYS_PORT_CNT_EX);
     }
 }

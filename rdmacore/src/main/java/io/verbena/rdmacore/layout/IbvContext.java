@@ -7,7 +7,6 @@ public final class IbvContext {
     public static final int SIZE = 328 + Platform.MUTEX_EXTRA;
 
     public static final int DEVICE = 0;
-    public static final int CMD_FD = 264;
     public static final int ASYNC_FD = 268;
     public static final int NUM_COMP_VECTORS = 272;
     public static final int ABI_COMPAT = 320 + Platform.MUTEX_EXTRA;
@@ -16,10 +15,6 @@ public final class IbvContext {
 
     public static long device(long context) {
         return Memory.getLong(context + DEVICE);
-    }
-
-    public static int cmdFd(long context) {
-        return Memory.getInt(context + CMD_FD);
     }
 
     public static int asyncFd(long context) {

@@ -3,15 +3,13 @@ package io.verbena.rdmacore.layout;
 import io.verbena.rdmacore.lib.Memory;
 
 /// A queue pair that takes requests by calls instead of by structs; the functions of its driver are in it. `WR_FLUSH`
-/// is
-/// there since rdma-core 65 only: what older drivers have at that place is their own. Counterpart of `struct
+/// is there since rdma-core 65 only: what older drivers have at that place is their own. Counterpart of `struct
 /// ibv_qp_ex`.
 public final class QpEx {
     public static final int WR_ID = 168 + Platform.MUTEX_EXTRA;
     public static final int WR_FLAGS = 176 + Platform.MUTEX_EXTRA;
     public static final int WR_START = 320 + Platform.MUTEX_EXTRA;
     public static final int WR_COMPLETE = 328 + Platform.MUTEX_EXTRA;
-    public static final int WR_ABORT = 336 + Platform.MUTEX_EXTRA;
     public static final int WR_ATOMIC_WRITE = 344 + Platform.MUTEX_EXTRA;
     public static final int WR_FLUSH = 352 + Platform.MUTEX_EXTRA;
 
@@ -31,10 +29,6 @@ public final class QpEx {
 
     public static long wrComplete(long qpEx) {
         return Memory.getLong(qpEx + WR_COMPLETE);
-    }
-
-    public static long wrAbort(long qpEx) {
-        return Memory.getLong(qpEx + WR_ABORT);
     }
 
     public static long wrAtomicWrite(long qpEx) {

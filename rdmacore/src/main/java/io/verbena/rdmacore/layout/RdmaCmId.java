@@ -7,7 +7,6 @@ public final class RdmaCmId {
     public static final int SIZE = 416;
 
     static final int VERBS = 0;
-    static final int QP = 24;
     static final int ROUTE_ADDR_SRC_STORAGE = 32;
     static final int ROUTE_ADDR_DST_STORAGE = 160;
     static final int PS = 344;
@@ -18,11 +17,6 @@ public final class RdmaCmId {
     /// The `ibv_context` in use, or 0.
     public static long verbs(long id) {
         return Memory.getLong(id + VERBS);
-    }
-
-    /// Always 0 here: queue pairs are moved by this module, so that nobody else holds their address.
-    public static long qp(long id) {
-        return Memory.getLong(id + QP);
     }
 
     /// Where its own `sockaddr` is; the family is 0 before there is one.
