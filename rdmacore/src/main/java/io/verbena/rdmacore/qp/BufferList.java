@@ -43,6 +43,11 @@ final class BufferList {
         return count;
     }
 
+    /// How many there are to read, whatever another thread is adding.
+    int kept() {
+        return Math.min(count, max);
+    }
+
     /// Whether there are more than a queue takes, or more than are kept.
     boolean isMoreThan(int allowed) {
         return count > allowed || count > max;
@@ -81,7 +86,7 @@ final class BufferList {
 
     long totalBytes() {
         long total = 0;
-        for (int i = 0; i < Math.min(count, max); i++) {
+        for (int i = 0; i < kept(); i++) {
             total += lengths[i];
         }
         return total;
@@ -89,7 +94,7 @@ final class BufferList {
 
     /// Whether the bytes can be read here and now, as inline requests need.
     boolean isReadable() {
-        for (int i = 0; i < Math.min(count, max); i++) {
+        for (int i = 0; i < kept(); i++) {
             if (memories[i] == null && lengths[i] > 0) {
                 return false;
             }
@@ -101,7 +106,7 @@ final class BufferList {
     /// is gone an exception.
     void copyInto(MemorySegment target) {
         long at = 0;
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < kept(); i++) {
             if (lengths[i] > 0) {
                 MemorySegment.copy(memories[i], offsets[i], target, at, lengths[i]);
                 at += lengths[i];

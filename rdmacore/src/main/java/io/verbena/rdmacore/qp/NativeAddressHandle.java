@@ -18,7 +18,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /// An address handle of a native device. Drivers read it while a datagram is posted.
-public final class NativeAddressHandle implements AddressHandle {
+public final class NativeAddressHandle implements AddressHandle, Held {
     private static final int GRH_BYTES = 40;
     private static final int WITH_GRH = 1;
     private static final String CREATE = "create address handle";
@@ -92,7 +92,8 @@ public final class NativeAddressHandle implements AddressHandle {
         return posts.acquire();
     }
 
-    void release() {
+    @Override
+    public void release() {
         posts.release();
     }
 

@@ -17,7 +17,7 @@ public final class NativeReceiveRequest extends NativeRequest implements Receive
 
     /// Tells the struct how many buffers there are. Only now: there may be more than the list has room for.
     void ready() {
-        RecvWr.numSge(address, buffers.count());
+        RecvWr.numSge(address, buffers.kept());
     }
 
     @Override

@@ -50,6 +50,10 @@ public final class NativeSendRequest extends NativeRequest implements SendReques
         operation(Operation.SEND);
     }
 
+    boolean isDatagram() {
+        return datagram;
+    }
+
     Operation operation() {
         return operation;
     }
@@ -101,7 +105,7 @@ public final class NativeSendRequest extends NativeRequest implements SendReques
     void ready() {
         if (!isInline()) {
             SendWr.sgList(address, buffers.array());
-            SendWr.numSge(address, hasBuffers() ? buffers.count() : 0);
+            SendWr.numSge(address, hasBuffers() ? buffers.kept() : 0);
             return;
         }
         long total = buffers.totalBytes();
@@ -234,6 +238,9 @@ public final class NativeSendRequest extends NativeRequest implements SendReques
 
     @Override
     public SendRequest remote(long remoteAddress, int rkey) {
+        if (datagram) {
+            return this; // the struct has the pointer to the address handle there
+        }
         switch (operation) {
             case COMPARE_AND_SWAP, FETCH_AND_ADD -> {
                 SendWr.wrAtomicRemoteAddr(address, remoteAddress);
@@ -243,7 +250,7 @@ public final class NativeSendRequest extends NativeRequest implements SendReques
                 SendWr.wrRdmaRemoteAddr(address, remoteAddress);
                 SendWr.wrRdmaRkey(address, rkey);
             }
-            default -> {} // others go to no address, and datagrams keep other things in the same place
+            default -> {} // others go to no address
         }
         return this;
     }

@@ -107,7 +107,7 @@ public abstract class PostQueue<R> {
         RuntimeException refusal = null;
         try {
             refusal = link(requests, from, count);
-            int failed = linkedCount == 0 ? 0 : submit(linked[0]);
+            int failed = linkedCount == 0 ? 0 : submitFrom(linked[0]);
             int taken = failed == 0 ? linkedCount : indexOf(Memory.getLong(bad));
             for (int i = 0; i < taken; i++) {
                 posted(linked[i]);
@@ -125,6 +125,13 @@ public abstract class PostQueue<R> {
         } finally {
             unlink();
         }
+    }
+
+    /// A driver that refuses all may not say which request it refused: then it is the first, not that of an earlier
+    /// chain.
+    private int submitFrom(NativeRequest first) {
+        Memory.putLong(bad, first.address);
+        return submit(first);
     }
 
     /// Makes a chain; returns what was thrown about the first request that does not go into it, or null.

@@ -9,6 +9,7 @@ import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.attr.QueuePairType;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.function.Consumer;
 
 /// The send queue of a queue pair as programs see it. Checks what drivers do not check, or check too late.
@@ -19,6 +20,10 @@ final class SendPosts extends PostQueue<SendRequest> {
     private final Consumer<Operation> requireExtended;
     /// Null when the queue pair was not made for it.
     private final ExtendedSends extended;
+    /// What the requests name that are being posted, one for each; null for those that name nothing.
+    private Held[] held = new Held[16];
+
+    private int heldCount;
 
     /// @param requireExtended throws when the device does not have that operation
     /// @param extended null when the queue pair was not made for such operations
@@ -43,6 +48,9 @@ final class SendPosts extends PostQueue<SendRequest> {
         if (!(request instanceof NativeSendRequest send)) {
             throw refused(index, "the request was made by a queue pair of another provider");
         }
+        if (send.isDatagram() != (type == QueuePairType.UD)) { // its struct has other things in the same places
+            throw refused(index, "the request was made by a queue pair of another type; make one with newSendRequest");
+        }
         // Some drivers queue a request and find out later that it is too early for it.
         int state = Qp.state(qp);
         if (state < QueuePairState.RTS.code()) {
@@ -66,15 +74,20 @@ final class SendPosts extends PostQueue<SendRequest> {
             checkInline(send, operation, index);
         }
         send.ready();
+        Held named = null;
         if (type == QueuePairType.UD) {
-            holdDestination(send, index);
+            named = holdDestination(send, index);
         } else if (operation == Operation.BIND_MEMORY_WINDOW) {
-            holdWindow(send, index);
+            named = holdWindow(send, index);
         }
+        if (heldCount == held.length) {
+            held = Arrays.copyOf(held, 2 * heldCount);
+        }
+        held[heldCount++] = named;
         return send;
     }
 
-    private void holdDestination(NativeSendRequest send, int index) {
+    private Held holdDestination(NativeSendRequest send, int index) {
         NativeAddressHandle destination = send.destination();
         if (destination == null) {
             throw refused(index, "a datagram needs an address handle of this provider; name one with to");
@@ -87,9 +100,10 @@ final class SendPosts extends PostQueue<SendRequest> {
             throw refused(index, destination + " is of another context; make one from this context");
         }
         SendWr.wrUdAh(send.address, destination.struct());
+        return destination;
     }
 
-    private void holdWindow(NativeSendRequest send, int index) {
+    private Held holdWindow(NativeSendRequest send, int index) {
         WindowBinding binding = send.binding();
         if (binding == null) {
             throw refused(index, "the memory window or the memory region is of another provider");
@@ -102,15 +116,16 @@ final class SendPosts extends PostQueue<SendRequest> {
             binding.release();
             throw refused(index, obstacle);
         }
+        return binding;
     }
 
+    /// Releases what was held last: not what the request names now, as a program may have changed it meanwhile.
     @Override
     protected void release(NativeRequest request) {
-        NativeSendRequest send = (NativeSendRequest) request;
-        if (type == QueuePairType.UD) {
-            send.destination().release();
-        } else if (send.operation() == Operation.BIND_MEMORY_WINDOW) {
-            send.binding().release();
+        Held named = held[--heldCount];
+        held[heldCount] = null;
+        if (named != null) {
+            named.release();
         }
     }
 

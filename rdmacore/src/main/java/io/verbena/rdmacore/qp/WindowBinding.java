@@ -9,7 +9,7 @@ import io.verbena.verbs.MemoryWindow;
 import io.verbena.verbs.attr.MemoryWindowType;
 
 /// The objects that a request to bind a window names, which must be there while it is posted.
-record WindowBinding(NativeMemoryWindow window, int rkey, NativeMemoryRegion region) {
+record WindowBinding(NativeMemoryWindow window, int rkey, NativeMemoryRegion region) implements Held {
     /// Null when one of them is of another provider.
     static WindowBinding of(MemoryWindow window, int rkey, MemoryRegion region) {
         return window instanceof NativeMemoryWindow ownWindow && region instanceof NativeMemoryRegion ownRegion
@@ -44,7 +44,8 @@ record WindowBinding(NativeMemoryWindow window, int rkey, NativeMemoryRegion reg
         return true;
     }
 
-    void release() {
+    @Override
+    public void release() {
         region.release();
         window.release();
     }

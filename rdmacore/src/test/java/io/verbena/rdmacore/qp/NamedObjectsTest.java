@@ -26,6 +26,7 @@ import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.attr.QueuePairType;
 import java.lang.foreign.Arena;
+import java.util.AbstractList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -116,6 +117,40 @@ class NamedObjectsTest {
                 BadRequestException.class,
                 () -> datagrams.post(
                         new NativeSendRequest(2, 16, true).write(1, 1).to(handle, 1, 1)));
+    }
+
+    /// Also a list may do that, which is asked for its elements one by one.
+    @Test
+    void shouldReleaseWhatItHeldWhenARequestIsChangedMeanwhile() {
+        NativeAddressHandle other = new NativeAddressHandle(null, AddressVector.to(new Gid(0, 2)), struct(Ah.SIZE));
+        SendRequest first = new NativeSendRequest(2, 16, true).send().empty().to(handle, 1, 1);
+        SendRequest second = new NativeSendRequest(2, 16, true).send().empty().to(handle, 1, 1);
+        datagrams.post(new AbstractList<SendRequest>() {
+            @Override
+            public SendRequest get(int index) {
+                return index == 0 ? first : changed();
+            }
+
+            private SendRequest changed() {
+                first.to(other, 1, 1);
+                return second;
+            }
+
+            @Override
+            public int size() {
+                return 2;
+            }
+        });
+        assertTrue(other.acquire(), "it was released without being held, and looks closed");
+        assertTrue(handle.acquire());
+    }
+
+    @Test
+    void shouldLeaveTheAddressHandleToTheQueueThatPosts() {
+        SendRequest request = new NativeSendRequest(2, 16, true).send().empty().to(handle, 0x99, 1);
+        request.write(0x1234, 5).send();
+        assertTrue(datagrams.post(request));
+        assertEquals(0x99, driver.sends.getFirst().rkey(), "the number of the queue pair is still there");
     }
 
     @Test

@@ -150,12 +150,37 @@ class PostTest {
         driver.state(QueuePairState.RTR);
         assertRefused(request().send().from(region, 0, 1));
         driver.state(QueuePairState.RTS);
-        assertThrows(
+        BadRequestException writing = assertThrows(
                 BadRequestException.class,
-                () -> sends(QueuePairType.UD).post(request().write(0, 0)));
+                () -> sends(QueuePairType.UD).post(new NativeSendRequest(2, 16, true).write(0, 0)));
+        assertTrue(writing.getMessage().contains("RDMA_WRITE"), writing::getMessage);
         assertThrows(UnsupportedVerbException.class, () -> sends.post(request().flushRegion(1)));
         assertThrows(IndexOutOfBoundsException.class, () -> request().send().from(region, 4090, 7));
         assertEquals(0, driver.calls);
+    }
+
+    @Test
+    void shouldRefuseARequestWhoseStructIsForAnotherTypeOfQueuePair() {
+        assertRefused(new NativeSendRequest(2, 16, true).send());
+        assertThrows(
+                BadRequestException.class,
+                () -> sends(QueuePairType.UD).post(request().send()));
+        assertEquals(0, driver.calls);
+    }
+
+    @Test
+    void shouldBlameTheFirstWhenTheDriverDoesNotSayWhichItRefuses() {
+        List<SendRequest> chain =
+                List.of(request().wrId(1).send(), request().wrId(2).send());
+        driver.malformed = 2;
+        assertEquals(1, refusedIndex(chain));
+        driver.namesTheRefused = false;
+        driver.malformed = 1;
+        assertEquals(0, refusedIndex(chain));
+    }
+
+    private int refusedIndex(List<SendRequest> chain) {
+        return assertThrows(BadRequestException.class, () -> sends.post(chain)).index();
     }
 
     @Test

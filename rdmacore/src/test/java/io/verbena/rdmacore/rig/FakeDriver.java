@@ -53,6 +53,8 @@ public final class FakeDriver implements AutoCloseable {
     public int room = Integer.MAX_VALUE;
     /// The request that is refused as malformed, by its number.
     public long malformed = -1;
+    /// Whether it says which request it refuses; not all drivers do.
+    public boolean namesTheRefused = true;
     /// Completions to come.
     public int completions;
 
@@ -124,7 +126,9 @@ public final class FakeDriver implements AutoCloseable {
         for (long request = first; request != 0; request = Memory.getLong(request + nextAt)) {
             Arrived one = reader.read(request);
             if (one.wrId == malformed || room == 0) {
-                Memory.putLong(bad, request);
+                if (namesTheRefused) {
+                    Memory.putLong(bad, request);
+                }
                 return room == 0 ? Errno.ENOMEM.number() : Errno.EINVAL.number();
             }
             room--;
