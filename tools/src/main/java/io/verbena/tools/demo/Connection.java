@@ -13,11 +13,6 @@ import java.time.Duration;
 
 /// An id of the connection manager and the events that must come next.
 final class Connection implements AutoCloseable {
-    /// For an answer of a process that runs.
-    static final Duration PATIENCE = Duration.ofSeconds(20);
-    /// For the other process to start as well, on a busy machine or in an emulated one.
-    static final Duration START_PATIENCE = Duration.ofSeconds(90);
-
     private final EventChannel channel;
     private final ConnectionId id;
     private final boolean ownsChannel;
@@ -43,9 +38,9 @@ final class Connection implements AutoCloseable {
         Connection connection = create(provider, report);
         boolean soft = provider.equals(DeviceOptions.SOFT);
         InetSocketAddress local = soft ? null : new InetSocketAddress(server.getAddress(), 0);
-        connection.id.resolveAddress(local, server, PATIENCE);
+        connection.id.resolveAddress(local, server, Patience.ANSWER);
         connection.expect(CmEventType.ADDRESS_RESOLVED);
-        connection.id.resolveRoute(PATIENCE);
+        connection.id.resolveRoute(Patience.ANSWER);
         connection.expect(CmEventType.ROUTE_RESOLVED);
         return connection;
     }
@@ -66,12 +61,12 @@ final class Connection implements AutoCloseable {
     /// On a listener: the next connection, not yet accepted. Its events arrive on the listener's channel.
     Connection awaitRequest() {
         ConnectionId request =
-                expect(CmEventType.CONNECT_REQUEST, START_PATIENCE).id();
+                expect(CmEventType.CONNECT_REQUEST, Patience.START).id();
         return new Connection(channel, request, false, report);
     }
 
     CmEvent expect(CmEventType wanted) {
-        return expect(wanted, PATIENCE);
+        return expect(wanted, Patience.ANSWER);
     }
 
     private CmEvent expect(CmEventType wanted, Duration patience) {

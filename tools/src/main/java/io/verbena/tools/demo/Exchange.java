@@ -164,10 +164,10 @@ final class Exchange {
                     return;
                 }
             }
-            int n = cq.poll(c -> completions.add(c.copy()), 1, Connection.PATIENCE);
+            int n = cq.poll(c -> completions.add(c.copy()), 1, Patience.ANSWER);
             if (n == 0) {
-                throw new DemoException("no completion of " + name(wanted) + " within "
-                        + Connection.PATIENCE.toSeconds() + " s: the other process hangs or is gone");
+                throw new DemoException("no completion of " + name(wanted) + " within " + Patience.ANSWER.toSeconds()
+                        + " s: the other process hangs or is gone");
             }
             for (WorkCompletion completion : completions) {
                 if (!completion.isSuccess()) {

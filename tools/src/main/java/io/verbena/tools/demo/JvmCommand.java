@@ -32,8 +32,7 @@ public final class JvmCommand {
     }
 
     /// Switches about speed, memory and logs, and our own properties. Not: what belongs to this process alone, as
-    /// agents,
-    /// dumps and the making of caches.
+    /// agents, dumps and the making of caches.
     private static boolean isInherited(String argument) {
         // The warm start cache holds profiles of a run that did other things; what is measured starts without them.
         if (argument.startsWith("-XX:AOT") || argument.contains("HeapDump")) {

@@ -37,7 +37,7 @@ final class Link implements AutoCloseable {
     private final MemorySegment incoming;
     private final MemorySegment outgoing;
     private final CompletionHandler onCompletion = this::onCompletion;
-    private final SpinLimit limit = new SpinLimit("the other process does not answer", Connection.PATIENCE);
+    private final SpinLimit limit = new SpinLimit("the other process does not answer", Patience.ANSWER);
 
     private int sends;
     private int arrived = NOTHING;

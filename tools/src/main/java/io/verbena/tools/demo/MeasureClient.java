@@ -56,7 +56,7 @@ final class MeasureClient implements AutoCloseable {
     private void measureRoundTrips() throws IOException {
         int port = (int) link.ask(Command.TCP_OPEN, 0, 0);
         try (var tcp =
-                TcpPingPong.connect(new InetSocketAddress(server(), port), Link.MESSAGE_BYTES, Connection.PATIENCE)) {
+                TcpPingPong.connect(new InetSocketAddress(server(), port), Link.MESSAGE_BYTES, Patience.ANSWER)) {
             report.step("ping-pong, warm-up");
             long end = System.nanoTime() + options.warmUpNs();
             while (System.nanoTime() - end < 0) {
@@ -111,7 +111,7 @@ final class MeasureClient implements AutoCloseable {
         var remoteAddress = link.ask(Command.MEMORY, bytes, 0);
         try (var stream = new WriteStream(link, options, remoteAddress, (int) link.second(), report);
                 var datagrams =
-                        DatagramStream.open(connection.id().localAddress().getAddress(), Connection.PATIENCE)) {
+                        DatagramStream.open(connection.id().localAddress().getAddress(), Patience.ANSWER)) {
             ByteBuffer source = ByteBuffer.allocateDirect((int) bytes);
             int port = (int) link.ask(Command.DATAGRAM_OPEN, datagrams.port(), bytes);
             datagrams.fitWindow((int) link.second());

@@ -81,7 +81,7 @@ final class MeasureServer implements AutoCloseable {
     private void openTcp() throws IOException {
         listener = TcpPingPong.listen(address());
         link.send(Command.ANSWER, ((InetSocketAddress) listener.getLocalAddress()).getPort(), 0);
-        tcp = TcpPingPong.accept(listener, Link.MESSAGE_BYTES, Connection.PATIENCE);
+        tcp = TcpPingPong.accept(listener, Link.MESSAGE_BYTES, Patience.ANSWER);
     }
 
     private void echoTcp() throws IOException {
@@ -90,7 +90,7 @@ final class MeasureServer implements AutoCloseable {
     }
 
     private void openDatagrams(int clientPort, int bytes) throws IOException {
-        datagrams = DatagramStream.open(address(), Connection.PATIENCE);
+        datagrams = DatagramStream.open(address(), Patience.ANSWER);
         datagrams.connect(connection.id().peerAddress().getAddress(), clientPort);
         datagramTarget = ByteBuffer.allocateDirect(bytes);
         link.send(Command.ANSWER, datagrams.port(), datagrams.room());

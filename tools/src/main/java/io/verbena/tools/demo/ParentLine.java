@@ -33,7 +33,7 @@ final class ParentLine {
 
     /// Where the server listens.
     InetSocketAddress awaitServer() throws InterruptedException {
-        String line = lines.poll(Connection.START_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        String line = lines.poll(Patience.START.toMillis(), TimeUnit.MILLISECONDS);
         if (line == null) {
             throw new DemoException("was not told where the server listens");
         }

@@ -21,8 +21,6 @@ final class Session implements AutoCloseable {
     static final String SERVER = "server";
     static final String CLIENT = "client";
 
-    private static final long SILENCE_MS = 100_000; // longer than any wait inside the children, which tell more
-
     private final List<Phase> phases;
     private final Place place;
     private final PeerOptions options;
@@ -52,10 +50,10 @@ final class Session implements AutoCloseable {
         Set<String> done = new HashSet<>();
         Set<String> exited = new HashSet<>();
         while (exited.size() < children.size()) {
-            Message message = inbox.poll(SILENCE_MS, TimeUnit.MILLISECONDS);
+            Message message = inbox.poll(Patience.NEWS.toMillis(), TimeUnit.MILLISECONDS);
             if (message == null) {
                 throw new DemoException("step '" + step + "' failed: no sign of life from client and server for "
-                        + SILENCE_MS / 1000 + " s");
+                        + Patience.NEWS.toSeconds() + " s");
             }
             listener.accept(message);
             switch (message.kind()) {
