@@ -104,7 +104,7 @@ final class PingServing {
         output.debug("server received read complete");
         MemorySegment text = requests.buffer.memory().asSlice(0, size);
         validate(text);
-        output.data("server ping data: " + PingText.read(text));
+        output.data("server ping data: ", text);
         connection.post(requests.goAhead);
         output.debug("server posted go ahead");
 

@@ -23,27 +23,34 @@ final class PingText {
     static void fill(MemorySegment buffer, long ping) {
         byte[] head = head(ping);
         long size = buffer.byteSize();
-        MemorySegment.copy(head, 0, buffer, ValueLayout.JAVA_BYTE, 0, (int) Math.min(head.length, size));
-        for (long i = head.length; i < size - 1; i++) {
-            buffer.set(ValueLayout.JAVA_BYTE, i, letter(ping, i - head.length));
+        for (long i = 0; i < size; i++) {
+            buffer.set(ValueLayout.JAVA_BYTE, i, expected(head, ping, i, size));
         }
-        buffer.set(ValueLayout.JAVA_BYTE, size - 1, (byte) 0);
     }
 
     /// The first byte of `actual` that is not as it should be in that ping, -1 when all are right.
     static long mismatch(MemorySegment actual, long ping) {
-        byte[] expected = new byte[(int) actual.byteSize()];
-        fill(MemorySegment.ofArray(expected), ping);
-        return MemorySegment.ofArray(expected).mismatch(actual);
+        byte[] head = head(ping);
+        for (long i = 0; i < actual.byteSize(); i++) {
+            if (actual.get(ValueLayout.JAVA_BYTE, i) != expected(head, ping, i, actual.byteSize())) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static byte expected(byte[] head, long ping, long at, long size) {
+        if (at == size - 1) {
+            return 0;
+        }
+        return at < head.length ? head[(int) at] : letter(ping, at - head.length);
     }
 
     /// What is wrong at that byte.
     static String describe(MemorySegment actual, long ping, long at) {
-        byte[] expected = new byte[(int) actual.byteSize()];
-        fill(MemorySegment.ofArray(expected), ping);
+        long size = actual.byteSize();
         return "data mismatch! ping %d, byte %d of %d is 0x%02x, expected 0x%02x"
-                .formatted(
-                        ping, at, actual.byteSize(), actual.get(ValueLayout.JAVA_BYTE, at) & 0xFF, expected[(int) at]);
+                .formatted(ping, at, size, actual.get(ValueLayout.JAVA_BYTE, at), expected(head(ping), ping, at, size));
     }
 
     /// Length without the zero, as `strlen` counts it; all of the buffer when there is no zero.

@@ -107,7 +107,7 @@ final class RpingClient {
                     throw trouble(e, ping);
                 }
                 validate(echo, ping);
-                output.data("ping data: " + PingText.read(echo));
+                output.data("ping data: ", echo);
                 result.pinged(size);
             }
         }

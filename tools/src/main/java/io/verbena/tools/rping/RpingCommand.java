@@ -18,9 +18,8 @@ import picocli.CommandLine.Spec;
 /// `rping` of librdmacm: the same flags, the same messages on the wire, the same lines. Either side may be the C
 /// program.
 ///
-/// What differs: a server takes pings of every size whatever its own `-S`; a silent peer is not waited for for ever;
-/// the
-/// server checks what it READ, too, when it has `-V`.
+/// What differs: a server takes pings of every size whatever its own `-S`; a silent peer is given up after
+/// a while; the server checks what it READ, too, when it has `-V`.
 @Command(
         name = "rping",
         sortOptions = false,

@@ -2,6 +2,7 @@ package io.verbena.tools.rping;
 
 import io.verbena.tools.text.Json;
 import java.io.PrintWriter;
+import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 
 /// What is printed: the lines of the C program, or JSON.
@@ -27,14 +28,21 @@ final class RpingOutput {
         }
     }
 
-    /// The text of a ping, with `-v`.
-    void data(String line) {
+    /// The text of a ping, with `-v`; without, no string is made of it.
+    void data(String what, MemorySegment text) {
         if (verbose) {
-            say(line);
+            say(what + PingText.read(text));
         }
     }
 
     /// A line of `-d`.
+    void debug(String line) {
+        if (debug) {
+            say(line);
+        }
+    }
+
+    /// A line of `-d` with values in it.
     void debug(String format, Object... values) {
         if (debug) {
             say(String.format(Locale.ROOT, format, values));

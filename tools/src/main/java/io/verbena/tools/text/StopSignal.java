@@ -3,8 +3,7 @@ package io.verbena.tools.text;
 import java.time.Duration;
 
 /// Ctrl-C ends a command in an orderly way: its thread is interrupted, so that its wait ends with EINTR, and the
-/// process
-/// waits a moment for it to say good-bye and to print what it has.
+/// process waits a moment for it to say good-bye and to print what it has.
 public final class StopSignal implements AutoCloseable {
     private static final Duration LONGEST = Duration.ofSeconds(3);
 
