@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
-            "In a source tree also: ./verbena build, ./verbena test, ./verbena run FILE.java, ./verbena clean.",
+            "In a source tree ./verbena has these, too: build, test, run FILE.java,",
+            "lab (a Linux guest with RDMA), jmh (benchmarks), clean.",
             "Exit codes: 0 done, 1 failed, 2 wrong usage."
         },
         subcommands = {

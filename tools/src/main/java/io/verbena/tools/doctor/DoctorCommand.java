@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
             "Exit code 1 when there is a problem: neither an adapter nor the software device works."
         })
 public final class DoctorCommand implements Callable<Integer> {
-    private static final String ROW = "%s  %-" + 18 + "s  %s";
+    private static final String ROW = "%s  %-18s  %s";
     private static final String REMEDY = " ".repeat(9) + "%-18s  -> %s";
 
     @Option(names = "--json", description = "Print the findings as JSON.")

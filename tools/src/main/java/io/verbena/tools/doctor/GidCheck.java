@@ -2,6 +2,7 @@ package io.verbena.tools.doctor;
 
 import io.verbena.tools.doctor.Adapters.Port;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /// The GIDs of Ethernet ports. RoCEv2 over IPv4, which nearly everybody uses, needs one of that type.
@@ -25,6 +26,7 @@ final class GidCheck implements Check {
     private static Finding look(Machine machine, Port port) {
         String subject = "GIDs " + port.name();
         List<Row> rows = machine.names(port.folder() + "/gids").stream()
+                .sorted(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder())) // numbers
                 .map(index -> new Row(
                         index,
                         machine.line(port.folder() + "/gids/" + index),

@@ -147,6 +147,7 @@ class DoctorTest {
         here.gid("rxe0", 2, "0000:0000:0000:0000:0000:0000:0000:0000", "", "");
         assertFound(only(new GidCheck()), WARNING, "2, but none", "ip addr add");
         here.gid("rxe0", 3, "0000:0000:0000:0000:0000:ffff:0a4d:0001", "RoCE v2", "eth0");
+        here.gid("rxe0", 10, "0000:0000:0000:0000:0000:ffff:0a4d:0002", "RoCE v2", "eth0");
         assertFound(only(new GidCheck()), OK, "index 3 (10.77.0.1)", "");
     }
 
