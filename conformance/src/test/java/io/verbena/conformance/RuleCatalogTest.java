@@ -4,11 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.lang.reflect.Method;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
@@ -24,6 +29,25 @@ class RuleCatalogTest {
             }
         }
         return methods;
+    }
+
+    @Test
+    void shouldRunEveryContractThereIs() throws IOException, URISyntaxException {
+        Path classes = Path.of(Contract.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        try (Stream<Path> files = Files.walk(classes)) {
+            List<String> missing = files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith("Contract.class"))
+                    .map(name -> name.replace("Contract.class", ""))
+                    .filter(name -> !name.isEmpty() && !name.equals("Cm")) // what contracts extend
+                    .filter(name -> Stream.of(AllContracts.class.getDeclaredClasses())
+                            .noneMatch(nested -> nested.getSimpleName().equals(name)))
+                    .toList();
+            assertEquals(List.of(), missing, "contracts that AllContracts does not name");
+        }
     }
 
     @Test

@@ -55,7 +55,6 @@ public final class Quirks {
             .requester(Violation.RECEIVE_TOO_SMALL, CompletionStatus.REMOTE_OPERATION_ERROR)
             .responder(Violation.RECEIVE_TOO_SMALL, CompletionStatus.LOCAL_QP_OPERATION_ERROR)
             .responder(Violation.RECEIVE_BUFFER, CompletionStatus.LOCAL_QP_OPERATION_ERROR)
-            .requester(Violation.WINDOW_BINDING, CompletionStatus.WORK_REQUEST_FLUSHED) // Linux 6.12
             .with(Deviation.NO_ACCESS_EVENT)
             .with(Deviation.REFUSED_SEND_RUNS_LATER)
             .with(Deviation.SEND_ERRORS_NOT_SOLICITED)
@@ -71,10 +70,11 @@ public final class Quirks {
             .with(Deviation.LEAVES_SQD_WHILE_DRAINING)
             .with(Deviation.RTS_AFTER_SQD_STARTS_NOTHING);
 
-    /// The soft RoCE driver of Linux 6.12: a request with a wrong buffer is flushed like those behind it.
+    /// The soft RoCE driver of Linux 6.12: a request with a wrong buffer or window is flushed like those behind it.
     public static final Quirks RXE_6_12 = RXE.requester(
                     Violation.SEND_BUFFER_KEY, CompletionStatus.WORK_REQUEST_FLUSHED)
             .requester(Violation.SEND_BUFFER_RANGE, CompletionStatus.WORK_REQUEST_FLUSHED)
+            .requester(Violation.WINDOW_BINDING, CompletionStatus.WORK_REQUEST_FLUSHED)
             .with(Deviation.FLUSHED_RECEIVES_NOT_SOLICITED);
 
     private final Map<Violation, Set<CompletionStatus>> requester = new EnumMap<>(Violation.class);
