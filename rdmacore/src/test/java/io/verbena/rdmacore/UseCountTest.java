@@ -3,6 +3,7 @@ package io.verbena.rdmacore;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class UseCountTest {
@@ -26,8 +27,19 @@ class UseCountTest {
         closer.join(20);
         assertTrue(closer.isAlive(), "somebody is inside");
         count.release();
-        closer.join();
+        assertTrue(closer.join(Duration.ofSeconds(30)));
         assertFalse(count.acquire());
+    }
+
+    /// Else threads that use it in turns would keep it from ending.
+    @Test
+    void shouldLetNobodyInWhileTheEndWaitsForUsers() {
+        assertTrue(count.acquire());
+        assertTrue(count.refuse());
+        assertFalse(count.acquire());
+        assertFalse(count.refuse());
+        count.release();
+        count.awaitNobody();
     }
 
     @Test
