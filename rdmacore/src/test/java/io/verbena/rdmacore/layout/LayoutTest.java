@@ -15,6 +15,7 @@ class LayoutTest {
     static Stream<Arguments> layouts() {
         return Map.ofEntries(
                         Map.entry(IbvContext.class, "ibv_context"),
+                        Map.entry(VerbsContext.class, "verbs_context"),
                         Map.entry(IbvDevice.class, "ibv_device"),
                         Map.entry(DeviceAttr.class, "ibv_device_attr"),
                         Map.entry(DeviceAttrEx.class, "ibv_device_attr_ex"),
