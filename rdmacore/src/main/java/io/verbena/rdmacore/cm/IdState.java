@@ -25,7 +25,7 @@ final class IdState {
     final IdOptions options;
     final IdEvents events = new IdEvents(this);
     final MulticastGroups groups = new MulticastGroups();
-    private volatile NativeEventChannel channel;
+    private final IdChannel channel;
     private volatile Stage stage = Stage.IDLE;
     private volatile InetSocketAddress local;
     private volatile InetSocketAddress peer;
@@ -48,27 +48,20 @@ final class IdState {
             IdOptions options) {
         this.id = id;
         this.manager = manager;
-        this.channel = channel;
+        this.channel = new IdChannel(channel);
         this.space = space;
         this.options = options;
     }
 
     /// Locks the channel that the id has, and returns it to be unlocked. Without the lock.
     NativeEventChannel lock() {
-        while (true) {
-            NativeEventChannel now = channel;
-            now.lock();
-            if (now == channel) {
-                return now;
-            }
-            now.unlock();
-        }
+        return channel.lock();
     }
 
     // ---- what anybody may read, without the lock ----
 
     NativeEventChannel channel() {
-        return channel;
+        return channel.get();
     }
 
     Stage stage() {
@@ -179,7 +172,7 @@ final class IdState {
         address = 0;
         int failed = Rdmacm.destroyId(gone);
         manager.service().remove(gone, this);
-        channel.removeListener(gone);
+        channel.get().removeListener(gone);
         if (failed < 0) {
             LOG.log(Level.WARNING, "rdma_destroy_id failed with error number {0}", -failed);
         }
@@ -232,7 +225,7 @@ final class IdState {
 
     /// Without the lock: takes both.
     void migrate(NativeEventChannel target) {
-        NativeEventChannel from = lockBoth(target);
+        NativeEventChannel from = channel.lockWith(target);
         try {
             if (stage == Stage.CLOSED) {
                 throw new RdmaException("rdma_migrate_id", Errno.EBADF, "the id is closed");
@@ -252,25 +245,10 @@ final class IdState {
                 target.addListener(address, this);
             }
             from.remove(this).forEach(target::put);
-            channel = target;
+            channel.set(target);
         } finally {
             from.unlock();
             target.unlock();
-        }
-    }
-
-    private NativeEventChannel lockBoth(NativeEventChannel target) {
-        while (true) {
-            NativeEventChannel now = channel;
-            NativeEventChannel first = now.number < target.number ? now : target;
-            NativeEventChannel second = first == now ? target : now;
-            first.lock();
-            second.lock();
-            if (now == channel) {
-                return now;
-            }
-            second.unlock();
-            first.unlock();
         }
     }
 
@@ -319,7 +297,7 @@ final class IdState {
     /// An address or route is being resolved, or that failed at once, which the program hears by an event as well.
     private void resolving(CmEventType error, int result) {
         if (result < 0) {
-            channel.put(events.event(error, result, EventData.NO_PARAMETERS, ""));
+            channel.get().put(events.event(error, result, EventData.NO_PARAMETERS, ""));
         } else {
             stage = Stage.RESOLVING;
         }
@@ -338,9 +316,9 @@ final class IdState {
     }
 
     void listen(long rdmaId, int backlog) {
-        IdCalls.check("rdma_migrate_id", Rdmacm.migrateId(rdmaId, channel.listenChannel()));
+        IdCalls.check("rdma_migrate_id", Rdmacm.migrateId(rdmaId, channel.get().listenChannel()));
         manager.service().remove(rdmaId, this);
-        channel.addListener(rdmaId, this);
+        channel.get().addListener(rdmaId, this);
         IdCalls.check("rdma_listen", Rdmacm.listen(rdmaId, backlog), local == null ? "" : "on " + local);
         readPlace();
         stage = Stage.LISTENING;
