@@ -26,7 +26,7 @@ public final class NativeConnectionManager implements ConnectionManager {
     @Override
     public EventChannel createEventChannel() {
         Libraries.RDMACM.require();
-        return new NativeEventChannel();
+        return NativeEventChannel.open();
     }
 
     @Override

@@ -42,18 +42,26 @@ final class NativeEventChannel extends EventSource<CmEvent> implements EventChan
 
     private boolean closed;
 
-    NativeEventChannel() {
-        this(new Signal());
-    }
-
-    private NativeEventChannel(Signal signal) {
-        this(signal, new DescriptorSet(signal.fd()));
-    }
-
     private NativeEventChannel(Signal signal, DescriptorSet descriptors) {
         super("rdma_get_cm_event", descriptors.fd());
         this.signal = signal;
         this.descriptors = descriptors;
+    }
+
+    /// Leaves nothing open when the process has no descriptor left for it.
+    static NativeEventChannel open() {
+        Signal signal = new Signal();
+        DescriptorSet descriptors = null;
+        try {
+            descriptors = new DescriptorSet(signal.fd());
+            return new NativeEventChannel(signal, descriptors);
+        } catch (RdmaException noDescriptor) {
+            if (descriptors != null) {
+                descriptors.close();
+            }
+            signal.close();
+            throw noDescriptor;
+        }
     }
 
     void lock() {

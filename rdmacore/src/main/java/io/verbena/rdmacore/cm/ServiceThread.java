@@ -8,6 +8,7 @@ import io.verbena.rdmacore.lib.Failures.Subject;
 import io.verbena.rdmacore.lib.Libc;
 import io.verbena.rdmacore.lib.PollFds;
 import io.verbena.rdmacore.lib.Timer;
+import io.verbena.verbs.RdmaException;
 import java.lang.foreign.Arena;
 import java.util.concurrent.locks.LockSupport;
 
@@ -18,19 +19,49 @@ final class ServiceThread {
 
     private final EventService service;
     private final long channel;
-    private final Signal stop = new Signal();
-    private final Timer timer = new Timer();
+    private final Signal stop;
+    private final Timer timer;
     private final DescriptorSet descriptors;
     private volatile boolean stopped;
 
-    private ServiceThread(EventService service, long channel) {
+    private ServiceThread(EventService service, long channel, Signal stop, Timer timer, DescriptorSet descriptors) {
         this.service = service;
         this.channel = channel;
-        this.descriptors = new DescriptorSet(RdmaEventChannel.fd(channel), stop.fd(), timer.fd());
+        this.stop = stop;
+        this.timer = timer;
+        this.descriptors = descriptors;
     }
 
+    /// Leaves nothing open when the process has no descriptor left for it.
     static ServiceThread start(EventService service) {
-        ServiceThread made = new ServiceThread(service, openChannel());
+        Signal stop = new Signal();
+        Timer timer = null;
+        DescriptorSet descriptors = null;
+        try {
+            timer = new Timer();
+            descriptors = new DescriptorSet(stop.fd(), timer.fd());
+            return start(service, stop, timer, descriptors);
+        } catch (RdmaException noDescriptor) {
+            if (descriptors != null) {
+                descriptors.close();
+            }
+            if (timer != null) {
+                timer.close();
+            }
+            stop.close();
+            throw noDescriptor;
+        }
+    }
+
+    private static ServiceThread start(EventService service, Signal stop, Timer timer, DescriptorSet descriptors) {
+        long channel = openChannel();
+        try {
+            descriptors.add(RdmaEventChannel.fd(channel));
+        } catch (RdmaException e) {
+            Rdmacm.destroyEventChannel(channel);
+            throw e;
+        }
+        ServiceThread made = new ServiceThread(service, channel, stop, timer, descriptors);
         Thread.ofPlatform().daemon().name("verbena-rdmacm").start(made::run);
         return made;
     }

@@ -37,7 +37,7 @@ final class SynchronousConnectionId extends NativeConnectionId {
     private volatile boolean isOver;
 
     SynchronousConnectionId(NativeConnectionManager manager, PortSpace space, IdOptions options) {
-        super(manager, new NativeEventChannel(), space, options);
+        super(manager, NativeEventChannel.open(), space, options);
     }
 
     @Override

@@ -92,7 +92,7 @@ public abstract class EventSource<E> implements Pollable {
 
     @Override
     public final Poller newPoller() {
-        return new NativePoller();
+        return NativePoller.open();
     }
 
     protected final boolean isShut() {

@@ -15,9 +15,25 @@ final class NativePoller implements Poller {
     private static final String VERB = "poll";
 
     private final List<EventSource<?>> sources = new CopyOnWriteArrayList<>();
-    private final Signal change = new Signal();
+    private final Signal change;
     /// Ready when the set of channels changed; closing it closes the poller.
-    private final Descriptor descriptor = new Descriptor(VERB, change.fd());
+    private final Descriptor descriptor;
+
+    private NativePoller(Signal change) {
+        this.change = change;
+        this.descriptor = new Descriptor(VERB, change.fd());
+    }
+
+    /// Leaves nothing open when the process has no descriptor left for it.
+    static NativePoller open() {
+        Signal change = new Signal();
+        try {
+            return new NativePoller(change);
+        } catch (RdmaException noDescriptor) {
+            change.close();
+            throw noDescriptor;
+        }
+    }
 
     @Override
     public Poller add(Pollable pollable) {

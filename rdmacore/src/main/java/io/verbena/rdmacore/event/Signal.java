@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /// Wakes threads that wait on descriptors: a descriptor of its own that is ready from [#raise] to [#clear].
-public final class Signal {
+public final class Signal implements AutoCloseable {
     private final int fd;
 
     public Signal() {
@@ -35,6 +35,7 @@ public final class Signal {
         }
     }
 
+    @Override
     public void close() {
         Libc.close(fd);
     }

@@ -3,6 +3,7 @@ package io.verbena.rdmacore.lib;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.verbena.verbs.RdmaException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
@@ -31,8 +32,13 @@ public final class DescriptorSet implements AutoCloseable {
         if (fd < 0) {
             throw Failures.of(Failures.Subject.EVENT, "epoll_create1", fd);
         }
-        for (int member : members) {
-            add(member);
+        try {
+            for (int member : members) {
+                add(member);
+            }
+        } catch (RdmaException e) {
+            close();
+            throw e;
         }
     }
 

@@ -57,7 +57,7 @@ class NativeEventChannelTest {
 
     @Test
     void shouldHandOutEventsInOrderAndBeReadyMeanwhile() {
-        try (NativeEventChannel channel = new NativeEventChannel();
+        try (NativeEventChannel channel = NativeEventChannel.open();
                 Poller poller = Poller.of(channel)) {
             assertNull(channel.tryTake());
             assertFalse(channel.isReady());
@@ -77,7 +77,7 @@ class NativeEventChannelTest {
 
     @Test
     void shouldWakeThreadsWhenClosed() {
-        NativeEventChannel channel = new NativeEventChannel();
+        NativeEventChannel channel = NativeEventChannel.open();
         CompletableFuture<CmEvent> waiting = CompletableFuture.supplyAsync(() -> channel.await(LONG));
         channel.close();
         channel.close();

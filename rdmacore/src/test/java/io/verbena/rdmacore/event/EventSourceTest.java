@@ -12,6 +12,7 @@ import io.verbena.verbs.RdmaException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -52,13 +53,15 @@ class EventSourceTest {
     private final Counted source = new Counted(new Signal());
 
     private CompletableFuture<Object> waiter(Thread[] thread, boolean virtual, Runnable body) {
-        CompletableFuture<Object> done = new CompletableFuture<>();
+        CompletableFuture<Object> done = new CompletableFuture<>().orTimeout(30, TimeUnit.SECONDS);
         Runnable run = () -> {
             try {
                 body.run();
                 done.complete("returned");
             } catch (RdmaException e) {
                 done.complete(e.errno());
+            } catch (Throwable e) {
+                done.completeExceptionally(e);
             }
         };
         thread[0] = virtual
@@ -147,7 +150,7 @@ class EventSourceTest {
         CompletableFuture<Object> done = waiter(new Thread[1], false, () -> poller.await(LONG));
         source.close();
         assertEquals(Errno.EBADF, done.join());
-        Poller empty = new NativePoller();
+        Poller empty = NativePoller.open();
         CompletableFuture<Object> second = waiter(new Thread[1], false, () -> empty.await(LONG));
         empty.close();
         assertEquals(Errno.EBADF, second.join());
