@@ -41,7 +41,7 @@ host of its own for the software device. All three are joined by a switch: ports
 
   ./verbena lab run rdma link
   ./verbena lab run ./verbena devices
-  ./verbena lab run 'ip netns exec soft ./verbena rping -s -a 10.77.0.3 -C 10 & sleep 3; rping -c -a 10.77.0.3 -C 10 -v'
+  ./verbena lab run 'ip netns exec soft ./verbena rping -s -a 10.77.0.3 -C 10 & sleep 8; rping -c -a 10.77.0.3 -C 10 -v'
   ./verbena lab --kernel 6.12 shell
 
 Needs root on Debian or a relative, x86-64. Missing packages are installed. Kernels are kept in $cache.

@@ -13,10 +13,11 @@ use_device() {
   esac
 }
 
-# Our rping with these arguments, on the host that has our device.
+# Becomes our rping with these arguments, on the host that has our device; call it in a subshell or in the background,
+# where $! is then the program itself, and not a shell that would leave it behind when it is killed.
 our_rping() {
   # shellcheck disable=SC2086 # options are split into words
-  nsenter "--net=/run/netns/$namespace" "$verbena" rping $options --timeout 60 "$@"
+  exec nsenter "--net=/run/netns/$namespace" "$verbena" rping $options --timeout 60 "$@"
 }
 
 # Waits until file $1 has a line with $2.
@@ -59,7 +60,12 @@ meet_c_server() {
   timeout 460 rping -s -a "$c_address" -p "$2" -S "$3" -C "$4" -V &
   server=$!
   sleep 1
-  our_rping -c -I "$1" -a "$c_address" -p "$2" -S "$3" -C "$4" -V && wait "$server"
+  if (our_rping -c -I "$1" -a "$c_address" -p "$2" -S "$3" -C "$4" -V); then
+    wait "$server"
+  else
+    kill "$server"
+    return 1
+  fi
 }
 
 # Clients of ours, each with a C server; arguments as for serve_c_clients. Those that run at once have a port each, and
