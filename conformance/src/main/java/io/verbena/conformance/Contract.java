@@ -3,7 +3,6 @@ package io.verbena.conformance;
 import io.verbena.conformance.bench.Bench;
 import io.verbena.conformance.bench.Link;
 import io.verbena.conformance.bench.LinkOptions;
-import io.verbena.conformance.bench.Quirks;
 import io.verbena.conformance.bench.Side;
 import java.util.Random;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -32,11 +31,6 @@ public abstract class Contract {
 
     protected final Side right() {
         return bench.right();
-    }
-
-    /// What both devices together may do differently.
-    protected final Quirks quirks() {
-        return left().quirks().and(right().quirks());
     }
 
     /// Two connected queue pairs with the usual options.

@@ -19,7 +19,6 @@ public final class Quirks {
         NO_ACCESS_EVENT("no QP_ACCESS_ERROR event when a peer violates protection"),
         REFUSED_SEND_RUNS_LATER("a send refused before RTS runs after RTS all the same"),
         SEND_ERRORS_NOT_SOLICITED("failed sends do not fire a queue armed for solicited events"),
-        SECOND_DISCONNECT_REFUSED("disconnect after the peer's is refused with EINVAL"),
         INVALIDATED_KEY_NOT_TOLD("a receive does not tell which key a SEND revoked, though it is revoked"),
         WINDOW_RANGE_NOT_CHECKED("through a memory window peers reach all of its region"),
         SLOT_FREE_BEFORE_POLL("the slot of a signaled send is free once the send ended, polled or not"),

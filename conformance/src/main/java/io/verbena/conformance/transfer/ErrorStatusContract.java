@@ -186,7 +186,7 @@ public abstract class ErrorStatusContract extends Contract {
         link.left().sent(10);
         CompletionStatus status = link.left().sent().status();
         assertTrue(
-                quirks().acceptsRequester(violation, status),
+                right().quirks().acceptsRequester(violation, status),
                 () -> transfer + " ended with " + status.explain() + "; expected " + violation.requester());
         link.left().sent(12, CompletionStatus.WORK_REQUEST_FLUSHED);
         link.left().sent(13, CompletionStatus.WORK_REQUEST_FLUSHED);

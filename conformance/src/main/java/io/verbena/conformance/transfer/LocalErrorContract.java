@@ -107,7 +107,7 @@ public abstract class LocalErrorContract extends Contract {
         var completion = link.left().sent();
         assertEquals(11, completion.wrId());
         assertTrue(
-                quirks().acceptsRequester(wrong.violation, completion.status()),
+                left().quirks().acceptsRequester(wrong.violation, completion.status()),
                 () -> transfer + " with " + wrong.name + " ended with "
                         + completion.status().explain());
         link.left().sent(12, CompletionStatus.WORK_REQUEST_FLUSHED);
@@ -170,14 +170,14 @@ public abstract class LocalErrorContract extends Contract {
         link.left().post(transfer.apply(link.left().request(11), 0, 0).from(left().memory(LENGTH), 0, length));
         link.left().post(link.left().request(12).send().empty());
         CompletionStatus sender = link.left().sent().status();
-        assertTrue(
-                quirks().acceptsRequester(violation, sender),
+        assertTrue( // it hears what the responder makes of it
+                right().quirks().acceptsRequester(violation, sender),
                 () -> "requester: " + sender.explain() + "; expected " + violation.requester());
         link.left().sent(12, CompletionStatus.WORK_REQUEST_FLUSHED);
         var receiver = link.right().received();
         assertEquals(1, receiver.wrId());
         assertTrue(
-                quirks().acceptsResponder(violation, receiver.status()),
+                right().quirks().acceptsResponder(violation, receiver.status()),
                 () -> "responder: " + receiver.status().explain() + "; expected " + violation.responder());
         link.right().received(2, CompletionStatus.WORK_REQUEST_FLUSHED);
         link.left().awaitState(QueuePairState.ERR);
