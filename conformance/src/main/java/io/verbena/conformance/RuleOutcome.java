@@ -15,7 +15,12 @@ final class RuleOutcome {
         }
         counts.merge(result, times, Integer::sum);
         if (why.isEmpty() && reason != null) {
-            why = reason.lines().findFirst().orElse("").replace('\t', ' ').replaceFirst("^Assumption failed: ", "");
+            why = reason.lines()
+                    .findFirst()
+                    .orElse("")
+                    .replace('\t', ' ')
+                    .replaceFirst("^Assumption failed: ", "")
+                    .replaceAll("0x[0-9a-f]+", "0x..."); // keys and addresses: other ones in each run
         }
     }
 

@@ -20,7 +20,13 @@ class ConformanceReportTest {
         ConformanceReport report = new ConformanceReport(RuleCatalog.load());
         report.record("QP-1", "StateContract", "shouldStart", pairing, Result.PASSED, "");
         report.record("QP-1", "StateContract", "shouldStart", pairing, Result.PASSED, "");
-        report.record("QP-2", "StateContract", "shouldRefuse", pairing, Result.SKIPPED, "Assumption failed: no | here");
+        report.record(
+                "QP-2",
+                "StateContract",
+                "shouldRefuse",
+                pairing,
+                Result.SKIPPED,
+                "Assumption failed: no | at 0x12ab here");
         report.record("QP-3", "StateContract", "shouldKnow", pairing, Result.FAILED, null);
         report.differences(pairing, List.of("A: one", "B: two"));
         return report;
@@ -59,7 +65,7 @@ class ConformanceReportTest {
                 .filter(l -> l.contains("shouldRefuse"))
                 .findFirst()
                 .orElseThrow();
-        assertTrue(skipped.endsWith("| skipped (no \\| here) | skipped (no \\| here) |"), skipped);
+        assertTrue(skipped.endsWith("| skipped (no \\| at 0x... here) | skipped (no \\| at 0x... here) |"), skipped);
         assertTrue(lines.contains("| A: one | a-a, b-b |"), lines::toString);
     }
 

@@ -35,7 +35,8 @@ final class Progress implements TestExecutionListener {
     public synchronized void executionFinished(TestIdentifier test, TestExecutionResult result) {
         long nanos = System.nanoTime() - started.getOrDefault(test.getUniqueId(), System.nanoTime());
         String seconds = "%.1f s".formatted(nanos / 1e9);
-        if (test.isTest()) {
+        // What is around tests fails, too: a factory of tests, or the check that nothing is left open after them.
+        if (test.isTest() || result.getStatus() != TestExecutionResult.Status.SUCCESSFUL) {
             count(result);
         }
         result.getThrowable()
@@ -80,7 +81,7 @@ final class Progress implements TestExecutionListener {
             String value = segment.getValue();
             switch (segment.getType()) {
                 case "nested-class" -> name.append(value.substring(value.lastIndexOf('$') + 1));
-                case "method", "test-factory" -> name.append(value.substring(value.indexOf('#')));
+                case "method", "test-factory" -> name.append('#').append(value.substring(value.indexOf('#') + 1));
                 case "dynamic-test" ->
                     name.append(" [").append(test.getDisplayName()).append(']');
                 default -> {
