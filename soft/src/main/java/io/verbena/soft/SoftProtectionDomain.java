@@ -14,6 +14,7 @@ import io.verbena.verbs.UnsupportedVerbException;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.attr.QueuePairType;
+import io.verbena.verbs.spi.MemoryCheck;
 import io.verbena.verbs.spi.ResourceTree;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -23,8 +24,6 @@ public final class SoftProtectionDomain implements ProtectionDomain {
     private static final long PAGE_BYTES = 4096;
     private static final int UNSUPPORTED =
             Access.bits(Access.ZERO_BASED, Access.ON_DEMAND, Access.FLUSH_GLOBAL, Access.FLUSH_PERSISTENT);
-
-    private static final Thread SOME_OTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
 
     private final SoftContext context;
     private final ResourceTree children = new ResourceTree();
@@ -41,16 +40,15 @@ public final class SoftProtectionDomain implements ProtectionDomain {
 
     @Override
     public MemoryRegion allocate(long bytes, Access... access) {
-        int rights = checkRights("allocate " + bytes + " bytes", access);
-        if (bytes <= 0) {
-            throw new RdmaException("allocate " + bytes + " bytes", Errno.EINVAL, "a region has at least one byte");
-        }
+        String verb = "allocate " + bytes + " bytes";
+        int rights = checkRights(verb, access);
+        MemoryCheck.requireBytes(verb, bytes);
         Arena arena = Arena.ofShared();
         try {
             return add(new SoftMemoryRegion(this, arena.allocate(bytes, PAGE_BYTES), rights, arena));
         } catch (OutOfMemoryError e) {
             arena.close();
-            throw new RdmaException("allocate " + bytes + " bytes", Errno.ENOMEM, "no memory; ask for less", e);
+            throw new RdmaException(verb, Errno.ENOMEM, "no memory; ask for less", e);
         } catch (RuntimeException e) {
             arena.close();
             throw e;
@@ -61,23 +59,7 @@ public final class SoftProtectionDomain implements ProtectionDomain {
     public MemoryRegion register(MemorySegment memory, Access... access) {
         String verb = "register " + memory.byteSize() + " bytes";
         int rights = checkRights(verb, access);
-        if (memory.byteSize() == 0) {
-            throw new RdmaException(verb, Errno.EINVAL, "a region has at least one byte");
-        }
-        if (!memory.isNative()) {
-            throw new RdmaException(
-                    verb, Errno.EFAULT, "heap memory has no address; use pd.allocate, or memory of an Arena");
-        }
-        // A confined arena shows itself by refusing a thread that is not its owner.
-        if (!memory.isAccessibleBy(SOME_OTHER_THREAD)) {
-            throw new RdmaException(
-                    verb,
-                    Errno.EFAULT,
-                    "memory of a confined arena; the device works from other threads too, use Arena.ofShared() or pd.allocate");
-        }
-        if (memory.isReadOnly() && Access.LOCAL_WRITE.in(rights)) {
-            throw new RdmaException(verb, Errno.EINVAL, "the memory is read-only; leave out LOCAL_WRITE");
-        }
+        MemoryCheck.requireMemory(verb, memory, rights);
         return add(new SoftMemoryRegion(this, memory, rights, null));
     }
 
@@ -89,10 +71,7 @@ public final class SoftProtectionDomain implements ProtectionDomain {
     private int checkRights(String verb, Access... access) {
         requireOpen(verb);
         int rights = Access.bits(access);
-        if ((Access.REMOTE_WRITE.in(rights) || Access.REMOTE_ATOMIC.in(rights)) && !Access.LOCAL_WRITE.in(rights)) {
-            throw new RdmaException(
-                    verb, Errno.EINVAL, "REMOTE_WRITE and REMOTE_ATOMIC need LOCAL_WRITE as well (rule MR-1)");
-        }
+        MemoryCheck.requireRights(verb, rights);
         if ((rights & UNSUPPORTED) != 0) {
             throw new UnsupportedVerbException(
                     context.device().name(), "ibv_reg_mr with " + Access.of(rights & UNSUPPORTED));

@@ -14,6 +14,7 @@ import io.verbena.verbs.ProtectionDomain;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.UnsupportedVerbException;
 import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.spi.MemoryCheck;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;

@@ -23,6 +23,7 @@ import io.verbena.verbs.attr.QueuePairAttributes;
 import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.attr.QueuePairType;
+import io.verbena.verbs.spi.ChangeCheck;
 import io.verbena.verbs.spi.QueuePairTransitions;
 import java.lang.foreign.Arena;
 import java.util.List;
@@ -35,6 +36,11 @@ public final class NativeQueuePair implements QueuePair {
     private static final int STATE_ONLY = QueuePairAttribute.STATE.bit();
     /// All that [QueuePairAttributes] shows.
     private static final int ALL = allAttributes();
+
+    /// What the structs of C have room for; the device says what it takes of that.
+    private static final int MAX_8_BITS = 0xFF;
+
+    private static final int MAX_16_BITS = 0xFFFF;
 
     private final NativeProtectionDomain domain;
     private final NativeCompletionQueue sendCq;
@@ -194,7 +200,7 @@ public final class NativeQueuePair implements QueuePair {
 
     private void change(String verb, QueuePairChange change) {
         QueuePairTransitions.check(number, type, currentState(), change);
-        ChangeCheck.check(verb, change, context().attributes().portCount());
+        ChangeCheck.check(verb, change, context().attributes().portCount(), MAX_16_BITS, MAX_8_BITS);
         if (change.has(QueuePairAttribute.PATH_MTU) && change.has(QueuePairAttribute.ADDRESS_VECTOR)) {
             ChangeCheck.checkMtu(
                     verb, change, context().port(change.address().port()).activeMtu());

@@ -8,6 +8,7 @@ import io.verbena.verbs.attr.AddressVector;
 import io.verbena.verbs.attr.Gid;
 import io.verbena.verbs.attr.Mtu;
 import io.verbena.verbs.attr.QueuePairAttribute;
+import io.verbena.verbs.spi.ChangeCheck;
 
 /// What a queue pair was told by `modify`. Owned by the engine.
 final class QueuePairSettings {
@@ -47,25 +48,8 @@ final class QueuePairSettings {
     /// Refuses values that the device cannot honour (rule QP-7), before anything is changed.
     static void check(int qpNumber, QueuePairChange change, Mtu maxMtu, Gid local) {
         String verb = "modify QP 0x%x".formatted(qpNumber);
-        require(verb, change, QueuePairAttribute.PORT, "port", change.port(), 1, 1);
-        require(verb, change, QueuePairAttribute.PKEY_INDEX, "pkeyIndex", change.pkeyIndex(), 0, 0);
-        require(verb, change, QueuePairAttribute.TIMEOUT, "timeout", change.timeout(), 0, 31);
-        require(verb, change, QueuePairAttribute.RETRY_COUNT, "retryCount", change.retryCount(), 0, 7);
-        require(verb, change, QueuePairAttribute.RNR_RETRY, "rnrRetry", change.rnrRetry(), 0, 7);
-        require(verb, change, QueuePairAttribute.MIN_RNR_TIMER, "minRnrTimer", change.minRnrTimer(), 0, 31);
-        require(verb, change, QueuePairAttribute.SEND_PSN, "sendPsn", change.sendPsn(), 0, 0xFF_FFFF);
-        require(verb, change, QueuePairAttribute.RECEIVE_PSN, "receivePsn", change.receivePsn(), 0, 0xFF_FFFF);
-        require(verb, change, QueuePairAttribute.DESTINATION_QP, "destinationQp", change.destinationQp(), 2, 0xFF_FFFF);
-        int most = SoftLimits.MAX_READ_ATOMIC;
-        require(verb, change, QueuePairAttribute.MAX_READ_ATOMIC, "maxReadAtomic", change.maxReadAtomic(), 0, most);
-        require(
-                verb,
-                change,
-                QueuePairAttribute.MAX_DESTINATION_READ_ATOMIC,
-                "maxDestinationReadAtomic",
-                change.maxDestinationReadAtomic(),
-                0,
-                most);
+        ChangeCheck.check(verb, change, 1, 0, SoftLimits.MAX_READ_ATOMIC);
+        ChangeCheck.checkMtu(verb, change, maxMtu);
         if (change.has(QueuePairAttribute.ADDRESS_VECTOR)
                 && change.address().destination().isIpv4() != local.isIpv4()) {
             throw new RdmaException(
@@ -75,26 +59,6 @@ final class QueuePairSettings {
                             + change.address().destination().address().getHostAddress()
                             + " and the device's " + local.address().getHostAddress()
                             + " are not both IPv4 or both IPv6; use a device of the peer's kind");
-        }
-        if (change.has(QueuePairAttribute.PATH_MTU) && change.pathMtu().code() > maxMtu.code()) {
-            throw new RdmaException(
-                    verb,
-                    Errno.EINVAL,
-                    "pathMtu " + change.pathMtu().bytes() + " is above the port's " + maxMtu.bytes()
-                            + "; take that, or raise the network interface's MTU");
-        }
-    }
-
-    private static void require(
-            String verb,
-            QueuePairChange change,
-            QueuePairAttribute attribute,
-            String name,
-            int value,
-            int least,
-            int most) {
-        if (change.has(attribute) && (value < least || value > most)) {
-            throw new RdmaException(verb, Errno.EINVAL, name + " is " + value + "; legal are " + least + " to " + most);
         }
     }
 

@@ -1,4 +1,4 @@
-package io.verbena.rdmacore.qp;
+package io.verbena.verbs.spi;
 
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.QueuePairChange;
@@ -6,17 +6,19 @@ import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Mtu;
 import io.verbena.verbs.attr.QueuePairAttribute;
 
-/// Refuses values that do not fit into the fields of packets and structs: C would cut them off in silence.
-final class ChangeCheck {
+/// Refuses values that a device cannot honour (rule QP-7), or that do not fit into the fields of packets and structs:
+/// C would cut them off in silence.
+public final class ChangeCheck {
     private static final int MAX_24_BITS = 0xFF_FFFF;
-    private static final int MAX_8_BITS = 0xFF;
-    private static final int MAX_16_BITS = 0xFFFF;
 
     private ChangeCheck() {}
 
-    static void check(String verb, QueuePairChange change, int ports) {
+    /// @param ports of the device
+    /// @param maxPkeyIndex the last row of its tables of partition keys
+    /// @param maxReads how many READs and atomics it can have under way
+    public static void check(String verb, QueuePairChange change, int ports, int maxPkeyIndex, int maxReads) {
         require(verb, change, QueuePairAttribute.PORT, "port", change.port(), 1, ports);
-        require(verb, change, QueuePairAttribute.PKEY_INDEX, "pkeyIndex", change.pkeyIndex(), 0, MAX_16_BITS);
+        require(verb, change, QueuePairAttribute.PKEY_INDEX, "pkeyIndex", change.pkeyIndex(), 0, maxPkeyIndex);
         require(verb, change, QueuePairAttribute.TIMEOUT, "timeout", change.timeout(), 0, 31);
         require(verb, change, QueuePairAttribute.RETRY_COUNT, "retryCount", change.retryCount(), 0, 7);
         require(verb, change, QueuePairAttribute.RNR_RETRY, "rnrRetry", change.rnrRetry(), 0, 7);
@@ -31,14 +33,7 @@ final class ChangeCheck {
                 change.destinationQp(),
                 2,
                 MAX_24_BITS);
-        require(
-                verb,
-                change,
-                QueuePairAttribute.MAX_READ_ATOMIC,
-                "maxReadAtomic",
-                change.maxReadAtomic(),
-                0,
-                MAX_8_BITS);
+        require(verb, change, QueuePairAttribute.MAX_READ_ATOMIC, "maxReadAtomic", change.maxReadAtomic(), 0, maxReads);
         require(
                 verb,
                 change,
@@ -46,7 +41,7 @@ final class ChangeCheck {
                 "maxDestinationReadAtomic",
                 change.maxDestinationReadAtomic(),
                 0,
-                MAX_8_BITS);
+                maxReads);
     }
 
     private static void require(
@@ -63,7 +58,7 @@ final class ChangeCheck {
     }
 
     /// Drivers take a path MTU above the port's and lose every packet of that size.
-    static void checkMtu(String verb, QueuePairChange change, Mtu portMtu) {
+    public static void checkMtu(String verb, QueuePairChange change, Mtu portMtu) {
         if (change.has(QueuePairAttribute.PATH_MTU) && change.pathMtu().code() > portMtu.code()) {
             throw new RdmaException(
                     verb,

@@ -1,30 +1,30 @@
-package io.verbena.rdmacore.mem;
+package io.verbena.verbs.spi;
 
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Access;
 import java.lang.foreign.MemorySegment;
 
-/// Refuses memory that cannot be registered, and rights that contradict themselves, before the library is asked.
-final class MemoryCheck {
+/// Refuses memory that cannot be registered, and rights that contradict themselves, before a device is asked.
+public final class MemoryCheck {
     private static final Thread SOME_OTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
 
     private MemoryCheck() {}
 
-    static void requireRights(String verb, int rights) {
+    public static void requireRights(String verb, int rights) {
         if ((Access.REMOTE_WRITE.in(rights) || Access.REMOTE_ATOMIC.in(rights)) && !Access.LOCAL_WRITE.in(rights)) {
             throw new RdmaException(
                     verb, Errno.EINVAL, "REMOTE_WRITE and REMOTE_ATOMIC need LOCAL_WRITE as well (rule MR-1)");
         }
     }
 
-    static void requireBytes(String verb, long bytes) {
+    public static void requireBytes(String verb, long bytes) {
         if (bytes <= 0) {
             throw new RdmaException(verb, Errno.EINVAL, "a region has at least one byte");
         }
     }
 
-    static void requireMemory(String verb, MemorySegment memory, int rights) {
+    public static void requireMemory(String verb, MemorySegment memory, int rights) {
         requireBytes(verb, memory.byteSize());
         if (!memory.isNative()) {
             throw new RdmaException(
@@ -38,7 +38,7 @@ final class MemoryCheck {
             throw new RdmaException(
                     verb,
                     Errno.EFAULT,
-                    "memory of a confined arena; the device works at any time, use Arena.ofShared() or pd.allocate");
+                    "memory of a confined arena; the device works from any thread, use Arena.ofShared() or pd.allocate");
         }
         if (memory.isReadOnly() && Access.LOCAL_WRITE.in(rights)) {
             throw new RdmaException(verb, Errno.EINVAL, "the memory is read-only; leave out LOCAL_WRITE");
