@@ -34,6 +34,8 @@ public final class NativeContext implements Context {
     private final Lifetime lifetime;
     private final NativeAsyncEvents asyncEvents;
     private DeviceAttributes attributes;
+    /// 0 before it was asked for.
+    private int ports;
 
     private NativeContext(NativeDevice device, long address, LongConsumer release) {
         this.device = device;
@@ -111,8 +113,7 @@ public final class NativeContext implements Context {
 
     @Override
     public List<GidEntry> gids(int port) {
-        return lifetime.use(
-                "query GID table", () -> PortQueries.gids(address, attributes().portCount(), requirePort(port)));
+        return lifetime.use("query GID table", () -> PortQueries.gids(address, portCount(), requirePort(port)));
     }
 
     @Override
@@ -120,8 +121,16 @@ public final class NativeContext implements Context {
         return lifetime.use("query partition key", () -> PortQueries.partitionKey(address, requirePort(port), index));
     }
 
+    /// Apart from the other attributes, which cost queue pairs to find out.
+    synchronized int portCount() {
+        if (ports == 0) {
+            ports = DeviceQueries.attributes(address, 0).portCount();
+        }
+        return ports;
+    }
+
     private int requirePort(int port) {
-        int count = attributes().portCount();
+        int count = portCount();
         if (port < 1 || port > count) {
             throw new RdmaException("query port " + port, Errno.EINVAL, device.name() + " has ports 1 to " + count);
         }
@@ -130,7 +139,7 @@ public final class NativeContext implements Context {
 
     @Override
     public Map<String, Long> counters() {
-        return SysfsCounters.read(device.sysfs(), attributes().portCount());
+        return SysfsCounters.read(device.sysfs(), lifetime.use("query device", this::portCount));
     }
 
     @Override

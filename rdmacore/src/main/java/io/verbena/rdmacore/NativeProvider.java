@@ -82,15 +82,17 @@ public final class NativeProvider implements RdmaProvider {
         }
         try {
             Gid gid = Gid.of(InetAddress.ofLiteral(nameOrAddress));
-            return devices.stream().filter(device -> serves(device, gid)).findFirst();
+            return devices.stream()
+                    .filter(device -> serves((NativeDevice) device, gid))
+                    .findFirst();
         } catch (IllegalArgumentException noAddress) {
             return Optional.empty();
         }
     }
 
-    private static boolean serves(Device device, Gid gid) {
+    private static boolean serves(NativeDevice device, Gid gid) {
         try (var context = device.open()) {
-            for (int port = 1; port <= context.attributes().portCount(); port++) {
+            for (int port = 1; port <= context.portCount(); port++) {
                 for (GidEntry row : context.gids(port)) {
                     if (row.gid().equals(gid)) {
                         return true;

@@ -64,6 +64,7 @@ public final class NativeAddressHandle implements AddressHandle, Held {
                     Errno.EINVAL,
                     grhArea.byteSize() + " bytes; the receive buffer's first " + GRH_BYTES + " are needed");
         }
+        domain.context().port(port); // throws when there is none: C takes the low byte of any number
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment grh = arena.allocate(GRH_BYTES, 8).copyFrom(grhArea.asSlice(0, GRH_BYTES));
             long wc = arena.allocate(Wc.SIZE, 8).address();
