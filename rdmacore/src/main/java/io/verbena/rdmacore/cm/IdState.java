@@ -1,5 +1,6 @@
 package io.verbena.rdmacore.cm;
 
+import io.verbena.rdmacore.event.Waits;
 import io.verbena.rdmacore.layout.RdmaCmId;
 import io.verbena.rdmacore.layout.SocketAddress;
 import io.verbena.rdmacore.qp.NativeQueuePair;
@@ -158,6 +159,7 @@ final class IdState {
                 stage = Stage.CLOSED;
                 giveUp();
                 service.release();
+                releaseDevice();
             }
             held.unlock();
         }
@@ -218,6 +220,10 @@ final class IdState {
             held.unlock();
         }
         service.release();
+        releaseDevice();
+    }
+
+    private void releaseDevice() {
         if (device != null) {
             device.release();
         }
@@ -286,7 +292,7 @@ final class IdState {
     }
 
     void resolveAddress(long rdmaId, InetSocketAddress wanted, Duration timeout) {
-        search = new AddressSearch(wanted, CmClock.nowNs() + CmClock.nanoseconds(timeout));
+        search = new AddressSearch(wanted, CmClock.nowNs() + Waits.nanoseconds(timeout));
         resolving(CmEventType.ADDRESS_ERROR, search.start(rdmaId, CmClock.nowNs()));
     }
 

@@ -1,6 +1,7 @@
 package io.verbena.rdmacore.cm;
 
 import io.verbena.rdmacore.NativeContext;
+import io.verbena.rdmacore.event.Waits;
 import io.verbena.rdmacore.qp.NativeQueuePair;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.ProtectionDomain;
@@ -299,7 +300,7 @@ class NativeConnectionId implements ConnectionId {
 
     /// How long a connection attempt may take.
     final long timeoutNs() {
-        return CmClock.nanoseconds(timeout());
+        return Waits.nanoseconds(timeout());
     }
 
     /// Something that is done with the address of the `rdma_cm_id`.

@@ -1,5 +1,6 @@
 package io.verbena.rdmacore.cm;
 
+import io.verbena.rdmacore.event.Waits;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.CmEvent;
@@ -76,13 +77,13 @@ final class SynchronousConnectionId extends NativeConnectionId {
     @Override
     public void resolveAddress(InetSocketAddress local, InetSocketAddress peer, Duration timeout) {
         super.resolveAddress(local, peer, timeout);
-        await("rdma_resolve_addr", CmEventType.ADDRESS_RESOLVED, timeout.plus(GRACE));
+        await("rdma_resolve_addr", CmEventType.ADDRESS_RESOLVED, timeout);
     }
 
     @Override
     public void resolveRoute(Duration timeout) {
         super.resolveRoute(timeout);
-        await("rdma_resolve_route", CmEventType.ROUTE_RESOLVED, timeout.plus(GRACE));
+        await("rdma_resolve_route", CmEventType.ROUTE_RESOLVED, timeout);
     }
 
     /// For a queue pair made without the id the outcome is CONNECT_RESPONSE.
@@ -90,7 +91,7 @@ final class SynchronousConnectionId extends NativeConnectionId {
     public void connect(ConnectionParameters parameters) {
         CmEventType outcome = queuePair() == null ? CmEventType.CONNECT_RESPONSE : CmEventType.ESTABLISHED;
         super.connect(parameters);
-        await("rdma_connect", outcome, timeout().plus(GRACE));
+        await("rdma_connect", outcome, timeout());
     }
 
     @Override
@@ -112,7 +113,7 @@ final class SynchronousConnectionId extends NativeConnectionId {
     public void accept(ConnectionParameters parameters) {
         super.accept(parameters);
         if (!state.isDatagram()) {
-            await(ACCEPT, CmEventType.ESTABLISHED, timeout().plus(GRACE));
+            await(ACCEPT, CmEventType.ESTABLISHED, timeout());
         }
     }
 
@@ -120,19 +121,21 @@ final class SynchronousConnectionId extends NativeConnectionId {
     public void disconnect() {
         super.disconnect();
         if (!isOver) {
-            await("rdma_disconnect", CmEventType.DISCONNECTED, timeout().plus(GRACE));
+            await("rdma_disconnect", CmEventType.DISCONNECTED, timeout());
         }
     }
 
     @Override
     public void joinMulticast(InetSocketAddress group, boolean sendOnly) {
         super.joinMulticast(group, sendOnly);
-        await("rdma_join_multicast", CmEventType.MULTICAST_JOIN, timeout().plus(GRACE));
+        await("rdma_join_multicast", CmEventType.MULTICAST_JOIN, timeout());
     }
 
+    /// @param timeout of the call, which has begun
     private void await(String verb, CmEventType wanted, Duration timeout) {
+        long untilNs = CmClock.nowNs() + Waits.nanoseconds(timeout) + GRACE.toNanos();
         while (true) {
-            CmEvent next = state.channel().await(timeout);
+            CmEvent next = state.channel().await(Duration.ofNanos(Math.max(0, untilNs - CmClock.nowNs())));
             if (next == null) {
                 throw new RdmaException(verb, Errno.ETIMEDOUT, "no outcome within " + timeout);
             }

@@ -12,11 +12,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /// Sleeping in `poll(2)`.
-final class Waits {
+public final class Waits {
     /// A thread in a system call does not hear that it was interrupted, so it looks that often.
     private static final int LONGEST_DEAF_MS = 50;
 
     private static final long NS_PER_MS = 1_000_000;
+    private static final Duration FOR_EVER = Duration.ofDays(365);
 
     /// Sleep in place of virtual threads, which would keep others from running meanwhile.
     private static final class Sleepers {
@@ -27,10 +28,8 @@ final class Waits {
     private Waits() {}
 
     /// Nanoseconds of a duration; one that is too long for a long is as good as for ever.
-    static long nanoseconds(Duration timeout) {
-        return timeout.compareTo(Duration.ofDays(365)) > 0
-                ? Duration.ofDays(365).toNanos()
-                : timeout.toNanos();
+    public static long nanoseconds(Duration timeout) {
+        return timeout.compareTo(FOR_EVER) > 0 ? FOR_EVER.toNanos() : timeout.toNanos();
     }
 
     /// Sleeps until one of the descriptors is ready, but not for long: the caller looks around and comes back. How
