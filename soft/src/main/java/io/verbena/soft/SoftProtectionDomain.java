@@ -2,6 +2,7 @@ package io.verbena.soft;
 
 import io.verbena.soft.cq.SoftCompletionQueue;
 import io.verbena.soft.mem.SoftMemoryRegion;
+import io.verbena.soft.qp.RcOpcodes;
 import io.verbena.soft.qp.SoftQueuePair;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Errno;
@@ -88,6 +89,12 @@ public final class SoftProtectionDomain implements ProtectionDomain {
         if (options.sharedReceiveQueue() != null) {
             throw new UnsupportedVerbException(context.device().name(), "ibv_create_qp with a shared receive queue");
         }
+        options.operations().stream()
+                .filter(operation -> !RcOpcodes.supports(operation))
+                .findFirst()
+                .ifPresent(operation -> {
+                    throw new UnsupportedVerbException(context.device().name(), "ibv_create_qp for " + operation);
+                });
         requireOwn(options.sendCq());
         requireOwn(options.receiveCq());
         QueuePairCapabilities c = options.capabilities();

@@ -4,7 +4,7 @@ import io.verbena.roce.packet.Opcode;
 import io.verbena.verbs.attr.Operation;
 
 /// Which packet of a message carries which opcode on a reliable connection.
-final class RcOpcodes {
+public final class RcOpcodes {
     private static final Opcode[][] TABLE = new Opcode[Operation.values().length][];
 
     static {
@@ -42,7 +42,7 @@ final class RcOpcodes {
     }
 
     /// Whether this device can carry the operation out.
-    static boolean supports(Operation operation) {
+    public static boolean supports(Operation operation) {
         return TABLE[operation.ordinal()] != null;
     }
 
