@@ -96,7 +96,7 @@ final class PingServing {
     }
 
     private void answer(PingConnection connection, Requests requests) {
-        RemoteBuffer source = announced(connection, 1);
+        RemoteBuffer source = announced(connection, PingText.SHORTEST);
         int size = (int) source.length();
         connection.post(requests.read.read(source).into(requests.buffer, 0, size));
         output.debug("server posted rdma read req");

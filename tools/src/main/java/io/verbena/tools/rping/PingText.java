@@ -16,51 +16,71 @@ final class PingText {
 
     private static final int FIRST = 'A';
     private static final int ALPHABET = 'z' - 'A' + 1;
+    /// The letters of every ping: its own begin at its number within the alphabet. Copied and compared at once, which
+    /// keeps the fast runs fast.
+    private static final MemorySegment LETTERS = MemorySegment.ofArray(letters());
 
     private PingText() {}
 
-    /// Fills all of `buffer` with the text of that ping.
+    private static byte[] letters() {
+        byte[] letters = new byte[LONGEST + ALPHABET];
+        for (int i = 0; i < letters.length; i++) {
+            letters[i] = (byte) (FIRST + i % ALPHABET);
+        }
+        return letters;
+    }
+
+    /// Fills all of `buffer`, at least [#SHORTEST] bytes, with the text of that ping.
     static void fill(MemorySegment buffer, long ping) {
         byte[] head = head(ping);
-        long size = buffer.byteSize();
-        for (long i = 0; i < size; i++) {
-            buffer.set(ValueLayout.JAVA_BYTE, i, expected(head, ping, i, size));
-        }
+        long last = buffer.byteSize() - 1;
+        MemorySegment.copy(head, 0, buffer, ValueLayout.JAVA_BYTE, 0, head.length);
+        MemorySegment.copy(LETTERS, ping % ALPHABET, buffer, head.length, last - head.length);
+        buffer.set(ValueLayout.JAVA_BYTE, last, (byte) 0);
     }
 
     /// The first byte of `actual` that is not as it should be in that ping, -1 when all are right.
     static long mismatch(MemorySegment actual, long ping) {
         byte[] head = head(ping);
-        for (long i = 0; i < actual.byteSize(); i++) {
-            if (actual.get(ValueLayout.JAVA_BYTE, i) != expected(head, ping, i, actual.byteSize())) {
-                return i;
-            }
+        long last = actual.byteSize() - 1;
+        long wrong = MemorySegment.ofArray(head).mismatch(actual.asSlice(0, head.length));
+        if (wrong >= 0) {
+            return wrong;
         }
-        return -1;
-    }
-
-    private static byte expected(byte[] head, long ping, long at, long size) {
-        if (at == size - 1) {
-            return 0;
+        long first = ping % ALPHABET;
+        wrong = MemorySegment.mismatch(LETTERS, first, first + last - head.length, actual, head.length, last);
+        if (wrong >= 0) {
+            return head.length + wrong;
         }
-        return at < head.length ? head[(int) at] : letter(ping, at - head.length);
+        return actual.get(ValueLayout.JAVA_BYTE, last) == 0 ? -1 : last;
     }
 
     /// What is wrong at that byte.
     static String describe(MemorySegment actual, long ping, long at) {
         long size = actual.byteSize();
+        MemorySegment expected = MemorySegment.ofArray(new byte[(int) size]);
+        fill(expected, ping);
         return "data mismatch! ping %d, byte %d of %d is 0x%02x, expected 0x%02x"
-                .formatted(ping, at, size, actual.get(ValueLayout.JAVA_BYTE, at), expected(head(ping), ping, at, size));
+                .formatted(
+                        ping, at, size, actual.get(ValueLayout.JAVA_BYTE, at), expected.get(ValueLayout.JAVA_BYTE, at));
     }
 
     /// Length without the zero, as `strlen` counts it; all of the buffer when there is no zero.
     static long length(MemorySegment buffer) {
-        for (long i = 0; i < buffer.byteSize(); i++) {
-            if (buffer.get(ValueLayout.JAVA_BYTE, i) == 0) {
-                return i;
-            }
+        long size = buffer.byteSize();
+        long length = 0;
+        while (length + Long.BYTES <= size && !hasZero(buffer.get(ValueLayout.JAVA_LONG_UNALIGNED, length))) {
+            length += Long.BYTES;
         }
-        return buffer.byteSize();
+        while (length < size && buffer.get(ValueLayout.JAVA_BYTE, length) != 0) {
+            length++;
+        }
+        return length;
+    }
+
+    /// Whether one of eight bytes is 0: only then a borrow reaches its top bit that was not set before.
+    private static boolean hasZero(long bytes) {
+        return (bytes - 0x0101_0101_0101_0101L & ~bytes & 0x8080_8080_8080_8080L) != 0;
     }
 
     /// The text up to the zero.
@@ -71,9 +91,5 @@ final class PingText {
 
     private static byte[] head(long ping) {
         return ("rdma-ping-" + ping + ": ").getBytes(StandardCharsets.US_ASCII);
-    }
-
-    private static byte letter(long ping, long at) {
-        return (byte) (FIRST + (ping + at) % ALPHABET);
     }
 }

@@ -39,6 +39,23 @@ class PingTextTest {
     }
 
     @Test
+    void shouldEndTheTextAtTheFirstZeroWhereverItIs() {
+        for (int at = 0; at < 40; at++) {
+            MemorySegment buffer = MemorySegment.ofArray(new byte[40]);
+            buffer.fill((byte) 0x80);
+            buffer.asSlice(at).fill((byte) 0);
+            assertEquals(at, PingText.length(buffer));
+        }
+    }
+
+    @Test
+    void shouldNameAWrongByteOfTheHead() {
+        MemorySegment buffer = MemorySegment.ofArray(new byte[23]);
+        PingText.fill(buffer, 7);
+        assertEquals(10, PingText.mismatch(buffer, 8));
+    }
+
+    @Test
     void shouldNoticeAMissingEnd() {
         MemorySegment buffer = MemorySegment.ofArray(new byte[64]);
         PingText.fill(buffer, 0);
