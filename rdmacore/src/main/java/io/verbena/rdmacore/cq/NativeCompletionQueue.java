@@ -135,7 +135,7 @@ public final class NativeCompletionQueue implements CompletionQueue {
             boolean emptied = false;
             while (done < limit) {
                 if (next == end) {
-                    if (emptied) {
+                    if (emptied || closed && done > 0) { // a handler may have closed the queue
                         break;
                     }
                     emptied = fetch(limit - done);

@@ -237,9 +237,21 @@ public final class NativeMemoryRegion implements MemoryRegion {
         });
         if (ended) {
             now.domain.lifetime().children().remove(this);
-            if (arena != null) {
-                arena.close();
-            }
+        }
+        freeMemory(verb);
+    }
+
+    /// Apart from the end of the region: the JDK refuses while another thread reads a file into the memory, say. Then
+    /// closing once more frees it.
+    private synchronized void freeMemory(String verb) {
+        if (arena == null || !lifetime.hasEnded() || !arena.scope().isAlive()) {
+            return;
+        }
+        try {
+            arena.close();
+        } catch (IllegalStateException e) {
+            throw new RdmaException(
+                    verb, Errno.EBUSY, "another call uses its memory; close it again when that is over", e);
         }
     }
 
