@@ -5,6 +5,9 @@
 c_address=10.77.0.1
 verbena=${LAB_FOLDER%/*}/verbena
 
+# More options for our clients.
+client_options=''
+
 # Sets what stands for our side: $1 is soft or native.
 use_device() {
   case $1 in
@@ -60,10 +63,11 @@ meet_c_server() {
   timeout 460 rping -s -a "$c_address" -p "$2" -S "$3" -C "$4" -V &
   server=$!
   sleep 1
-  if (our_rping -c -I "$1" -a "$c_address" -p "$2" -S "$3" -C "$4" -V); then
+  # shellcheck disable=SC2086 # options are split into words
+  if (our_rping -c -I "$1" -a "$c_address" -p "$2" -S "$3" -C "$4" -V $client_options); then
     wait "$server"
   else
-    kill "$server"
+    kill "$server" 2>/dev/null
     return 1
   fi
 }
