@@ -185,6 +185,11 @@ case $action in
     awk -f "$lab/host/interop.awk" "$root"/.verbena/lab/results-*/results.tsv >"$root/docs/interop.md"
     exit 0
     ;;
+  check) # for the launcher: whether to go on at all
+    reason=$(why_not)
+    [ -z "$reason" ] || unable "$reason"
+    exit 0
+    ;;
   clean)
     rm -rf "$cache"
     exit 0
