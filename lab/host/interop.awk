@@ -28,11 +28,12 @@ END {
   }
   print heading
   print line
+  fflush()
   for (r = 1; r <= count; r++) {
     text = "| " rows[r] " |"
     for (v = 1; v <= versions; v++) {
       text = text " " ((rows[r], kernels[v]) in results ? results[rows[r], kernels[v]] : "not run") " |"
     }
-    print text
+    print text | "sort -V" # steps that run at once end in any order
   }
 }
