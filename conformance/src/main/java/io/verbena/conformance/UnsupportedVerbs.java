@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.opentest4j.TestAbortedException;
 
-/// A verb that the device does not offer skips the test, with that reason.
+/// A verb that the device does not offer skips the test, with that reason, unless it is known to have it.
 public final class UnsupportedVerbs implements InvocationInterceptor {
     public UnsupportedVerbs() {}
 
@@ -16,27 +16,30 @@ public final class UnsupportedVerbs implements InvocationInterceptor {
     public void interceptTestMethod(
             Invocation<Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
             throws Throwable {
-        skipping(invocation);
+        skipping(invocation, context);
     }
 
     @Override
     public <T> T interceptTestFactoryMethod(
             Invocation<T> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
             throws Throwable {
-        return skipping(invocation);
+        return skipping(invocation, context);
     }
 
     @Override
     public void interceptDynamicTest(
             Invocation<Void> invocation, DynamicTestInvocationContext dynamic, ExtensionContext context)
             throws Throwable {
-        skipping(invocation);
+        skipping(invocation, context);
     }
 
-    private static <T> T skipping(Invocation<T> invocation) throws Throwable {
+    private static <T> T skipping(Invocation<T> invocation, ExtensionContext context) throws Throwable {
         try {
             return invocation.proceed();
         } catch (UnsupportedVerbException e) {
+            if (!BenchExtension.pairing(context).mayLack(e.verb())) {
+                throw e;
+            }
             throw new TestAbortedException("not supported: " + e.verb(), e);
         }
     }

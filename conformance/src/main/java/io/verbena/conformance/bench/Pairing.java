@@ -48,6 +48,12 @@ public interface Pairing {
         return Map.of();
     }
 
+    /// Whether one of the two is known not to have that verb: its tests are skipped. A verb that is missing although
+    /// this says otherwise fails them.
+    default boolean mayLack(String verb) {
+        return true;
+    }
+
     /// Threads of the library that work for the two devices; none may be left once both are closed.
     default List<Thread> threads() {
         return List.of();
