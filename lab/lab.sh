@@ -9,6 +9,12 @@ die() {
   exit 1
 }
 
+# For wrong usage.
+misuse() {
+  say "$*"
+  exit 2
+}
+
 # The lab cannot run here; 77 tells callers to count it as skipped.
 unable() {
   say "cannot run here: $*"
@@ -28,7 +34,7 @@ this machine's files, can write only to its own memory, and has no network but i
   ./verbena lab clean                  remove downloaded kernels
 
   --kernel 6.1|6.12    the kernel (VERBENA_LAB_KERNEL); default 6.1. ATOMIC_WRITE and FLUSH need 6.12. For test
-                       also: all, one after the other
+                       also: all, one after the other, and none, to leave them out of ./verbena test
   --timeout SECONDS    stop the guest after that time; default 600, for test what its steps may take together, for
                        shell none
   --memory MB          of the guest; default 3072
@@ -109,7 +115,7 @@ prepare() {
 while [ $# -gt 0 ]; do
   case $1 in
     --kernel | --timeout | --memory | --results)
-      [ $# -gt 1 ] || die "$1 needs a value"
+      [ $# -gt 1 ] || misuse "$1 needs a value"
       case $1 in
         --kernel) kernel=$2 ;;
         --timeout) limit=$2 ;;
@@ -122,7 +128,7 @@ while [ $# -gt 0 ]; do
       usage
       exit 0
       ;;
-    -*) die "unknown option $1; ./verbena lab --help shows all" ;;
+    -*) misuse "unknown option $1; ./verbena lab --help shows all" ;;
     *) break ;;
   esac
 done
@@ -142,9 +148,10 @@ esac
 case ${1:-}:$kernel in
   docs:* | clean:*) ;;
   *:6.1 | *:6.12) ;;
-  *) die "kernel $kernel is not one of $kernels; test takes all, too" ;;
+  test:none) unable 'kernel none was asked for' ;;
+  *) misuse "kernel $kernel is not one of $kernels; test takes all, too" ;;
 esac
-case $limit$memory in *[!0-9]*) die '--timeout and --memory take whole numbers' ;; esac
+case $limit$memory in *[!0-9]*) misuse '--timeout and --memory take whole numbers' ;; esac
 case $results in '' | /*) ;; *) results=$directory/$results ;; esac
 
 trap clean_up EXIT
@@ -159,12 +166,12 @@ case $action in
     echo "uname -r; rdma link; ibv_devinfo; '$root/verbena' devices" >"$work/command"
     ;;
   run)
-    [ $# -gt 0 ] || die 'name a command, for example: ./verbena lab run rdma link'
+    [ $# -gt 0 ] || misuse 'name a command, for example: ./verbena lab run rdma link'
     prepare
     printf '%s\n' "$*" >"$work/command"
     ;;
   shell)
-    [ -t 0 ] || die 'a shell needs a terminal; use run'
+    [ -t 0 ] || misuse 'a shell needs a terminal; use run'
     prepare
     terminal=1
     echo 'exec bash -i' >"$work/command"
@@ -194,7 +201,7 @@ case $action in
     rm -rf "$cache"
     exit 0
     ;;
-  *) die "unknown command $action; ./verbena lab --help shows all" ;;
+  *) misuse "unknown command $action; ./verbena lab --help shows all" ;;
 esac
 limit=${limit:-600}
 run_machine "$terminal"

@@ -19,6 +19,7 @@ run_machine() {
     -virtfs local,path=/,mount_tag=hostroot,security_model=none,readonly=on,multidevs=remap \
     -virtfs "local,path=$work,mount_tag=lab,security_model=none" \
     -serial "file:$work/console.log" -chardev "$line" -serial chardev:line
+  [ ! -t 2 ] || say "booting Linux $kernel ..."
   machine_code=0
   if [ "$terminal" = 1 ]; then
     "$@" || machine_code=$?

@@ -65,9 +65,10 @@ final class RpingClient {
                 id.connect(RpingSettings.PARAMETERS);
             }
         } catch (RdmaException e) {
+            boolean absent = e.errno() == Errno.ECONNREFUSED || e.errno() == Errno.ETIMEDOUT;
             throw new RpingException(
                     "cannot connect to " + result.peer() + ": " + e.getMessage()
-                            + (e.errno() == Errno.ECONNREFUSED ? "; start the server first: rping -s" : ""),
+                            + (absent ? "; start the server first: rping -s" : ""),
                     e);
         }
         output.debug("ESTABLISHED");
