@@ -204,12 +204,8 @@ public final class NativeSendRequest extends NativeRequest implements SendReques
     }
 
     private SendRequest flush(byte level, long remoteAddress, int rkey, long length, FlushType... types) {
-        int bits = 0;
-        for (FlushType type : types) {
-            bits |= type.bit();
-        }
         flushLength = length;
-        flushTypes = (byte) bits;
+        flushTypes = (byte) FlushType.bits(types);
         flushLevel = level;
         return operation(Operation.FLUSH, remoteAddress, rkey);
     }

@@ -311,9 +311,9 @@ public final class Engine {
             SoftQueuePair qp = active.take();
             qp.inActive = false;
             try {
-                int emitted = qp.connection().emit(nowNs, EMIT_BUDGET);
+                int emitted = qp.service().emit(nowNs, EMIT_BUDGET);
                 work += emitted;
-                if (qp.connection().hasMoreToEmit()) {
+                if (qp.service().hasMoreToEmit()) {
                     activate(qp);
                 }
             } catch (RuntimeException e) {
@@ -328,7 +328,7 @@ public final class Engine {
         for (int turns = acknowledging.size(); turns > 0; turns--) {
             SoftQueuePair qp = acknowledging.take();
             qp.inAcknowledging = false;
-            if (!qp.connection().sendAcknowledgement(nowNs, atOnce)) {
+            if (!qp.service().sendAcknowledgement(nowNs, atOnce)) {
                 acknowledgeSoon(qp);
             }
         }
@@ -338,7 +338,7 @@ public final class Engine {
     void onFault(SoftQueuePair qp, RuntimeException fault) {
         counters.increment(Counter.ENGINE_FAULTS);
         LOG.log(Level.ERROR, () -> "engine fault on " + qp + "; it goes to the error state", fault);
-        qp.connection().onEngineFault();
+        qp.service().onEngineFault();
     }
 
     /// Forgets a queue pair that is being closed. Owner only.

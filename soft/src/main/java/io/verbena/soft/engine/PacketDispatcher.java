@@ -69,13 +69,13 @@ final class PacketDispatcher implements FrameHandler {
             counters.increment(Counter.DROPPED_UNKNOWN_QP);
             return;
         }
-        fault = qp.connection().admits(packet, sourceHigh, sourceLow);
+        fault = qp.service().admits(packet, sourceHigh, sourceLow);
         if (fault != null) {
             counters.increment(fault);
             return;
         }
         try {
-            qp.connection().onPacket(packet, nowNs);
+            qp.service().onPacket(packet, nowNs);
         } catch (RuntimeException e) {
             engine.onFault(qp, e);
         }

@@ -1,6 +1,5 @@
 package io.verbena.soft.mem;
 
-import io.verbena.soft.SoftProtectionDomain;
 import java.util.random.RandomGenerator;
 
 /// The regions of a device by key. Owned by the engine.
@@ -53,13 +52,13 @@ public final class MemoryTable {
         return keys[slot] == key ? slots[slot] : null;
     }
 
-    /// Whether `[address, address + length)` may be accessed under `key` from `domain` with all of `rights`.
-    public AccessCheck check(int key, SoftProtectionDomain domain, long address, long length, int rights) {
+    /// Whether `[address, address + length)` may be accessed under `key` by `user` with all of `rights`.
+    public AccessCheck check(int key, MemoryUser user, long address, long length, int rights) {
         SoftMemoryRegion region = find(key);
         if (region == null) {
             return AccessCheck.BAD_KEY;
         }
-        return region.check(domain, address, length, rights);
+        return region.check(user, address, length, rights);
     }
 
     public int size() {

@@ -1,6 +1,5 @@
 package io.verbena.soft.mem;
 
-import io.verbena.soft.SoftProtectionDomain;
 import io.verbena.verbs.attr.Access;
 import java.lang.foreign.MemorySegment;
 
@@ -25,14 +24,12 @@ public final class ScatterGather {
 
     /// Whether every buffer is covered by its key with the rights; buffers of length 0 are not looked at (rule
     /// POST-7).
-    public static boolean allows(
-            MemoryTable table, SoftProtectionDomain domain, long[] words, int at, int count, int rights) {
+    public static boolean allows(MemoryTable table, MemoryUser user, long[] words, int at, int count, int rights) {
         for (int i = 0; i < count; i++) {
             long lengthAndKey = words[at + i * WORDS + 1];
             long length = length(lengthAndKey);
             if (length != 0
-                    && table.check(lkey(lengthAndKey), domain, words[at + i * WORDS], length, rights)
-                            != AccessCheck.OK) {
+                    && table.check(lkey(lengthAndKey), user, words[at + i * WORDS], length, rights) != AccessCheck.OK) {
                 return false;
             }
         }
@@ -43,7 +40,7 @@ public final class ScatterGather {
     /// read.
     public static boolean gather(
             MemoryTable table,
-            SoftProtectionDomain domain,
+            MemoryUser user,
             long[] words,
             int at,
             int count,
@@ -51,14 +48,14 @@ public final class ScatterGather {
             MemorySegment packet,
             long packetAt,
             int bytes) {
-        return walk(true, table, domain, words, at, count, skip, packet, packetAt, bytes);
+        return walk(true, table, user, words, at, count, skip, packet, packetAt, bytes);
     }
 
     /// The other way: places packet bytes into the buffers; false when a buffer may not be written or they are too
     /// short.
     public static boolean scatter(
             MemoryTable table,
-            SoftProtectionDomain domain,
+            MemoryUser user,
             long[] words,
             int at,
             int count,
@@ -66,13 +63,13 @@ public final class ScatterGather {
             MemorySegment packet,
             long packetAt,
             int bytes) {
-        return walk(false, table, domain, words, at, count, skip, packet, packetAt, bytes);
+        return walk(false, table, user, words, at, count, skip, packet, packetAt, bytes);
     }
 
     private static boolean walk(
             boolean gather,
             MemoryTable table,
-            SoftProtectionDomain domain,
+            MemoryUser user,
             long[] words,
             int at,
             int count,
@@ -91,8 +88,8 @@ public final class ScatterGather {
             int key = lkey(lengthAndKey);
             long address = words[at + i * WORDS] + skip;
             boolean copied = gather
-                    ? read(table, domain, key, address, 0, packet, packetAt, n)
-                    : write(table, domain, key, address, Access.LOCAL_WRITE.bit(), packet, packetAt, n);
+                    ? read(table, user, key, address, 0, packet, packetAt, n)
+                    : write(table, user, key, address, Access.LOCAL_WRITE.bit(), packet, packetAt, n);
             if (!copied) {
                 return false;
             }
@@ -106,7 +103,7 @@ public final class ScatterGather {
     /// Copies out of a region into a packet after checking key, range and rights.
     public static boolean read(
             MemoryTable table,
-            SoftProtectionDomain domain,
+            MemoryUser user,
             int key,
             long address,
             int rights,
@@ -114,7 +111,7 @@ public final class ScatterGather {
             long packetAt,
             int bytes) {
         SoftMemoryRegion region = table.find(key);
-        if (region == null || region.check(domain, address, bytes, rights) != AccessCheck.OK) {
+        if (region == null || region.check(user, address, bytes, rights) != AccessCheck.OK) {
             return false;
         }
         try {
@@ -129,7 +126,7 @@ public final class ScatterGather {
     /// Copies packet bytes into a region after checking key, range and rights.
     public static boolean write(
             MemoryTable table,
-            SoftProtectionDomain domain,
+            MemoryUser user,
             int key,
             long address,
             int rights,
@@ -137,7 +134,7 @@ public final class ScatterGather {
             long packetAt,
             int bytes) {
         SoftMemoryRegion region = table.find(key);
-        if (region == null || region.check(domain, address, bytes, rights) != AccessCheck.OK) {
+        if (region == null || region.check(user, address, bytes, rights) != AccessCheck.OK) {
             return false;
         }
         try {

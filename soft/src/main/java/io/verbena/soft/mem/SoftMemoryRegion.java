@@ -34,8 +34,8 @@ public final class SoftMemoryRegion implements MemoryRegion {
         return domain.context().engine();
     }
 
-    AccessCheck check(SoftProtectionDomain from, long at, long bytes, int rights) {
-        if (from != domain) {
+    AccessCheck check(MemoryUser user, long at, long bytes, int rights) {
+        if (user.protectionDomain() != domain) {
             return AccessCheck.WRONG_DOMAIN;
         }
         long offset = at - address;

@@ -181,7 +181,7 @@ final class Completer {
         }
         if (!ScatterGather.scatter(
                 engine.memory(),
-                connection.protectionDomain(),
+                connection.qp,
                 queue.words,
                 queue.buffersAt(position),
                 queue.bufferCount(position),

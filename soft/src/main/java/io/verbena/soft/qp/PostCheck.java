@@ -27,7 +27,7 @@ final class PostCheck {
             throw qp.refused("post send to", index, "the queue pair is " + where);
         }
         Operation operation = send.operation;
-        if (!RcOpcodes.supports(operation)) {
+        if (!qp.service().supports(operation)) {
             throw new UnsupportedVerbException(
                     qp.protectionDomain().context().device().name(), "post " + operation);
         }

@@ -162,7 +162,7 @@ final class Requester {
         if (!queue.has(current, SendQueue.INLINE)
                 && !ScatterGather.allows(
                         engine.memory(),
-                        connection.protectionDomain(),
+                        connection.qp,
                         queue.words,
                         queue.buffersAt(current),
                         queue.bufferCount(current),
@@ -225,7 +225,7 @@ final class Requester {
         }
         return ScatterGather.gather(
                 engine.memory(),
-                connection.protectionDomain(),
+                connection.qp,
                 queue.words,
                 queue.buffersAt(current),
                 queue.bufferCount(current),

@@ -33,7 +33,7 @@ final class Responder {
 
     private final ReliableConnection connection;
     private final Engine engine;
-    private final ReceiveQueue receives;
+    private final ReceiveInHand receive;
     private final QueuePairSettings settings;
     private final Transmitter transmitter;
     private final ReadResponses reads = new ReadResponses();
@@ -66,10 +66,10 @@ final class Responder {
     /// A fatal answer is on its way; nothing more is served.
     private boolean ending;
 
-    Responder(ReliableConnection connection, Engine engine, ReceiveQueue receives, QueuePairSettings settings) {
+    Responder(ReliableConnection connection, Engine engine, ReceiveInHand receive, QueuePairSettings settings) {
         this.connection = connection;
         this.engine = engine;
-        this.receives = receives;
+        this.receive = receive;
         this.settings = settings;
         this.transmitter = engine.transmitter();
         this.reads.reset(0);
@@ -108,7 +108,7 @@ final class Responder {
         if (verdict == Verdict.OK) {
             verdict = checkOperation(packet);
         }
-        if (verdict == Verdict.OK && packet.opcode().takesReceive() && receives.isEmpty()) {
+        if (verdict == Verdict.OK && packet.opcode().takesReceive() && !receive.take()) {
             verdict = Verdict.RECEIVER_NOT_READY;
         }
         if (verdict == Verdict.OK) {
@@ -161,7 +161,7 @@ final class Responder {
         }
         if (packet.opcode().isSend()) {
             long before = message == Message.SEND ? received : 0;
-            return before + payload <= receives.capacityBytes(receives.head()) ? Verdict.OK : Verdict.RECEIVE_TOO_SHORT;
+            return before + payload <= receive.capacityBytes() ? Verdict.OK : Verdict.RECEIVE_TOO_SHORT;
         }
         if (packet.opcode().isWrite()) {
             boolean starts = packet.opcode().startsMessage();
@@ -178,8 +178,8 @@ final class Responder {
             return Verdict.OK;
         }
         int right = packet.opcode().isWrite() ? Access.REMOTE_WRITE.bit() : Access.REMOTE_READ.bit();
-        AccessCheck check = engine.memory()
-                .check(packet.rkey(), connection.protectionDomain(), packet.remoteAddress(), packet.dmaLength(), right);
+        AccessCheck check =
+                engine.memory().check(packet.rkey(), connection.qp, packet.remoteAddress(), packet.dmaLength(), right);
         return check == AccessCheck.OK ? Verdict.OK : Verdict.REMOTE_ACCESS;
     }
 
@@ -195,13 +195,12 @@ final class Responder {
             message = Message.SEND;
             received = 0;
         }
-        long receive = receives.head();
         if (!ScatterGather.scatter(
                 engine.memory(),
-                connection.protectionDomain(),
-                receives.words,
-                receives.buffersAt(receive),
-                receives.bufferCount(receive),
+                connection.qp,
+                receive.words(),
+                receive.buffersAt(),
+                receive.bufferCount(),
                 received,
                 packet.memory(),
                 packet.payloadAt(),
@@ -227,7 +226,7 @@ final class Responder {
         if (payload > 0
                 && !ScatterGather.write(
                         engine.memory(),
-                        connection.protectionDomain(),
+                        connection.qp,
                         writeKey,
                         writeAddress + received,
                         Access.REMOTE_WRITE.bit(),
@@ -410,7 +409,7 @@ final class Responder {
         if (payload > 0
                 && !ScatterGather.read(
                         engine.memory(),
-                        connection.protectionDomain(),
+                        connection.qp,
                         reads.key(),
                         reads.address(settings.mtu),
                         Access.REMOTE_READ.bit(),

@@ -16,7 +16,9 @@ final class SendQueue extends WorkQueue {
     private static final int REMOTE_ADDRESS = 3;
     private static final int RKEY_AND_IMMEDIATE = 4;
     private static final int PSNS = 5;
-    private static final int FIXED_WORDS = 6;
+    private static final int OPERAND = 6;
+    private static final int SECOND_OPERAND = 7;
+    private static final int FIXED_WORDS = 8;
 
     private static final Operation[] OPERATIONS = Operation.values();
 
@@ -38,6 +40,8 @@ final class SendQueue extends WorkQueue {
         words[slot + LENGTH] = request.buffers.totalBytes();
         words[slot + REMOTE_ADDRESS] = request.remoteAddress;
         words[slot + RKEY_AND_IMMEDIATE] = request.rkey & 0xFFFF_FFFFL | (long) request.immediate << 32;
+        words[slot + OPERAND] = request.operand;
+        words[slot + SECOND_OPERAND] = request.secondOperand;
         if ((request.flags & INLINE) != 0) {
             request.buffers.copyInto(inline, inlineAt(position));
         } else {
@@ -81,6 +85,16 @@ final class SendQueue extends WorkQueue {
 
     int immediate(long position) {
         return (int) (words[slot(position) + RKEY_AND_IMMEDIATE] >>> 32);
+    }
+
+    /// What to compare with or to add.
+    long operand(long position) {
+        return words[slot(position) + OPERAND];
+    }
+
+    /// What to swap in.
+    long secondOperand(long position) {
+        return words[slot(position) + SECOND_OPERAND];
     }
 
     /// Memory that holds inline bytes; those of a position start at [#inlineAt].

@@ -3,6 +3,7 @@ package io.verbena.soft.qp;
 import io.verbena.soft.SoftProtectionDomain;
 import io.verbena.soft.cq.SoftCompletionQueue;
 import io.verbena.soft.engine.Engine;
+import io.verbena.soft.mem.MemoryUser;
 import io.verbena.verbs.BadRequestException;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.QueuePair;
@@ -21,9 +22,9 @@ import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// A reliable connection of the software device. Programs touch the two queues, under a short lock each; everything
+/// A queue pair of the software device. Programs touch the two queues, under a short lock each; everything
 /// else belongs to the engine.
-public final class SoftQueuePair implements QueuePair {
+public final class SoftQueuePair implements QueuePair, MemoryUser {
     private static final VarHandle POSTED;
 
     static {
@@ -45,7 +46,7 @@ public final class SoftQueuePair implements QueuePair {
     private final SendQueue sends;
     private final ReceiveQueue receives;
     private final PostCheck check;
-    private final ReliableConnection connection;
+    private final TransportService service;
     private final ReentrantLock sendLock = new ReentrantLock();
     private final ReentrantLock receiveLock = new ReentrantLock();
 
@@ -74,7 +75,7 @@ public final class SoftQueuePair implements QueuePair {
                 asked.maxSendScatterGather(),
                 asked.maxReceiveScatterGather(),
                 asked.maxInlineBytes());
-        this.connection = new ReliableConnection(this, sends, receives, options.signalAll());
+        this.service = new ReliableConnection(this, sends, new ReceiveInHand(receives), options.signalAll());
         this.check = new PostCheck(this);
         engine.execute(() -> engine.queuePairs().add(this, given -> number = given));
         sendCq.users().add(this);
@@ -100,7 +101,7 @@ public final class SoftQueuePair implements QueuePair {
 
     @Override
     public QueuePairState state() {
-        return connection.state();
+        return service.state();
     }
 
     @Override
@@ -220,13 +221,13 @@ public final class SoftQueuePair implements QueuePair {
             if (closed) {
                 throw new RdmaException("modify QP 0x%x".formatted(number), Errno.EBADF, "the queue pair is closed");
             }
-            connection.change(change);
+            service.change(change);
         });
     }
 
     @Override
     public QueuePairAttributes query() {
-        return engine.call(connection::query);
+        return engine.call(service::query);
     }
 
     @Override
@@ -238,7 +239,7 @@ public final class SoftQueuePair implements QueuePair {
             closed = true;
         }
         engine.execute(() -> {
-            connection.close();
+            service.close();
             engine.remove(this);
         });
         sendCq.users().remove(this);
@@ -258,18 +259,18 @@ public final class SoftQueuePair implements QueuePair {
 
     // ---- what the engine and the connection manager call ----
 
-    public ReliableConnection connection() {
-        return connection;
+    public TransportService service() {
+        return service;
     }
 
     /// For the connection manager: runs once, as owner, when the peer's first request arrives.
     public void onFirstRequest(Runnable listener) {
-        engine.execute(() -> connection.firstRequestListener(listener));
+        engine.execute(() -> service.firstRequestListener(listener));
     }
 
     /// For the connection manager: keeps posted sends back until the peer is known to be ready for them.
     public void holdSends(boolean held) {
-        engine.execute(() -> connection.holdSends(held));
+        engine.execute(() -> service.holdSends(held));
     }
 
     /// For the engine's list of posted queue pairs: true for the one caller that may add this one.

@@ -9,8 +9,8 @@ import io.verbena.verbs.attr.FlushType;
 import io.verbena.verbs.attr.Operation;
 import java.lang.foreign.MemorySegment;
 
-/// A send request that is being filled in. What the device cannot do yet is noted here and refused when it is
-/// posted.
+/// A send request that is being filled in. What the queue pair cannot do is noted here and refused when it
+/// is posted.
 final class SoftSendRequest implements SendRequest {
     final BufferList buffers;
     Operation operation = Operation.SEND;
@@ -19,6 +19,15 @@ final class SoftSendRequest implements SendRequest {
     int rkey;
     int immediate;
     int flags;
+    /// What to compare with or to add; of a FLUSH and a bind the length; of a datagram its destination.
+    long operand;
+    /// What to swap in; of a FLUSH its types, of a bind the rights.
+    long secondOperand;
+    /// The address handle of a datagram, the window and the region of a bind.
+    AddressHandle handle;
+
+    MemoryWindow window;
+    MemoryRegion region;
     private boolean inlineBytes;
 
     SoftSendRequest(int maxScatterGather) {
@@ -90,11 +99,14 @@ final class SoftSendRequest implements SendRequest {
 
     @Override
     public SendRequest compareAndSwap(long remoteAddress, int rkey, long compare, long swap) {
+        operand = compare;
+        secondOperand = swap;
         return operation(Operation.COMPARE_AND_SWAP, remoteAddress, rkey, 0);
     }
 
     @Override
     public SendRequest fetchAndAdd(long remoteAddress, int rkey, long add) {
+        operand = add;
         return operation(Operation.FETCH_AND_ADD, remoteAddress, rkey, 0);
     }
 
@@ -105,6 +117,8 @@ final class SoftSendRequest implements SendRequest {
 
     @Override
     public SendRequest flush(long remoteAddress, int rkey, long length, FlushType... types) {
+        operand = length;
+        secondOperand = FlushType.bits(types);
         return operation(Operation.FLUSH, remoteAddress, rkey, 0);
     }
 
@@ -121,6 +135,10 @@ final class SoftSendRequest implements SendRequest {
     @Override
     public SendRequest bindMemoryWindow(
             MemoryWindow window, int rkey, MemoryRegion region, long address, long length, Access... access) {
+        this.window = window;
+        this.region = region;
+        operand = length;
+        secondOperand = Access.bits(access);
         return operation(Operation.BIND_MEMORY_WINDOW, address, rkey, 0);
     }
 
@@ -178,6 +196,8 @@ final class SoftSendRequest implements SendRequest {
     /// Only datagrams have a destination of their own; on a connection it is not looked at.
     @Override
     public SendRequest to(AddressHandle handle, int qpNumber, int qkey) {
+        this.handle = handle;
+        operand = qpNumber & 0xFFFF_FFFFL | (long) qkey << 32;
         return this;
     }
 

@@ -12,6 +12,7 @@ import io.verbena.soft.net.Loopback;
 import io.verbena.soft.rig.LoopbackPair;
 import io.verbena.soft.rig.OddPeer;
 import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.ProtectionDomain;
 import io.verbena.verbs.attr.Access;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,6 +28,20 @@ import org.junit.jupiter.api.Test;
 class MemoryTableTest {
     private static MemoryTable tableOf(io.verbena.verbs.Context context) {
         return ((SoftContext) context).engine().memory();
+    }
+
+    private static MemoryUser userOf(ProtectionDomain domain) {
+        return new MemoryUser() {
+            @Override
+            public SoftProtectionDomain protectionDomain() {
+                return (SoftProtectionDomain) domain;
+            }
+
+            @Override
+            public int number() {
+                return 17;
+            }
+        };
     }
 
     @Test
@@ -59,21 +74,21 @@ class MemoryTableTest {
     void shouldSayWhyAnAccessIsRefused() {
         try (OddPeer peer = new OddPeer()) {
             MemoryTable table = tableOf(peer.context);
-            SoftProtectionDomain pd = (SoftProtectionDomain) peer.pd;
-            SoftProtectionDomain other = (SoftProtectionDomain) peer.context.allocateProtectionDomain();
+            MemoryUser user = userOf(peer.pd);
+            MemoryUser other = userOf(peer.context.allocateProtectionDomain());
             int key = peer.memory.rkey();
             long at = peer.memory.address();
             long length = peer.memory.length();
             int read = Access.REMOTE_READ.bit();
-            assertEquals(AccessCheck.OK, table.check(key, pd, at, length, read));
-            assertEquals(AccessCheck.OK, table.check(key, pd, at + length, 0, read));
-            assertEquals(AccessCheck.BAD_KEY, table.check(key ^ 1, pd, at, 1, read));
+            assertEquals(AccessCheck.OK, table.check(key, user, at, length, read));
+            assertEquals(AccessCheck.OK, table.check(key, user, at + length, 0, read));
+            assertEquals(AccessCheck.BAD_KEY, table.check(key ^ 1, user, at, 1, read));
             assertEquals(AccessCheck.WRONG_DOMAIN, table.check(key, other, at, 1, read));
-            assertEquals(AccessCheck.OUT_OF_RANGE, table.check(key, pd, at - 1, 1, read));
-            assertEquals(AccessCheck.OUT_OF_RANGE, table.check(key, pd, at, length + 1, read));
-            assertEquals(AccessCheck.OUT_OF_RANGE, table.check(key, pd, at + length, 1, read));
-            assertEquals(AccessCheck.OUT_OF_RANGE, table.check(key, pd, Long.MIN_VALUE, 1, read));
-            assertEquals(AccessCheck.NO_RIGHT, table.check(key, pd, at, 1, Access.REMOTE_ATOMIC.bit()));
+            assertEquals(AccessCheck.OUT_OF_RANGE, table.check(key, user, at - 1, 1, read));
+            assertEquals(AccessCheck.OUT_OF_RANGE, table.check(key, user, at, length + 1, read));
+            assertEquals(AccessCheck.OUT_OF_RANGE, table.check(key, user, at + length, 1, read));
+            assertEquals(AccessCheck.OUT_OF_RANGE, table.check(key, user, Long.MIN_VALUE, 1, read));
+            assertEquals(AccessCheck.NO_RIGHT, table.check(key, user, at, 1, Access.REMOTE_ATOMIC.bit()));
         }
     }
 

@@ -14,4 +14,13 @@ public enum FlushType {
     public int bit() {
         return bit;
     }
+
+    /// The types as a C flag word.
+    public static int bits(FlushType... types) {
+        int bits = 0;
+        for (FlushType type : types) {
+            bits |= type.bit;
+        }
+        return bits;
+    }
 }

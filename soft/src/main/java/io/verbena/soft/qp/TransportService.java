@@ -1,0 +1,323 @@
+package io.verbena.soft.qp;
+
+import io.verbena.soft.SoftProtectionDomain;
+import io.verbena.soft.cq.SoftCompletionQueue;
+import io.verbena.soft.engine.Counter;
+import io.verbena.soft.engine.Engine;
+import io.verbena.soft.engine.PacketView;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.QueuePairChange;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.attr.AsyncEventType;
+import io.verbena.verbs.attr.CompletionOpcode;
+import io.verbena.verbs.attr.CompletionStatus;
+import io.verbena.verbs.attr.Operation;
+import io.verbena.verbs.attr.QueuePairAttributes;
+import io.verbena.verbs.attr.QueuePairState;
+import io.verbena.verbs.spi.QueuePairTransitions;
+
+/// The engine's side of a queue pair: its state, its settings and its completions, which are the same for every type.
+/// What travels is up to the types: [ReliableConnection]. Owned by the engine; only the state may be read by anybody.
+public abstract class TransportService {
+    final SoftQueuePair qp;
+    final Engine engine;
+    final SendQueue sends;
+    final ReceiveInHand receive;
+    final QueuePairSettings settings = new QueuePairSettings();
+    private final SoftProtectionDomain domain;
+    private final SoftCompletionQueue sendCq;
+    private final SoftCompletionQueue receiveCq;
+    private final boolean signalsAll;
+
+    private volatile QueuePairState state = QueuePairState.RESET;
+    private boolean drainReported;
+    private boolean firstRequestSeen;
+    private Runnable firstRequestListener;
+    private boolean sendsHeld;
+
+    TransportService(SoftQueuePair qp, SendQueue sends, ReceiveInHand receive, boolean signalsAll) {
+        this.qp = qp;
+        this.domain = qp.protectionDomain();
+        this.engine = domain.context().engine();
+        this.sends = sends;
+        this.receive = receive;
+        this.sendCq = qp.sendCq();
+        this.receiveCq = qp.receiveCq();
+        this.signalsAll = signalsAll;
+    }
+
+    final QueuePairState state() {
+        return state;
+    }
+
+    // ---- what the types do ----
+
+    /// Whether the type can carry the operation out on this device.
+    abstract boolean supports(Operation operation);
+
+    /// RESET: as if just made.
+    abstract void reset();
+
+    /// RTR: the peer's requests are served from now on, with the settings as they are.
+    abstract void startReceiving();
+
+    /// RTR to RTS: requests may leave, with the settings as they are.
+    abstract void startSending();
+
+    /// SQD again: settings that may change while nothing is out.
+    abstract void takeDrainedSettings();
+
+    /// Before the program itself ends the traffic: what it received is the peer's success, which must not learn of an
+    /// error instead.
+    abstract void settle();
+
+    /// ERR: nothing leaves any more, no timer runs.
+    abstract void stop();
+
+    /// Whether every started message is answered: what draining waits for.
+    abstract boolean isDrained();
+
+    /// The PSN expected next, for queries.
+    abstract int receivePsn();
+
+    /// The PSN to be sent next, for queries.
+    abstract int sendPsn();
+
+    /// Whether a packet is for this queue pair as it is; else what to count.
+    public abstract Counter admits(PacketView packet, long sourceHigh, long sourceLow);
+
+    public abstract void onPacket(PacketView packet, long nowNs);
+
+    /// Sends up to `budget` packets of each kind; how many left.
+    abstract int emitPackets(long nowNs, int budget);
+
+    /// Whether to go on in the next cycle: the budget or the network stopped it. What else stops it (window,
+    /// credits, a fence) puts the queue pair back in line when it ends.
+    public abstract boolean hasMoreToEmit();
+
+    /// Sends what there is to answer; with `atOnce` even what may wait. False when it is still to be sent.
+    public abstract boolean sendAcknowledgement(long nowNs, boolean atOnce);
+
+    // ---- state machine ----
+
+    final void change(QueuePairChange change) {
+        QueuePairTransitions.check(qp.number(), qp.type(), state, change);
+        var device = domain.context().device();
+        QueuePairSettings.check(qp.number(), change, device.maxMtu(), device.gid());
+        QueuePairState to = change.state() == null ? state : change.state();
+        boolean leavesOrStays = to != QueuePairState.ERR && to != QueuePairState.RESET;
+        if (state == QueuePairState.SQD && leavesOrStays && !isDrained()) {
+            throw new RdmaException(
+                    "modify QP 0x%x SQD->%s".formatted(qp.number(), to),
+                    Errno.EINVAL,
+                    "the send queue is still draining; wait for SEND_QUEUE_DRAINED");
+        }
+        settings.apply(change);
+        enter(to);
+    }
+
+    private void enter(QueuePairState to) {
+        QueuePairState from = state;
+        switch (to) {
+            case RESET -> {
+                state = to;
+                sends.clear();
+                receive.clear();
+                reset();
+                firstRequestSeen = false;
+                sendsHeld = false;
+            }
+            case ERR -> {
+                settle();
+                enterError();
+            }
+            case RTR -> {
+                startReceiving();
+                state = to;
+            }
+            case RTS -> {
+                if (from == QueuePairState.RTR) {
+                    startSending();
+                }
+                settings.sqdNotify = false;
+                state = to;
+                activate();
+            }
+            case SQD -> {
+                state = to;
+                drainReported = from == QueuePairState.SQD;
+                if (from == QueuePairState.SQD) {
+                    takeDrainedSettings();
+                }
+                onSendProgress();
+            }
+            case INIT, SQE -> state = to;
+        }
+    }
+
+    /// Stops all traffic and flushes both queues in order, each request exactly once.
+    final void enterError() {
+        state = QueuePairState.ERR;
+        stop();
+        flush();
+    }
+
+    private void flush() {
+        while (!sends.isEmpty()) {
+            completeSend(sends.head(), CompletionStatus.WORK_REQUEST_FLUSHED);
+            sends.retire();
+        }
+        while (receive.takeToFlush()) {
+            completeReceive(CompletionStatus.WORK_REQUEST_FLUSHED, CompletionOpcode.RECEIVE, 0, false, 0, false);
+        }
+    }
+
+    /// The queue pair is being closed: nothing happens any more.
+    final void close() {
+        settle();
+        state = QueuePairState.RESET;
+        stop();
+    }
+
+    final QueuePairAttributes query() {
+        return new QueuePairAttributes(
+                state,
+                settings.access,
+                settings.pkeyIndex,
+                settings.port,
+                settings.qkey,
+                settings.address,
+                settings.pathMtu,
+                settings.destinationQp,
+                receivePsn(),
+                sendPsn(),
+                settings.timeout,
+                settings.retryCount,
+                settings.rnrRetry,
+                settings.minRnrTimer,
+                settings.maxReadAtomic,
+                settings.maxDestinationReadAtomic,
+                state == QueuePairState.SQD && !isDrained(),
+                qp.capabilities());
+    }
+
+    // ---- what the engine calls ----
+
+    public final int emit(long nowNs, int budget) {
+        if (state == QueuePairState.ERR) {
+            flush();
+            return 0;
+        }
+        return emitPackets(nowNs, budget);
+    }
+
+    public final void onEngineFault() {
+        raise(AsyncEventType.QP_FATAL);
+        enterError();
+    }
+
+    // ---- what the connection manager calls ----
+
+    final void firstRequestListener(Runnable listener) {
+        firstRequestListener = listener;
+    }
+
+    /// While held, requests may be posted but stay where they are.
+    final void holdSends(boolean held) {
+        sendsHeld = held;
+        if (!held) {
+            activate();
+        }
+    }
+
+    // ---- what the types call ----
+
+    final boolean holdsSends() {
+        return sendsHeld;
+    }
+
+    final boolean signalsAll() {
+        return signalsAll;
+    }
+
+    /// A request of the peer arrived; the first one shows that the connection is there.
+    final void onRequest() {
+        if (firstRequestSeen) {
+            return;
+        }
+        firstRequestSeen = true;
+        if (state == QueuePairState.RTR) {
+            raise(AsyncEventType.COMMUNICATION_ESTABLISHED);
+        }
+        if (firstRequestListener != null) {
+            firstRequestListener.run();
+        }
+    }
+
+    /// Puts the queue pair in line to emit.
+    final void activate() {
+        engine.activate(qp);
+    }
+
+    final void acknowledgeSoon() {
+        engine.acknowledgeSoon(qp);
+    }
+
+    final void raise(AsyncEventType type) {
+        domain.context().asyncEvents().raise(type, qp);
+    }
+
+    final void onSendProgress() {
+        if (state == QueuePairState.SQD && !drainReported && isDrained()) {
+            drainReported = true;
+            if (settings.sqdNotify) {
+                raise(AsyncEventType.SEND_QUEUE_DRAINED);
+            }
+        }
+    }
+
+    final void completeSend(long position, CompletionStatus status) {
+        sends.onReported();
+        boolean kept = sendCq.complete(
+                sends,
+                sends.wrId(position),
+                status,
+                sends.operation(position).completion(),
+                qp.number(),
+                sends.length(position),
+                false,
+                0,
+                false);
+        if (!kept) {
+            sends.onLost();
+            onCompletionLost();
+        }
+    }
+
+    /// Completes and retires the receive in hand.
+    final void completeReceive(
+            CompletionStatus status,
+            CompletionOpcode opcode,
+            long bytes,
+            boolean hasImmediate,
+            int immediate,
+            boolean solicited) {
+        long wrId = receive.wrId();
+        receive.onReported();
+        if (!receiveCq.complete(
+                receive.source(), wrId, status, opcode, qp.number(), bytes, hasImmediate, immediate, solicited)) {
+            receive.onLost();
+            onCompletionLost();
+        }
+    }
+
+    /// A queue pair whose completions are lost is of no use any more. It is flushed in its next turn: the caller is
+    /// half way through a request.
+    private void onCompletionLost() {
+        if (state != QueuePairState.ERR) {
+            state = QueuePairState.ERR;
+            stop();
+            activate();
+        }
+    }
+}
