@@ -182,7 +182,7 @@ final class Completer {
         if (!ScatterGather.scatter(
                 engine.memory(),
                 connection.qp,
-                queue.words,
+                queue.words(position),
                 queue.buffersAt(position),
                 queue.bufferCount(position),
                 offset,

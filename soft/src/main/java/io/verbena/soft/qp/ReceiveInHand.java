@@ -32,7 +32,7 @@ final class ReceiveInHand {
 
     /// Words that hold the buffers, from [#buffersAt] on.
     long[] words() {
-        return queue.words;
+        return queue.words(queue.head());
     }
 
     int buffersAt() {

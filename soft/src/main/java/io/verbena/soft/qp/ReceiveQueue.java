@@ -3,7 +3,7 @@ package io.verbena.soft.qp;
 import io.verbena.soft.mem.ScatterGather;
 
 /// Posted receives as the engine sees them.
-final class ReceiveQueue extends WorkQueue {
+class ReceiveQueue extends WorkQueue {
     private static final int WR_ID = 0;
     private static final int COUNT = 1;
     private static final int FIXED_WORDS = 2;
@@ -12,7 +12,8 @@ final class ReceiveQueue extends WorkQueue {
         super(requests, FIXED_WORDS, maxScatterGather);
     }
 
-    void write(SoftReceiveRequest request) {
+    final void write(SoftReceiveRequest request) {
+        long[] words = wordsToFill(next());
         int slot = slot(next());
         words[slot + WR_ID] = request.wrId;
         words[slot + COUNT] = request.buffers.count();
@@ -20,23 +21,26 @@ final class ReceiveQueue extends WorkQueue {
         publish();
     }
 
-    long wrId(long position) {
-        return words[slot(position) + WR_ID];
+    final long wrId(long position) {
+        return words(position)[slot(position) + WR_ID];
     }
 
-    int bufferCount(long position) {
-        return (int) words[slot(position) + COUNT];
+    final int bufferCount(long position) {
+        return (int) words(position)[slot(position) + COUNT];
     }
 
-    int buffersAt(long position) {
+    final int buffersAt(long position) {
         return slot(position) + FIXED_WORDS;
     }
 
     /// Bytes that fit into a receive.
-    long capacityBytes(long position) {
-        int at = buffersAt(position);
+    final long capacityBytes(long position) {
+        return capacityBytes(words(position), buffersAt(position), bufferCount(position));
+    }
+
+    static long capacityBytes(long[] words, int at, int buffers) {
         long bytes = 0;
-        for (int i = bufferCount(position); i > 0; i--) {
+        for (int i = buffers; i > 0; i--) {
             bytes += ScatterGather.length(words[at + 1]);
             at += ScatterGather.WORDS;
         }

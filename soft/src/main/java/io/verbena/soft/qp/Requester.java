@@ -163,7 +163,7 @@ final class Requester {
                 && !ScatterGather.allows(
                         engine.memory(),
                         connection.qp,
-                        queue.words,
+                        queue.words(current),
                         queue.buffersAt(current),
                         queue.bufferCount(current),
                         read ? Access.LOCAL_WRITE.bit() : 0)) {
@@ -220,13 +220,13 @@ final class Requester {
 
     private boolean copyPayload(MemorySegment packet, int at, int bytes) {
         if (queue.has(current, SendQueue.INLINE)) {
-            MemorySegment.copy(queue.inline(), queue.inlineAt(current) + offset, packet, at, bytes);
+            MemorySegment.copy(queue.inline(current), queue.inlineAt(current) + offset, packet, at, bytes);
             return true;
         }
         return ScatterGather.gather(
                 engine.memory(),
                 connection.qp,
-                queue.words,
+                queue.words(current),
                 queue.buffersAt(current),
                 queue.bufferCount(current),
                 offset,

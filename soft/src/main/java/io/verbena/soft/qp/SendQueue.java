@@ -23,17 +23,19 @@ final class SendQueue extends WorkQueue {
     private static final Operation[] OPERATIONS = Operation.values();
 
     private final int maxInline;
-    private final MemorySegment inline;
+    /// Inline bytes, in pages as the slots are.
+    private final MemorySegment[] inline;
 
     SendQueue(int requests, int maxScatterGather, int maxInline) {
         super(requests, FIXED_WORDS, maxScatterGather);
         this.maxInline = maxInline;
-        this.inline = MemorySegment.ofArray(new byte[capacity() * maxInline]);
+        this.inline = new MemorySegment[pageCount()];
     }
 
     /// Copies a checked request into the next slot. Poster's side.
     void write(SoftSendRequest request) {
         long position = next();
+        long[] words = wordsToFill(position);
         int slot = slot(position);
         words[slot + WR_ID] = request.wrId;
         words[slot + KIND] = request.operation.ordinal() | request.flags << 8 | request.buffers.count() << 16;
@@ -43,7 +45,7 @@ final class SendQueue extends WorkQueue {
         words[slot + OPERAND] = request.operand;
         words[slot + SECOND_OPERAND] = request.secondOperand;
         if ((request.flags & INLINE) != 0) {
-            request.buffers.copyInto(inline, inlineAt(position));
+            request.buffers.copyInto(inlineToFill(position), inlineAt(position));
         } else {
             request.buffers.copyInto(words, slot + FIXED_WORDS);
         }
@@ -51,19 +53,19 @@ final class SendQueue extends WorkQueue {
     }
 
     long wrId(long position) {
-        return words[slot(position) + WR_ID];
+        return words(position)[slot(position) + WR_ID];
     }
 
     Operation operation(long position) {
-        return OPERATIONS[(int) (words[slot(position) + KIND] & 0xFF)];
+        return OPERATIONS[(int) (words(position)[slot(position) + KIND] & 0xFF)];
     }
 
     boolean has(long position, int flag) {
-        return (words[slot(position) + KIND] >>> 8 & flag) != 0;
+        return (words(position)[slot(position) + KIND] >>> 8 & flag) != 0;
     }
 
     int bufferCount(long position) {
-        return (int) (words[slot(position) + KIND] >>> 16 & 0xFF);
+        return (int) (words(position)[slot(position) + KIND] >>> 16 & 0xFF);
     }
 
     /// Index of the first buffer's words.
@@ -72,49 +74,57 @@ final class SendQueue extends WorkQueue {
     }
 
     long length(long position) {
-        return words[slot(position) + LENGTH];
+        return words(position)[slot(position) + LENGTH];
     }
 
     long remoteAddress(long position) {
-        return words[slot(position) + REMOTE_ADDRESS];
+        return words(position)[slot(position) + REMOTE_ADDRESS];
     }
 
     int rkey(long position) {
-        return (int) words[slot(position) + RKEY_AND_IMMEDIATE];
+        return (int) words(position)[slot(position) + RKEY_AND_IMMEDIATE];
     }
 
     int immediate(long position) {
-        return (int) (words[slot(position) + RKEY_AND_IMMEDIATE] >>> 32);
+        return (int) (words(position)[slot(position) + RKEY_AND_IMMEDIATE] >>> 32);
     }
 
     /// What to compare with or to add.
     long operand(long position) {
-        return words[slot(position) + OPERAND];
+        return words(position)[slot(position) + OPERAND];
     }
 
     /// What to swap in.
     long secondOperand(long position) {
-        return words[slot(position) + SECOND_OPERAND];
+        return words(position)[slot(position) + SECOND_OPERAND];
     }
 
-    /// Memory that holds inline bytes; those of a position start at [#inlineAt].
-    MemorySegment inline() {
-        return inline;
+    /// Memory that holds the inline bytes of a position; they start at [#inlineAt].
+    MemorySegment inline(long position) {
+        return inline[page(position)];
     }
 
     long inlineAt(long position) {
-        return (long) slotNumber(position) * maxInline;
+        return (long) slotInPage(position) * maxInline;
+    }
+
+    private MemorySegment inlineToFill(long position) {
+        int page = page(position);
+        if (inline[page] == null) {
+            inline[page] = MemorySegment.ofArray(new byte[slotsPerPage() * maxInline]);
+        }
+        return inline[page];
     }
 
     void psns(long position, int first, int last) {
-        words[slot(position) + PSNS] = first & 0xFFFF_FFFFL | (long) last << 32;
+        words(position)[slot(position) + PSNS] = first & 0xFFFF_FFFFL | (long) last << 32;
     }
 
     int firstPsn(long position) {
-        return (int) words[slot(position) + PSNS];
+        return (int) words(position)[slot(position) + PSNS];
     }
 
     int lastPsn(long position) {
-        return (int) (words[slot(position) + PSNS] >>> 32);
+        return (int) (words(position)[slot(position) + PSNS] >>> 32);
     }
 }

@@ -5,8 +5,9 @@ import io.verbena.soft.mem.ScatterGather;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/// A ring of requests in one array of longs: programs fill slots under the queue's lock, the engine empties them.
-/// Positions only grow; a slot is a position modulo the capacity.
+/// A ring of requests: programs fill slots under the queue's lock, the engine empties them. Positions only grow; a slot
+/// is a position modulo the capacity. Slots are longs in pages that are made when first filled, so that a deep queue
+/// costs an idle queue pair next to nothing.
 abstract class WorkQueue implements CompletionSource {
     private static final VarHandle TAIL;
     private static final VarHandle HEAD;
@@ -24,9 +25,15 @@ abstract class WorkQueue implements CompletionSource {
         }
     }
 
-    final long[] words;
-    private final int stride;
-    private final int mask;
+    private static final int LEAST_SLOTS_PER_PAGE = 8;
+    private static final int MOST_PAGES = 64;
+
+    final int stride;
+    private int mask;
+    private int pageShift;
+    /// Filled by posters; the engine looks only at those of published positions.
+    private long[][] pages;
+
     private long tail;
     private long head;
     /// Completions of this queue that were reported, by the engine, and those that were taken, by who polls.
@@ -35,23 +42,55 @@ abstract class WorkQueue implements CompletionSource {
     private long taken;
 
     WorkQueue(int requests, int fixedWords, int maxScatterGather) {
-        int capacity = requests <= 1 ? 1 : Integer.highestOneBit(requests - 1) << 1;
         this.stride = fixedWords + maxScatterGather * ScatterGather.WORDS;
-        this.words = new long[capacity * stride];
+        layOut(requests);
+    }
+
+    private void layOut(int requests) {
+        int capacity = requests <= 1 ? 1 : Integer.highestOneBit(requests - 1) << 1;
+        int slots = Math.min(capacity, Math.max(LEAST_SLOTS_PER_PAGE, capacity / MOST_PAGES));
         this.mask = capacity - 1;
+        this.pageShift = Integer.numberOfTrailingZeros(slots);
+        this.pages = new long[capacity / slots][];
     }
 
     final int capacity() {
         return mask + 1;
     }
 
-    /// Index of the first word of a position's slot.
-    final int slot(long position) {
-        return (int) (position & mask) * stride;
+    /// The words that hold a position's slot, which starts at [#slot].
+    final long[] words(long position) {
+        return pages[page(position)];
     }
 
-    final int slotNumber(long position) {
-        return (int) (position & mask);
+    /// Index of the first word of a position's slot.
+    final int slot(long position) {
+        return slotInPage(position) * stride;
+    }
+
+    final int page(long position) {
+        return (int) (position & mask) >>> pageShift;
+    }
+
+    final int pageCount() {
+        return pages.length;
+    }
+
+    final int slotsPerPage() {
+        return 1 << pageShift;
+    }
+
+    final int slotInPage(long position) {
+        return (int) position & slotsPerPage() - 1;
+    }
+
+    /// Poster's side: as [#words], for the position to fill next.
+    final long[] wordsToFill(long position) {
+        int page = page(position);
+        if (pages[page] == null) {
+            pages[page] = new long[stride << pageShift];
+        }
+        return pages[page];
     }
 
     /// Poster's side: whether there is no free slot. A request that reports keeps its slot until its completion is

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,8 +37,8 @@ class WorkQueueTest {
                 assertEquals(head, queue.wrId(head), "first in, first out");
                 assertEquals(2, queue.bufferCount(head));
                 assertEquals(30, queue.capacityBytes(head));
-                assertEquals(head, queue.words[queue.buffersAt(head)]);
-                assertEquals(head + 1, queue.words[queue.buffersAt(head) + 2]);
+                assertEquals(head, queue.words(head)[queue.buffersAt(head)]);
+                assertEquals(head + 1, queue.words(head)[queue.buffersAt(head) + 2]);
                 queue.retire();
             }
         }
@@ -90,6 +92,28 @@ class WorkQueueTest {
             assertTrue(queue.has(at, SendQueue.FENCED));
             assertFalse(queue.has(at, SendQueue.INLINE));
             queue.retire();
+        }
+    }
+
+    @Test
+    void shouldKeepInlineBytesOfManyRequestsApart() {
+        SendQueue queue = new SendQueue(64, 1, 4);
+        SoftSendRequest request = new SoftSendRequest(1);
+        MemorySegment bytes = MemorySegment.ofArray(new byte[4]);
+        for (int lap = 0; lap < 3; lap++) {
+            for (int i = 0; i < 64; i++) {
+                bytes.set(ValueLayout.JAVA_BYTE, 3, (byte) (lap + i));
+                request.wrId(i).send().fromInline(bytes);
+                queue.write(request);
+            }
+            assertTrue(queue.isFull());
+            for (int i = 0; i < 64; i++) {
+                long at = queue.head();
+                assertEquals(i, queue.wrId(at));
+                assertEquals(
+                        (byte) (lap + i), queue.inline(at).get(ValueLayout.JAVA_BYTE, queue.inlineAt(at) + 3));
+                queue.retire();
+            }
         }
     }
 }
