@@ -17,7 +17,7 @@ final class ReliableConnection extends TransportService {
         super(qp, sends, receive, signalsAll);
         this.requester = new Requester(this, engine, sends, settings);
         this.completer = new Completer(this, engine, sends, settings, requester);
-        this.responder = new Responder(this, engine, receive, settings);
+        this.responder = new Responder(this);
     }
 
     Completer completer() {
