@@ -3,7 +3,9 @@ package io.verbena.conformance;
 import io.verbena.conformance.connection.ConnectionContract;
 import io.verbena.conformance.connection.ConnectionParametersContract;
 import io.verbena.conformance.connection.DisconnectContract;
+import io.verbena.conformance.connection.ExternalQueuePairContract;
 import io.verbena.conformance.connection.ListenContract;
+import io.verbena.conformance.connection.MigrateContract;
 import io.verbena.conformance.connection.SynchronousConnectionContract;
 import io.verbena.conformance.queue.CloseContract;
 import io.verbena.conformance.queue.CompletionContract;
@@ -126,6 +128,12 @@ public abstract class AllContracts {
 
     @Nested
     class Disconnect extends DisconnectContract {}
+
+    @Nested
+    class ExternalQueuePair extends ExternalQueuePairContract {}
+
+    @Nested
+    class Migrate extends MigrateContract {}
 
     @Nested
     class Listen extends ListenContract {}

@@ -31,6 +31,7 @@ final class Peer {
     private final ConnectionId id;
     private CompletionQueue sends;
     private CompletionQueue receives;
+    private QueuePair own;
 
     Peer(Side side, ConnectionId id) {
         this.side = side;
@@ -42,7 +43,7 @@ final class Peer {
     }
 
     QueuePair qp() {
-        return id.queuePair();
+        return own == null ? id.queuePair() : own;
     }
 
     EventChannel channel() {
@@ -61,6 +62,28 @@ final class Peer {
 
     Peer withQueuePair() {
         return withQueuePair(null);
+    }
+
+    /// Makes a queue pair that the id knows nothing of.
+    Peer withOwnQueuePair() {
+        sends = side.keep(id.context().createCompletionQueue(64));
+        receives = side.keep(id.context().createCompletionQueue(64));
+        QueuePairOptions options = QueuePairOptions.of(QueuePairType.RC, sends, receives);
+        own = side.keep(id.protectionDomain().createQueuePair(options));
+        return this;
+    }
+
+    /// Takes the queue pair a step further, as the connection manager says.
+    void step(QueuePairState to) {
+        qp().modify(id.queuePairStep(to));
+    }
+
+    void read(long wrId, MemoryRegion into, MemoryRegion from) {
+        assertTrue(qp().post(qp().newSendRequest()
+                .wrId(wrId)
+                .read(from.remote())
+                .into(into, 0, into.length())
+                .signaled()));
     }
 
     CompletionQueue receiveCq() {

@@ -31,7 +31,7 @@ final class CmAgent {
     private final CmPort port;
     private final RandomGenerator random;
     private final ConnectionTables tables;
-    private final RecentRejects rejects = new RecentRejects();
+    private final RecentAnswers answers = new RecentAnswers();
     private final Map<Long, RequestHandler> listeners = new HashMap<>();
     private final Runnable onIdle;
     private volatile boolean idle = true;
@@ -52,8 +52,8 @@ final class CmAgent {
         return tables;
     }
 
-    RecentRejects rejects() {
-        return rejects;
+    RecentAnswers answers() {
+        return answers;
     }
 
     /// Whether no connection needs this agent any more. From any thread.
@@ -128,7 +128,7 @@ final class CmAgent {
             known.onDuplicateReq(req);
             return;
         }
-        CmRej rejected = rejects.find(request, port.nowNs());
+        CmMessage rejected = answers.find(request, port.nowNs());
         if (rejected != null) {
             port.send(rejected, sourceHigh, sourceLow);
             return;

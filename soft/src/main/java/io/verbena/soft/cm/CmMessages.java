@@ -85,8 +85,8 @@ final class CmMessages {
         return new CmRtu(req.transactionId(), names.localId(), names.remoteId());
     }
 
-    static CmMra mra(CmReq req, ConnectionNames names, int serviceTimeout) {
-        return new CmMra(req.transactionId(), names.localId(), names.remoteId(), AnsweredMessage.REQ, serviceTimeout);
+    static CmMra mra(CmReq req, ConnectionNames names, AnsweredMessage answered, int serviceTimeout) {
+        return new CmMra(req.transactionId(), names.localId(), names.remoteId(), answered, serviceTimeout);
     }
 
     static CmRej rej(CmReq req, ConnectionNames names, AnsweredMessage answered, RejectReason reason) {

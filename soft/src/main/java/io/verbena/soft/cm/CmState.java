@@ -8,6 +8,8 @@ enum CmState {
     REQ_SENT,
     /// Active side: the peer asked for patience.
     MRA_REQ_RECEIVED,
+    /// Active side: the peer has accepted, and the program moves its queue pair.
+    REP_RECEIVED,
     /// Passive side: the program has to accept or reject.
     REQ_RECEIVED,
     /// Passive side: REP sent, waiting for RTU or the first data.

@@ -31,14 +31,6 @@ final class ConnectionNames {
         return remoteQpn;
     }
 
-    long peerHigh() {
-        return peerHigh;
-    }
-
-    long peerLow() {
-        return peerLow;
-    }
-
     RemoteKey request() {
         return remoteIdKey;
     }

@@ -1,27 +1,34 @@
 package io.verbena.soft.cm;
 
 import io.verbena.roce.mad.CmMessage;
+import io.verbena.roce.mad.CmTimeout;
 import io.verbena.soft.engine.Timer;
 
 /// Sends the messages of one connection, and repeats the one that waits for an answer. Its timer is the only one a
 /// connection has: when nothing waits for an answer it serves as an alarm.
 final class Courier extends Timer {
     private final CmPort port;
-    private final ConnectionNames names;
     private final Runnable onNoAnswer;
     private final Runnable onAlarm;
     private final Retransmission retransmission = new Retransmission();
     private CmMessage unanswered;
+    private long peerHigh;
+    private long peerLow;
 
-    Courier(CmPort port, ConnectionNames names, Runnable onNoAnswer, Runnable onAlarm) {
+    Courier(CmPort port, Runnable onNoAnswer, Runnable onAlarm) {
         this.port = port;
-        this.names = names;
         this.onNoAnswer = onNoAnswer;
         this.onAlarm = onAlarm;
     }
 
+    /// Where the messages go.
+    void to(long high, long low) {
+        peerHigh = high;
+        peerLow = low;
+    }
+
     void send(CmMessage message) {
-        port.send(message, names.peerHigh(), names.peerLow());
+        port.send(message, peerHigh, peerLow);
     }
 
     void sendUntilAnswered(CmMessage message, long timeoutNs) {
@@ -35,7 +42,9 @@ final class Courier extends Timer {
         return retransmission.leftNs(port.nowNs());
     }
 
-    void postpone(long patienceNs) {
+    /// The peer asked for that much time, a timeout code.
+    void postpone(int serviceTimeout) {
+        long patienceNs = CmTimeout.nanoseconds(serviceTimeout) + Retransmission.FIRST_NS;
         port.timers().arm(this, retransmission.postpone(port.nowNs(), patienceNs));
     }
 

@@ -17,6 +17,9 @@ import java.util.List;
 final class LocalPlace {
     private static final Logger LOG = System.getLogger(LocalPlace.class.getName());
 
+    /// Not left to the platform, for which it may be the one of IPv6.
+    static final InetSocketAddress ANYWHERE = new InetSocketAddress(InetAddress.ofLiteral("0.0.0.0"), 0);
+
     private final SoftConnectionManager manager;
     private final PortSpace space;
     private volatile List<SharedDevice> devices = List.of();
@@ -48,9 +51,9 @@ final class LocalPlace {
         devices = List.of(device);
     }
 
-    void bind(InetSocketAddress local, boolean reusable) {
+    void bind(InetSocketAddress local, IdOptions options) {
         InetAddress host = resolved("rdma_bind_addr", local);
-        bind(host.isAnyLocalAddress() ? null : manager.network().at(host), host, local.getPort(), reusable);
+        bind(host.isAnyLocalAddress() ? null : manager.network().at(host), host, local.getPort(), options.reuseAddress());
     }
 
     private void bind(SoftDevice device, InetAddress host, int port, boolean reusable) {
@@ -66,14 +69,14 @@ final class LocalPlace {
     }
 
     /// Chooses a device that reaches the peer, unless there is one.
-    void faceTowards(InetSocketAddress peer) {
+    void faceTowards(InetSocketAddress peer, IdOptions options) {
         InetAddress host = resolved("rdma_resolve_addr", peer);
         if (!devices.isEmpty()) {
             return;
         }
         SoftDevice device = manager.network().towards(host);
         if (binding == null) {
-            bind(device, device.address(), 0, false);
+            bind(device, device.address(), 0, options.reuseAddress());
         } else {
             devices = List.of(manager.devices().acquire(device));
             address = new InetSocketAddress(device.address(), binding.port());

@@ -2,6 +2,7 @@ package io.verbena.soft.cm;
 
 /// What one side brings into a connection; the numbers are checked and within the device's limits.
 ///
+/// @param isExternal whether the program moves the queue pair itself
 /// @param responderResources READs and atomics this side serves at a time
 /// @param initiatorDepth READs and atomics this side issues at a time
 /// @param rnrRetryCount how often the *peer* retries when this side has no receive posted
@@ -9,6 +10,7 @@ package io.verbena.soft.cm;
 /// @param timeoutNs how long this side tries before it gives up, for each of connect, accept and disconnect
 record LocalSettings(
         int qpNumber,
+        boolean isExternal,
         boolean sharedReceiveQueue,
         int responderResources,
         int initiatorDepth,
@@ -17,4 +19,20 @@ record LocalSettings(
         int rnrRetryCount,
         QueuePairTiming timing,
         byte[] privateData,
-        long timeoutNs) {}
+        long timeoutNs) {
+    /// What a side brings that has not said yet: all the device can do.
+    static LocalSettings most(PortFacts facts, QueuePairTiming timing) {
+        return new LocalSettings(
+                0,
+                true,
+                false,
+                facts.maxResponderResources(),
+                facts.maxInitiatorDepth(),
+                false,
+                0,
+                0,
+                timing,
+                new byte[0],
+                0);
+    }
+}

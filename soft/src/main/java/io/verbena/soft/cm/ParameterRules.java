@@ -13,15 +13,17 @@ import io.verbena.verbs.cm.ConnectionParameters;
 /// What programs may ask for when they connect, accept or reject (rules CM-1, CM-4 and CM-5).
 final class ParameterRules {
     private static final int MOST_RETRIES = 7;
+    private static final int FIRST_QP = 2;
+    private static final int LAST_QP = 0xFF_FFFE;
     private static final int CONNECT_BYTES = CmReq.PRIVATE_DATA_BYTES - CmaHeader.BYTES;
 
     private ParameterRules() {}
 
-    static LocalSettings connect(ConnectionParameters wanted, QueuePair qp, PortFacts facts, IdOptions options) {
+    static LocalSettings connect(ConnectionParameters wanted, IdQueuePair qp, PortFacts facts, IdOptions options) {
         return settings("rdma_connect", CONNECT_BYTES, wanted, qp, facts, options);
     }
 
-    static LocalSettings accept(ConnectionParameters wanted, QueuePair qp, PortFacts facts, IdOptions options) {
+    static LocalSettings accept(ConnectionParameters wanted, IdQueuePair qp, PortFacts facts, IdOptions options) {
         return settings("rdma_accept", CmRep.PRIVATE_DATA_BYTES, wanted, qp, facts, options);
     }
 
@@ -32,16 +34,21 @@ final class ParameterRules {
     }
 
     private static LocalSettings settings(
-            String verb, int room, ConnectionParameters given, QueuePair qp, PortFacts facts, IdOptions options) {
-        if (qp == null) {
-            throw new RdmaException(verb, Errno.EINVAL, "the id has no queue pair; call createQueuePair first");
-        }
+            String verb, int room, ConnectionParameters given, IdQueuePair qp, PortFacts facts, IdOptions options) {
         ConnectionParameters wanted = given == null ? ConnectionParameters.DEFAULT : given;
         byte[] data = wanted.privateData();
         requireRoom(verb, data, room);
+        QueuePair own = qp.get();
+        if (own == null && wanted.qpNumber() == 0) {
+            throw new RdmaException(
+                    verb,
+                    Errno.EINVAL,
+                    "the id has no queue pair; call createQueuePair first, or name one with withQpNumber");
+        }
         return new LocalSettings(
-                qp.number(),
-                false,
+                own == null ? number(verb, wanted.qpNumber()) : own.number(),
+                own == null,
+                own == null ? wanted.srq() : qp.hasSharedReceiveQueue(),
                 reads(verb, "responderResources", wanted.responderResources(), facts.maxResponderResources()),
                 reads(verb, "initiatorDepth", wanted.initiatorDepth(), facts.maxInitiatorDepth()),
                 wanted.flowControl(),
@@ -50,6 +57,14 @@ final class ParameterRules {
                 options.timing(),
                 data,
                 Waiter.nanoseconds(options.timeout()));
+    }
+
+    private static int number(String verb, int qpNumber) {
+        if (qpNumber < FIRST_QP || qpNumber > LAST_QP) {
+            throw new RdmaException(
+                    verb, Errno.EINVAL, "queue pair number %d; there are 2 to 0xfffffe".formatted(qpNumber));
+        }
+        return qpNumber;
     }
 
     private static int reads(String verb, String name, int wanted, int most) {

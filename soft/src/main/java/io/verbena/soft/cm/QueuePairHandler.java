@@ -12,9 +12,11 @@ import io.verbena.verbs.cm.ConnectionParameters;
 /// Carries out on an id and its queue pair what the connection decides. Runs as the owner of the engine.
 final class QueuePairHandler implements ConnectionHandler {
     private final SoftConnectionId id;
+    private final ReliableConversation conversation;
 
-    QueuePairHandler(SoftConnectionId id) {
+    QueuePairHandler(SoftConnectionId id, ReliableConversation conversation) {
         this.id = id;
+        this.conversation = conversation;
     }
 
     @Override
@@ -25,10 +27,10 @@ final class QueuePairHandler implements ConnectionHandler {
                 throw new RdmaException(
                         "connect QP 0x%x".formatted(qpNumber), Errno.EBADF, "it was closed before the peer answered");
             }
-            qp.onFirstRequest(id.connection()::onFirstRequest);
+            qp.onFirstRequest(conversation.connection()::onFirstRequest);
             plan.apply(qp);
         } catch (RuntimeException e) {
-            id.failure(e);
+            id.failure().set(e);
             throw e;
         }
     }
@@ -57,7 +59,7 @@ final class QueuePairHandler implements ConnectionHandler {
 
     @Override
     public void onEvent(CmEventType type, int status, ConnectionParameters parameters) {
-        String explanation = EventText.of(type, status, id.failure());
+        String explanation = EventText.of(type, status, id.failure().get());
         id.eventChannel().put(new CmEvent(type, id, null, status, parameters, null, explanation));
     }
 }

@@ -65,22 +65,35 @@ record QueuePairPlan(
         return AddressVector.to(peer).withTrafficClass(path.trafficClass());
     }
 
-    /// INIT to RTR to RTS. The peer may always write; it may read and use atomics when READs were agreed on.
+    /// INIT to RTR to RTS.
     void apply(QueuePair qp) {
-        qp.modify(QueuePairChange.to(QueuePairState.RTR)
-                .access(rights())
-                .address(peer)
-                .pathMtu(mtu)
-                .destinationQp(destinationQp)
-                .receivePsn(receivePsn)
-                .maxDestinationReadAtomic(maxDestinationReadAtomic)
-                .minRnrTimer(minRnrTimer));
-        qp.modify(QueuePairChange.to(QueuePairState.RTS)
-                .sendPsn(sendPsn)
-                .timeout(ackTimeout)
-                .retryCount(retryCount)
-                .rnrRetry(rnrRetry)
-                .maxReadAtomic(maxReadAtomic));
+        qp.modify(step(QueuePairState.RTR));
+        qp.modify(step(QueuePairState.RTS));
+    }
+
+    /// What a step on the way to RTS takes; null for other states. The peer may always write; it may read and use
+    /// atomics when READs were agreed on, which is not known in INIT yet, so the rights come again with RTR.
+    QueuePairChange step(QueuePairState to) {
+        return switch (to) {
+            case INIT -> QueuePairChange.toInit().access(rights());
+            case RTR ->
+                QueuePairChange.to(QueuePairState.RTR)
+                        .access(rights())
+                        .address(peer)
+                        .pathMtu(mtu)
+                        .destinationQp(destinationQp)
+                        .receivePsn(receivePsn)
+                        .maxDestinationReadAtomic(maxDestinationReadAtomic)
+                        .minRnrTimer(minRnrTimer);
+            case RTS ->
+                QueuePairChange.to(QueuePairState.RTS)
+                        .sendPsn(sendPsn)
+                        .timeout(ackTimeout)
+                        .retryCount(retryCount)
+                        .rnrRetry(rnrRetry)
+                        .maxReadAtomic(maxReadAtomic);
+            default -> null;
+        };
     }
 
     private Access[] rights() {

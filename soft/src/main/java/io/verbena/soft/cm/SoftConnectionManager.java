@@ -3,7 +3,6 @@ package io.verbena.soft.cm;
 import io.verbena.soft.Network;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
-import io.verbena.verbs.UnsupportedVerbException;
 import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionManager;
 import io.verbena.verbs.cm.EventChannel;
@@ -84,7 +83,7 @@ public final class SoftConnectionManager implements ConnectionManager {
     void sayGoodbye() {
         for (SoftConnectionId id : ids) {
             try {
-                id.sayGoodbye();
+                id.conversation().sayGoodbye();
             } catch (RuntimeException e) {
                 LOG.log(Level.DEBUG, () -> "no good-bye from " + id, e);
             }
@@ -98,7 +97,7 @@ public final class SoftConnectionManager implements ConnectionManager {
 
     @Override
     public ConnectionId createId(EventChannel channel, PortSpace space) {
-        requireConnections(space);
+        PortSpaces.require(space);
         if (!(channel instanceof SoftEventChannel soft)) {
             throw new RdmaException(
                     "rdma_create_id",
@@ -110,13 +109,7 @@ public final class SoftConnectionManager implements ConnectionManager {
 
     @Override
     public ConnectionId createSynchronousId(PortSpace space) {
-        requireConnections(space);
+        PortSpaces.require(space);
         return new SynchronousConnectionId(this, space, new IdOptions());
-    }
-
-    private static void requireConnections(PortSpace space) {
-        if (space != PortSpace.TCP) {
-            throw new UnsupportedVerbException("soft", "rdma_create_id in port space " + space);
-        }
     }
 }

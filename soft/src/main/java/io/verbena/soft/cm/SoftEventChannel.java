@@ -31,28 +31,28 @@ final class SoftEventChannel extends EventSource<SoftEventChannel.Waiting> imple
         ids.add(id);
     }
 
-    void put(CmEvent event) {
-        put(event, () -> {});
-    }
-
     /// @param onTaken runs when the program takes the event
     void put(CmEvent event, Runnable onTaken) {
-        events.put(new Waiting(event, onTaken));
+        put(new Waiting(event, onTaken));
     }
 
-    /// An id is being closed: its events are nobody's any more. Returns the ids that requests were going to be made
-    /// known by.
-    List<SoftConnectionId> remove(SoftConnectionId id) {
+    void put(Waiting waiting) {
+        events.put(waiting);
+    }
+
+    /// An id is being closed or moved: its events, and those of requests to it, are nobody's here any more.
+    List<Waiting> remove(SoftConnectionId id) {
         ids.remove(id);
-        List<SoftConnectionId> unseen = new ArrayList<>();
+        List<Waiting> its = new ArrayList<>();
         events.removeIf(waiting -> {
             CmEvent event = waiting.event;
-            if (event.listener() == id) {
-                unseen.add((SoftConnectionId) event.id());
+            boolean isIts = event.id() == id || event.listener() == id;
+            if (isIts) {
+                its.add(waiting);
             }
-            return event.id() == id || event.listener() == id;
+            return isIts;
         });
-        return unseen;
+        return its;
     }
 
     @Override

@@ -65,13 +65,19 @@ final class SoftListener {
         waiting.incrementAndGet();
         Gid source = new Gid(header.sourceGidHi(), header.sourceGidLo());
         Gid destination = new Gid(header.destinationGidHi(), header.destinationGidLo());
-        SoftConnectionId request = id.newRequestId(
-                device.retain(),
-                connection,
-                new InetSocketAddress(destination.address(), port),
-                new InetSocketAddress(source.address(), header.sourcePort()));
+        InetSocketAddress local = new InetSocketAddress(destination.address(), port);
+        InetSocketAddress peer = new InetSocketAddress(source.address(), header.sourcePort());
+        ConnectionHandler[] handler = {null};
         id.eventChannel()
-                .put(new CmEvent(CmEventType.CONNECT_REQUEST, request, id, 0, seen, null), waiting::decrementAndGet);
-        return request.handler();
+                .putMade(
+                        channel -> {
+                            SoftConnectionId request = id.newRequestId(channel, device.retain(), local, peer);
+                            ReliableConversation conversation = (ReliableConversation) request.conversation();
+                            conversation.take(connection);
+                            handler[0] = conversation.handler();
+                            return new CmEvent(CmEventType.CONNECT_REQUEST, request, id, 0, seen, null);
+                        },
+                        waiting::decrementAndGet);
+        return handler[0];
     }
 }

@@ -32,7 +32,7 @@ final class SynchronousConnectionId extends SoftConnectionId {
     }
 
     @Override
-    SoftConnectionId newSibling(IdOptions options) {
+    SoftConnectionId newSibling(SoftEventChannel channel, IdOptions options) {
         return new SynchronousConnectionId(manager, portSpace(), options);
     }
 
@@ -42,12 +42,21 @@ final class SynchronousConnectionId extends SoftConnectionId {
     }
 
     @Override
+    public void migrate(EventChannel target) {
+        throw new RdmaException("rdma_migrate_id", Errno.EINVAL, "a synchronous id keeps its own channel");
+    }
+
+    private SoftEventChannel events() {
+        return eventChannel().get();
+    }
+
+    @Override
     public CmEvent event() {
         // A listener's events are requests, which are only for who asks for them.
-        if (event != null && event.listener() != this && !eventChannel().isClosed()) {
-            for (CmEvent next = eventChannel().tryTake();
+        if (event != null && event.listener() != this && !events().isClosed()) {
+            for (CmEvent next = events().tryTake();
                     next != null;
-                    next = eventChannel().tryTake()) {
+                    next = events().tryTake()) {
                 note(next);
             }
         }
@@ -71,16 +80,18 @@ final class SynchronousConnectionId extends SoftConnectionId {
         await("rdma_resolve_route", CmEventType.ROUTE_RESOLVED, timeout);
     }
 
+    /// For a queue pair made without the id the outcome is CONNECT_RESPONSE.
     @Override
     public void connect(ConnectionParameters parameters) {
+        CmEventType outcome = queuePair() == null ? CmEventType.CONNECT_RESPONSE : CmEventType.ESTABLISHED;
         super.connect(parameters);
-        await("rdma_connect", CmEventType.ESTABLISHED, timeout().plus(GRACE));
+        await("rdma_connect", outcome, timeout().plus(GRACE));
     }
 
     @Override
     public ConnectionId awaitRequest(Duration timeout) {
         requireListening();
-        CmEvent request = eventChannel().await(timeout);
+        CmEvent request = events().await(timeout);
         if (request == null) {
             return null;
         }
@@ -106,7 +117,7 @@ final class SynchronousConnectionId extends SoftConnectionId {
 
     private void await(String verb, CmEventType wanted, Duration timeout) {
         while (true) {
-            CmEvent next = eventChannel().await(timeout);
+            CmEvent next = events().await(timeout);
             if (next == null) {
                 throw new RdmaException(verb, Errno.ETIMEDOUT, "no outcome within " + timeout);
             }
@@ -115,7 +126,7 @@ final class SynchronousConnectionId extends SoftConnectionId {
                 return;
             }
             if (isFailure(next, wanted)) {
-                throw failure(verb, next, failure());
+                throw failure(verb, next, failure().get());
             }
         }
     }
@@ -160,6 +171,6 @@ final class SynchronousConnectionId extends SoftConnectionId {
     @Override
     public void close() {
         super.close();
-        eventChannel().close();
+        events().close();
     }
 }

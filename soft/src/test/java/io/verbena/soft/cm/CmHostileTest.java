@@ -163,7 +163,7 @@ class CmHostileTest {
             pair.runMs(1);
             pair.listener.only().connection.reject(NOTHING);
         }
-        assertTrue(pair.serverNode.agent.rejects().size() <= 256);
+        assertTrue(pair.serverNode.agent.answers().size() <= 256);
     }
 
     @Test

@@ -50,7 +50,7 @@ class LinuxMessagesTest {
     void shouldSayTheSameAsLinux() {
         PortFacts linux = new PortFacts(REQ.localCaGuid(), LINUX_CLIENT, Mtu.MTU_1024, 16, 16, 15);
         LocalSettings settings =
-                new LocalSettings(REQ.localQpn(), false, 1, 1, false, 7, 7, QueuePairTiming.DEFAULT, new byte[0], 1);
+                new LocalSettings(REQ.localQpn(), false, false, 1, 1, false, 7, 7, QueuePairTiming.DEFAULT, new byte[0], 1);
         ConnectTarget target = new ConnectTarget(LINUX_SERVER, REQ.serviceId(), RequestCheck.header(REQ), 0);
         CmReq ours = CmMessages.req(
                 REQ.transactionId(), REQ.localCommId(), REQ.startingPsn(), Mtu.MTU_1024, target, settings, linux);

@@ -84,6 +84,7 @@ final class TestEnd implements ConnectionHandler {
         return new LocalSettings(
                 qpNumber,
                 false,
+                false,
                 responderResources,
                 initiatorDepth,
                 false,

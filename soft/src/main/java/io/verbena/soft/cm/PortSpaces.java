@@ -1,0 +1,23 @@
+package io.verbena.soft.cm;
+
+import io.verbena.verbs.UnsupportedVerbException;
+import io.verbena.verbs.cm.PortSpace;
+
+/// What the port spaces are on a software device.
+final class PortSpaces {
+    /// The queue key of datagram services that librdmacm and its kernel side agree on (`RDMA_UDP_QKEY`).
+    static final int DATAGRAM_QKEY = 0x0123_4567;
+
+    private PortSpaces() {}
+
+    static boolean isDatagram(PortSpace space) {
+        return space == PortSpace.UDP || space == PortSpace.IPOIB;
+    }
+
+    /// IP over InfiniBand has no place on Ethernet.
+    static void require(PortSpace space) {
+        if (isDatagram(space)) {
+            throw new UnsupportedVerbException("soft", "rdma_create_id in port space " + space);
+        }
+    }
+}

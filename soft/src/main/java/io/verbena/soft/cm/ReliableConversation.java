@@ -1,0 +1,132 @@
+package io.verbena.soft.cm;
+
+import io.verbena.soft.Waiter;
+import io.verbena.soft.engine.Engine;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.QueuePairChange;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.attr.QueuePairState;
+import io.verbena.verbs.cm.ConnectionParameters;
+
+/// A connection, seen from the program: each call enters the engine.
+final class ReliableConversation implements Conversation {
+    private final SoftConnectionId id;
+    private final ConnectionHandler handler;
+    private volatile CmConnection connection;
+
+    /// For an id that is going to ask.
+    ReliableConversation(SoftConnectionId id) {
+        this.id = id;
+        this.handler = new QueuePairHandler(id, this);
+    }
+
+    /// The id was asked; owned by the engine until the program has it.
+    void take(CmConnection request) {
+        connection = request;
+    }
+
+    ConnectionHandler handler() {
+        return handler;
+    }
+
+    CmConnection connection() {
+        return connection;
+    }
+
+    @Override
+    public void connect(ConnectionParameters parameters) {
+        SharedDevice device = id.place().device();
+        LocalSettings settings = ParameterRules.connect(
+                parameters, id.ownQueuePair(), device.agent().port().facts(), id.options());
+        ConnectTarget target = id.target();
+        id.inUse();
+        device.engine().execute(() -> {
+            connection = device.agent().newConnection(handler);
+            connection.connect(target, settings);
+        });
+    }
+
+    @Override
+    public void accept(ConnectionParameters parameters) {
+        CmConnection request = require("rdma_accept");
+        LocalSettings settings = ParameterRules.accept(
+                parameters, id.ownQueuePair(), id.place().device().agent().port().facts(), id.options());
+        engine().execute(() -> request.accept(settings));
+    }
+
+    @Override
+    public void reject(byte[] privateData) {
+        CmConnection request = require("rdma_reject");
+        byte[] data = ParameterRules.reject(privateData);
+        engine().execute(() -> request.reject(data));
+    }
+
+    @Override
+    public void disconnect() {
+        CmConnection present = require("rdma_disconnect");
+        long timeoutNs = Waiter.nanoseconds(id.options().timeout());
+        engine().execute(() -> present.disconnect(timeoutNs));
+    }
+
+    @Override
+    public void establish() {
+        CmConnection present = require("rdma_establish");
+        engine().execute(present::establish);
+    }
+
+    @Override
+    public void notifyEstablished() {
+        CmConnection present = require("rdma_notify");
+        engine().execute(() -> {
+            switch (present.state()) {
+                case REP_SENT, MRA_REP_RECEIVED -> present.onFirstRequest();
+                case ESTABLISHED -> {}
+                default -> throw new RdmaException("rdma_notify", Errno.EINVAL, "accept the request first");
+            }
+        });
+    }
+
+    /// Before the peer has said what it wants only INIT is possible, without rights.
+    @Override
+    public QueuePairChange step(QueuePairState to) {
+        CmConnection present = connection;
+        QueuePairTiming timing = id.options().timing();
+        QueuePairPlan plan = present == null ? null : engine().call(() -> present.plan(timing));
+        QueuePairChange step = plan != null
+                ? plan.step(to)
+                : to == QueuePairState.INIT ? QueuePairChange.toInit().access(Access.REMOTE_WRITE) : null;
+        if (step == null) {
+            throw new RdmaException(
+                    "rdma_init_qp_attr", Errno.EINVAL, "no attributes for " + to + " at this moment of the connection");
+        }
+        return step;
+    }
+
+    @Override
+    public void sayGoodbye() {
+        CmConnection present = connection;
+        if (present != null) {
+            engine().execute(present::sayGoodbye);
+        }
+    }
+
+    @Override
+    public void close() {
+        CmConnection present = connection;
+        if (present != null) {
+            engine().execute(present::close);
+        }
+    }
+
+    private Engine engine() {
+        return id.place().device().engine();
+    }
+
+    private CmConnection require(String verb) {
+        if (connection == null) {
+            throw new RdmaException(verb, Errno.EINVAL, id + " has no connection");
+        }
+        return connection;
+    }
+}
