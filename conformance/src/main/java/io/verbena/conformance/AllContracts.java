@@ -20,18 +20,22 @@ import io.verbena.conformance.queue.QueuePairAttributesContract;
 import io.verbena.conformance.queue.QueuePairStateContract;
 import io.verbena.conformance.queue.SendQueueDrainContract;
 import io.verbena.conformance.queue.SharedReceiveQueueContract;
+import io.verbena.conformance.queue.SharedReceiveQueueRulesContract;
 import io.verbena.conformance.transfer.AllocationContract;
 import io.verbena.conformance.transfer.AtomicContract;
 import io.verbena.conformance.transfer.AtomicWriteContract;
 import io.verbena.conformance.transfer.ConcurrencyContract;
 import io.verbena.conformance.transfer.DatagramContract;
+import io.verbena.conformance.transfer.DatagramRulesContract;
 import io.verbena.conformance.transfer.ErrorStatusContract;
 import io.verbena.conformance.transfer.LocalErrorContract;
 import io.verbena.conformance.transfer.MessageSizeContract;
+import io.verbena.conformance.transfer.MulticastContract;
 import io.verbena.conformance.transfer.OrderingContract;
 import io.verbena.conformance.transfer.RandomTrafficContract;
 import io.verbena.conformance.transfer.ReliabilityContract;
 import io.verbena.conformance.transfer.SendReceiveContract;
+import io.verbena.conformance.transfer.UnreliableConnectionContract;
 import org.junit.jupiter.api.Nested;
 
 /// Every contract. A runner extends it and says on which devices:
@@ -85,6 +89,9 @@ public abstract class AllContracts {
     class SharedReceiveQueue extends SharedReceiveQueueContract {}
 
     @Nested
+    class SharedReceiveQueueRules extends SharedReceiveQueueRulesContract {}
+
+    @Nested
     class Allocation extends AllocationContract {}
 
     @Nested
@@ -100,6 +107,9 @@ public abstract class AllContracts {
     class Datagram extends DatagramContract {}
 
     @Nested
+    class DatagramRules extends DatagramRulesContract {}
+
+    @Nested
     class ErrorStatus extends ErrorStatusContract {}
 
     @Nested
@@ -107,6 +117,9 @@ public abstract class AllContracts {
 
     @Nested
     class MessageSize extends MessageSizeContract {}
+
+    @Nested
+    class Multicast extends MulticastContract {}
 
     @Nested
     class Ordering extends OrderingContract {}
@@ -119,6 +132,9 @@ public abstract class AllContracts {
 
     @Nested
     class SendReceive extends SendReceiveContract {}
+
+    @Nested
+    class UnreliableConnection extends UnreliableConnectionContract {}
 
     @Nested
     class Connection extends ConnectionContract {}

@@ -22,6 +22,9 @@ import java.util.List;
 /// One queue pair of a [Link] with completion queues of its own for sends and for receives, so that the completions
 /// of one work queue are seen in their order.
 public final class End {
+    /// Of datagram queue pairs that are brought up step by step.
+    public static final int QKEY = 0x1111_1111;
+
     private final Side side;
     private final QueuePair qp;
     private final LinkOptions options;
@@ -52,7 +55,7 @@ public final class End {
     /// With these completion queues.
     public static End withQueues(
             Side side, LinkOptions options, int psn, CompletionQueue sends, CompletionQueue receives) {
-        return of(side, options, psn, QueuePairOptions.of(QueuePairType.RC, sends, receives));
+        return of(side, options, psn, QueuePairOptions.of(options.type(), sends, receives));
     }
 
     /// With a shared receive queue.
@@ -63,18 +66,27 @@ public final class End {
                 side,
                 options,
                 psn,
-                QueuePairOptions.of(QueuePairType.RC, sends, receives).sharedReceiveQueue(queue));
+                QueuePairOptions.of(options.type(), sends, receives).sharedReceiveQueue(queue));
     }
 
     /// A datagram queue pair that is ready to send; the link's options give its size only.
     public static End datagram(Side side, LinkOptions options, int qkey) {
-        CompletionQueue sends = side.completionQueue(options.completionEntries());
-        CompletionQueue receives = side.completionQueue(options.completionEntries());
-        End end = of(side, options, 0, QueuePairOptions.of(QueuePairType.UD, sends, receives));
-        end.qp.modify(QueuePairChange.toInit(qkey));
-        end.qp.modify(QueuePairChange.toRtr());
-        end.qp.modify(QueuePairChange.toRtsUnreliable(0));
+        End end = create(side, options.type(QueuePairType.UD), 0);
+        end.readyForDatagrams(qkey);
         return end;
+    }
+
+    /// As [#datagram], with a shared receive queue.
+    public static End datagram(Side side, LinkOptions options, int qkey, SharedReceiveQueue queue) {
+        End end = withSharedReceiveQueue(side, options.type(QueuePairType.UD), 0, queue);
+        end.readyForDatagrams(qkey);
+        return end;
+    }
+
+    private void readyForDatagrams(int qkey) {
+        qp.modify(QueuePairChange.toInit(qkey));
+        qp.modify(QueuePairChange.toRtr());
+        qp.modify(QueuePairChange.toRtsUnreliable(0));
     }
 
     private static End of(Side side, LinkOptions options, int psn, QueuePairOptions kind) {
@@ -101,14 +113,30 @@ public final class End {
     }
 
     public void toInit() {
-        qp.modify(QueuePairChange.toInit().access(options.access()));
+        qp.modify(
+                qp.type() == QueuePairType.UD
+                        ? QueuePairChange.toInit(QKEY)
+                        : QueuePairChange.toInit().access(options.access()));
     }
 
     public void toRtr(End peer) {
-        qp.modify(QueuePairChange.toRtr(side.pathTo(peer.side), peer.qp.number(), peer.psn)
-                .pathMtu(options.mtu())
-                .maxDestinationReadAtomic(options.maxDestinationReadAtomic())
-                .minRnrTimer(options.minRnrTimer()));
+        toRtr(peer, peer.psn);
+    }
+
+    /// Expecting another first packet than the one the peer will send.
+    public void toRtr(End peer, int expectedPsn) {
+        qp.modify(
+                switch (qp.type()) {
+                    case RC ->
+                        QueuePairChange.toRtr(side.pathTo(peer.side), peer.qp.number(), expectedPsn)
+                                .pathMtu(options.mtu())
+                                .maxDestinationReadAtomic(options.maxDestinationReadAtomic())
+                                .minRnrTimer(options.minRnrTimer());
+                    case UC ->
+                        QueuePairChange.toRtrUnreliable(side.pathTo(peer.side), peer.qp.number(), expectedPsn)
+                                .pathMtu(options.mtu());
+                    case UD -> QueuePairChange.toRtr();
+                });
     }
 
     public void toRts() {
@@ -117,6 +145,10 @@ public final class End {
 
     /// With the timers of other options.
     public void toRts(LinkOptions timers) {
+        if (qp.type() != QueuePairType.RC) {
+            qp.modify(QueuePairChange.toRtsUnreliable(psn));
+            return;
+        }
         qp.modify(QueuePairChange.toRts(psn)
                 .timeout(timers.timeout())
                 .retryCount(timers.retryCount())

@@ -4,12 +4,14 @@ import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.Mtu;
 import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairCapabilities;
+import io.verbena.verbs.attr.QueuePairType;
 
 /// How two queue pairs are made and connected. Each method gives changed options and leaves the old ones alone.
 public final class LinkOptions {
     /// MTU 1024, every remote right, patient timers, PSNs that soon wrap around on the left.
     public static final LinkOptions DEFAULT = new LinkOptions();
 
+    private QueuePairType type = QueuePairType.RC;
     private Mtu mtu = Mtu.MTU_1024;
     private QueuePairCapabilities capabilities = new QueuePairCapabilities(64, 64, 4, 4, 64);
     private boolean signalAll;
@@ -28,6 +30,7 @@ public final class LinkOptions {
     private LinkOptions() {}
 
     private LinkOptions(LinkOptions other) {
+        type = other.type;
         mtu = other.mtu;
         capabilities = other.capabilities;
         signalAll = other.signalAll;
@@ -42,6 +45,17 @@ public final class LinkOptions {
         leftPsn = other.leftPsn;
         rightPsn = other.rightPsn;
         completionEntries = other.completionEntries;
+    }
+
+    /// Unreliable ones ignore the timers and counts that their type does not have.
+    public LinkOptions type(QueuePairType value) {
+        LinkOptions copy = new LinkOptions(this);
+        copy.type = value;
+        return copy;
+    }
+
+    public QueuePairType type() {
+        return type;
     }
 
     public LinkOptions mtu(Mtu value) {

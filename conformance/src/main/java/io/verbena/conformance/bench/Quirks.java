@@ -31,7 +31,14 @@ public final class Quirks {
                 "packets behind a SEND that met no receive are answered with a NAK, which costs a retry"),
         FENCE_CAN_STALL("a fenced request can miss that the READ before it ended, and start only with the next post"),
         FLUSHED_RECEIVES_NOT_SOLICITED("flushed receives do not fire a queue armed for solicited events"),
-        RTS_AFTER_SQD_STARTS_NOTHING("requests posted in SQD start after RTS only with the next post");
+        RTS_AFTER_SQD_STARTS_NOTHING("requests posted in SQD start after RTS only with the next post"),
+        CONTROLLED_QKEY_SENT_AS_IT_IS("a datagram with a controlled queue key carries it, not the queue pair's own"),
+        DATAGRAM_TOO_LONG_FAILS_RECEIVER("a datagram that its receive cannot hold fails the receiving queue pair"),
+        MULTICAST_NEEDS_HOST_IN_GROUP("attaching to a group does not make the host a member of it, as joining does"),
+        ADDRESS_FIXED_IN_SQD("the address of an unreliable connection cannot be changed in SQD"),
+        REFUSED_RESIZE_BREAKS_QUEUE(
+                "a shared receive queue that cannot shrink to the size asked for loses its memory: the kernel fails"),
+        NO_LAST_REQUEST_EVENT("no LAST_WORK_REQUEST_REACHED event for a queue pair with a shared receive queue");
 
         private final String text;
 
@@ -67,7 +74,13 @@ public final class Quirks {
             .with(Deviation.FENCE_CAN_STALL)
             .with(Deviation.SQD_DOES_NOT_DRAIN)
             .with(Deviation.LEAVES_SQD_WHILE_DRAINING)
-            .with(Deviation.RTS_AFTER_SQD_STARTS_NOTHING);
+            .with(Deviation.RTS_AFTER_SQD_STARTS_NOTHING)
+            .with(Deviation.CONTROLLED_QKEY_SENT_AS_IT_IS)
+            .with(Deviation.MULTICAST_NEEDS_HOST_IN_GROUP)
+            .with(Deviation.NO_LAST_REQUEST_EVENT)
+            .with(Deviation.DATAGRAM_TOO_LONG_FAILS_RECEIVER)
+            .with(Deviation.ADDRESS_FIXED_IN_SQD)
+            .with(Deviation.REFUSED_RESIZE_BREAKS_QUEUE);
 
     /// The soft RoCE driver of Linux 6.12: a request with a wrong buffer or window is flushed like those behind it.
     public static final Quirks RXE_6_12 = RXE.requester(

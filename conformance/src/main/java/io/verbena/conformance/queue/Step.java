@@ -30,17 +30,19 @@ import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.Mtu;
 import io.verbena.verbs.attr.QueuePairAttribute;
 import io.verbena.verbs.attr.QueuePairState;
+import io.verbena.verbs.attr.QueuePairType;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/// The steps of a reliable connection, written down once more so that the library's own table is checked against
+/// The steps of queue pairs, written down once more so that the library's own table is checked against
 /// something.
 record Step(
         QueuePairState from, QueuePairState to, Set<QueuePairAttribute> required, Set<QueuePairAttribute> optional) {
 
-    /// The states a program can bring a reliable connection into.
+    /// The states a program can bring a queue pair into.
     static final List<QueuePairState> STATES = List.of(RESET, INIT, RTR, RTS, SQD, ERR);
 
     /// The attributes a [QueuePairChange] can carry, besides the state.
@@ -63,11 +65,30 @@ record Step(
             DESTINATION_QP);
 
     private static final Set<QueuePairAttribute> NONE = Set.of();
-    private static final Set<QueuePairAttribute> RTS_OPTIONS = Set.of(CURRENT_STATE, ACCESS, MIN_RNR_TIMER);
+    private static final Set<QueuePairAttribute> CONNECTED = Set.of(PKEY_INDEX, PORT, ACCESS);
+    private static final Set<QueuePairAttribute> DATAGRAM = Set.of(PKEY_INDEX, PORT, QKEY);
+    private static final Set<QueuePairAttribute> RC_RTS = Set.of(CURRENT_STATE, ACCESS, MIN_RNR_TIMER);
+    private static final Set<QueuePairAttribute> UC_RTS = Set.of(CURRENT_STATE, ACCESS);
+    private static final Set<QueuePairAttribute> UD_RTS = Set.of(CURRENT_STATE, QKEY);
 
-    static final List<Step> LEGAL = List.of(
-            new Step(RESET, INIT, Set.of(PKEY_INDEX, PORT, ACCESS), NONE),
-            new Step(INIT, INIT, NONE, Set.of(PKEY_INDEX, PORT, ACCESS)),
+    /// The steps to RESET and ERR, and into SQD, which are the same for all types.
+    private static final List<Step> COMMON = List.of(
+            new Step(RTS, SQD, NONE, Set.of(SQD_NOTIFY)),
+            new Step(RESET, RESET, NONE, NONE),
+            new Step(INIT, RESET, NONE, NONE),
+            new Step(RTR, RESET, NONE, NONE),
+            new Step(RTS, RESET, NONE, NONE),
+            new Step(SQD, RESET, NONE, NONE),
+            new Step(ERR, RESET, NONE, NONE),
+            new Step(INIT, ERR, NONE, NONE),
+            new Step(RTR, ERR, NONE, NONE),
+            new Step(RTS, ERR, NONE, NONE),
+            new Step(SQD, ERR, NONE, NONE),
+            new Step(ERR, ERR, NONE, NONE));
+
+    private static final List<Step> RELIABLE = List.of(
+            new Step(RESET, INIT, CONNECTED, NONE),
+            new Step(INIT, INIT, NONE, CONNECTED),
             new Step(
                     INIT,
                     RTR,
@@ -79,10 +100,9 @@ record Step(
                             MAX_DESTINATION_READ_ATOMIC,
                             MIN_RNR_TIMER),
                     Set.of(ACCESS, PKEY_INDEX)),
-            new Step(RTR, RTS, Set.of(SEND_PSN, TIMEOUT, RETRY_COUNT, RNR_RETRY, MAX_READ_ATOMIC), RTS_OPTIONS),
-            new Step(RTS, RTS, NONE, RTS_OPTIONS),
-            new Step(RTS, SQD, NONE, Set.of(SQD_NOTIFY)),
-            new Step(SQD, RTS, NONE, RTS_OPTIONS),
+            new Step(RTR, RTS, Set.of(SEND_PSN, TIMEOUT, RETRY_COUNT, RNR_RETRY, MAX_READ_ATOMIC), RC_RTS),
+            new Step(RTS, RTS, NONE, RC_RTS),
+            new Step(SQD, RTS, NONE, RC_RTS),
             new Step(
                     SQD,
                     SQD,
@@ -97,26 +117,52 @@ record Step(
                             MAX_DESTINATION_READ_ATOMIC,
                             ACCESS,
                             PKEY_INDEX,
-                            MIN_RNR_TIMER)),
-            new Step(RESET, RESET, NONE, NONE),
-            new Step(INIT, RESET, NONE, NONE),
-            new Step(RTR, RESET, NONE, NONE),
-            new Step(RTS, RESET, NONE, NONE),
-            new Step(SQD, RESET, NONE, NONE),
-            new Step(ERR, RESET, NONE, NONE),
-            new Step(INIT, ERR, NONE, NONE),
-            new Step(RTR, ERR, NONE, NONE),
-            new Step(RTS, ERR, NONE, NONE),
-            new Step(SQD, ERR, NONE, NONE),
-            new Step(ERR, ERR, NONE, NONE));
+                            MIN_RNR_TIMER)));
 
-    static boolean isLegal(QueuePairState from, QueuePairState to) {
-        return LEGAL.stream().anyMatch(step -> step.from == from && step.to == to);
+    private static final List<Step> UNRELIABLE = List.of(
+            new Step(RESET, INIT, CONNECTED, NONE),
+            new Step(INIT, INIT, NONE, CONNECTED),
+            new Step(
+                    INIT,
+                    RTR,
+                    Set.of(ADDRESS_VECTOR, PATH_MTU, DESTINATION_QP, RECEIVE_PSN),
+                    Set.of(ACCESS, PKEY_INDEX)),
+            new Step(RTR, RTS, Set.of(SEND_PSN), UC_RTS),
+            new Step(RTS, RTS, NONE, UC_RTS),
+            new Step(SQD, RTS, NONE, UC_RTS),
+            new Step(SQD, SQD, NONE, Set.of(ADDRESS_VECTOR, ACCESS, PKEY_INDEX)));
+
+    private static final List<Step> DATAGRAMS = List.of(
+            new Step(RESET, INIT, DATAGRAM, NONE),
+            new Step(INIT, INIT, NONE, DATAGRAM),
+            new Step(INIT, RTR, NONE, Set.of(PKEY_INDEX, QKEY)),
+            new Step(RTR, RTS, Set.of(SEND_PSN), UD_RTS),
+            new Step(RTS, RTS, NONE, UD_RTS),
+            new Step(SQD, RTS, NONE, UD_RTS),
+            new Step(SQD, SQD, NONE, Set.of(PKEY_INDEX, QKEY)));
+
+    static List<Step> legal(QueuePairType type) {
+        List<Step> own = switch (type) {
+            case RC -> RELIABLE;
+            case UC -> UNRELIABLE;
+            case UD -> DATAGRAMS;
+        };
+        List<Step> all = new ArrayList<>(own);
+        all.addAll(COMMON);
+        return all;
+    }
+
+    static boolean isLegal(QueuePairType type, QueuePairState from, QueuePairState to) {
+        return legal(type).stream().anyMatch(step -> step.from == from && step.to == to);
     }
 
     /// What a program would set on the way to that state, from wherever.
     static Set<QueuePairAttribute> usual(QueuePairState to) {
-        return LEGAL.stream()
+        return usual(QueuePairType.RC, to);
+    }
+
+    static Set<QueuePairAttribute> usual(QueuePairType type, QueuePairState to) {
+        return legal(type).stream()
                 .filter(step -> step.to == to && !step.required.isEmpty())
                 .findFirst()
                 .map(Step::required)

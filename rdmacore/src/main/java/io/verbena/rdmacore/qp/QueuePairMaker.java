@@ -43,7 +43,7 @@ public final class QueuePairMaker {
         long receiveCq = ((NativeCompletionQueue) options.receiveCq()).address();
         try (Arena arena = Arena.ofConfined()) {
             long attr = arena.allocate(QpInitAttrEx.SIZE, 8).address();
-            QueuePairCodec.writeOptions(attr, options, sendCq, receiveCq, shared);
+            QueuePairCodec.writeOptions(attr, ownReceivesLeftOut(options), sendCq, receiveCq, shared);
             long qp = ExtendedSends.areIn(options.operations())
                     ? ExtendedSends.create(domain, attr, options.operations())
                     : IbVerbs.createQp(domain.address(), attr);
@@ -54,6 +54,14 @@ public final class QueuePairMaker {
                     capabilities(qp, QueuePairCodec.readCapabilities(attr + QpInitAttr.CAP), arena);
             return new NativeQueuePair(domain, options, qp, given, IbVerbs::destroyQp);
         }
+    }
+
+    /// With a shared receive queue the sizes of the queue pair's own receives do not matter, whatever they are.
+    private static QueuePairOptions ownReceivesLeftOut(QueuePairOptions options) {
+        QueuePairCapabilities c = options.capabilities();
+        return options.sharedReceiveQueue() == null
+                ? options
+                : options.capabilities(c.withReceiveRequests(0).withScatterGather(c.maxSendScatterGather(), 0));
     }
 
     /// What the device gave. Some drivers tell while making the queue pair, some only when asked later.
@@ -86,9 +94,11 @@ public final class QueuePairMaker {
         DeviceAttributes limits = domain.context().attributes();
         QueuePairCapabilities c = options.capabilities();
         requireWithin("maxSendRequests", c.maxSendRequests(), limits.maxWorkRequests());
-        requireWithin("maxReceiveRequests", c.maxReceiveRequests(), limits.maxWorkRequests());
         requireWithin("maxSendScatterGather", c.maxSendScatterGather(), limits.maxScatterGather());
-        requireWithin("maxReceiveScatterGather", c.maxReceiveScatterGather(), limits.maxScatterGather());
+        if (shared == null) {
+            requireWithin("maxReceiveRequests", c.maxReceiveRequests(), limits.maxWorkRequests());
+            requireWithin("maxReceiveScatterGather", c.maxReceiveScatterGather(), limits.maxScatterGather());
+        }
         requireWithin("maxInlineBytes", c.maxInlineBytes(), Integer.MAX_VALUE); // no call tells the limit
     }
 
