@@ -181,9 +181,14 @@ public final class SoftContext implements Context {
     }
 
     /// What domains hold goes first, because queue pairs keep completion queues open, which may be younger than the
-    /// domain.
+    /// domain; and queue pairs before all, because they keep shared receive queues of other domains open.
     @Override
     public void closeAll() {
+        for (AutoCloseable child : children.snapshot()) {
+            if (child instanceof SoftProtectionDomain domain) {
+                domain.closeQueuePairs();
+            }
+        }
         for (AutoCloseable child : children.snapshot().reversed()) {
             if (child instanceof SoftProtectionDomain domain) {
                 domain.closeAll();

@@ -19,7 +19,7 @@ import java.util.random.RandomGenerator;
 
 /// A software device: one local IP address that speaks RoCEv2. Its engine and socket exist while a context is open.
 public final class SoftDevice implements Device {
-    private static final Set<DeviceCapability> CAPABILITIES = Set.of(DeviceCapability.RNR_NAK_GENERATION);
+    private static final Set<DeviceCapability> CAPABILITIES = Set.of(DeviceCapability.RNR_NAK_GENERATION, DeviceCapability.SHARED_RECEIVE_QUEUE_RESIZE);
 
     private final InetAddress address;
     private final long guid;
@@ -124,9 +124,9 @@ public final class SoftDevice implements Device {
                 SoftLimits.MAX_COMPLETION_ENTRIES,
                 SoftLimits.MAX_READ_ATOMIC,
                 SoftLimits.MAX_READ_ATOMIC,
-                0,
-                0,
-                0,
+                SoftLimits.MAX_SHARED_RECEIVE_QUEUES,
+                SoftLimits.MAX_SHARED_RECEIVE_REQUESTS,
+                SoftLimits.MAX_SCATTER_GATHER,
                 0,
                 0,
                 SoftLimits.LOCAL_ACK_DELAY_CODE,

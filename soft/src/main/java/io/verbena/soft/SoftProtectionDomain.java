@@ -4,6 +4,7 @@ import io.verbena.soft.cq.SoftCompletionQueue;
 import io.verbena.soft.mem.SoftMemoryRegion;
 import io.verbena.soft.qp.RcOpcodes;
 import io.verbena.soft.qp.SoftQueuePair;
+import io.verbena.soft.qp.SoftSharedReceiveQueue;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
@@ -11,10 +12,12 @@ import io.verbena.verbs.ProtectionDomain;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairOptions;
 import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.SharedReceiveQueue;
 import io.verbena.verbs.UnsupportedVerbException;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.attr.QueuePairType;
+import io.verbena.verbs.attr.SharedReceiveQueueOptions;
 import io.verbena.verbs.spi.MemoryCheck;
 import io.verbena.verbs.spi.ResourceTree;
 import java.lang.foreign.Arena;
@@ -86,9 +89,6 @@ public final class SoftProtectionDomain implements ProtectionDomain {
         if (options.type() != QueuePairType.RC) {
             throw new UnsupportedVerbException(context.device().name(), "ibv_create_qp of type " + options.type());
         }
-        if (options.sharedReceiveQueue() != null) {
-            throw new UnsupportedVerbException(context.device().name(), "ibv_create_qp with a shared receive queue");
-        }
         options.operations().stream()
                 .filter(operation -> !RcOpcodes.supports(operation))
                 .findFirst()
@@ -97,6 +97,7 @@ public final class SoftProtectionDomain implements ProtectionDomain {
                 });
         requireOwn(options.sendCq());
         requireOwn(options.receiveCq());
+        requireOwn(options.sharedReceiveQueue());
         QueuePairCapabilities c = options.capabilities();
         requireWithin("maxSendRequests", c.maxSendRequests(), SoftLimits.MAX_WORK_REQUESTS);
         requireWithin("maxReceiveRequests", c.maxReceiveRequests(), SoftLimits.MAX_WORK_REQUESTS);
@@ -108,12 +109,34 @@ public final class SoftProtectionDomain implements ProtectionDomain {
         return qp;
     }
 
+    @Override
+    public SharedReceiveQueue createSharedReceiveQueue(SharedReceiveQueueOptions options) {
+        requireOpen("create shared receive queue");
+        SoftSharedReceiveQueue queue = new SoftSharedReceiveQueue(this, options);
+        children.add(queue);
+        return queue;
+    }
+
     private void requireOwn(CompletionQueue queue) {
         if (!(queue instanceof SoftCompletionQueue soft) || soft.context() != context || soft.isClosed()) {
             throw new RdmaException(
                     "create queue pair",
                     Errno.EINVAL,
                     "the completion queue is closed or of another context; make one from this context");
+        }
+    }
+
+    /// The shared queue may be of another domain: its buffers are checked against that one.
+    private void requireOwn(SharedReceiveQueue queue) {
+        boolean own = queue == null
+                || queue instanceof SoftSharedReceiveQueue soft
+                        && soft.protectionDomain().context() == context
+                        && !soft.isClosed();
+        if (!own) {
+            throw new RdmaException(
+                    "create queue pair",
+                    Errno.EINVAL,
+                    "the shared receive queue is closed or of another context; make one from this context");
         }
     }
 
@@ -144,6 +167,15 @@ public final class SoftProtectionDomain implements ProtectionDomain {
         children.requireNone("close protection domain");
         closed = true;
         context.forget(this);
+    }
+
+    /// Queue pairs use what other domains of the context made.
+    void closeQueuePairs() {
+        for (AutoCloseable child : children.snapshot().reversed()) {
+            if (child instanceof SoftQueuePair qp) {
+                qp.close();
+            }
+        }
     }
 
     void closeAll() {

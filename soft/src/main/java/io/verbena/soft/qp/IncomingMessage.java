@@ -108,7 +108,7 @@ final class IncomingMessage {
         }
         if (!ScatterGather.scatter(
                 engine.memory(),
-                service.qp,
+                receive.user(),
                 receive.words(),
                 receive.buffersAt(),
                 receive.bufferCount(),

@@ -67,6 +67,12 @@ final class PostCheck {
         if (!(request instanceof SoftReceiveRequest receive)) {
             throw qp.refused("post receive to", index, "the request was made by a queue pair of another provider");
         }
+        if (qp.sharesReceives()) {
+            throw qp.refused(
+                    "post receive to",
+                    index,
+                    "the queue pair takes its receives from a shared receive queue; post them there");
+        }
         if (qp.isClosed() || qp.state() == QueuePairState.RESET) {
             String where = qp.isClosed() ? "closed" : "in RESET; receives are taken from INIT on";
             throw qp.refused("post receive to", index, "the queue pair is " + where);

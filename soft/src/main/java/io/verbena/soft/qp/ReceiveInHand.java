@@ -1,65 +1,44 @@
 package io.verbena.soft.qp;
 
 import io.verbena.soft.cq.CompletionSource;
+import io.verbena.soft.mem.MemoryUser;
 
 /// The receive that the message being received goes into. It is taken when a message begins and stays in hand until it
 /// is reported. Owned by the engine.
-final class ReceiveInHand {
-    private final ReceiveQueue queue;
-
-    ReceiveInHand(ReceiveQueue queue) {
-        this.queue = queue;
-    }
-
+abstract class ReceiveInHand {
     /// Has one in hand, or takes the next one; false when there is none.
-    boolean take() {
-        return !queue.isEmpty();
-    }
+    abstract boolean take();
 
-    /// As [#take], for a queue pair that serves no message any more.
-    boolean takeToFlush() {
-        return !queue.isEmpty();
-    }
+    /// As [#take], for a queue pair that serves no message any more. Receives that others may still use stay where
+    /// they are.
+    abstract boolean takeToFlush();
 
-    /// Forgets all receives without a trace.
-    void clear() {
-        queue.clear();
-    }
+    /// Forgets the queue pair's receives without a trace.
+    abstract void clear();
 
-    long wrId() {
-        return queue.wrId(queue.head());
-    }
+    /// Whether receives come from a queue that other queue pairs take from too.
+    abstract boolean isShared();
+
+    /// Whose domain the buffers must be of.
+    abstract MemoryUser user();
+
+    abstract long wrId();
 
     /// Words that hold the buffers, from [#buffersAt] on.
-    long[] words() {
-        return queue.words(queue.head());
-    }
+    abstract long[] words();
 
-    int buffersAt() {
-        return queue.buffersAt(queue.head());
-    }
+    abstract int buffersAt();
 
-    int bufferCount() {
-        return queue.bufferCount(queue.head());
-    }
+    abstract int bufferCount();
 
-    long capacityBytes() {
-        return queue.capacityBytes(queue.head());
-    }
+    abstract long capacityBytes();
 
     /// Whose completion it is.
-    CompletionSource source() {
-        return queue;
-    }
+    abstract CompletionSource source();
 
     /// Its completion is about to be queued; nothing is in hand any more.
-    void onReported() {
-        queue.onReported();
-        queue.retire();
-    }
+    abstract void onReported();
 
     /// The completion queue was full, so nobody will take that completion.
-    void onLost() {
-        queue.onLost();
-    }
+    abstract void onLost();
 }

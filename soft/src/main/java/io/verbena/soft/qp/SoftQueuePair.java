@@ -44,7 +44,10 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
     private int number;
 
     private final SendQueue sends;
+    /// Where receives come from: one of the two, the other is null.
     private final ReceiveQueue receives;
+
+    private final SoftSharedReceiveQueue sharedReceives;
     private final PostCheck check;
     private final TransportService service;
     private final ReentrantLock sendLock = new ReentrantLock();
@@ -68,18 +71,27 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
         this.receiveCq = (SoftCompletionQueue) options.receiveCq();
         QueuePairCapabilities asked = options.capabilities();
         this.sends = new SendQueue(asked.maxSendRequests(), asked.maxSendScatterGather(), asked.maxInlineBytes());
-        this.receives = new ReceiveQueue(asked.maxReceiveRequests(), asked.maxReceiveScatterGather());
+        this.sharedReceives = (SoftSharedReceiveQueue) options.sharedReceiveQueue();
+        // Beside a shared queue an own one is of no use (rule QP-10).
+        boolean shares = sharedReceives != null;
+        this.receives = shares
+                ? null
+                : new ReceiveQueue(asked.maxReceiveRequests(), asked.maxReceiveScatterGather());
         this.capabilities = new QueuePairCapabilities(
                 sends.capacity(),
-                receives.capacity(),
+                shares ? 0 : receives.capacity(),
                 asked.maxSendScatterGather(),
-                asked.maxReceiveScatterGather(),
+                shares ? 0 : asked.maxReceiveScatterGather(),
                 asked.maxInlineBytes());
-        this.service = new ReliableConnection(this, sends, new ReceiveInHand(receives), options.signalAll());
+        ReceiveInHand receive = shares ? new SharedReceives(sharedReceives) : new OwnReceives(this, receives);
+        this.service = new ReliableConnection(this, sends, receive, options.signalAll());
         this.check = new PostCheck(this);
         engine.execute(() -> engine.queuePairs().add(this, given -> number = given));
         sendCq.users().add(this);
         receiveCq.users().add(this);
+        if (shares) {
+            sharedReceives.users().add(this);
+        }
     }
 
     // ---- what programs call ----
@@ -244,12 +256,19 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
         });
         sendCq.users().remove(this);
         receiveCq.users().remove(this);
+        if (sharedReceives != null) {
+            sharedReceives.users().remove(this);
+        }
         domain.context().asyncEvents().forget(this);
         domain.forget(this);
     }
 
     public boolean isClosed() {
         return closed;
+    }
+
+    public boolean sharesReceives() {
+        return sharedReceives != null;
     }
 
     @Override

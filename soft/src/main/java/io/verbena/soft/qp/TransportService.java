@@ -31,6 +31,7 @@ public abstract class TransportService {
 
     private volatile QueuePairState state = QueuePairState.RESET;
     private boolean drainReported;
+    private boolean lastReceiveReported;
     private boolean firstRequestSeen;
     private Runnable firstRequestListener;
     private boolean sendsHeld;
@@ -125,6 +126,7 @@ public abstract class TransportService {
                 receive.clear();
                 reset();
                 firstRequestSeen = false;
+                lastReceiveReported = false;
                 sendsHeld = false;
             }
             case ERR -> {
@@ -170,6 +172,11 @@ public abstract class TransportService {
         while (receive.takeToFlush()) {
             completeReceive(CompletionStatus.WORK_REQUEST_FLUSHED, CompletionOpcode.RECEIVE, 0, false, 0, false);
         }
+        if (receive.isShared() && !lastReceiveReported) {
+            // The shared queue goes on for others (rule ERR-4); this queue pair takes nothing from it any more.
+            lastReceiveReported = true;
+            raise(AsyncEventType.LAST_WORK_REQUEST_REACHED);
+        }
     }
 
     /// The queue pair is being closed: nothing happens any more.
@@ -177,6 +184,7 @@ public abstract class TransportService {
         settle();
         state = QueuePairState.RESET;
         stop();
+        receive.clear();
     }
 
     final QueuePairAttributes query() {

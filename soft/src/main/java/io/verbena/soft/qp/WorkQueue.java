@@ -28,7 +28,7 @@ abstract class WorkQueue implements CompletionSource {
     private static final int LEAST_SLOTS_PER_PAGE = 8;
     private static final int MOST_PAGES = 64;
 
-    final int stride;
+    private final int stride;
     private int mask;
     private int pageShift;
     /// Filled by posters; the engine looks only at those of published positions.
@@ -141,8 +141,26 @@ abstract class WorkQueue implements CompletionSource {
     /// Poller's side: a completion of this queue was taken. All go to one completion queue, whose lock the caller
     /// holds.
     @Override
-    public final void onTaken() {
+    public void onTaken() {
         TAKEN.setRelease(this, taken + 1);
+    }
+
+    /// As [#onTaken], for queues whose completions go to several completion queues.
+    final void countTaken() {
+        TAKEN.getAndAdd(this, 1L);
+    }
+
+    /// Gives the ring another size, with the requests in it; nobody may post, and only the engine's owner calls this.
+    final void resize(int requests) {
+        long[][] oldPages = pages;
+        int oldMask = mask;
+        int oldShift = pageShift;
+        layOut(requests);
+        for (long position = head; position != tail; position++) {
+            int slot = (int) (position & oldMask);
+            int within = (slot & (1 << oldShift) - 1) * stride;
+            System.arraycopy(oldPages[slot >>> oldShift], within, wordsToFill(position), slot(position), stride);
+        }
     }
 
     /// Engine's side: frees the oldest slot.

@@ -1,0 +1,220 @@
+package io.verbena.soft.qp;
+
+import io.verbena.soft.SoftLimits;
+import io.verbena.soft.SoftProtectionDomain;
+import io.verbena.soft.engine.Engine;
+import io.verbena.soft.mem.MemoryUser;
+import io.verbena.soft.mem.ScatterGather;
+import io.verbena.verbs.BadRequestException;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.ReceiveRequest;
+import io.verbena.verbs.SharedReceiveQueue;
+import io.verbena.verbs.attr.AsyncEventType;
+import io.verbena.verbs.attr.SharedReceiveQueueOptions;
+import io.verbena.verbs.spi.ResourceTree;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// A shared receive queue of the software device. Programs post under a short lock; the engine hands receives out to
+/// queue pairs, each of which copies what it takes ([SharedReceives]), so nothing here knows who took what.
+///
+/// Buffers are checked against the domain of this queue, whatever the domains of the queue pairs are.
+public final class SoftSharedReceiveQueue implements SharedReceiveQueue, MemoryUser {
+    private static final String CREATE = "create shared receive queue";
+    private static final String POST = "post receive to shared queue";
+
+    private final SoftProtectionDomain domain;
+    private final Engine engine;
+    private final int maxScatterGather;
+    private final SharedReceiveRing ring;
+    private final ReentrantLock postLock = new ReentrantLock();
+    private final ResourceTree users = new ResourceTree();
+    /// Fewer than this many left raises an event, once; 0 for none. Owned by the engine.
+    private int limit;
+
+    private volatile boolean closed;
+
+    public SoftSharedReceiveQueue(SoftProtectionDomain domain, SharedReceiveQueueOptions options) {
+        requireWithin(CREATE, "maxRequests", options.maxRequests(), 1, SoftLimits.MAX_SHARED_RECEIVE_REQUESTS);
+        requireWithin(CREATE, "maxScatterGather", options.maxScatterGather(), 0, SoftLimits.MAX_SCATTER_GATHER);
+        this.domain = domain;
+        this.engine = domain.context().engine();
+        this.maxScatterGather = options.maxScatterGather();
+        this.ring = new SharedReceiveRing(options.maxRequests(), maxScatterGather);
+        requireWithin(CREATE, "limit", options.limit(), 0, ring.capacity());
+        this.limit = options.limit();
+    }
+
+    private static void requireWithin(String verb, String name, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new RdmaException(
+                    verb, Errno.EINVAL, "%s is %d; it can be %d to %d".formatted(name, value, least, most));
+        }
+    }
+
+    /// Queue pairs that take from here keep the queue open.
+    public ResourceTree users() {
+        return users;
+    }
+
+    public boolean isClosed() {
+        return closed;
+    }
+
+    @Override
+    public SoftProtectionDomain protectionDomain() {
+        return domain;
+    }
+
+    /// No queue pair's: what is bound to one queue pair is not for receives.
+    @Override
+    public int number() {
+        return -1;
+    }
+
+    @Override
+    public ReceiveRequest newReceiveRequest() {
+        return new SoftReceiveRequest(maxScatterGather);
+    }
+
+    @Override
+    public boolean post(ReceiveRequest request) {
+        postLock.lock();
+        try {
+            return write(request, 0);
+        } finally {
+            postLock.unlock();
+        }
+    }
+
+    @Override
+    public int postReceives(List<ReceiveRequest> chain) {
+        postLock.lock();
+        try {
+            int taken = 0;
+            while (taken < chain.size() && write(chain.get(taken), taken)) {
+                taken++;
+            }
+            return taken;
+        } finally {
+            postLock.unlock();
+        }
+    }
+
+    private boolean write(ReceiveRequest request, int index) {
+        if (closed) {
+            throw new BadRequestException(POST, index, "the shared receive queue is closed");
+        }
+        if (!(request instanceof SoftReceiveRequest receive)) {
+            throw new BadRequestException(POST, index, "the request was made by a queue of another provider");
+        }
+        if (receive.buffers.count() > maxScatterGather) {
+            throw new BadRequestException(
+                    POST,
+                    index,
+                    receive.buffers.count() + " buffers, the queue takes " + maxScatterGather
+                            + "; ask for more with maxScatterGather when making it");
+        }
+        if (ring.isFull()) {
+            return false;
+        }
+        ring.write(receive);
+        return true;
+    }
+
+    @Override
+    public void limit(int newLimit) {
+        String verb = "set limit of shared receive queue";
+        execute(verb, () -> {
+            requireWithin(verb, "limit", newLimit, 0, ring.capacity());
+            limit = newLimit;
+        });
+    }
+
+    /// Posting waits meanwhile; queue pairs take receives before and after, in order.
+    @Override
+    public void resize(int maxRequests) {
+        String verb = "resize shared receive queue";
+        requireWithin(verb, "maxRequests", maxRequests, 1, SoftLimits.MAX_SHARED_RECEIVE_REQUESTS);
+        postLock.lock();
+        try {
+            execute(verb, () -> {
+                if (maxRequests < ring.waiting()) {
+                    throw new RdmaException(
+                            verb,
+                            Errno.EINVAL,
+                            "%d requests, but %d receives are posted; let them be used first"
+                                    .formatted(maxRequests, ring.waiting()));
+                }
+                if (maxRequests < limit) {
+                    throw new RdmaException(
+                            verb,
+                            Errno.EINVAL,
+                            "%d requests, but the limit is %d; lower the limit first".formatted(maxRequests, limit));
+                }
+                ring.resize(maxRequests);
+            });
+        } finally {
+            postLock.unlock();
+        }
+    }
+
+    @Override
+    public SharedReceiveQueueOptions query() {
+        SharedReceiveQueueOptions[] answer = new SharedReceiveQueueOptions[1];
+        execute(
+                "query shared receive queue",
+                () -> answer[0] = new SharedReceiveQueueOptions(ring.capacity(), maxScatterGather, limit));
+        return answer[0];
+    }
+
+    private void execute(String verb, Runnable task) {
+        engine.execute(() -> {
+            if (closed) {
+                throw new RdmaException(verb, Errno.EBADF, "the shared receive queue is closed");
+            }
+            task.run();
+        });
+    }
+
+    @Override
+    public void close() {
+        postLock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            users.requireNone("close shared receive queue");
+            closed = true;
+        } finally {
+            postLock.unlock();
+        }
+        domain.context().asyncEvents().forget(this);
+        domain.forget(this);
+    }
+
+    @Override
+    public String toString() {
+        return "shared receive queue (" + maxScatterGather + " buffers a request)";
+    }
+
+    // ---- what queue pairs call, as the engine's owner ----
+
+    SharedReceiveRing ring() {
+        return ring;
+    }
+
+    /// Room for one receive.
+    long[] newHand() {
+        return new long[maxScatterGather * ScatterGather.WORDS];
+    }
+
+    /// A receive left the queue.
+    void onTaken() {
+        if (limit > 0 && ring.waiting() < limit) {
+            limit = 0;
+            domain.context().asyncEvents().raise(AsyncEventType.SRQ_LIMIT_REACHED, this);
+        }
+    }
+}
