@@ -110,8 +110,7 @@ class WorkQueueTest {
             for (int i = 0; i < 64; i++) {
                 long at = queue.head();
                 assertEquals(i, queue.wrId(at));
-                assertEquals(
-                        (byte) (lap + i), queue.inline(at).get(ValueLayout.JAVA_BYTE, queue.inlineAt(at) + 3));
+                assertEquals((byte) (lap + i), queue.inline(at).get(ValueLayout.JAVA_BYTE, queue.inlineAt(at) + 3));
                 queue.retire();
             }
         }
