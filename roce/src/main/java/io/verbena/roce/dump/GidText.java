@@ -3,12 +3,12 @@ package io.verbena.roce.dump;
 import java.util.StringJoiner;
 
 /// Addresses in GID form as people write them.
-final class GidText {
+public final class GidText {
     private static final int GROUPS = 8;
 
     private GidText() {}
 
-    static String of(long hi, long lo) {
+    public static String of(long hi, long lo) {
         if (IpUdpHeader.isIpv4(hi, lo)) {
             return "%d.%d.%d.%d".formatted(lo >>> 24 & 0xFF, lo >>> 16 & 0xFF, lo >>> 8 & 0xFF, lo & 0xFF);
         }

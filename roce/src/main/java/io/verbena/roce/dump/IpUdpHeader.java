@@ -10,7 +10,9 @@ final class IpUdpHeader {
     static final int UDP_BYTES = 8;
     static final int UDP_PROTOCOL = 17;
 
-    private static final int HOP_LIMIT = 64;
+    static final int HOP_LIMIT = 64;
+    static final int CLASS_AT = 20;
+
     private static final int IPV4_FIRST_BYTE = 0x45;
     private static final int IPV6_FIRST_BYTE = 0x60;
     private static final int DONT_FRAGMENT = 0x4000;
@@ -23,29 +25,41 @@ final class IpUdpHeader {
     }
 
     /// Puts both headers at the position of `out`, in front of `transportBytes` bytes yet to come.
-    static void put(ByteBuffer out, long srcHi, long srcLo, int srcPort, long dstHi, long dstLo, int transportBytes) {
+    ///
+    /// @param flow traffic class and flow label as the first word of an IPv6 header has them; IPv4 has no label
+    static void put(
+            ByteBuffer out,
+            long srcHi,
+            long srcLo,
+            int srcPort,
+            long dstHi,
+            long dstLo,
+            int flow,
+            int hopLimit,
+            int transportBytes) {
         int udpLength = UDP_BYTES + transportBytes;
         if (isIpv4(srcHi, srcLo)) {
-            putIpv4(out, (int) srcLo, (int) dstLo, udpLength);
+            putIpv4(out, (int) srcLo, (int) dstLo, flow >>> CLASS_AT, hopLimit, udpLength);
         } else {
-            putIpv6(out, srcHi, srcLo, dstHi, dstLo, udpLength);
+            putIpv6(out, srcHi, srcLo, dstHi, dstLo, flow, hopLimit, udpLength);
         }
         out.putShort((short) srcPort).putShort((short) RoceConstants.UDP_PORT);
         out.putShort((short) udpLength).putShort((short) 0);
     }
 
-    private static void putIpv4(ByteBuffer out, int src, int dst, int udpLength) {
+    private static void putIpv4(ByteBuffer out, int src, int dst, int trafficClass, int hopLimit, int udpLength) {
         int start = out.position();
-        out.putShort((short) (IPV4_FIRST_BYTE << 8)).putShort((short) (IPV4_BYTES + udpLength));
+        out.putShort((short) (IPV4_FIRST_BYTE << 8 | trafficClass)).putShort((short) (IPV4_BYTES + udpLength));
         out.putShort((short) 0).putShort((short) DONT_FRAGMENT);
-        out.put((byte) HOP_LIMIT).put((byte) UDP_PROTOCOL).putShort((short) 0);
+        out.put((byte) hopLimit).put((byte) UDP_PROTOCOL).putShort((short) 0);
         out.putInt(src).putInt(dst);
         out.putShort(start + IPV4_CHECKSUM_AT, (short) checksum(out, start));
     }
 
-    private static void putIpv6(ByteBuffer out, long srcHi, long srcLo, long dstHi, long dstLo, int udpLength) {
-        out.putInt(IPV6_FIRST_BYTE << 24).putShort((short) udpLength);
-        out.put((byte) UDP_PROTOCOL).put((byte) HOP_LIMIT);
+    private static void putIpv6(
+            ByteBuffer out, long srcHi, long srcLo, long dstHi, long dstLo, int flow, int hopLimit, int udpLength) {
+        out.putInt(IPV6_FIRST_BYTE << 24 | flow).putShort((short) udpLength);
+        out.put((byte) UDP_PROTOCOL).put((byte) hopLimit);
         out.putLong(srcHi).putLong(srcLo).putLong(dstHi).putLong(dstLo);
     }
 

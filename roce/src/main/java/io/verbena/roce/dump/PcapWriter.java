@@ -70,9 +70,28 @@ public final class PcapWriter implements Closeable, Flushable {
             int from,
             int to)
             throws IOException {
+        write(timestampNs, srcHi, srcLo, srcPort, dstHi, dstLo, 0, IpUdpHeader.HOP_LIMIT, 0, transport, from, to);
+    }
+
+    /// As the other form, for a packet whose traffic class (TOS), hop limit (TTL) and flow label are known.
+    public void write(
+            long timestampNs,
+            long srcHi,
+            long srcLo,
+            int srcPort,
+            long dstHi,
+            long dstLo,
+            int trafficClass,
+            int hopLimit,
+            int flowLabel,
+            ByteBuffer transport,
+            int from,
+            int to)
+            throws IOException {
         requireRoomFor(to - from);
         begin(IpUdpHeader.isIpv4(srcHi, srcLo) ? EtherType.IPV4 : EtherType.IPV6);
-        IpUdpHeader.put(buffer, srcHi, srcLo, srcPort, dstHi, dstLo, to - from);
+        int flow = (trafficClass & 0xFF) << IpUdpHeader.CLASS_AT | flowLabel & 0xF_FFFF;
+        IpUdpHeader.put(buffer, srcHi, srcLo, srcPort, dstHi, dstLo, flow, hopLimit, to - from);
         buffer.put(buffer.position(), transport, from, to - from).position(buffer.position() + (to - from));
         end(timestampNs);
     }

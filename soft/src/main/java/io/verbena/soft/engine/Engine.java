@@ -77,7 +77,7 @@ public final class Engine {
         this.queuePairs = new QueuePairTable(random, maxQueuePairs);
         this.transmitter = new Transmitter(wire, counters);
         this.management = new ManagementPort(transmitter, counters);
-        this.dispatcher = new PacketDispatcher(this, wire, queuePairs, management, counters);
+        this.dispatcher = new PacketDispatcher(this, queuePairs, management, counters);
         this.driver = new Driver(this);
         this.busySinceNs = clock.nowNs();
         this.lastReceiveNs = busySinceNs;

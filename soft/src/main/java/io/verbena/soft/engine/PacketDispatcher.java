@@ -5,12 +5,11 @@ import io.verbena.roce.packet.Icrc;
 import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.RoceConstants;
 import io.verbena.roce.packet.Transport;
+import io.verbena.soft.net.Frame;
 import io.verbena.soft.net.FrameHandler;
 import io.verbena.soft.net.Wire;
 import io.verbena.soft.qp.SoftQueuePair;
-import io.verbena.verbs.attr.Gid;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 
 /// Looks at every packet that arrives and gives it to its queue pair; what does not belong is counted and dropped
 /// in silence, as adapters do.
@@ -23,19 +22,13 @@ final class PacketDispatcher implements FrameHandler {
     private final Counters counters;
     private final PacketView packet = new PacketView();
     private final Icrc icrc = new Icrc();
-    private final long localHigh;
-    private final long localLow;
     private long nowNs;
 
-    PacketDispatcher(
-            Engine engine, Wire wire, QueuePairTable queuePairs, ManagementPort management, Counters counters) {
+    PacketDispatcher(Engine engine, QueuePairTable queuePairs, ManagementPort management, Counters counters) {
         this.engine = engine;
         this.queuePairs = queuePairs;
         this.management = management;
         this.counters = counters;
-        Gid local = Gid.of(wire.localAddress());
-        this.localHigh = local.high();
-        this.localLow = local.low();
     }
 
     /// The time that packets of the coming batch arrive at.
@@ -44,24 +37,22 @@ final class PacketDispatcher implements FrameHandler {
     }
 
     @Override
-    public void onFrame(
-            MemorySegment memory,
-            ByteBuffer bytes,
-            int offset,
-            int length,
-            long sourceHigh,
-            long sourceLow,
-            int sourcePort) {
+    public void onFrame(Frame frame) {
         counters.increment(Counter.PACKETS_RECEIVED);
-        counters.add(Counter.BYTES_RECEIVED, length);
-        Counter fault = check(memory, bytes, offset, length, sourceHigh, sourceLow, sourcePort);
+        counters.add(Counter.BYTES_RECEIVED, frame.length());
+        Counter fault = check(frame);
         if (fault != null) {
             counters.increment(fault);
             return;
         }
         int number = packet.destinationQp();
+        // Packets to a group carry the number of all its members, and no others do.
+        if (packet.isToGroup() != (number == RoceConstants.MULTICAST_QP)) {
+            counters.increment(Counter.DROPPED_UNKNOWN_QP);
+            return;
+        }
         if (number == RoceConstants.GSI_QP) {
-            management.onPacket(packet, sourceHigh, sourceLow, nowNs);
+            management.onPacket(packet, frame.sourceHigh(), frame.sourceLow(), nowNs);
             return;
         }
         SoftQueuePair qp = queuePairs.find(number);
@@ -69,7 +60,7 @@ final class PacketDispatcher implements FrameHandler {
             counters.increment(Counter.DROPPED_UNKNOWN_QP);
             return;
         }
-        fault = qp.service().admits(packet, sourceHigh, sourceLow);
+        fault = qp.service().admits(packet, frame.sourceHigh(), frame.sourceLow());
         if (fault != null) {
             counters.increment(fault);
             return;
@@ -82,14 +73,10 @@ final class PacketDispatcher implements FrameHandler {
     }
 
     /// The checks that need no queue pair, in the order of the specification; null when the packet is sound.
-    private Counter check(
-            MemorySegment memory,
-            ByteBuffer bytes,
-            int offset,
-            int length,
-            long sourceHigh,
-            long sourceLow,
-            int sourcePort) {
+    private Counter check(Frame frame) {
+        MemorySegment memory = frame.memory();
+        int offset = frame.offset();
+        int length = frame.length();
         if (length < SHORTEST) {
             return Counter.DROPPED_TRUNCATED;
         }
@@ -104,7 +91,7 @@ final class PacketDispatcher implements FrameHandler {
         if (opcode.transport() == Transport.CNP) {
             return Counter.DROPPED_CONGESTION_NOTICE;
         }
-        if (!packet.wrap(memory, offset, length, opcode)) {
+        if (!packet.wrap(frame, opcode)) {
             return Counter.DROPPED_TRUNCATED;
         }
         if (Bth.version(memory, offset) != 0) {
@@ -114,7 +101,16 @@ final class PacketDispatcher implements FrameHandler {
         if ((Bth.partitionKey(memory, offset) & 0x7FFF) != (RoceConstants.DEFAULT_PARTITION_KEY & 0x7FFF)) {
             return Counter.DROPPED_BAD_PARTITION;
         }
-        if (!icrc.matches(sourceHigh, sourceLow, localHigh, localLow, sourcePort, bytes, offset, offset + length)) {
+        boolean sound = icrc.matches(
+                frame.sourceHigh(),
+                frame.sourceLow(),
+                frame.destinationHigh(),
+                frame.destinationLow(),
+                frame.sourcePort(),
+                frame.bytes(),
+                offset,
+                offset + length);
+        if (!sound) {
             return Counter.DROPPED_BAD_ICRC;
         }
         return null;

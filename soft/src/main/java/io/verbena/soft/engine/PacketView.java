@@ -7,10 +7,12 @@ import io.verbena.roce.header.Reth;
 import io.verbena.roce.packet.Header;
 import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.RoceConstants;
+import io.verbena.soft.net.Frame;
 import java.lang.foreign.MemorySegment;
 
 /// The packet being looked at: one reused object per engine over the wire's receive buffer.
 public final class PacketView {
+    private Frame frame;
     private MemorySegment memory;
     private int offset;
     private Opcode opcode;
@@ -19,12 +21,23 @@ public final class PacketView {
     PacketView() {}
 
     /// Points at a frame; false when it is too short for its own headers, pad and ICRC.
-    boolean wrap(MemorySegment memory, int offset, int length, Opcode opcode) {
-        this.memory = memory;
-        this.offset = offset;
+    boolean wrap(Frame frame, Opcode opcode) {
+        this.frame = frame;
+        this.memory = frame.memory();
+        this.offset = frame.offset();
         this.opcode = opcode;
-        this.payloadBytes = length - opcode.headerBytes() - Bth.padCount(memory, offset) - RoceConstants.ICRC_BYTES;
+        this.payloadBytes = frame.length() - opcode.headerBytes() - Bth.padCount(memory, offset) - RoceConstants.ICRC_BYTES;
         return payloadBytes >= 0;
+    }
+
+    /// The frame with what its IP header said.
+    public Frame frame() {
+        return frame;
+    }
+
+    /// Whether it was sent to a multicast group, not to this device alone.
+    public boolean isToGroup() {
+        return frame.isToGroup();
     }
 
     public MemorySegment memory() {

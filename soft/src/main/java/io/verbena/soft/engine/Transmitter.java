@@ -2,6 +2,7 @@ package io.verbena.soft.engine;
 
 import io.verbena.roce.packet.Icrc;
 import io.verbena.roce.packet.RoceConstants;
+import io.verbena.soft.net.Traffic;
 import io.verbena.soft.net.Wire;
 import io.verbena.verbs.attr.Gid;
 import java.lang.foreign.MemorySegment;
@@ -53,7 +54,17 @@ public final class Transmitter {
     }
 
     /// Ends the packet that starts at `from`: zero bytes of pad from `payloadEnd` on, ICRC, and off to the batch.
+    public void send(int from, int payloadEnd, int padCount, Destination destination) {
+        send(from, payloadEnd, padCount, destination.high(), destination.low(), destination.traffic());
+    }
+
+    /// As the other form, with the usual traffic class and hop limit.
     public void send(int from, int payloadEnd, int padCount, long destinationHigh, long destinationLow) {
+        send(from, payloadEnd, padCount, destinationHigh, destinationLow, Traffic.DEFAULT);
+    }
+
+    private void send(
+            int from, int payloadEnd, int padCount, long destinationHigh, long destinationLow, long traffic) {
         for (int i = 0; i < padCount; i++) {
             memory.set(ValueLayout.JAVA_BYTE, payloadEnd + i, (byte) 0);
         }
@@ -61,7 +72,7 @@ public final class Transmitter {
         int crc = icrc.compute(sourceHigh, sourceLow, destinationHigh, destinationLow, sourcePort, 0, bytes, from, end);
         Icrc.store(bytes, end, crc);
         int length = end + RoceConstants.ICRC_BYTES - from;
-        wire.commit(from, length, destinationHigh, destinationLow);
+        wire.commit(from, length, destinationHigh, destinationLow, traffic);
         counters.increment(Counter.PACKETS_SENT);
         counters.add(Counter.BYTES_SENT, length);
     }

@@ -1,6 +1,7 @@
 package io.verbena.soft.net;
 
 import io.verbena.soft.fabric.Fault;
+import io.verbena.verbs.attr.Gid;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
@@ -8,25 +9,40 @@ import java.nio.ByteBuffer;
 final class Arrivals {
     private final HeldFrames frames = new HeldFrames();
     private final MemorySegment memory = FrameQueue.frames(1);
-    private final ByteBuffer bytes = memory.asByteBuffer();
+    private final Frame arrived = new Frame(memory, memory.asByteBuffer());
 
     /// Sends a frame on its way, through the faults of the link.
-    void send(FaultInjector injector, SimulatedWire from, int offset, int length, long nowNs, long latencyNs) {
+    void send(
+            FaultInjector injector,
+            SimulatedWire from,
+            int offset,
+            int length,
+            Gid to,
+            long traffic,
+            long nowNs,
+            long latencyNs) {
         ByteBuffer sent = from.sendBytes();
         int faults = injector.judge(sent, offset, length);
         if (FaultInjector.has(faults, Fault.LOSS)) {
             return;
         }
-        if (FaultInjector.has(faults, Fault.CORRUPT)) {
-            injector.corrupt(sent, offset, length);
-        }
+        boolean corrupt = FaultInjector.has(faults, Fault.CORRUPT);
+        int bit = corrupt ? injector.corrupt(sent, offset, length) : 0;
         int copies = FaultInjector.has(faults, Fault.DUPLICATE) ? 2 : 1;
         for (int i = 0; i < copies; i++) {
             long dueNs = injector.dueNs(nowNs, faults) + latencyNs;
-            if (!frames.add(
-                    sent, offset, length, dueNs, from.gid().high(), from.gid().low())) {
+            HeldFrame frame = frames.add(sent, offset, length, dueNs);
+            if (frame == null) {
                 injector.counters().addLate(Fault.LOSS);
+            } else {
+                frame.from(from.gid().high(), from.gid().low());
+                frame.to(to.high(), to.low());
+                frame.traffic = traffic;
             }
+        }
+        if (corrupt) {
+            // The sender's frame may go to other members of a group, over links of their own.
+            FaultInjector.flip(sent, bit);
         }
     }
 
@@ -34,10 +50,13 @@ final class Arrivals {
         int received = 0;
         while (received < limit && frames.isDue(nowNs)) {
             HeldFrame frame = frames.take();
-            bytes.put(0, frame.bytes, 0, frame.length);
-            int length = frame.length;
+            arrived.bytes().put(0, frame.bytes, 0, frame.length);
+            arrived.show(0, frame.length);
+            arrived.from(frame.sourceHigh, frame.sourceLow, Wires.PORT);
+            arrived.to(frame.destinationHigh, frame.destinationLow);
+            arrived.traffic(frame.traffic);
             frames.recycle(frame);
-            handler.onFrame(memory, bytes, 0, length, frame.peerHigh, frame.peerLow, Wires.PORT);
+            handler.onFrame(arrived);
             received++;
         }
         return received;

@@ -44,6 +44,7 @@ final class CaptureFile implements AutoCloseable {
             int sourcePort,
             long destinationHigh,
             long destinationLow,
+            long traffic,
             ByteBuffer bytes,
             int offset,
             int length) {
@@ -65,6 +66,9 @@ final class CaptureFile implements AutoCloseable {
                     sourcePort,
                     destinationHigh,
                     destinationLow,
+                    Traffic.trafficClass(traffic),
+                    Traffic.hopLimit(traffic),
+                    Traffic.flowLabel(traffic),
                     bytes,
                     offset,
                     offset + length);

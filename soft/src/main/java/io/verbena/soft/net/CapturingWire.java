@@ -1,8 +1,6 @@
 package io.verbena.soft.net;
 
 import io.verbena.verbs.attr.Gid;
-import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 
 /// Writes all frames that pass another wire, both ways, to a capture file.
 final class CapturingWire extends ForwardingWire {
@@ -22,17 +20,18 @@ final class CapturingWire extends ForwardingWire {
     }
 
     @Override
-    public void commit(int offset, int length, long destinationHigh, long destinationLow) {
+    public void commit(int offset, int length, long destinationHigh, long destinationLow, long traffic) {
         file.write(
                 localHigh,
                 localLow,
                 wire.sourcePort(),
                 destinationHigh,
                 destinationLow,
+                traffic,
                 wire.sendBytes(),
                 offset,
                 length);
-        wire.commit(offset, length, destinationHigh, destinationLow);
+        wire.commit(offset, length, destinationHigh, destinationLow, traffic);
     }
 
     @Override
@@ -57,15 +56,17 @@ final class CapturingWire extends ForwardingWire {
         file.close();
     }
 
-    private void record(
-            MemorySegment memory,
-            ByteBuffer bytes,
-            int offset,
-            int length,
-            long sourceHigh,
-            long sourceLow,
-            int sourcePort) {
-        file.write(sourceHigh, sourceLow, sourcePort, localHigh, localLow, bytes, offset, length);
-        receiver.onFrame(memory, bytes, offset, length, sourceHigh, sourceLow, sourcePort);
+    private void record(Frame frame) {
+        file.write(
+                frame.sourceHigh(),
+                frame.sourceLow(),
+                frame.sourcePort(),
+                frame.destinationHigh(),
+                frame.destinationLow(),
+                frame.traffic(),
+                frame.bytes(),
+                frame.offset(),
+                frame.length());
+        receiver.onFrame(frame);
     }
 }

@@ -81,10 +81,15 @@ final class FaultInjector {
         return has(faults, Fault.REORDER) ? dueNs + between(SHORTEST_HOLD_NS, LONGEST_HOLD_NS) : dueNs;
     }
 
-    /// Turns one bit over.
-    void corrupt(ByteBuffer bytes, int offset, int length) {
-        int bit = random.nextInt(length * Byte.SIZE);
-        int at = offset + bit / Byte.SIZE;
+    /// Turns one bit over and returns which, for [#flip] to undo it.
+    int corrupt(ByteBuffer bytes, int offset, int length) {
+        int bit = offset * Byte.SIZE + random.nextInt(length * Byte.SIZE);
+        flip(bytes, bit);
+        return bit;
+    }
+
+    static void flip(ByteBuffer bytes, int bit) {
+        int at = bit / Byte.SIZE;
         bytes.put(at, (byte) (bytes.get(at) ^ 1 << bit % Byte.SIZE));
     }
 

@@ -34,7 +34,7 @@ public final class FaultyWire extends ForwardingWire {
 
     /// A frame that is lost or held back leaves its slot free for the next claim.
     @Override
-    public void commit(int offset, int length, long destinationHigh, long destinationLow) {
+    public void commit(int offset, int length, long destinationHigh, long destinationLow, long traffic) {
         ByteBuffer bytes = wire.sendBytes();
         int faults = injector.judge(bytes, offset, length);
         if (FaultInjector.has(faults, Fault.LOSS)) {
@@ -45,13 +45,13 @@ public final class FaultyWire extends ForwardingWire {
         }
         long nowNs = clock.nowNs();
         if (FaultInjector.has(faults, Fault.DUPLICATE)) {
-            hold(offset, length, injector.dueNs(nowNs, faults), destinationHigh, destinationLow);
+            hold(offset, length, injector.dueNs(nowNs, faults), destinationHigh, destinationLow, traffic);
         }
         long dueNs = injector.dueNs(nowNs, faults);
         if (dueNs == nowNs) {
-            wire.commit(offset, length, destinationHigh, destinationLow);
+            wire.commit(offset, length, destinationHigh, destinationLow, traffic);
         } else {
-            hold(offset, length, dueNs, destinationHigh, destinationLow);
+            hold(offset, length, dueNs, destinationHigh, destinationLow, traffic);
         }
     }
 
@@ -77,11 +77,15 @@ public final class FaultyWire extends ForwardingWire {
         sleeping = false;
     }
 
-    private void hold(int offset, int length, long dueNs, long destinationHigh, long destinationLow) {
-        if (!held.add(wire.sendBytes(), offset, length, dueNs, destinationHigh, destinationLow)) {
+    private void hold(
+            int offset, int length, long dueNs, long destinationHigh, long destinationLow, long traffic) {
+        HeldFrame frame = held.add(wire.sendBytes(), offset, length, dueNs);
+        if (frame == null) {
             injector.counters().addLate(Fault.LOSS);
             return;
         }
+        frame.to(destinationHigh, destinationLow);
+        frame.traffic = traffic;
         if (nextDueNs != held.nextDueNs()) {
             nextDueNs = held.nextDueNs();
             if (sleeping) {
@@ -104,7 +108,7 @@ public final class FaultyWire extends ForwardingWire {
             }
             HeldFrame frame = held.take();
             wire.sendBytes().put(offset, frame.bytes, 0, frame.length);
-            wire.commit(offset, frame.length, frame.peerHigh, frame.peerLow);
+            wire.commit(offset, frame.length, frame.destinationHigh, frame.destinationLow, frame.traffic);
             held.recycle(frame);
             released = true;
         }

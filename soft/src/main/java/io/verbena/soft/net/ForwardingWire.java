@@ -53,6 +53,21 @@ abstract class ForwardingWire implements Wire {
     }
 
     @Override
+    public final void revealTraffic() {
+        wire.revealTraffic();
+    }
+
+    @Override
+    public final void join(long groupHigh, long groupLow) {
+        wire.join(groupHigh, groupLow);
+    }
+
+    @Override
+    public final void leave(long groupHigh, long groupLow) {
+        wire.leave(groupHigh, groupLow);
+    }
+
+    @Override
     public final void wakeup() {
         wire.wakeup();
     }

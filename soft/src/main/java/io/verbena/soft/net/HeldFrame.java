@@ -6,10 +6,21 @@ final class HeldFrame {
     int length;
     long dueNs;
     long sequence;
-    /// The other end: the destination in a sender's hands, the source in a receiver's.
-    long peerHigh;
+    long sourceHigh;
+    long sourceLow;
+    long destinationHigh;
+    long destinationLow;
+    long traffic;
 
-    long peerLow;
+    void from(long high, long low) {
+        sourceHigh = high;
+        sourceLow = low;
+    }
+
+    void to(long high, long low) {
+        destinationHigh = high;
+        destinationLow = low;
+    }
 
     boolean isBefore(HeldFrame other) {
         long differenceNs = dueNs - other.dueNs;

@@ -20,20 +20,18 @@ final class HeldFrames {
     private final ArrayDeque<HeldFrame> pool = new ArrayDeque<>(INITIAL_CAPACITY);
     private long sequence;
 
-    /// Copies a frame; false when there is no room left.
-    boolean add(ByteBuffer bytes, int offset, int length, long dueNs, long peerHigh, long peerLow) {
+    /// Copies a frame, whose headers the caller fills in; null when there is no room left.
+    HeldFrame add(ByteBuffer bytes, int offset, int length, long dueNs) {
         if (frames.size() == CAPACITY) {
-            return false;
+            return null;
         }
         HeldFrame frame = pool.isEmpty() ? new HeldFrame() : pool.pop();
         bytes.get(offset, frame.bytes, 0, length);
         frame.length = length;
         frame.dueNs = dueNs;
         frame.sequence = sequence++;
-        frame.peerHigh = peerHigh;
-        frame.peerLow = peerLow;
         frames.add(frame);
-        return true;
+        return frame;
     }
 
     boolean isEmpty() {

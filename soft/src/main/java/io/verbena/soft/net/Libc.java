@@ -49,6 +49,11 @@ final class Libc {
     private static final MethodHandle SENDMMSG_AGAIN =
             function("sendmmsg", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT);
     private static final MethodHandle PPOLL = function("ppoll", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle EPOLL_CREATE = function("epoll_create1", JAVA_INT, JAVA_INT);
+    private static final MethodHandle EPOLL_CTL =
+            function("epoll_ctl", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
+    private static final MethodHandle EPOLL_WAIT =
+            plainFunction("epoll_wait", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT);
     private static final MethodHandle EVENTFD = function("eventfd", JAVA_INT, JAVA_INT, JAVA_INT);
     private static final MethodHandle READ = function("read", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle WRITE = function("write", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
@@ -137,6 +142,31 @@ final class Libc {
     static int ppoll(MemorySegment state, long fds, int count, long timeout) {
         try {
             return result(state, (int) PPOLL.invokeExact(state, fds, (long) count, timeout, 0L));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    static int epollCreate(MemorySegment state, int flags) {
+        try {
+            return result(state, (int) EPOLL_CREATE.invokeExact(state, flags));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    static int epollControl(MemorySegment state, int epollFd, int operation, int fd, long event) {
+        try {
+            return result(state, (int) EPOLL_CTL.invokeExact(state, epollFd, operation, fd, event));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /// Negative when there is nothing, for whatever reason.
+    static int epollWait(int epollFd, long events, int count, int timeoutMs) {
+        try {
+            return (int) EPOLL_WAIT.invokeExact(epollFd, events, count, timeoutMs);
         } catch (Throwable e) {
             throw unexpected(e);
         }

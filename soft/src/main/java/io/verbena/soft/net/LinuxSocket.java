@@ -3,51 +3,102 @@ package io.verbena.soft.net;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Gid;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 
-/// Opens the UDP socket of a [LinuxWire] with the options that RoCEv2 needs.
+/// Opens the UDP sockets of a [LinuxWire] with the options that RoCEv2 needs.
 final class LinuxSocket {
     private static final int DATAGRAM_NONBLOCK_CLOEXEC = 2 | 0x800 | 0x80000;
     private static final int UDP = 17;
 
     private static final int SOL_SOCKET = 1;
+    private static final int SO_REUSEADDR = 2;
     private static final int SO_SNDBUF = 7;
     private static final int SO_RCVBUF = 8;
     private static final int SO_SNDBUFFORCE = 32;
     private static final int SO_RCVBUFFORCE = 33;
     private static final int IPPROTO_IP = 0;
+    private static final int IP_TTL = 2;
     private static final int IP_MTU_DISCOVER = 10;
+    private static final int IP_RECVTTL = 12;
+    private static final int IP_RECVTOS = 13;
+    private static final int IP_MULTICAST_IF = 32;
+    private static final int IP_MULTICAST_TTL = 33;
+    private static final int IP_ADD_MEMBERSHIP = 35;
+    private static final int IP_MULTICAST_ALL = 49;
     private static final int IPPROTO_IPV6 = 41;
+    private static final int IPV6_FLOWINFO = 11;
+    private static final int IPV6_UNICAST_HOPS = 16;
+    private static final int IPV6_MULTICAST_IF = 17;
+    private static final int IPV6_MULTICAST_HOPS = 18;
+    private static final int IPV6_ADD_MEMBERSHIP = 20;
     private static final int IPV6_MTU_DISCOVER = 23;
     private static final int IPV6_V6ONLY = 26;
+    private static final int IPV6_MULTICAST_ALL = 29;
+    private static final int IPV6_FLOWINFO_SEND = 33;
+    private static final int IPV6_RECVHOPLIMIT = 51;
     private static final int PMTUDISC_DO = 2;
     private static final int UDP_NO_CHECK6_RX = 102;
 
     private final Arena arena = Arena.ofAuto();
     private final MemorySegment state = arena.allocate(Libc.stateLayout());
-    private final MemorySegment value = arena.allocate(JAVA_INT);
+    private final MemorySegment value = arena.allocate(SocketAddresses.SLOT_BYTES, Long.BYTES);
     private final InetAddress local;
+    private final SocketAddresses addresses;
     private final int fd;
 
     private LinuxSocket(InetAddress local, SocketAddresses addresses) {
         this.local = local;
+        this.addresses = addresses;
         fd = require("socket", Libc.socket(state, addresses.family(), DATAGRAM_NONBLOCK_CLOEXEC, UDP));
     }
 
     /// A bound socket's descriptor. It is never connected: a connected socket numbers its IP packets from a random
     /// start, and the ICRC covers that number. Unconnected and with don't-fragment, Linux numbers every packet 0.
-    static int open(InetAddress local, SocketAddresses addresses, int port) {
+    static int open(InetAddress local, SocketAddresses addresses) {
         LinuxSocket socket = new LinuxSocket(local, addresses);
         try {
-            socket.setOptions(addresses);
-            socket.bind(addresses, port);
+            socket.setReceiveOptions();
+            socket.setSendOptions();
+            socket.bindLocal();
             return socket.fd;
         } catch (RuntimeException e) {
             Libc.close(socket.state, socket.fd);
             throw e;
+        }
+    }
+
+    /// The descriptor of a socket that only receives what is sent to a group. The wire's own socket cannot: bound to
+    /// an address, it hears nothing else. So the destination of what arrives here needs no asking.
+    static int openGroup(InetAddress local, SocketAddresses addresses, Gid group) {
+        LinuxSocket socket = new LinuxSocket(local, addresses);
+        try {
+            socket.setReceiveOptions();
+            socket.bindGroup(group);
+            socket.join(group);
+            revealTraffic(socket.fd, addresses);
+            return socket.fd;
+        } catch (RuntimeException e) {
+            Libc.close(socket.state, socket.fd);
+            throw e;
+        }
+    }
+
+    /// Makes the kernel tell hop limit and traffic class beside each datagram. Nothing happens where it does not know
+    /// how.
+    static void revealTraffic(int fd, SocketAddresses addresses) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(Libc.stateLayout());
+            long one = arena.allocateFrom(JAVA_INT, 1).address();
+            int level = addresses.isIpv4() ? IPPROTO_IP : IPPROTO_IPV6;
+            int hops = addresses.isIpv4() ? IP_RECVTTL : IPV6_RECVHOPLIMIT;
+            int traffic = addresses.isIpv4() ? IP_RECVTOS : IPV6_FLOWINFO;
+            Libc.setsockopt(state, fd, level, hops, one, Integer.BYTES);
+            Libc.setsockopt(state, fd, level, traffic, one, Integer.BYTES);
         }
     }
 
@@ -62,12 +113,9 @@ final class LinuxSocket {
         }
     }
 
-    private void setOptions(SocketAddresses addresses) {
-        if (addresses.isIpv4()) {
-            require("set IP_MTU_DISCOVER", set(IPPROTO_IP, IP_MTU_DISCOVER, PMTUDISC_DO));
-        } else {
+    private void setReceiveOptions() {
+        if (!addresses.isIpv4()) {
             require("set IPV6_V6ONLY", set(IPPROTO_IPV6, IPV6_V6ONLY, 1));
-            require("set IPV6_MTU_DISCOVER", set(IPPROTO_IPV6, IPV6_MTU_DISCOVER, PMTUDISC_DO));
             // Kernel and hardware peers send IPv6 datagrams without a UDP checksum.
             require("set UDP_NO_CHECK6_RX", set(UDP, UDP_NO_CHECK6_RX, 1));
         }
@@ -75,17 +123,37 @@ final class LinuxSocket {
         if (set(SOL_SOCKET, SO_RCVBUFFORCE, Wires.BUFFER_BYTES) < 0) {
             set(SOL_SOCKET, SO_RCVBUF, Wires.BUFFER_BYTES);
         }
+    }
+
+    private void setSendOptions() {
+        if (addresses.isIpv4()) {
+            require("set IP_MTU_DISCOVER", set(IPPROTO_IP, IP_MTU_DISCOVER, PMTUDISC_DO));
+            require("set IP_TTL", set(IPPROTO_IP, IP_TTL, Traffic.DEFAULT_HOP_LIMIT));
+            require("set IP_MULTICAST_TTL", set(IPPROTO_IP, IP_MULTICAST_TTL, Traffic.DEFAULT_HOP_LIMIT));
+        } else {
+            require("set IPV6_MTU_DISCOVER", set(IPPROTO_IPV6, IPV6_MTU_DISCOVER, PMTUDISC_DO));
+            require("set IPV6_UNICAST_HOPS", set(IPPROTO_IPV6, IPV6_UNICAST_HOPS, Traffic.DEFAULT_HOP_LIMIT));
+            require("set IPV6_MULTICAST_HOPS", set(IPPROTO_IPV6, IPV6_MULTICAST_HOPS, Traffic.DEFAULT_HOP_LIMIT));
+            require("set IPV6_FLOWINFO_SEND", set(IPPROTO_IPV6, IPV6_FLOWINFO_SEND, 1));
+        }
+        setMulticastInterface();
         if (set(SOL_SOCKET, SO_SNDBUFFORCE, Wires.BUFFER_BYTES) < 0) {
             set(SOL_SOCKET, SO_SNDBUF, Wires.BUFFER_BYTES);
         }
     }
 
-    private void bind(SocketAddresses addresses, int port) {
-        MemorySegment name = arena.allocate(SocketAddresses.SLOT_BYTES, Long.BYTES);
-        Gid gid = Gid.of(local);
-        addresses.prepare(name, 0, port);
-        addresses.write(name, 0, gid.high(), gid.low());
-        int error = -Libc.bind(state, fd, name.address(), addresses.bytes());
+    /// A device that never sends to a group works without, so this may fail.
+    private void setMulticastInterface() {
+        if (addresses.isIpv4()) {
+            MemorySegment.copy(MemorySegment.ofArray(local.getAddress()), 0, value, 0, 4);
+            Libc.setsockopt(state, fd, IPPROTO_IP, IP_MULTICAST_IF, value.address(), 4);
+        } else {
+            set(IPPROTO_IPV6, IPV6_MULTICAST_IF, interfaceIndex());
+        }
+    }
+
+    private void bindLocal() {
+        int error = -bind(Gid.of(local));
         if (error == Errno.EADDRINUSE.number()) {
             throw OpenFailure.taken(local, null);
         }
@@ -93,6 +161,45 @@ final class LinuxSocket {
             throw OpenFailure.notLocal(local, null);
         }
         require("bind", -error);
+    }
+
+    /// Several devices of a host may be members of one group, hence the shared port; and each hears only what comes
+    /// through its own interface.
+    private void bindGroup(Gid group) {
+        requireGroup(group, "set SO_REUSEADDR", set(SOL_SOCKET, SO_REUSEADDR, 1));
+        boolean ipv4 = addresses.isIpv4();
+        int level = ipv4 ? IPPROTO_IP : IPPROTO_IPV6;
+        requireGroup(group, "set MULTICAST_ALL", set(level, ipv4 ? IP_MULTICAST_ALL : IPV6_MULTICAST_ALL, 0));
+        requireGroup(group, "bind", bind(group));
+    }
+
+    /// With `struct ip_mreqn` or `struct ipv6_mreq`.
+    private void join(Gid group) {
+        boolean ipv4 = addresses.isIpv4();
+        byte[] raw = group.address().getAddress();
+        MemorySegment.copy(MemorySegment.ofArray(raw), 0, value, 0, raw.length);
+        if (ipv4) {
+            MemorySegment.copy(MemorySegment.ofArray(local.getAddress()), 0, value, 4, 4);
+            value.set(JAVA_INT, 8, 0);
+        } else {
+            value.set(JAVA_INT, 16, interfaceIndex());
+        }
+        int level = ipv4 ? IPPROTO_IP : IPPROTO_IPV6;
+        int option = ipv4 ? IP_ADD_MEMBERSHIP : IPV6_ADD_MEMBERSHIP;
+        requireGroup(
+                group, "join", Libc.setsockopt(state, fd, level, option, value.address(), ipv4 ? 12 : 20));
+    }
+
+    private int bind(Gid gid) {
+        MemorySegment name = arena.allocate(SocketAddresses.SLOT_BYTES, Long.BYTES);
+        addresses.prepare(name, 0, Wires.PORT);
+        addresses.write(name, 0, gid.high(), gid.low(), 0);
+        return Libc.bind(state, fd, name.address(), addresses.bytes());
+    }
+
+    private int interfaceIndex() {
+        NetworkInterface card = LocalLink.card(local);
+        return card == null ? 0 : card.getIndex();
     }
 
     private int set(int level, int option, int number) {
@@ -105,5 +212,15 @@ final class LinuxSocket {
             throw OpenFailure.call(local, call, -result);
         }
         return result;
+    }
+
+    private void requireGroup(Gid group, String call, int result) {
+        if (result < 0) {
+            throw new RdmaException(
+                    Groups.verb(group.address(), local),
+                    Errno.of(-result),
+                    call + " failed with error " + -result
+                            + "; check that the interface of the address takes part in multicast (`ip maddress show`)");
+        }
     }
 }

@@ -15,13 +15,19 @@ final class LinuxWaiter {
     private static final short POLLIN = 1;
     private static final short POLLOUT = 4;
     private static final int POLL_BYTES = 8;
+    private static final int POLLS = 3;
+    private static final int GROUPS_AT = 2 * POLL_BYTES;
+
+    /// A descriptor that `poll` passes over.
+    private static final int NONE = -1;
+
     private static final int EVENTS_AT = 4;
     private static final int RETURNED_AT = 6;
     private static final long NS_PER_SECOND = 1_000_000_000L;
 
     private final Arena arena = Arena.ofAuto();
     private final MemorySegment sleeperState = arena.allocate(Libc.stateLayout());
-    private final MemorySegment polls = arena.allocate(2 * POLL_BYTES, POLL_BYTES);
+    private final MemorySegment polls = arena.allocate(POLLS * POLL_BYTES, POLL_BYTES);
     private final MemorySegment timeout = arena.allocate(JAVA_LONG, 2);
     private final MemorySegment drained = arena.allocate(JAVA_LONG);
     private final MemorySegment one = arena.allocateFrom(JAVA_LONG, 1);
@@ -34,6 +40,7 @@ final class LinuxWaiter {
     private final AtomicBoolean signalled = new AtomicBoolean();
 
     private final int eventFd;
+    private volatile int groupsFd = NONE;
 
     LinuxWaiter(InetAddress local, int socketFd) {
         eventFd = Libc.eventfd(sleeperState, EVENTFD_NONBLOCK_CLOEXEC);
@@ -43,6 +50,13 @@ final class LinuxWaiter {
         polls.set(JAVA_INT, 0, socketFd);
         polls.set(JAVA_INT, POLL_BYTES, eventFd);
         polls.set(JAVA_SHORT, POLL_BYTES + EVENTS_AT, POLLIN);
+        polls.set(JAVA_SHORT, GROUPS_AT + EVENTS_AT, POLLIN);
+    }
+
+    /// Waits for a second descriptor, too, from the next call of [#await] on.
+    void alsoWaitFor(int fd) {
+        groupsFd = fd;
+        wakeup();
     }
 
     void await(long timeoutNs, boolean untilWritable) {
@@ -50,7 +64,8 @@ final class LinuxWaiter {
         timeout.setAtIndex(JAVA_LONG, 0, waitNs / NS_PER_SECOND);
         timeout.setAtIndex(JAVA_LONG, 1, waitNs % NS_PER_SECOND);
         polls.set(JAVA_SHORT, EVENTS_AT, untilWritable ? (short) (POLLIN | POLLOUT) : POLLIN);
-        int ready = Libc.ppoll(sleeperState, polls.address(), 2, timeout.address());
+        polls.set(JAVA_INT, GROUPS_AT, groupsFd);
+        int ready = Libc.ppoll(sleeperState, polls.address(), POLLS, timeout.address());
         if (ready > 0 && polls.get(JAVA_SHORT, POLL_BYTES + RETURNED_AT) != 0) {
             // In this order: a wakeup between the two needs no signal of its own, because this call returns after it.
             Libc.read(sleeperState, eventFd, drained.address(), Long.BYTES);

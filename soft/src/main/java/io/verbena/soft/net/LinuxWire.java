@@ -1,20 +1,17 @@
 package io.verbena.soft.net;
 
+import io.verbena.verbs.attr.Gid;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
-import java.nio.ByteBuffer;
 
 /// A UDP socket driven by Linux system calls: one call sends or receives many frames.
 final class LinuxWire extends QueuedWire {
     private static final int NO_SIGNAL = 0x4000;
-
-    /// Makes the kernel report the true length of a datagram that does not fit.
-    private static final int TRUE_LENGTH = 0x20;
-
     private static final int RECEIVE_SLOTS = 64;
 
     private final SocketAddresses addresses;
+    private final ControlData control;
     private final int fd;
     private final LinuxWaiter waiter;
     private final int receiveBufferBytes;
@@ -22,12 +19,10 @@ final class LinuxWire extends QueuedWire {
 
     private final MemorySegment ownerState = Arena.ofAuto().allocate(Libc.stateLayout());
     private final MessageHeaders outgoing;
-    private final MemorySegment receiveMemory = FrameQueue.frames(RECEIVE_SLOTS);
-    private final ByteBuffer receiveBytes = receiveMemory.asByteBuffer();
-    private final MessageHeaders incoming;
+    private final LinuxReceiver incoming;
 
-    /// Whether the last poll found a frame: then the next one asks for many.
-    private boolean busy;
+    /// Null until a first group is joined.
+    private LinuxGroups memberships;
 
     /// Whether frames wait for room in the socket; read by the sleeping thread.
     private volatile boolean blocked;
@@ -37,9 +32,10 @@ final class LinuxWire extends QueuedWire {
     LinuxWire(InetAddress local, int maxPayload) {
         super(local, maxPayload);
         addresses = new SocketAddresses(local);
+        control = new ControlData(addresses);
         outgoing = new MessageHeaders(queue.memory(), FrameQueue.SLOTS, addresses, Wires.PORT);
-        incoming = new MessageHeaders(receiveMemory, RECEIVE_SLOTS, addresses, 0);
-        fd = LinuxSocket.open(local, addresses, Wires.PORT);
+        fd = LinuxSocket.open(local, addresses);
+        incoming = new LinuxReceiver(fd, RECEIVE_SLOTS, addresses, Gid.of(local));
         receiveBufferBytes = LinuxSocket.receiveBufferBytes(fd);
         try {
             waiter = new LinuxWaiter(local, fd);
@@ -56,14 +52,21 @@ final class LinuxWire extends QueuedWire {
     }
 
     @Override
-    public void commit(int offset, int length, long destinationHigh, long destinationLow) {
+    public void commit(int offset, int length, long destinationHigh, long destinationLow, long traffic) {
         if (!addresses.reaches(destinationHigh, destinationLow)) {
             countFailure();
             return;
         }
         int slot = queue.commit(offset);
         outgoing.length(slot, length);
-        addresses.write(outgoing.names(), outgoing.nameAt(slot), destinationHigh, destinationLow);
+        int label = Traffic.flowLabel(traffic);
+        addresses.write(outgoing.names(), outgoing.nameAt(slot), destinationHigh, destinationLow, label);
+        if (Traffic.isPlain(traffic)) {
+            outgoing.controlLength(slot, 0);
+        } else {
+            control.write(outgoing.controls(), outgoing.controlAt(slot), traffic);
+            outgoing.controlLength(slot, ControlData.BYTES);
+        }
     }
 
     @Override
@@ -92,9 +95,11 @@ final class LinuxWire extends QueuedWire {
             return 0;
         }
         try {
-            int received = busy && limit > 1 ? receiveMany(handler, limit) : receiveOne(handler);
-            busy = received > 0;
-            return received;
+            // Half for the groups, so that neither kind starves the other.
+            int received = memberships == null || memberships.isEmpty()
+                    ? 0
+                    : memberships.receive(handler, (limit + 1) / 2);
+            return received == limit ? received : received + incoming.receive(handler, limit - received);
         } finally {
             gate.leave();
         }
@@ -123,6 +128,44 @@ final class LinuxWire extends QueuedWire {
     }
 
     @Override
+    public void revealTraffic() {
+        if (gate.enter()) {
+            try {
+                LinuxSocket.revealTraffic(fd, addresses);
+                incoming.revealTraffic();
+            } finally {
+                gate.leave();
+            }
+        }
+    }
+
+    @Override
+    void enter(Gid group) {
+        if (gate.enter()) {
+            try {
+                if (memberships == null) {
+                    memberships = new LinuxGroups(local, addresses);
+                    waiter.alsoWaitFor(memberships.epollFd());
+                }
+                memberships.join(group);
+            } finally {
+                gate.leave();
+            }
+        }
+    }
+
+    @Override
+    void exit(Gid group) {
+        if (gate.enter()) {
+            try {
+                memberships.leave(group);
+            } finally {
+                gate.leave();
+            }
+        }
+    }
+
+    @Override
     public long sendFailures() {
         return sendFailures;
     }
@@ -141,8 +184,9 @@ final class LinuxWire extends QueuedWire {
         while (!queue.isEmpty()) {
             int slot = queue.head();
             int count = queue.contiguous();
-            int sent =
-                    count == 1 ? sendOne(slot) : Libc.sendmmsg(ownerState, fd, outgoing.header(slot), count, NO_SIGNAL);
+            int sent = count == 1 && outgoing.controlLength(slot) == 0
+                    ? sendOne(slot)
+                    : Libc.sendmmsg(ownerState, fd, outgoing.header(slot), count, NO_SIGNAL);
             if (sent > 0) {
                 queue.release(sent);
             } else if (sent == -Libc.EAGAIN) {
@@ -168,44 +212,15 @@ final class LinuxWire extends QueuedWire {
         return result < 0 ? result : 1;
     }
 
-    private int receiveOne(FrameHandler handler) {
-        int length = Libc.recvfrom(
-                fd, incoming.frame(0), FRAME_BYTES, TRUE_LENGTH, incoming.name(0), incoming.nameLength(0));
-        if (length < 0) {
-            return 0;
-        }
-        deliver(handler, 0, length);
-        return 1;
-    }
-
-    private int receiveMany(FrameHandler handler, int limit) {
-        int slots = Math.min(limit, RECEIVE_SLOTS);
-        int received = Libc.recvmmsg(fd, incoming.header(0), slots, TRUE_LENGTH);
-        for (int slot = 0; slot < received; slot++) {
-            deliver(handler, slot, incoming.transferred(slot));
-        }
-        return Math.max(0, received);
-    }
-
-    private void deliver(FrameHandler handler, int slot, int length) {
-        MemorySegment names = incoming.names();
-        long at = incoming.nameAt(slot);
-        handler.onFrame(
-                receiveMemory,
-                receiveBytes,
-                slot * FRAME_BYTES,
-                Math.min(length, FRAME_BYTES),
-                addresses.high(names, at),
-                addresses.low(names, at),
-                addresses.port(names, at));
-    }
-
     private void countFailure() {
         sendFailures++; // one writer, the owner
     }
 
     private void closeDescriptors() {
         waiter.close();
+        if (memberships != null) {
+            memberships.close();
+        }
         Libc.close(ownerState, fd);
     }
 }

@@ -40,6 +40,15 @@ final class LocalLink {
         return Mtu.largestWithin(room).bytes();
     }
 
+    /// The interface of a local address, or null.
+    static NetworkInterface card(InetAddress local) {
+        try {
+            return find(local);
+        } catch (SocketException e) {
+            return null;
+        }
+    }
+
     private static NetworkInterface find(InetAddress local) throws SocketException {
         NetworkInterface card = NetworkInterface.getByInetAddress(local);
         if (card == null && local.isLoopbackAddress()) {

@@ -6,15 +6,17 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// One `struct mmsghdr` with its iovec and its socket address for each slot of frame memory, all built once: a
-/// system call on any run of slots needs only their lengths and addresses filled in. The layouts are those of
-/// 64-bit Linux.
+/// One `struct mmsghdr` with its iovec, socket address and control data for each slot of frame memory, all built once:
+/// a system call on any run of slots needs only their lengths and addresses filled in. The layouts are those of 64-bit
+/// Linux.
 final class MessageHeaders {
     private static final int HEADER_BYTES = 64;
     private static final int NAME = 0;
     private static final int NAME_BYTES = 8;
     private static final int VECTORS = 16;
     private static final int VECTOR_COUNT = 24;
+    private static final int CONTROL = 32;
+    private static final int CONTROL_BYTES = 40;
     private static final int TRANSFERRED = 56;
     private static final int VECTOR_BYTES = 16;
     private static final int VECTOR_LENGTH = 8;
@@ -23,6 +25,7 @@ final class MessageHeaders {
     private final MemorySegment headers;
     private final MemorySegment vectors;
     private final MemorySegment names;
+    private final MemorySegment controls;
     private final long frames;
 
     MessageHeaders(MemorySegment frames, int slots, SocketAddresses addresses, int port) {
@@ -31,6 +34,7 @@ final class MessageHeaders {
         headers = arena.allocate((long) slots * HEADER_BYTES, ALIGNMENT);
         vectors = arena.allocate((long) slots * VECTOR_BYTES, ALIGNMENT);
         names = arena.allocate((long) slots * SocketAddresses.SLOT_BYTES, ALIGNMENT);
+        controls = arena.allocate((long) slots * ControlData.BYTES, ALIGNMENT);
         for (int slot = 0; slot < slots; slot++) {
             long vector = (long) slot * VECTOR_BYTES;
             vectors.set(JAVA_LONG, vector, frame(slot));
@@ -40,6 +44,7 @@ final class MessageHeaders {
             headers.set(JAVA_INT, header + NAME_BYTES, addresses.bytes());
             headers.set(JAVA_LONG, header + VECTORS, vectors.address() + vector);
             headers.set(JAVA_LONG, header + VECTOR_COUNT, 1);
+            headers.set(JAVA_LONG, header + CONTROL, controls.address() + controlAt(slot));
             addresses.prepare(names, nameAt(slot), port);
         }
     }
@@ -70,6 +75,23 @@ final class MessageHeaders {
 
     long nameAt(int slot) {
         return (long) slot * SocketAddresses.SLOT_BYTES;
+    }
+
+    /// Control data of all slots.
+    MemorySegment controls() {
+        return controls;
+    }
+
+    long controlAt(int slot) {
+        return (long) slot * ControlData.BYTES;
+    }
+
+    void controlLength(int slot, long bytes) {
+        headers.set(JAVA_LONG, (long) slot * HEADER_BYTES + CONTROL_BYTES, bytes);
+    }
+
+    long controlLength(int slot) {
+        return headers.get(JAVA_LONG, (long) slot * HEADER_BYTES + CONTROL_BYTES);
     }
 
     void length(int slot, int bytes) {

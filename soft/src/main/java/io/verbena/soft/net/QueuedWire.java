@@ -1,5 +1,7 @@
 package io.verbena.soft.net;
 
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.attr.Gid;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -8,10 +10,12 @@ import java.nio.ByteBuffer;
 abstract class QueuedWire implements Wire {
     final FrameQueue queue = new FrameQueue();
     final InetAddress local;
+    final Groups groups;
     private final int maxPayload;
 
     QueuedWire(InetAddress local, int maxPayload) {
         this.local = local;
+        groups = new Groups(local);
         this.maxPayload = maxPayload;
     }
 
@@ -44,4 +48,32 @@ abstract class QueuedWire implements Wire {
     public final int claim() {
         return queue.claim();
     }
+
+    @Override
+    public final void join(long groupHigh, long groupLow) {
+        Gid group = new Gid(groupHigh, groupLow);
+        groups.require(group);
+        if (groups.add(group)) {
+            try {
+                enter(group);
+            } catch (RdmaException e) {
+                groups.remove(group);
+                throw e;
+            }
+        }
+    }
+
+    @Override
+    public final void leave(long groupHigh, long groupLow) {
+        Gid group = new Gid(groupHigh, groupLow);
+        if (groups.remove(group)) {
+            exit(group);
+        }
+    }
+
+    /// Becomes a member of a group.
+    abstract void enter(Gid group);
+
+    /// Ends the membership.
+    abstract void exit(Gid group);
 }

@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -35,7 +36,7 @@ public final class SimulatedNetwork {
     }
 
     private final long seed;
-    private final Map<Gid, SimulatedWire> wires = new HashMap<>();
+    private final Map<Gid, SimulatedWire> wires = new LinkedHashMap<>();
     private final List<Steppable> engines = new ArrayList<>();
     private final Map<Link, FaultPlan> plans = new HashMap<>();
     private final Map<Link, FaultInjector> injectors = new HashMap<>();
@@ -150,16 +151,24 @@ public final class SimulatedNetwork {
     }
 
     /// Takes a frame from a host.
-    void send(SimulatedWire from, int offset, int length, long destinationHigh, long destinationLow) {
-        Gid to = new Gid(destinationHigh, destinationLow);
+    void send(SimulatedWire from, int offset, int length, Gid to, long traffic) {
         SimulatedWire receiver = wires.get(to);
-        if (receiver == null) {
+        if (receiver != null) {
+            send(from, receiver, offset, length, to, traffic);
+        } else if (to.address().isMulticastAddress()) {
+            for (SimulatedWire member : wires.values()) {
+                if (member.groups.has(to)) {
+                    send(from, member, offset, length, to, traffic);
+                }
+            }
+        } else {
             unroutable++;
-            return;
         }
-        Link link = new Link(from.gid(), to);
-        FaultInjector injector = injectors.computeIfAbsent(link, this::injector);
-        receiver.arrivals().send(injector, from, offset, length, nowNs, latencyNs);
+    }
+
+    private void send(SimulatedWire from, SimulatedWire receiver, int offset, int length, Gid to, long traffic) {
+        FaultInjector injector = injectors.computeIfAbsent(new Link(from.gid(), receiver.gid()), this::injector);
+        receiver.arrivals().send(injector, from, offset, length, to, traffic, nowNs, latencyNs);
     }
 
     void remove(SimulatedWire wire) {

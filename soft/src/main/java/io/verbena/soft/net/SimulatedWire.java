@@ -11,6 +11,7 @@ final class SimulatedWire extends QueuedWire {
     private final int[] lengths = new int[FrameQueue.SLOTS];
     private final long[] destinationsHigh = new long[FrameQueue.SLOTS];
     private final long[] destinationsLow = new long[FrameQueue.SLOTS];
+    private final long[] traffics = new long[FrameQueue.SLOTS];
 
     SimulatedWire(SimulatedNetwork network, InetAddress local, int maxPayload) {
         super(local, maxPayload);
@@ -27,18 +28,20 @@ final class SimulatedWire extends QueuedWire {
     }
 
     @Override
-    public void commit(int offset, int length, long destinationHigh, long destinationLow) {
+    public void commit(int offset, int length, long destinationHigh, long destinationLow, long traffic) {
         int slot = queue.commit(offset);
         lengths[slot] = length;
         destinationsHigh[slot] = destinationHigh;
         destinationsLow[slot] = destinationLow;
+        traffics[slot] = traffic;
     }
 
     @Override
     public boolean flush() {
         while (!queue.isEmpty()) {
             int slot = queue.head();
-            network.send(this, slot * FRAME_BYTES, lengths[slot], destinationsHigh[slot], destinationsLow[slot]);
+            Gid to = new Gid(destinationsHigh[slot], destinationsLow[slot]);
+            network.send(this, slot * FRAME_BYTES, lengths[slot], to, traffics[slot]);
             queue.release(1);
         }
         return true;
@@ -58,6 +61,16 @@ final class SimulatedWire extends QueuedWire {
     @Override
     public void wakeup() {
         // Nobody sleeps here.
+    }
+
+    @Override
+    void enter(Gid group) {
+        // The network asks each wire for its groups.
+    }
+
+    @Override
+    void exit(Gid group) {
+        // Likewise.
     }
 
     @Override

@@ -22,6 +22,7 @@ final class SocketAddresses {
     private static final int IPV6_BYTES = 28;
     private static final int PORT_AT = 2;
     private static final int IPV4_ADDRESS_AT = 4;
+    private static final int IPV6_FLOW_AT = 4;
     private static final int IPV6_ADDRESS_AT = 8;
     private static final int IPV6_SCOPE_AT = 24;
     private static final long IPV4_PREFIX = 0xFFFF_0000_0000L;
@@ -41,6 +42,11 @@ final class SocketAddresses {
 
     static boolean isIpv4(long high, long low) {
         return high == 0 && low >>> 32 == IPV4_PREFIX >>> 32;
+    }
+
+    /// Whether it is a multicast group, of either kind.
+    static boolean isGroup(long high, long low) {
+        return high >>> 56 == 0xFF || isIpv4(high, low) && (low >>> 28 & 0xF) == 0xE;
     }
 
     boolean isIpv4() {
@@ -66,14 +72,16 @@ final class SocketAddresses {
         names.set(PORT, at + PORT_AT, (short) port);
     }
 
-    void write(MemorySegment names, long at, long high, long low) {
+    /// @param flowLabel of IPv6; 0 leaves it to the system
+    void write(MemorySegment names, long at, long high, long low, int flowLabel) {
         if (ipv4) {
             names.set(NETWORK_INT, at + IPV4_ADDRESS_AT, (int) low);
         } else {
             names.set(NETWORK_LONG, at + IPV6_ADDRESS_AT, high);
             names.set(NETWORK_LONG, at + IPV6_ADDRESS_AT + 8, low);
+            names.set(NETWORK_INT, at + IPV6_FLOW_AT, flowLabel);
             boolean linkLocal = (high & 0xFFC0L << 48) == LINK_LOCAL_PREFIX;
-            names.set(JAVA_INT, at + IPV6_SCOPE_AT, linkLocal ? scope : 0);
+            names.set(JAVA_INT, at + IPV6_SCOPE_AT, linkLocal || isGroup(high, low) ? scope : 0);
         }
     }
 

@@ -2,23 +2,25 @@ package io.verbena.soft.net;
 
 import io.verbena.verbs.attr.Gid;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
-import java.net.BindException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import jdk.net.ExtendedSocketOptions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 /// A non-blocking datagram channel: runs everywhere and needs no native access.
 ///
-/// Over IPv6 it hears only peers that send UDP checksums, as Verbena does; kernel and hardware peers send none, and
-/// Java cannot ask the system to let such datagrams in.
+/// Java lets it do less than [LinuxWire] in three things. Over IPv6 it hears only peers that send UDP checksums, as
+/// Verbena does; kernel and hardware peers send none, and the system drops such datagrams. It sets the traffic class
+/// of what it sends, but the hop limit only of what goes to a group, and never a flow label. And it cannot see the
+/// traffic class and hop limit of what arrives: frames show the default.
 final class UdpWire extends QueuedWire {
     private static final long NS_PER_MS = 1_000_000;
 
@@ -29,28 +31,40 @@ final class UdpWire extends QueuedWire {
 
     private final ByteBuffer outgoing = queue.bytes().duplicate();
     private final int[] lengths = new int[FrameQueue.SLOTS];
+    private final long[] traffics = new long[FrameQueue.SLOTS];
     private final InetSocketAddress[] destinations = new InetSocketAddress[FrameQueue.SLOTS];
     private final DestinationCache cache;
+    private final UdpReceiver incoming;
+    private final Map<Gid, UdpReceiver> memberships = new HashMap<>();
 
-    private final MemorySegment receiveMemory = FrameQueue.frames(1);
-    private final ByteBuffer receiveBytes = receiveMemory.asByteBuffer();
-    private final ByteBuffer incoming = receiveBytes.duplicate();
+    /// The same, for going through without an iterator.
+    private List<UdpReceiver> members = List.of();
 
-    private InetSocketAddress lastSource;
-    private Gid lastSourceGid;
+    /// What the socket is set to.
+    private int trafficClass;
+
+    private int groupHopLimit = Traffic.DEFAULT_HOP_LIMIT;
     private volatile long sendFailures;
 
     UdpWire(InetAddress local, int maxPayload) {
         super(local, maxPayload);
         ipv4 = local instanceof Inet4Address;
         cache = new DestinationCache(local);
-        channel = open(local);
+        channel = UdpChannels.open(local);
+        incoming = new UdpReceiver(channel, Gid.of(local));
         try {
             selector = Selector.open();
             key = channel.register(selector, SelectionKey.OP_READ);
         } catch (IOException e) {
-            closeQuietly(channel);
+            UdpChannels.closeQuietly(channel);
             throw OpenFailure.channel(local, e);
+        }
+        if (!ipv4) {
+            Wires.LOG.log(
+                    System.Logger.Level.INFO,
+                    () -> AddressText.of(local) + ": without native access, packets of kernel and hardware peers,"
+                            + " which have no UDP checksum, do not arrive over IPv6; on Linux run with"
+                            + " --enable-native-access=io.verbena.soft");
         }
     }
 
@@ -65,13 +79,14 @@ final class UdpWire extends QueuedWire {
     }
 
     @Override
-    public void commit(int offset, int length, long destinationHigh, long destinationLow) {
+    public void commit(int offset, int length, long destinationHigh, long destinationLow, long traffic) {
         if (SocketAddresses.isIpv4(destinationHigh, destinationLow) != ipv4) {
             countFailure();
             return;
         }
         int slot = queue.commit(offset);
         lengths[slot] = length;
+        traffics[slot] = traffic;
         destinations[slot] = cache.get(destinationHigh, destinationLow);
     }
 
@@ -94,10 +109,10 @@ final class UdpWire extends QueuedWire {
     @Override
     public int receive(FrameHandler handler, int limit) {
         int received = 0;
-        while (received < limit && receiveOne(handler)) {
-            received++;
+        for (int i = 0; i < members.size() && received < (limit + 1) / 2; i++) {
+            received += members.get(i).receive(handler, (limit + 1) / 2 - received);
         }
-        return received;
+        return received + incoming.receive(handler, limit - received);
     }
 
     @Override
@@ -122,14 +137,39 @@ final class UdpWire extends QueuedWire {
     }
 
     @Override
+    void enter(Gid group) {
+        DatagramChannel opened = UdpChannels.openGroup(local, groups, group);
+        try {
+            opened.register(selector, SelectionKey.OP_READ);
+        } catch (IOException | RuntimeException e) {
+            UdpChannels.closeQuietly(opened);
+            throw OpenFailure.channel(local, e);
+        }
+        memberships.put(group, new UdpReceiver(opened, group));
+        members = new ArrayList<>(memberships.values());
+        selector.wakeup();
+    }
+
+    @Override
+    void exit(Gid group) {
+        UdpReceiver receiver = memberships.remove(group);
+        if (receiver != null) {
+            members = new ArrayList<>(memberships.values());
+            UdpChannels.closeQuietly(receiver.channel());
+            selector.wakeup(); // deregisters it
+        }
+    }
+
+    @Override
     public long sendFailures() {
         return sendFailures;
     }
 
     @Override
     public void close() {
-        closeQuietly(channel);
-        closeQuietly(selector);
+        UdpChannels.closeQuietly(channel);
+        members.forEach(member -> UdpChannels.closeQuietly(member.channel()));
+        UdpChannels.closeQuietly(selector);
     }
 
     /// Sends the frame of a slot or counts it as failed; false when the socket has no room.
@@ -137,6 +177,7 @@ final class UdpWire extends QueuedWire {
         int offset = slot * FRAME_BYTES;
         outgoing.limit(offset + lengths[slot]).position(offset);
         try {
+            setTraffic(traffics[slot], destinations[slot]);
             return channel.send(outgoing, destinations[slot]) > 0;
         } catch (IOException e) {
             countFailure();
@@ -144,26 +185,18 @@ final class UdpWire extends QueuedWire {
         }
     }
 
-    private boolean receiveOne(FrameHandler handler) {
-        incoming.position(0);
-        InetSocketAddress source;
-        try {
-            source = (InetSocketAddress) channel.receive(incoming);
-        } catch (IOException closed) {
-            return false;
+    /// Sets what the socket is not set to already; nearly always that is nothing.
+    private void setTraffic(long traffic, InetSocketAddress destination) throws IOException {
+        int wantedClass = Traffic.trafficClass(traffic);
+        if (wantedClass != trafficClass) {
+            channel.setOption(StandardSocketOptions.IP_TOS, wantedClass);
+            trafficClass = wantedClass;
         }
-        if (source == null) {
-            return false;
+        int hopLimit = Traffic.hopLimit(traffic);
+        if (hopLimit != groupHopLimit && destination.getAddress().isMulticastAddress()) {
+            channel.setOption(StandardSocketOptions.IP_MULTICAST_TTL, hopLimit);
+            groupHopLimit = hopLimit;
         }
-        // The channel gives the same object again while the sender stays the same.
-        if (source != lastSource) {
-            lastSource = source;
-            lastSourceGid = Gid.of(source.getAddress());
-        }
-        int length = incoming.position();
-        handler.onFrame(
-                receiveMemory, receiveBytes, 0, length, lastSourceGid.high(), lastSourceGid.low(), source.getPort());
-        return true;
     }
 
     private void waitForRoom(boolean wait) {
@@ -177,50 +210,7 @@ final class UdpWire extends QueuedWire {
         sendFailures++; // one writer, the owner
     }
 
-    private static DatagramChannel open(InetAddress local) {
-        DatagramChannel channel = null;
-        try {
-            channel = DatagramChannel.open(
-                    local instanceof Inet4Address ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6);
-            channel.configureBlocking(false);
-            if (channel.supportedOptions().contains(ExtendedSocketOptions.IP_DONTFRAGMENT)) {
-                channel.setOption(ExtendedSocketOptions.IP_DONTFRAGMENT, true);
-            }
-            channel.setOption(StandardSocketOptions.SO_RCVBUF, Wires.BUFFER_BYTES);
-            channel.setOption(StandardSocketOptions.SO_SNDBUF, Wires.BUFFER_BYTES);
-            // Never connected: only an unconnected socket numbers its IP packets 0, and the ICRC covers that number.
-            return channel.bind(new InetSocketAddress(local, Wires.PORT));
-        } catch (BindException e) {
-            closeQuietly(channel);
-            throw canBind(local) ? OpenFailure.taken(local, e) : OpenFailure.notLocal(local, e);
-        } catch (IOException e) {
-            closeQuietly(channel);
-            throw OpenFailure.channel(local, e);
-        }
-    }
-
-    /// Whether another port of the address is to be had: then the address is of this host and it is the port that
-    /// is taken.
-    private static boolean canBind(InetAddress local) {
-        try (DatagramChannel probe = DatagramChannel.open()) {
-            probe.bind(new InetSocketAddress(local, 0));
-            return true;
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    private static void closeQuietly(AutoCloseable resource) {
-        try {
-            if (resource != null) {
-                resource.close();
-            }
-        } catch (Exception e) {
-            Wires.LOG.log(System.Logger.Level.DEBUG, "close of a UDP socket", e);
-        }
-    }
-
     private static void ignore(SelectionKey ready) {
-        // The caller polls the channel itself.
+        // The caller polls the channels itself.
     }
 }

@@ -1,5 +1,6 @@
 package io.verbena.soft.net;
 
+import io.verbena.verbs.RdmaException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -40,14 +41,34 @@ public interface Wire extends AutoCloseable {
     /// Offset of a free frame in [#sendMemory], or -1 when all are waiting to leave.
     int claim();
 
-    /// Queues the frame claimed last for a destination.
-    void commit(int offset, int length, long destinationHigh, long destinationLow);
+    /// Queues the frame claimed last for a destination: an address or a multicast group.
+    ///
+    /// @param traffic as packed by [Traffic]; a wire sets what its platform lets it set
+    void commit(int offset, int length, long destinationHigh, long destinationLow, long traffic);
+
+    /// As the other form, with the usual traffic class and hop limit.
+    default void commit(int offset, int length, long destinationHigh, long destinationLow) {
+        commit(offset, length, destinationHigh, destinationLow, Traffic.DEFAULT);
+    }
 
     /// Hands committed frames to the network; false when some must wait because the network takes no more just now.
     boolean flush();
 
     /// Hands up to `limit` received frames to the handler without waiting; returns how many.
     int receive(FrameHandler handler, int limit);
+
+    /// From now on frames show the traffic class, hop limit and flow label that they arrived with, as far as the
+    /// platform tells them. It costs a little for each frame, so only those ask for it who need it.
+    default void revealTraffic() {}
+
+    /// Receives what is sent to a multicast group, too, on the interface of the local address. Joining again is
+    /// counted. Frames of the wire itself come back, as they do between adapters of one host.
+    ///
+    /// @throws RdmaException EINVAL when it is no group or not of the local address's kind
+    void join(long groupHigh, long groupLow);
+
+    /// Undoes one [#join]; nothing happens when there was none.
+    void leave(long groupHigh, long groupLow);
 
     /// Waits until a frame may be there, [#wakeup] was called (also before), or the time is over.
     void await(long timeoutNs);

@@ -1,10 +1,11 @@
 package io.verbena.soft.net;
 
 import io.verbena.verbs.attr.Gid;
-import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /// Sends made-up frames and keeps those that arrive.
@@ -14,25 +15,22 @@ final class Frames implements FrameHandler {
     final List<byte[]> received = new ArrayList<>();
     Gid source;
     int sourcePort;
+    Gid destination;
+    long traffic;
 
     @Override
-    public void onFrame(
-            MemorySegment memory,
-            ByteBuffer bytes,
-            int offset,
-            int length,
-            long sourceHigh,
-            long sourceLow,
-            int fromPort) {
-        byte[] copy = new byte[length];
-        bytes.get(offset, copy);
-        byte[] same = memory.asSlice(offset, length).toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
-        if (!java.util.Arrays.equals(copy, same)) {
+    public void onFrame(Frame frame) {
+        byte[] copy = new byte[frame.length()];
+        frame.bytes().get(frame.offset(), copy);
+        byte[] same = frame.memory().asSlice(frame.offset(), frame.length()).toArray(ValueLayout.JAVA_BYTE);
+        if (!Arrays.equals(copy, same)) {
             throw new AssertionError("memory and bytes differ");
         }
         received.add(copy);
-        source = new Gid(sourceHigh, sourceLow);
-        sourcePort = fromPort;
+        source = new Gid(frame.sourceHigh(), frame.sourceLow());
+        sourcePort = frame.sourcePort();
+        destination = new Gid(frame.destinationHigh(), frame.destinationLow());
+        traffic = frame.traffic();
     }
 
     /// The PSNs of all received frames.
@@ -75,6 +73,15 @@ final class Frames implements FrameHandler {
 
     static void send(Wire wire, InetAddress to, int psn, int length) {
         commit(wire, to, psn, length);
+        wire.flush();
+    }
+
+    /// With a traffic class and so on of its own.
+    static void send(Wire wire, InetAddress to, int psn, int length, long traffic) {
+        int offset = wire.claim();
+        wire.sendBytes().put(offset, pattern(psn, length));
+        Gid gid = Gid.of(to);
+        wire.commit(offset, length, gid.high(), gid.low(), traffic);
         wire.flush();
     }
 }

@@ -81,7 +81,7 @@ class IpHeaderTest {
         MemorySegment name = Arena.ofAuto().allocate(SocketAddresses.SLOT_BYTES, Long.BYTES);
         Gid gid = Gid.of(there);
         addresses.prepare(name, 0, 0);
-        addresses.write(name, 0, gid.high(), gid.low());
+        addresses.write(name, 0, gid.high(), gid.low(), 0);
         assertEquals(0, Libc.bind(state, raw, name.address(), addresses.bytes()));
         return raw;
     }

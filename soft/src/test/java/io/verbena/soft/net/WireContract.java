@@ -186,7 +186,7 @@ abstract class WireContract {
 
     @Test
     void shouldAllocateNothingForFrames() {
-        FrameHandler nothing = (memory, bytes, offset, length, high, low, port) -> {};
+        FrameHandler nothing = frame -> {};
         Gid to = Gid.of(there);
         for (int i = 0; i < 4; i++) {
             pump(nothing, to, 50_000);

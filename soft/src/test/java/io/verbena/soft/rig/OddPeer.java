@@ -105,18 +105,13 @@ public final class OddPeer implements AutoCloseable {
         return QueuePairChange.toRts(DEVICE_PSN);
     }
 
-    private void onFrame(
-            MemorySegment frame,
-            java.nio.ByteBuffer bytes,
-            int offset,
-            int length,
-            long sourceHigh,
-            long sourceLow,
-            int sourcePort) {
+    private void onFrame(io.verbena.soft.net.Frame arrived) {
+        MemorySegment frame = arrived.memory();
+        int offset = arrived.offset();
         Opcode opcode = Opcode.of(Bth.opcode(frame, offset));
         boolean aeth = opcode.has(Header.AETH);
         int at = offset + opcode.headerBytes();
-        int end = offset + length - RoceConstants.ICRC_BYTES - Bth.padCount(frame, offset);
+        int end = offset + arrived.length() - RoceConstants.ICRC_BYTES - Bth.padCount(frame, offset);
         answers.add(new Frame(
                 opcode,
                 Bth.psn(frame, offset),
