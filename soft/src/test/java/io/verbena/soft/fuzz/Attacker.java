@@ -5,13 +5,13 @@ import io.verbena.roce.header.Reth;
 import io.verbena.roce.packet.Header;
 import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.RoceConstants;
+import io.verbena.soft.net.Frame;
 import io.verbena.soft.net.SimulatedNetwork;
 import io.verbena.soft.net.Steppable;
 import io.verbena.soft.net.Wire;
 import io.verbena.verbs.attr.Gid;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -48,8 +48,9 @@ final class Attacker {
         });
     }
 
-    private void onFrame(
-            MemorySegment memory, ByteBuffer bytes, int at, int length, long sourceHigh, long sourceLow, int port) {
+    private void onFrame(Frame frame) {
+        MemorySegment memory = frame.memory();
+        int at = frame.offset();
         Opcode opcode = Opcode.of(Bth.opcode(memory, at));
         if (Bth.destinationQp(memory, at) == RoceConstants.GSI_QP) {
             long payload = at + Opcode.UD_SEND_ONLY.headerBytes();
