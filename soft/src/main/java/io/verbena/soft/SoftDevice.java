@@ -19,7 +19,11 @@ import java.util.random.RandomGenerator;
 
 /// A software device: one local IP address that speaks RoCEv2. Its engine and socket exist while a context is open.
 public final class SoftDevice implements Device {
-    private static final Set<DeviceCapability> CAPABILITIES = Set.of(DeviceCapability.RNR_NAK_GENERATION, DeviceCapability.SHARED_RECEIVE_QUEUE_RESIZE);
+    private static final Set<DeviceCapability> CAPABILITIES = Set.of(
+            DeviceCapability.RNR_NAK_GENERATION,
+            DeviceCapability.SHARED_RECEIVE_QUEUE_RESIZE,
+            DeviceCapability.MEMORY_WINDOW,
+            DeviceCapability.MEMORY_WINDOW_TYPE_2B);
 
     private final InetAddress address;
     private final long guid;
@@ -112,9 +116,9 @@ public final class SoftDevice implements Device {
                 0,
                 0,
                 1,
-                Long.MAX_VALUE,
+                SoftLimits.MAX_MEMORY_REGION_BYTES,
                 SoftLimits.MAX_MEMORY_REGIONS,
-                0,
+                SoftLimits.MAX_MEMORY_WINDOWS,
                 SoftLimits.MAX_PROTECTION_DOMAINS,
                 SoftLimits.MAX_QUEUE_PAIRS,
                 SoftLimits.MAX_WORK_REQUESTS,

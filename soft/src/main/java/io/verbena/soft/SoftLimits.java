@@ -9,6 +9,9 @@ public final class SoftLimits {
     public static final int MAX_COMPLETION_ENTRIES = 1 << 20;
     public static final int MAX_COMPLETION_QUEUES = 1 << 16;
     public static final int MAX_MEMORY_REGIONS = 1 << 20;
+    public static final int MAX_MEMORY_WINDOWS = 1 << 18;
+    /// What a process can address on the machines there are.
+    public static final long MAX_MEMORY_REGION_BYTES = 1L << 47;
     public static final int MAX_PROTECTION_DOMAINS = 1 << 16;
     public static final int MAX_SHARED_RECEIVE_QUEUES = 1 << 16;
     public static final int MAX_SHARED_RECEIVE_REQUESTS = 1 << 16;

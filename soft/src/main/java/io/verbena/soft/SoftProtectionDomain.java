@@ -1,13 +1,17 @@
 package io.verbena.soft;
 
 import io.verbena.soft.cq.SoftCompletionQueue;
+import io.verbena.soft.mem.RegistrationRules;
 import io.verbena.soft.mem.SoftMemoryRegion;
+import io.verbena.soft.mem.SoftMemoryWindow;
+import io.verbena.soft.qp.LocalOperations;
 import io.verbena.soft.qp.RcOpcodes;
 import io.verbena.soft.qp.SoftQueuePair;
 import io.verbena.soft.qp.SoftSharedReceiveQueue;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.MemoryWindow;
 import io.verbena.verbs.ProtectionDomain;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairOptions;
@@ -15,10 +19,10 @@ import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.SharedReceiveQueue;
 import io.verbena.verbs.UnsupportedVerbException;
 import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.attr.MemoryWindowType;
 import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.attr.QueuePairType;
 import io.verbena.verbs.attr.SharedReceiveQueueOptions;
-import io.verbena.verbs.spi.MemoryCheck;
 import io.verbena.verbs.spi.ResourceTree;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -26,8 +30,6 @@ import java.lang.foreign.MemorySegment;
 /// A protection domain of the software device.
 public final class SoftProtectionDomain implements ProtectionDomain {
     private static final long PAGE_BYTES = 4096;
-    private static final int UNSUPPORTED =
-            Access.bits(Access.ZERO_BASED, Access.ON_DEMAND, Access.FLUSH_GLOBAL, Access.FLUSH_PERSISTENT);
 
     private final SoftContext context;
     private final ResourceTree children = new ResourceTree();
@@ -45,11 +47,13 @@ public final class SoftProtectionDomain implements ProtectionDomain {
     @Override
     public MemoryRegion allocate(long bytes, Access... access) {
         String verb = "allocate " + bytes + " bytes";
-        int rights = checkRights(verb, access);
-        MemoryCheck.requireBytes(verb, bytes);
+        int rights = Access.bits(access);
+        requireOpen(verb);
+        RegistrationRules.requireNew(verb, bytes, rights);
         Arena arena = Arena.ofShared();
         try {
-            return add(new SoftMemoryRegion(this, arena.allocate(bytes, PAGE_BYTES), rights, arena));
+            MemorySegment memory = arena.allocate(bytes, PAGE_BYTES);
+            return register(verb, memory, RegistrationRules.address(memory, rights), rights, arena);
         } catch (OutOfMemoryError e) {
             arena.close();
             throw new RdmaException(verb, Errno.ENOMEM, "no memory; ask for less", e);
@@ -62,25 +66,51 @@ public final class SoftProtectionDomain implements ProtectionDomain {
     @Override
     public MemoryRegion register(MemorySegment memory, Access... access) {
         String verb = "register " + memory.byteSize() + " bytes";
-        int rights = checkRights(verb, access);
-        MemoryCheck.requireMemory(verb, memory, rights);
-        return add(new SoftMemoryRegion(this, memory, rights, null));
+        int rights = Access.bits(access);
+        requireOpen(verb);
+        RegistrationRules.require(verb, memory, rights);
+        return register(verb, memory, RegistrationRules.address(memory, rights), rights, null);
     }
 
-    private SoftMemoryRegion add(SoftMemoryRegion region) {
+    @Override
+    public MemoryRegion register(MemorySegment memory, long iova, Access... access) {
+        String verb = "register %d bytes at iova 0x%x".formatted(memory.byteSize(), iova);
+        int rights = Access.bits(access);
+        requireOpen(verb);
+        RegistrationRules.require(verb, memory, rights);
+        RegistrationRules.requireIova(verb, iova, memory.byteSize(), rights);
+        return register(verb, memory, iova, rights, null);
+    }
+
+    private SoftMemoryRegion register(String verb, MemorySegment memory, long address, int rights, Arena arena) {
+        SoftMemoryRegion region = new SoftMemoryRegion(verb, this, memory, address, rights, arena);
         children.add(region);
         return region;
     }
 
-    private int checkRights(String verb, Access... access) {
+    /// A region moves here from `before`, which may be this domain too, when `move` works.
+    public void replace(String verb, SoftProtectionDomain before, SoftMemoryRegion region, Runnable move) {
         requireOpen(verb);
-        int rights = Access.bits(access);
-        MemoryCheck.requireRights(verb, rights);
-        if ((rights & UNSUPPORTED) != 0) {
-            throw new UnsupportedVerbException(
-                    context.device().name(), "ibv_reg_mr with " + Access.of(rights & UNSUPPORTED));
+        children.add(region);
+        try {
+            move.run();
+        } catch (RuntimeException e) {
+            if (before != this) {
+                children.remove(region);
+            }
+            throw e;
         }
-        return rights;
+        if (before != this) {
+            before.children.remove(region);
+        }
+    }
+
+    @Override
+    public MemoryWindow allocateMemoryWindow(MemoryWindowType type) {
+        requireOpen("allocate memory window");
+        SoftMemoryWindow window = new SoftMemoryWindow(this, type);
+        children.add(window);
+        return window;
     }
 
     @Override
@@ -90,7 +120,7 @@ public final class SoftProtectionDomain implements ProtectionDomain {
             throw new UnsupportedVerbException(context.device().name(), "ibv_create_qp of type " + options.type());
         }
         options.operations().stream()
-                .filter(operation -> !RcOpcodes.supports(operation))
+                .filter(operation -> !RcOpcodes.supports(operation) && !LocalOperations.contains(operation))
                 .findFirst()
                 .ifPresent(operation -> {
                     throw new UnsupportedVerbException(context.device().name(), "ibv_create_qp for " + operation);
@@ -178,7 +208,13 @@ public final class SoftProtectionDomain implements ProtectionDomain {
         }
     }
 
+    /// Windows go first, because they keep their regions open, which may be younger.
     void closeAll() {
+        for (AutoCloseable child : children.snapshot()) {
+            if (child instanceof SoftMemoryWindow window) {
+                window.close();
+            }
+        }
         children.closeAll();
         close();
     }

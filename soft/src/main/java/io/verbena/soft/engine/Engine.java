@@ -1,6 +1,7 @@
 package io.verbena.soft.engine;
 
 import io.verbena.roce.mad.CmMessage;
+import io.verbena.soft.SoftLimits;
 import io.verbena.soft.mem.MemoryTable;
 import io.verbena.soft.net.Wire;
 import io.verbena.soft.qp.SoftQueuePair;
@@ -73,7 +74,7 @@ public final class Engine {
         this.wire = wire;
         this.clock = clock;
         this.simulation = simulation;
-        this.memory = new MemoryTable(random);
+        this.memory = new MemoryTable(random, SoftLimits.MAX_MEMORY_REGIONS, SoftLimits.MAX_MEMORY_WINDOWS);
         this.queuePairs = new QueuePairTable(random, maxQueuePairs);
         this.transmitter = new Transmitter(wire, counters);
         this.management = new ManagementPort(transmitter, counters);

@@ -29,7 +29,13 @@ public final class ScatterGather {
             long lengthAndKey = words[at + i * WORDS + 1];
             long length = length(lengthAndKey);
             if (length != 0
-                    && table.check(lkey(lengthAndKey), user, words[at + i * WORDS], length, rights) != AccessCheck.OK) {
+                    && table.check(
+                                    lkey(lengthAndKey),
+                                    user,
+                                    words[at + i * WORDS],
+                                    length,
+                                    rights | MemoryKey.LOCAL_READ)
+                            != AccessCheck.OK) {
                 return false;
             }
         }
@@ -88,7 +94,7 @@ public final class ScatterGather {
             int key = lkey(lengthAndKey);
             long address = words[at + i * WORDS] + skip;
             boolean copied = gather
-                    ? read(table, user, key, address, 0, packet, packetAt, n)
+                    ? read(table, user, key, address, MemoryKey.LOCAL_READ, packet, packetAt, n)
                     : write(table, user, key, address, Access.LOCAL_WRITE.bit(), packet, packetAt, n);
             if (!copied) {
                 return false;
@@ -100,22 +106,22 @@ public final class ScatterGather {
         return bytes == 0;
     }
 
-    /// Copies out of a region into a packet after checking key, range and rights.
+    /// Copies what a key opens into a packet after checking key, range and rights.
     public static boolean read(
             MemoryTable table,
             MemoryUser user,
-            int key,
+            int value,
             long address,
             int rights,
             MemorySegment packet,
             long packetAt,
             int bytes) {
-        SoftMemoryRegion region = table.find(key);
-        if (region == null || region.check(user, address, bytes, rights) != AccessCheck.OK) {
+        MemoryKey key = table.find(value);
+        if (key == null || key.check(user, address, bytes, rights) != AccessCheck.OK) {
             return false;
         }
         try {
-            MemorySegment.copy(region.memory(), address - region.address(), packet, packetAt, bytes);
+            MemorySegment.copy(key.memory(), key.offsetOf(address), packet, packetAt, bytes);
             return true;
         } catch (IllegalStateException | InternalError gone) {
             // The caller freed registered memory, or cut the file that is mapped there: as if the region were closed.
@@ -123,22 +129,22 @@ public final class ScatterGather {
         }
     }
 
-    /// Copies packet bytes into a region after checking key, range and rights.
+    /// Copies packet bytes into what a key opens after checking key, range and rights.
     public static boolean write(
             MemoryTable table,
             MemoryUser user,
-            int key,
+            int value,
             long address,
             int rights,
             MemorySegment packet,
             long packetAt,
             int bytes) {
-        SoftMemoryRegion region = table.find(key);
-        if (region == null || region.check(user, address, bytes, rights) != AccessCheck.OK) {
+        MemoryKey key = table.find(value);
+        if (key == null || key.check(user, address, bytes, rights) != AccessCheck.OK) {
             return false;
         }
         try {
-            MemorySegment.copy(packet, packetAt, region.memory(), address - region.address(), bytes);
+            MemorySegment.copy(packet, packetAt, key.memory(), key.offsetOf(address), bytes);
             return true;
         } catch (IllegalStateException | InternalError gone) {
             return false;

@@ -2,103 +2,175 @@ package io.verbena.soft.mem;
 
 import io.verbena.soft.SoftProtectionDomain;
 import io.verbena.soft.engine.Engine;
+import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.ProtectionDomain;
+import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Access;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Set;
 
 /// A region of the software device: a segment, its rights and its key.
 public final class SoftMemoryRegion implements MemoryRegion {
-    private final SoftProtectionDomain domain;
-    private final MemorySegment memory;
-    private final long address;
-    private final long length;
-    private final int access;
-    private final int key;
+    /// What registering it again may change, as programs see it.
+    private record Registration(
+            SoftProtectionDomain domain, MemorySegment memory, long address, long length, int access, int key) {
+        static Registration of(SoftProtectionDomain domain, MemorySegment memory, long address, int access, int key) {
+            return new Registration(domain, memory, address, memory.byteSize(), access, key);
+        }
+    }
+
+    private final Engine engine;
+    /// What the engine knows of the region.
+    private final MemoryKey key = new MemoryKey(null);
     /// Of memory that [SoftProtectionDomain#allocate] made; null for the caller's own.
     private final Arena arena;
 
-    private boolean closed;
+    private volatile Registration now;
+    private volatile boolean closed;
 
-    public SoftMemoryRegion(SoftProtectionDomain domain, MemorySegment memory, int access, Arena arena) {
-        this.domain = domain;
-        this.memory = memory;
-        this.address = memory.address();
-        this.length = memory.byteSize();
-        this.access = access;
+    /// @param arena goes with the region; may be null
+    public SoftMemoryRegion(String verb, SoftProtectionDomain domain, MemorySegment memory, long address, int access, Arena arena) {
+        this.engine = domain.context().engine();
         this.arena = arena;
-        this.key = engine().call(() -> engine().memory().add(this));
-    }
-
-    private Engine engine() {
-        return domain.context().engine();
-    }
-
-    AccessCheck check(MemoryUser user, long at, long bytes, int rights) {
-        if (user.protectionDomain() != domain) {
-            return AccessCheck.WRONG_DOMAIN;
+        boolean added = engine.call(() -> {
+            boolean free = engine.memory().add(key);
+            if (free) {
+                key.open(domain, memory, address, access);
+                now = Registration.of(domain, memory, address, access, key.value());
+            }
+            return free;
+        });
+        if (!added) {
+            throw new RdmaException(
+                    verb, Errno.ENOMEM, "the device has as many memory regions as it takes; close some");
         }
-        long offset = at - address;
-        if (offset < 0 || bytes < 0 || offset > length - bytes) {
-            return AccessCheck.OUT_OF_RANGE;
-        }
-        return (access & rights) == rights ? AccessCheck.OK : AccessCheck.NO_RIGHT;
     }
 
     @Override
     public SoftProtectionDomain protectionDomain() {
-        return domain;
+        return now.domain;
     }
 
     @Override
     public MemorySegment memory() {
-        return memory;
+        return now.memory;
     }
 
     @Override
     public long address() {
-        return address;
+        return now.address;
     }
 
     @Override
     public long length() {
-        return length;
+        return now.length;
     }
 
     /// Equal to the rkey where there is one: programs in the wild send the lkey as the remote key.
     @Override
     public int lkey() {
-        return key;
+        return now.key;
     }
 
     @Override
     public int rkey() {
-        return Access.allowsRemote(access) ? key : 0;
+        Registration current = now;
+        return Access.allowsRemote(current.access) ? current.key : 0;
     }
 
     @Override
     public int access() {
-        return access;
+        return now.access;
+    }
+
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /// The keys stay as they are unless the memory changes: then peers that know the old ones must not reach the new
+    /// bytes. Refused, and nothing changed, while windows are bound to the region.
+    @Override
+    public synchronized void reregister(MemorySegment memory, ProtectionDomain domain, Set<Access> access) {
+        String verb = "register memory region 0x%x again".formatted(lkey());
+        requireOpen(verb);
+        Registration before = now;
+        SoftProtectionDomain target = domain == null ? before.domain : requireOwn(verb, domain);
+        MemorySegment bytes = memory == null ? before.memory : memory;
+        int rights = access == null ? before.access : Access.bits(access);
+        RegistrationRules.require(verb, bytes, rights);
+        if (memory == null && Access.ZERO_BASED.in(rights) != Access.ZERO_BASED.in(before.access)) {
+            throw new RdmaException(verb, Errno.EINVAL, "ZERO_BASED moves all addresses; name the memory as well");
+        }
+        long address = memory == null ? before.address : RegistrationRules.address(memory, rights);
+        target.replace(verb, before.domain, this, () -> apply(verb, target, bytes, address, rights, memory != null));
+    }
+
+    private void apply(
+            String verb, SoftProtectionDomain domain, MemorySegment memory, long address, int access, boolean renew) {
+        engine.execute(() -> {
+            requireNoWindows(verb);
+            if (renew) {
+                engine.memory().renew(key);
+            }
+            key.open(domain, memory, address, access);
+            now = Registration.of(domain, memory, address, access, key.value());
+        });
+    }
+
+    private SoftProtectionDomain requireOwn(String verb, ProtectionDomain domain) {
+        if (domain instanceof SoftProtectionDomain own && own.context() == now.domain.context()) {
+            return own;
+        }
+        throw new RdmaException(
+                verb, Errno.EINVAL, "the protection domain is of another context; use one of the region's own");
+    }
+
+    private void requireOpen(String verb) {
+        if (closed) {
+            throw new RdmaException(verb, Errno.EBADF, "the memory region is closed");
+        }
+    }
+
+    private void requireNoWindows(String verb) {
+        if (key.hasWindows()) {
+            throw new RdmaException(
+                    verb, Errno.EBUSY, "memory windows are bound to it; close them, or bind them to nothing, first");
+        }
     }
 
     @Override
-    public void close() {
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
+    public synchronized void close() {
+        String verb = "close memory region 0x%x".formatted(lkey());
+        if (!closed) {
+            // Once the engine has dropped the key no copy can be under way, so the memory may go.
+            engine.execute(() -> {
+                requireNoWindows(verb);
+                engine.memory().remove(key);
+            });
             closed = true;
+            now.domain.forget(this);
         }
-        // Once the engine has dropped the key no copy can be under way, so the memory may go.
-        engine().execute(() -> engine().memory().remove(this));
-        domain.forget(this);
-        if (arena != null) {
+        freeMemory(verb);
+    }
+
+    /// Apart from the end of the region: the JDK refuses while another thread reads a file into the memory, say. Then
+    /// closing once more frees it.
+    private void freeMemory(String verb) {
+        if (arena == null || !arena.scope().isAlive()) {
+            return;
+        }
+        try {
             arena.close();
+        } catch (IllegalStateException e) {
+            throw new RdmaException(
+                    verb, Errno.EBUSY, "another call uses its memory; close it again when that is over", e);
         }
     }
 
     @Override
     public String toString() {
-        return "memory region 0x%x (%d bytes)".formatted(key, length);
+        return "memory region 0x%x (%d bytes)".formatted(lkey(), length());
     }
 }

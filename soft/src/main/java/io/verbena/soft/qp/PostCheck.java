@@ -31,6 +31,12 @@ final class PostCheck {
             throw new UnsupportedVerbException(
                     qp.protectionDomain().context().device().name(), "post " + operation);
         }
+        if (operation == Operation.BIND_MEMORY_WINDOW) {
+            String obstacle = BindCheck.obstacle(qp, send);
+            if (obstacle != null) {
+                throw qp.refused("post send to", index, obstacle);
+            }
+        }
         if (send.buffers.count() > capabilities.maxSendScatterGather()) {
             throw qp.refused(
                     "post send to",

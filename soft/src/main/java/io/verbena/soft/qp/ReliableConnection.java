@@ -11,13 +11,19 @@ final class ReliableConnection extends TransportService {
     private final Requester requester;
     private final Completer completer;
     private final Responder responder;
+    private final LocalOperations local;
     private boolean moreToEmit;
 
     ReliableConnection(SoftQueuePair qp, SendQueue sends, ReceiveInHand receive, boolean signalsAll) {
         super(qp, sends, receive, signalsAll);
+        this.local = new LocalOperations(this);
         this.requester = new Requester(this, engine, sends, settings);
         this.completer = new Completer(this, engine, sends, settings, requester);
         this.responder = new Responder(this);
+    }
+
+    LocalOperations local() {
+        return local;
     }
 
     Completer completer() {
@@ -26,7 +32,7 @@ final class ReliableConnection extends TransportService {
 
     @Override
     boolean supports(Operation operation) {
-        return RcOpcodes.supports(operation);
+        return RcOpcodes.supports(operation) || LocalOperations.contains(operation);
     }
 
     @Override

@@ -136,17 +136,34 @@ final class Requester {
         while (emitted < budget && canEmit() && emitOne()) {
             emitted++;
         }
-        if (emitted > 0 && wasIdle) {
+        if (wasIdle && hasOutstanding()) {
             armAcknowledgeTimer(nowNs, 0);
         }
         return emitted;
     }
 
     private boolean emitOne() {
-        if (current == startedEnd && !start()) {
-            return false;
+        if (current == startedEnd) {
+            if (LocalOperations.contains(queue.operation(current))) {
+                return carryOutLocally();
+            }
+            if (!start()) {
+                return false;
+            }
         }
         return queue.operation(current) == Operation.RDMA_READ ? emitRead() : emitData();
+    }
+
+    /// In its turn: once all before it are complete.
+    private boolean carryOutLocally() {
+        if (queue.head() != current) {
+            return false;
+        }
+        nextRequest();
+        startedEnd++;
+        boolean done = connection.local().carryOutHead();
+        connection.onSendProgress();
+        return done;
     }
 
     /// Gives the current request its PSNs, unless it must wait or cannot be carried out.

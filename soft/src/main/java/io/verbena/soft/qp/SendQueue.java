@@ -1,5 +1,6 @@
 package io.verbena.soft.qp;
 
+import io.verbena.soft.mem.SoftMemoryWindow;
 import io.verbena.verbs.attr.Operation;
 import java.lang.foreign.MemorySegment;
 
@@ -48,6 +49,9 @@ final class SendQueue extends WorkQueue {
             request.buffers.copyInto(inlineToFill(position), inlineAt(position));
         } else {
             request.buffers.copyInto(words, slot + FIXED_WORDS);
+        }
+        if (request.operation == Operation.BIND_MEMORY_WINDOW) {
+            ((SoftMemoryWindow) request.window).onBindPosted(request.rkey);
         }
         publish();
     }

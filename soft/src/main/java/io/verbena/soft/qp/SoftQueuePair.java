@@ -4,8 +4,10 @@ import io.verbena.soft.SoftProtectionDomain;
 import io.verbena.soft.cq.SoftCompletionQueue;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.mem.MemoryUser;
+import io.verbena.soft.mem.SoftMemoryWindow;
 import io.verbena.verbs.BadRequestException;
 import io.verbena.verbs.Errno;
+import io.verbena.verbs.MemoryWindowBind;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.QueuePairOptions;
@@ -263,6 +265,7 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
         domain.forget(this);
     }
 
+    @Override
     public boolean isClosed() {
         return closed;
     }
@@ -280,6 +283,11 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
 
     public TransportService service() {
         return service;
+    }
+
+    /// For windows of type 1, which are bound by call; false when the send queue is full.
+    public boolean bind(SoftMemoryWindow window, int rkey, long wrId, MemoryWindowBind bind) {
+        return post(SoftSendRequest.bindByCall(window, rkey, wrId, bind));
     }
 
     /// For the connection manager: runs once, as owner, when the peer's first request arrives.

@@ -3,6 +3,7 @@ package io.verbena.soft.qp;
 import io.verbena.verbs.AddressHandle;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.MemoryWindow;
+import io.verbena.verbs.MemoryWindowBind;
 import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.FlushType;
@@ -23,15 +24,31 @@ final class SoftSendRequest implements SendRequest {
     long operand;
     /// What to swap in; of a FLUSH its types, of a bind the rights.
     long secondOperand;
-    /// The address handle of a datagram, the window and the region of a bind.
+    /// The address handle of a datagram, the window and the region of a bind. While posting, `immediate` becomes the
+    /// region's key.
     AddressHandle handle;
 
     MemoryWindow window;
     MemoryRegion region;
+    /// Whether the request is the library's own, for a window of type 1.
+    boolean boundByCall;
+
     private boolean inlineBytes;
 
     SoftSendRequest(int maxScatterGather) {
         this.buffers = new BufferList(maxScatterGather);
+    }
+
+    /// What [MemoryWindow#bind] posts.
+    static SoftSendRequest bindByCall(MemoryWindow window, int rkey, long wrId, MemoryWindowBind bind) {
+        SoftSendRequest request = new SoftSendRequest(0);
+        request.boundByCall = true;
+        request.wrId(wrId)
+                .bindMemoryWindow(window, rkey, bind.region(), bind.address(), bind.length())
+                .signaled(bind.signaled())
+                .fenced(bind.fenced());
+        request.secondOperand = Access.bits(bind.access());
+        return request;
     }
 
     private SendRequest operation(Operation operation, long remoteAddress, int rkey, int immediate) {

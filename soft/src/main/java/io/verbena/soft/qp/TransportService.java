@@ -166,6 +166,9 @@ public abstract class TransportService {
 
     private void flush() {
         while (!sends.isEmpty()) {
+            if (sends.operation(sends.head()) == Operation.BIND_MEMORY_WINDOW) {
+                engine.memory().onBindFailed(sends.rkey(sends.head()));
+            }
             completeSend(sends.head(), CompletionStatus.WORK_REQUEST_FLUSHED);
             sends.retire();
         }

@@ -1,0 +1,113 @@
+package io.verbena.soft.mem;
+
+import io.verbena.soft.SoftProtectionDomain;
+import io.verbena.soft.engine.Engine;
+import io.verbena.soft.qp.SoftQueuePair;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.Keys;
+import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.MemoryWindow;
+import io.verbena.verbs.MemoryWindowBind;
+import io.verbena.verbs.QueuePair;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.attr.MemoryWindowType;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// A memory window of the software device. Type 1 is open to all queue pairs of its domain, type 2 to the one it was
+/// bound on.
+public final class SoftMemoryWindow implements MemoryWindow {
+    private final SoftProtectionDomain domain;
+    private final MemoryWindowType type;
+    private final Engine engine;
+    /// What the engine knows of the window.
+    private final MemoryKey key = new MemoryKey(this);
+    /// What programs are told: the key of the bind that was posted last, which the engine may not know yet.
+    private final AtomicInteger rkey = new AtomicInteger();
+
+    private volatile boolean closed;
+
+    public SoftMemoryWindow(SoftProtectionDomain domain, MemoryWindowType type) {
+        this.domain = domain;
+        this.type = type;
+        this.engine = domain.context().engine();
+        if (!engine.call(() -> engine.memory().add(key))) {
+            throw new RdmaException(
+                    "allocate memory window",
+                    Errno.ENOMEM,
+                    "the device has as many memory windows as it takes; close some");
+        }
+        rkey.set(key.value());
+    }
+
+    @Override
+    public SoftProtectionDomain protectionDomain() {
+        return domain;
+    }
+
+    @Override
+    public MemoryWindowType type() {
+        return type;
+    }
+
+    @Override
+    public int rkey() {
+        return rkey.get();
+    }
+
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /// A request that binds it under that key is about to be posted. Before, because its completion may be seen at
+    /// once, and the key must be right then.
+    public void onBindPosted(int newKey) {
+        rkey.set(newKey);
+    }
+
+    /// That request failed or was flushed, and no later one was posted: the key is what it was.
+    void onBindFailed(int failedKey, int key) {
+        rkey.compareAndSet(failedKey, key);
+    }
+
+    @Override
+    public synchronized boolean bind(QueuePair qp, long wrId, MemoryWindowBind bind) {
+        String verb = "bind memory window 0x%x".formatted(rkey());
+        if (type != MemoryWindowType.TYPE_1) {
+            throw new RdmaException(
+                    verb, Errno.EINVAL, "it is of type 2; post a request with SendRequest.bindMemoryWindow");
+        }
+        if (!(qp instanceof SoftQueuePair own)) {
+            throw new RdmaException(verb, Errno.EINVAL, "the queue pair is of another provider");
+        }
+        requireRegion(verb, bind.region());
+        return own.bind(this, Keys.increment(rkey()), wrId, bind);
+    }
+
+    /// A region must be named even to unbind, as on other devices.
+    private void requireRegion(String verb, MemoryRegion region) {
+        if (!(region instanceof SoftMemoryRegion own)) {
+            throw new RdmaException(verb, Errno.EINVAL, "name a memory region of the same device, even to unbind");
+        }
+        if (own.protectionDomain() != domain) {
+            throw new RdmaException(verb, Errno.EPERM, "window and memory region are of different protection domains");
+        }
+    }
+
+    /// Also while it is bound: its key opens nothing any more once this returns.
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        engine.execute(() -> engine.memory().remove(key));
+        domain.forget(this);
+    }
+
+    @Override
+    public String toString() {
+        return "memory window 0x%x (%s)".formatted(rkey(), type);
+    }
+}

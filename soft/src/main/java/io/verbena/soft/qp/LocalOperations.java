@@ -1,0 +1,63 @@
+package io.verbena.soft.qp;
+
+import io.verbena.soft.mem.AccessCheck;
+import io.verbena.soft.mem.MemoryTable;
+import io.verbena.verbs.attr.CompletionStatus;
+import io.verbena.verbs.attr.Operation;
+
+/// Requests of a send queue that send nothing: binding a window and revoking a key. They take no PSN. Each is carried
+/// out, completed and retired in one go when all before it are complete: revoking has to wait for that (rule MW-4),
+/// and binding may. So nothing that follows leaves before, and a fence has nothing to wait for. Owned by the engine.
+public final class LocalOperations {
+    private final TransportService service;
+    private final SendQueue queue;
+    private final MemoryTable memory;
+
+    LocalOperations(TransportService service) {
+        this.service = service;
+        this.queue = service.sends;
+        this.memory = service.engine.memory();
+    }
+
+    public static boolean contains(Operation operation) {
+        return operation == Operation.LOCAL_INVALIDATE || operation == Operation.BIND_MEMORY_WINDOW;
+    }
+
+    /// Carries out the oldest request of the queue, which is one of these. False when it failed, and the queue pair
+    /// with it.
+    boolean carryOutHead() {
+        long position = queue.head();
+        CompletionStatus status =
+                queue.operation(position) == Operation.LOCAL_INVALIDATE ? invalidate(position) : bind(position);
+        boolean done = status == CompletionStatus.SUCCESS;
+        if (!done || queue.has(position, SendQueue.SIGNALED) || service.signalsAll()) {
+            service.completeSend(position, status);
+        }
+        queue.retire();
+        if (!done) {
+            service.enterError();
+        }
+        return done;
+    }
+
+    private CompletionStatus invalidate(long position) {
+        return memory.invalidate(service.qp, queue.rkey(position)) == AccessCheck.OK
+                ? CompletionStatus.SUCCESS
+                : CompletionStatus.LOCAL_QP_OPERATION_ERROR;
+    }
+
+    private CompletionStatus bind(long position) {
+        AccessCheck check = memory.bind(
+                service.qp,
+                queue.rkey(position),
+                queue.immediate(position),
+                queue.remoteAddress(position),
+                queue.operand(position),
+                (int) queue.secondOperand(position));
+        if (check != AccessCheck.OK) {
+            memory.onBindFailed(queue.rkey(position));
+            return CompletionStatus.MEMORY_WINDOW_BIND_ERROR;
+        }
+        return CompletionStatus.SUCCESS;
+    }
+}
