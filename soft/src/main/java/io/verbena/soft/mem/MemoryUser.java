@@ -2,8 +2,8 @@ package io.verbena.soft.mem;
 
 import io.verbena.soft.SoftProtectionDomain;
 
-/// Who wants to access registered memory: a queue pair. Regions look at its domain; a window that was bound to one
-/// queue pair looks at which one it is too.
+/// Who wants to access registered memory: a queue pair, or a shared receive queue for the buffers posted to it.
+/// Regions look at its domain; a window that was bound on one queue pair looks at which one it is too.
 public interface MemoryUser {
     SoftProtectionDomain protectionDomain();
 

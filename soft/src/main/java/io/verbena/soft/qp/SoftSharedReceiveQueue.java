@@ -58,6 +58,7 @@ public final class SoftSharedReceiveQueue implements SharedReceiveQueue, MemoryU
         return users;
     }
 
+    @Override
     public boolean isClosed() {
         return closed;
     }
@@ -65,12 +66,6 @@ public final class SoftSharedReceiveQueue implements SharedReceiveQueue, MemoryU
     @Override
     public SoftProtectionDomain protectionDomain() {
         return domain;
-    }
-
-    /// No queue pair's: what is bound to one queue pair is not for receives.
-    @Override
-    public int number() {
-        return -1;
     }
 
     @Override
