@@ -99,6 +99,7 @@ public final class SoftContext implements Context {
     @Override
     public ProtectionDomain allocateProtectionDomain() {
         requireOpen("allocate protection domain");
+        device.protectionDomains().take("allocate protection domain");
         SoftProtectionDomain domain = new SoftProtectionDomain(this);
         children.add(domain);
         return domain;
@@ -115,12 +116,6 @@ public final class SoftContext implements Context {
     @Override
     public SoftCompletionQueue createCompletionQueue(int entries, CompletionChannel channel) {
         requireOpen("create completion queue");
-        if (entries < 1 || entries > SoftLimits.MAX_COMPLETION_ENTRIES) {
-            throw new RdmaException(
-                    "create completion queue",
-                    Errno.EINVAL,
-                    entries + " entries; the device takes 1 to " + SoftLimits.MAX_COMPLETION_ENTRIES);
-        }
         if (channel != null && (!(channel instanceof SoftCompletionChannel soft) || soft.context() != this)) {
             throw new RdmaException(
                     "create completion queue",

@@ -28,6 +28,9 @@ public final class SoftDevice implements Device {
     private final InetAddress address;
     private final long guid;
     private final Host host;
+    private final Quota protectionDomains = new Quota("protection domains", SoftLimits.MAX_PROTECTION_DOMAINS);
+    private final Quota completionQueues = new Quota("completion queues", SoftLimits.MAX_COMPLETION_QUEUES);
+    private final Quota sharedReceiveQueues = new Quota("shared receive queues", SoftLimits.MAX_SHARED_RECEIVE_QUEUES);
     private Engine engine;
     private int contexts;
     private Mtu maxMtu = Mtu.MTU_4096;
@@ -96,6 +99,19 @@ public final class SoftDevice implements Device {
     /// Whether a context is open, and so the address in use by this process.
     public synchronized boolean isOpen() {
         return engine != null;
+    }
+
+    /// What all contexts of the device have of each kind.
+    public Quota protectionDomains() {
+        return protectionDomains;
+    }
+
+    public Quota completionQueues() {
+        return completionQueues;
+    }
+
+    public Quota sharedReceiveQueues() {
+        return sharedReceiveQueues;
     }
 
     public Mtu maxMtu() {

@@ -33,7 +33,7 @@ public final class SoftProtectionDomain implements ProtectionDomain {
 
     private final SoftContext context;
     private final ResourceTree children = new ResourceTree();
-    private boolean closed;
+    private volatile boolean closed;
 
     SoftProtectionDomain(SoftContext context) {
         this.context = context;
@@ -130,9 +130,11 @@ public final class SoftProtectionDomain implements ProtectionDomain {
         requireOwn(options.sharedReceiveQueue());
         QueuePairCapabilities c = options.capabilities();
         requireWithin("maxSendRequests", c.maxSendRequests(), SoftLimits.MAX_WORK_REQUESTS);
-        requireWithin("maxReceiveRequests", c.maxReceiveRequests(), SoftLimits.MAX_WORK_REQUESTS);
         requireWithin("maxSendScatterGather", c.maxSendScatterGather(), SoftLimits.MAX_SCATTER_GATHER);
-        requireWithin("maxReceiveScatterGather", c.maxReceiveScatterGather(), SoftLimits.MAX_SCATTER_GATHER);
+        if (options.sharedReceiveQueue() == null) {
+            requireWithin("maxReceiveRequests", c.maxReceiveRequests(), SoftLimits.MAX_WORK_REQUESTS);
+            requireWithin("maxReceiveScatterGather", c.maxReceiveScatterGather(), SoftLimits.MAX_SCATTER_GATHER);
+        }
         requireWithin("maxInlineBytes", c.maxInlineBytes(), SoftLimits.MAX_INLINE_BYTES);
         SoftQueuePair qp = new SoftQueuePair(this, options);
         children.add(qp);
@@ -191,11 +193,14 @@ public final class SoftProtectionDomain implements ProtectionDomain {
 
     @Override
     public void close() {
-        if (closed) {
-            return;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            children.requireNone("close protection domain");
+            closed = true;
         }
-        children.requireNone("close protection domain");
-        closed = true;
+        context.device().protectionDomains().giveBack();
         context.forget(this);
     }
 

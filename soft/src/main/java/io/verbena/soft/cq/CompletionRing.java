@@ -59,6 +59,21 @@ final class CompletionRing {
         return (long) TAIL.getVolatile(this) == (long) HEAD.getOpaque(this);
     }
 
+    /// Entries that were not taken yet.
+    int size() {
+        return (int) ((long) TAIL.getVolatile(this) - (long) HEAD.getVolatile(this));
+    }
+
+    /// Gives the entries to a larger or emptier ring, in order. Nobody may produce or consume meanwhile.
+    void moveTo(CompletionRing other) {
+        for (long at = head; at != tail; at++) {
+            int entry = (int) (at & mask);
+            int slot = entry * WORDS;
+            other.offer(
+                    owners[entry], words[slot], words[slot + 1], words[slot + 2], words[slot + 3], words[slot + 4]);
+        }
+    }
+
     /// Moves the oldest entry into the view and frees its slot; false when empty.
     boolean take(CompletionView view) {
         long at = head;

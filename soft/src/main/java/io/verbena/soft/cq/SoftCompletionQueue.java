@@ -1,6 +1,7 @@
 package io.verbena.soft.cq;
 
 import io.verbena.soft.SoftContext;
+import io.verbena.soft.SoftLimits;
 import io.verbena.soft.Waiter;
 import io.verbena.soft.engine.Counter;
 import io.verbena.verbs.CompletionHandler;
@@ -30,13 +31,16 @@ public final class SoftCompletionQueue implements CompletionQueue {
         }
     }
 
+    private static final String CREATE = "create completion queue";
     private static final int NOT_ARMED = 0;
     private static final int SOLICITED = 1;
     private static final int ANY = 2;
 
     private final SoftContext context;
     private final SoftCompletionChannel channel;
-    private final CompletionRing ring;
+    /// Another one after a change of size, which producers and pollers both wait for.
+    private volatile CompletionRing ring;
+
     private final CompletionView view = new CompletionView();
     private final ReentrantLock pollLock = new ReentrantLock();
     private final ResourceTree users = new ResourceTree();
@@ -45,9 +49,11 @@ public final class SoftCompletionQueue implements CompletionQueue {
     private boolean overrun;
 
     public SoftCompletionQueue(SoftContext context, int entries, SoftCompletionChannel channel) {
+        requireEntries(CREATE, entries);
         this.context = context;
         this.channel = channel;
         this.ring = new CompletionRing(entries);
+        context.device().completionQueues().take(CREATE);
         if (channel != null) {
             channel.attach(this);
         }
@@ -168,17 +174,57 @@ public final class SoftCompletionQueue implements CompletionQueue {
         }
     }
 
+    /// Pollers and the engine wait meanwhile, so that what is in the queue keeps its order. An armed queue stays armed:
+    /// moved completions are not new ones.
+    @Override
+    public void resize(int entries) {
+        String verb = "resize completion queue";
+        pollLock.lock();
+        try {
+            if (closed) {
+                throw new RdmaException(verb, Errno.EBADF, "the queue is closed");
+            }
+            requireEntries(verb, entries);
+            context.engine().execute(() -> {
+                if (entries < ring.size()) {
+                    throw new RdmaException(
+                            verb,
+                            Errno.EINVAL,
+                            "%d entries, but %d completions are in the queue; poll them first"
+                                    .formatted(entries, ring.size()));
+                }
+                CompletionRing other = new CompletionRing(entries);
+                ring.moveTo(other);
+                ring = other;
+            });
+        } finally {
+            pollLock.unlock();
+        }
+    }
+
+    private static void requireEntries(String verb, int entries) {
+        if (entries < 1 || entries > SoftLimits.MAX_COMPLETION_ENTRIES) {
+            throw new RdmaException(
+                    verb,
+                    Errno.EINVAL,
+                    entries + " entries; the device takes 1 to " + SoftLimits.MAX_COMPLETION_ENTRIES);
+        }
+    }
+
     public boolean isClosed() {
         return closed;
     }
 
     @Override
     public void close() {
-        if (closed) {
-            return;
+        synchronized (users) {
+            if (closed) {
+                return;
+            }
+            users.requireNone("close completion queue");
+            closed = true;
         }
-        users.requireNone("close completion queue");
-        closed = true;
+        context.device().completionQueues().giveBack();
         if (channel != null) {
             channel.detach(this);
         }

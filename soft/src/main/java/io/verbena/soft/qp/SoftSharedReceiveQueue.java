@@ -44,6 +44,7 @@ public final class SoftSharedReceiveQueue implements SharedReceiveQueue, MemoryU
         this.ring = new SharedReceiveRing(options.maxRequests(), maxScatterGather);
         requireWithin(CREATE, "limit", options.limit(), 0, ring.capacity());
         this.limit = options.limit();
+        domain.context().device().sharedReceiveQueues().take(CREATE);
     }
 
     private static void requireWithin(String verb, String name, int value, int least, int most) {
@@ -185,6 +186,7 @@ public final class SoftSharedReceiveQueue implements SharedReceiveQueue, MemoryU
         } finally {
             postLock.unlock();
         }
+        domain.context().device().sharedReceiveQueues().giveBack();
         domain.context().asyncEvents().forget(this);
         domain.forget(this);
     }
