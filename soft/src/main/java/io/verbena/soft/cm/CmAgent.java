@@ -33,6 +33,7 @@ final class CmAgent {
     private final ConnectionTables tables;
     private final RecentAnswers answers = new RecentAnswers();
     private final Map<Long, RequestHandler> listeners = new HashMap<>();
+    private final SidrAgent datagrams;
     private final Runnable onIdle;
     private volatile boolean idle = true;
 
@@ -42,6 +43,7 @@ final class CmAgent {
         this.random = random;
         this.tables = new ConnectionTables(random);
         this.onIdle = onIdle;
+        this.datagrams = new SidrAgent(port, random, this::onChange);
     }
 
     CmPort port() {
@@ -50,6 +52,10 @@ final class CmAgent {
 
     ConnectionTables tables() {
         return tables;
+    }
+
+    SidrAgent datagrams() {
+        return datagrams;
     }
 
     RecentAnswers answers() {
@@ -78,13 +84,16 @@ final class CmAgent {
     }
 
     int addLocal(CmConnection connection) {
-        idle = false;
-        return tables.addLocal(connection);
+        int id = tables.addLocal(connection);
+        onChange();
+        return id;
     }
 
-    void onForgotten() {
-        if (tables.size() == 0) {
-            idle = true;
+    /// A connection, or a question for a datagram service, came or went.
+    void onChange() {
+        boolean was = idle;
+        idle = tables.size() == 0 && datagrams.isEmpty();
+        if (idle && !was) {
             onIdle.run();
         }
     }
@@ -116,8 +125,8 @@ final class CmAgent {
                     connection.onDrep();
                 }
             }
-            case CmSidrReq request -> port.send(CmMessages.unsupported(request), sourceHigh, sourceLow);
-            case CmSidrRep reply -> ignored();
+            case CmSidrReq request -> datagrams.onReq(request, sourceHigh, sourceLow);
+            case CmSidrRep reply -> datagrams.onRep(reply, sourceHigh, sourceLow);
         }
     }
 

@@ -8,12 +8,9 @@ import io.verbena.roce.mad.CmRej;
 import io.verbena.roce.mad.CmRep;
 import io.verbena.roce.mad.CmReq;
 import io.verbena.roce.mad.CmRtu;
-import io.verbena.roce.mad.CmSidrRep;
-import io.verbena.roce.mad.CmSidrReq;
 import io.verbena.roce.mad.CmaHeader;
 import io.verbena.roce.mad.RejectReason;
 import io.verbena.roce.mad.ServiceId;
-import io.verbena.roce.mad.SidrStatus;
 import io.verbena.verbs.attr.Gid;
 import io.verbena.verbs.attr.Mtu;
 import io.verbena.verbs.cm.ConnectionParameters;
@@ -24,8 +21,6 @@ import java.util.Arrays;
 final class CmMessages {
     /// For events that carry nothing of the peer's.
     static final ConnectionParameters NO_PARAMETERS = new ConnectionParameters(new byte[0], 0, 0, false, 0, 0, 0);
-
-    private static final byte[] NOTHING = {};
 
     private CmMessages() {}
 
@@ -111,17 +106,6 @@ final class CmMessages {
                 rep.localCommId(),
                 AnsweredMessage.REP,
                 RejectReason.INVALID_COMM_ID);
-    }
-
-    static CmSidrRep unsupported(CmSidrReq request) {
-        return new CmSidrRep(
-                request.transactionId(),
-                request.requestId(),
-                SidrStatus.UNSUPPORTED,
-                0,
-                request.serviceId(),
-                0,
-                NOTHING);
     }
 
     static byte[] guidBytes(long guid) {

@@ -88,6 +88,6 @@ final class ConnectionNames {
             agent.tables().removeRemoteId(connection, remoteIdKey);
         }
         agent.tables().removeLocal(localId);
-        agent.onForgotten();
+        agent.onChange();
     }
 }

@@ -22,6 +22,20 @@ final class EventText {
         };
     }
 
+    /// For the search of a datagram service, whose refusals have numbers of their own.
+    static String service(CmEventType type, int status) {
+        if (type != CmEventType.UNREACHABLE || status < 0) {
+            return of(type, status, null);
+        }
+        return switch (status) {
+            case 1 -> "nobody serves that; start the server first, or check the port";
+            case 2 -> "rejected by the application";
+            case 3 -> "the service has no queue pair";
+            case 4 -> "the service is elsewhere";
+            default -> "the peer answers with status " + status;
+        };
+    }
+
     private static String rejected(int reason) {
         String text = RejectReason.text(reason);
         return reason == RejectReason.INVALID_SERVICE_ID.code()

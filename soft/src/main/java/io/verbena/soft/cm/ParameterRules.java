@@ -3,6 +3,8 @@ package io.verbena.soft.cm;
 import io.verbena.roce.mad.CmRej;
 import io.verbena.roce.mad.CmRep;
 import io.verbena.roce.mad.CmReq;
+import io.verbena.roce.mad.CmSidrRep;
+import io.verbena.roce.mad.CmSidrReq;
 import io.verbena.roce.mad.CmaHeader;
 import io.verbena.soft.Waiter;
 import io.verbena.verbs.Errno;
@@ -15,6 +17,7 @@ final class ParameterRules {
     private static final int MOST_RETRIES = 7;
     private static final int FIRST_QP = 2;
     private static final int LAST_QP = 0xFF_FFFE;
+    private static final int SEARCH_BYTES = CmSidrReq.PRIVATE_DATA_BYTES - CmaHeader.BYTES;
     private static final int CONNECT_BYTES = CmReq.PRIVATE_DATA_BYTES - CmaHeader.BYTES;
 
     private ParameterRules() {}
@@ -28,9 +31,35 @@ final class ParameterRules {
     }
 
     static byte[] reject(byte[] data) {
-        byte[] some = data == null ? new byte[0] : data;
-        requireRoom("rdma_reject", some, CmRej.PRIVATE_DATA_BYTES);
+        return rejection(data, CmRej.PRIVATE_DATA_BYTES);
+    }
+
+    /// With connect in a port space of datagrams.
+    static DatagramSettings search(ConnectionParameters wanted, IdQueuePair qp) {
+        return datagrams("rdma_connect", SEARCH_BYTES, wanted, qp);
+    }
+
+    /// With accept in a port space of datagrams.
+    static DatagramSettings serve(ConnectionParameters wanted, IdQueuePair qp) {
+        return datagrams("rdma_accept", CmSidrRep.PRIVATE_DATA_BYTES, wanted, qp);
+    }
+
+    /// With reject in a port space of datagrams.
+    static byte[] refuse(byte[] data) {
+        return rejection(data, CmSidrRep.PRIVATE_DATA_BYTES);
+    }
+
+    private static byte[] rejection(byte[] data, int room) {
+        byte[] some = data == null ? new byte[0] : data.clone();
+        requireRoom("rdma_reject", some, room);
         return some;
+    }
+
+    private static DatagramSettings datagrams(String verb, int room, ConnectionParameters given, IdQueuePair qp) {
+        ConnectionParameters wanted = given == null ? ConnectionParameters.DEFAULT : given;
+        byte[] data = wanted.privateData();
+        requireRoom(verb, data, room);
+        return new DatagramSettings(number(verb, wanted, qp.get()), data);
     }
 
     private static LocalSettings settings(
@@ -39,14 +68,8 @@ final class ParameterRules {
         byte[] data = wanted.privateData();
         requireRoom(verb, data, room);
         QueuePair own = qp.get();
-        if (own == null && wanted.qpNumber() == 0) {
-            throw new RdmaException(
-                    verb,
-                    Errno.EINVAL,
-                    "the id has no queue pair; call createQueuePair first, or name one with withQpNumber");
-        }
         return new LocalSettings(
-                own == null ? number(verb, wanted.qpNumber()) : own.number(),
+                number(verb, wanted, own),
                 own == null,
                 own == null ? wanted.srq() : qp.hasSharedReceiveQueue(),
                 reads(verb, "responderResources", wanted.responderResources(), facts.maxResponderResources()),
@@ -59,12 +82,23 @@ final class ParameterRules {
                 Waiter.nanoseconds(options.timeout()));
     }
 
-    private static int number(String verb, int qpNumber) {
-        if (qpNumber < FIRST_QP || qpNumber > LAST_QP) {
-            throw new RdmaException(
-                    verb, Errno.EINVAL, "queue pair number %d; there are 2 to 0xfffffe".formatted(qpNumber));
+    /// Of the id's own queue pair, or of one that the program names.
+    private static int number(String verb, ConnectionParameters wanted, QueuePair own) {
+        if (own != null) {
+            return own.number();
         }
-        return qpNumber;
+        int named = wanted.qpNumber();
+        if (named == 0) {
+            throw new RdmaException(
+                    verb,
+                    Errno.EINVAL,
+                    "the id has no queue pair; call createQueuePair first, or name one with withQpNumber");
+        }
+        if (named < FIRST_QP || named > LAST_QP) {
+            throw new RdmaException(
+                    verb, Errno.EINVAL, "queue pair number " + named + "; there are " + FIRST_QP + " to " + LAST_QP);
+        }
+        return named;
     }
 
     private static int reads(String verb, String name, int wanted, int most) {

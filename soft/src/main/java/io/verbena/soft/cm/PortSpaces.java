@@ -16,7 +16,7 @@ final class PortSpaces {
 
     /// IP over InfiniBand has no place on Ethernet.
     static void require(PortSpace space) {
-        if (isDatagram(space)) {
+        if (space == PortSpace.IPOIB) {
             throw new UnsupportedVerbException("soft", "rdma_create_id in port space " + space);
         }
     }

@@ -32,7 +32,7 @@ final class RequestCheck {
     private static final List<Rule> RULES = List.of(
             rule(RejectReason.INVALID_TRANSPORT_TYPE, a -> a.req.transportServiceType() == CmReq.RC),
             rule(RejectReason.UNSUPPORTED_REQUEST, a -> a.req.localQpn() >= FIRST_USABLE_QP),
-            rule(RejectReason.UNSUPPORTED_REQUEST, a -> (a.req.partitionKey() | FULL_MEMBER) == DEFAULT_PARTITION),
+            rule(RejectReason.UNSUPPORTED_REQUEST, a -> isDefaultPartition(a.req.partitionKey())),
             new Rule(
                     RejectReason.INVALID_GID,
                     RequestCheck::isFromItsSource,
@@ -64,11 +64,28 @@ final class RequestCheck {
 
     /// The header in front of the program's data, or null when it is none.
     static CmaHeader header(CmReq req) {
+        return header(req.privateData());
+    }
+
+    static CmaHeader header(byte[] privateData) {
         try {
-            return CmaHeader.decode(req.privateData());
+            return CmaHeader.decode(privateData);
         } catch (MalformedMadException e) {
             return null;
         }
+    }
+
+    /// Whether the header is there and names the two hosts that it travelled between.
+    static boolean isBetween(CmaHeader header, PortFacts facts, long sourceHigh, long sourceLow) {
+        return header != null
+                && header.sourceGidHi() == sourceHigh
+                && header.sourceGidLo() == sourceLow
+                && header.destinationGidHi() == facts.gid().high()
+                && header.destinationGidLo() == facts.gid().low();
+    }
+
+    static boolean isDefaultPartition(int key) {
+        return (key | FULL_MEMBER) == DEFAULT_PARTITION;
     }
 
     private static Rule rule(RejectReason reason, Predicate<Arrived> holds) {

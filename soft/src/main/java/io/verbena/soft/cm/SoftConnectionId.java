@@ -48,7 +48,8 @@ class SoftConnectionId implements ConnectionId {
         this.options = options;
         this.place = new LocalPlace(manager, space);
         this.queuePair = new IdQueuePair(space);
-        this.conversation = new ReliableConversation(this);
+        this.conversation =
+                PortSpaces.isDatagram(space) ? new DatagramConversation(this) : new ReliableConversation(this);
         this.channel = new IdChannel(this, channel);
         manager.add(this);
     }

@@ -12,15 +12,56 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /// The passive side of an id that listens, on one device or on all.
 final class SoftListener {
     /// More wait in vain: their requests are dropped until some are taken (rule CM-9).
     private static final int LARGEST_BACKLOG = 1024;
 
-    private record Place(SharedDevice device, RequestHandler handler) {}
+    /// One device, where the listener is known by its service id.
+    private final class Place implements RequestHandler, ServiceHandler {
+        private final SharedDevice device;
+
+        Place(SharedDevice device) {
+            this.device = device;
+        }
+
+        /// False when another id listens there.
+        boolean start() {
+            return device.engine()
+                    .call(() -> isDatagram
+                            ? device.agent().datagrams().serve(serviceId, this)
+                            : device.agent().listen(serviceId, this));
+        }
+
+        void stop() {
+            device.engine().execute(() -> {
+                device.agent().datagrams().stopServing(serviceId, this);
+                device.agent().stopListening(serviceId, this);
+            });
+        }
+
+        @Override
+        public ConnectionHandler onRequest(CmConnection connection, CmaHeader header, ConnectionParameters seen) {
+            ConnectionHandler[] handler = {null};
+            offer(device, header, seen, request -> {
+                ReliableConversation conversation = (ReliableConversation) request.conversation();
+                conversation.take(connection);
+                handler[0] = conversation.handler();
+            });
+            return handler[0];
+        }
+
+        @Override
+        public boolean onRequest(SidrAnswer answer, CmaHeader header, ConnectionParameters seen) {
+            return offer(
+                    device, header, seen, request -> ((DatagramConversation) request.conversation()).take(answer));
+        }
+    }
 
     private final SoftConnectionId id;
+    private final boolean isDatagram;
     private final long serviceId;
     private final int port;
     private final int backlog;
@@ -29,55 +70,50 @@ final class SoftListener {
 
     SoftListener(SoftConnectionId id, int port, int backlog) {
         this.id = id;
+        this.isDatagram = PortSpaces.isDatagram(id.portSpace());
         this.port = port;
         this.serviceId = ServiceId.of(id.portSpace().code(), port);
         this.backlog = backlog <= 0 ? LARGEST_BACKLOG : Math.min(backlog, LARGEST_BACKLOG);
     }
 
-    void start(List<SharedDevice> devices) {
+    synchronized void start(List<SharedDevice> devices) {
         for (SharedDevice device : devices) {
-            RequestHandler handler = (connection, header, seen) -> onRequest(device, connection, header, seen);
-            boolean free = device.engine().call(() -> device.agent().listen(serviceId, handler));
-            if (!free) {
+            Place place = new Place(device);
+            if (!place.start()) {
                 stop();
                 throw new RdmaException(
                         "rdma_listen",
                         Errno.EADDRINUSE,
                         "another id listens on port " + port + " of " + device.context());
             }
-            places.add(new Place(device, handler));
+            places.add(place);
         }
     }
 
-    void stop() {
-        for (Place place : places) {
-            place.device.engine().execute(() -> place.device.agent().stopListening(serviceId, place.handler));
-        }
+    synchronized void stop() {
+        places.forEach(Place::stop);
         places.clear();
     }
 
-    /// As the owner of the device's engine.
-    private ConnectionHandler onRequest(
-            SharedDevice device, CmConnection connection, CmaHeader header, ConnectionParameters seen) {
+    /// As the owner of the device's engine: makes an id for a request, unless too many wait.
+    private boolean offer(
+            SharedDevice device, CmaHeader header, ConnectionParameters seen, Consumer<SoftConnectionId> onMade) {
         if (waiting.get() >= backlog) {
-            return null;
+            return false;
         }
         waiting.incrementAndGet();
         Gid source = new Gid(header.sourceGidHi(), header.sourceGidLo());
         Gid destination = new Gid(header.destinationGidHi(), header.destinationGidLo());
         InetSocketAddress local = new InetSocketAddress(destination.address(), port);
         InetSocketAddress peer = new InetSocketAddress(source.address(), header.sourcePort());
-        ConnectionHandler[] handler = {null};
         id.eventChannel()
                 .putMade(
                         channel -> {
                             SoftConnectionId request = id.newRequestId(channel, device.retain(), local, peer);
-                            ReliableConversation conversation = (ReliableConversation) request.conversation();
-                            conversation.take(connection);
-                            handler[0] = conversation.handler();
+                            onMade.accept(request);
                             return new CmEvent(CmEventType.CONNECT_REQUEST, request, id, 0, seen, null);
                         },
                         waiting::decrementAndGet);
-        return handler[0];
+        return true;
     }
 }

@@ -83,7 +83,8 @@ final class SynchronousConnectionId extends SoftConnectionId {
     /// For a queue pair made without the id the outcome is CONNECT_RESPONSE.
     @Override
     public void connect(ConnectionParameters parameters) {
-        CmEventType outcome = queuePair() == null ? CmEventType.CONNECT_RESPONSE : CmEventType.ESTABLISHED;
+        boolean isExternal = queuePair() == null && !PortSpaces.isDatagram(portSpace());
+        CmEventType outcome = isExternal ? CmEventType.CONNECT_RESPONSE : CmEventType.ESTABLISHED;
         super.connect(parameters);
         await("rdma_connect", outcome, timeout().plus(GRACE));
     }
@@ -104,6 +105,9 @@ final class SynchronousConnectionId extends SoftConnectionId {
     @Override
     public void accept(ConnectionParameters parameters) {
         super.accept(parameters);
+        if (PortSpaces.isDatagram(portSpace())) {
+            return; // nothing is confirmed
+        }
         await(ACCEPT, CmEventType.ESTABLISHED, timeout().plus(GRACE));
     }
 
@@ -144,7 +148,7 @@ final class SynchronousConnectionId extends SoftConnectionId {
             case REJECTED -> rejected(verb, failed.status());
             case UNREACHABLE ->
                 new RdmaException(
-                        verb, Errno.ETIMEDOUT, "the peer does not answer; check its address and that it runs");
+                        verb, failed.status() > 0 ? Errno.ECONNREFUSED : Errno.ETIMEDOUT, failed.explanation());
             case DISCONNECTED ->
                 failed.status() == -Errno.ETIMEDOUT.number()
                         ? new RdmaException(

@@ -383,7 +383,7 @@ class SynchronousEndToEndTest {
                     Errno.EHOSTUNREACH,
                     () -> second.resolveAddress(null, InetSocketAddress.createUnresolved("nowhere", 1), SOON));
         }
-        assertErrno(Errno.EOPNOTSUPP, () -> cm.createSynchronousId(PortSpace.UDP));
+        assertErrno(Errno.EOPNOTSUPP, () -> cm.createSynchronousId(PortSpace.IPOIB));
         try (Side client = new Side(client(CLIENT))) {
             assertErrno(
                     Errno.EINVAL, () -> client.id.connect(ConnectionParameters.DEFAULT.withPrivateData(new byte[57])));

@@ -1,0 +1,118 @@
+package io.verbena.soft.cm;
+
+import io.verbena.soft.Waiter;
+import io.verbena.soft.engine.Engine;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.QueuePairChange;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.attr.QueuePairState;
+import io.verbena.verbs.cm.CmEvent;
+import io.verbena.verbs.cm.CmEventType;
+import io.verbena.verbs.cm.ConnectionParameters;
+import io.verbena.verbs.cm.DatagramPeer;
+
+/// A datagram service, seen from the program: searched by one side, served by the other. There is no connection, so
+/// nothing is confirmed and nothing ends.
+final class DatagramConversation implements Conversation {
+    private final SoftConnectionId id;
+    private volatile SidrQuestion question;
+    private volatile SidrAnswer answer;
+
+    DatagramConversation(SoftConnectionId id) {
+        this.id = id;
+    }
+
+    /// The id was asked; owned by the engine until the program has it.
+    void take(SidrAnswer request) {
+        answer = request;
+    }
+
+    @Override
+    public void connect(ConnectionParameters parameters) {
+        DatagramSettings settings = ParameterRules.search(parameters, id.ownQueuePair());
+        SharedDevice device = id.place().device();
+        ConnectTarget target = id.target();
+        long timeoutNs = Waiter.nanoseconds(id.options().timeout());
+        id.inUse();
+        device.engine().execute(() -> {
+            question = new SidrQuestion(device.agent().datagrams(), this::onEvent);
+            question.ask(target, settings.privateData(), timeoutNs);
+        });
+    }
+
+    private void onEvent(CmEventType type, int status, ConnectionParameters seen, DatagramPeer peer) {
+        id.eventChannel().put(new CmEvent(type, id, null, status, seen, peer, EventText.service(type, status)));
+    }
+
+    @Override
+    public void accept(ConnectionParameters parameters) {
+        SidrAnswer request = requireRequest("rdma_accept");
+        DatagramSettings settings = ParameterRules.serve(parameters, id.ownQueuePair());
+        engine().execute(
+                () -> request.accept(settings.qpNumber(), PortSpaces.DATAGRAM_QKEY, settings.privateData()));
+    }
+
+    @Override
+    public void reject(byte[] privateData) {
+        SidrAnswer request = requireRequest("rdma_reject");
+        byte[] data = ParameterRules.refuse(privateData);
+        engine().execute(() -> request.reject(data));
+    }
+
+    @Override
+    public void disconnect() {
+        throw noConnection("rdma_disconnect");
+    }
+
+    @Override
+    public void establish() {
+        throw noConnection("rdma_establish");
+    }
+
+    @Override
+    public void notifyEstablished() {
+        throw noConnection("rdma_notify");
+    }
+
+    private static RdmaException noConnection(String verb) {
+        return new RdmaException(verb, Errno.EINVAL, "datagrams have no connection; close the id when it is done");
+    }
+
+    @Override
+    public QueuePairChange step(QueuePairState to) {
+        return switch (to) {
+            case INIT -> QueuePairChange.toInit(PortSpaces.DATAGRAM_QKEY);
+            case RTR -> QueuePairChange.toRtr();
+            case RTS -> QueuePairChange.toRtsUnreliable(0);
+            default -> throw new RdmaException("rdma_init_qp_attr", Errno.EINVAL, "no attributes for " + to);
+        };
+    }
+
+    @Override
+    public void sayGoodbye() {
+        close();
+    }
+
+    @Override
+    public void close() {
+        SidrQuestion asked = question;
+        SidrAnswer request = answer;
+        if (asked != null) {
+            engine().execute(asked::close);
+        }
+        if (request != null) {
+            engine().execute(request::close);
+        }
+    }
+
+    private Engine engine() {
+        return id.place().device().engine();
+    }
+
+    private SidrAnswer requireRequest(String verb) {
+        if (answer == null) {
+            throw new RdmaException(verb, Errno.EINVAL, id + " has no request");
+        }
+        return answer;
+    }
+}

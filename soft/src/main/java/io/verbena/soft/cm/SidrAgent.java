@@ -1,0 +1,138 @@
+package io.verbena.soft.cm;
+
+import io.verbena.roce.mad.CmMessage;
+import io.verbena.roce.mad.CmSidrRep;
+import io.verbena.roce.mad.CmSidrReq;
+import io.verbena.roce.mad.CmaHeader;
+import io.verbena.roce.mad.SidrStatus;
+import io.verbena.soft.engine.Counter;
+import io.verbena.verbs.cm.ConnectionParameters;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/// The datagram services of a device: who serves them here, and who is searched elsewhere. Owned by the engine.
+final class SidrAgent {
+    /// A stranger must not make this side keep more.
+    private static final int MOST_WAITING = 4096;
+
+    private final CmPort port;
+    private final RandomGenerator random;
+    private final Runnable onChange;
+    private final Map<Long, ServiceHandler> services = new HashMap<>();
+    private final Map<Integer, SidrQuestion> questions = new HashMap<>();
+    private final Map<RemoteKey, SidrAnswer> answers = new HashMap<>();
+    private final RecentAnswers given = new RecentAnswers();
+
+    /// @param onChange called when a question or an answer came or went
+    SidrAgent(CmPort port, RandomGenerator random, Runnable onChange) {
+        this.port = port;
+        this.random = random;
+        this.onChange = onChange;
+    }
+
+    CmPort port() {
+        return port;
+    }
+
+    boolean isEmpty() {
+        return questions.isEmpty() && answers.isEmpty();
+    }
+
+    /// False when somebody serves that already.
+    boolean serve(long serviceId, ServiceHandler handler) {
+        return services.putIfAbsent(serviceId, handler) == null;
+    }
+
+    void stopServing(long serviceId, ServiceHandler handler) {
+        services.remove(serviceId, handler);
+    }
+
+    /// Gives a question a number that no other host is likely to use: Linux tells questions apart by nothing else.
+    int add(SidrQuestion question) {
+        int number;
+        do {
+            number = random.nextInt();
+        } while (number == 0 || questions.containsKey(number));
+        questions.put(number, question);
+        onChange.run();
+        return number;
+    }
+
+    void forget(int requestId, SidrQuestion question) {
+        questions.remove(requestId, question);
+        onChange.run();
+    }
+
+    void forget(RemoteKey key, SidrAnswer answer) {
+        answers.remove(key, answer);
+        onChange.run();
+    }
+
+    void remember(RemoteKey key, CmSidrRep rep) {
+        given.add(key, rep, port.nowNs());
+    }
+
+    long randomTransactionId() {
+        return random.nextLong();
+    }
+
+    void ignored() {
+        port.counters().increment(Counter.CONNECTION_MESSAGES_IGNORED);
+    }
+
+    void onRep(CmSidrRep rep, long sourceHigh, long sourceLow) {
+        SidrQuestion question = questions.get(rep.requestId());
+        if (question == null) {
+            ignored();
+        } else {
+            question.onRep(rep, sourceHigh, sourceLow);
+        }
+    }
+
+    void onReq(CmSidrReq req, long sourceHigh, long sourceLow) {
+        RemoteKey key = new RemoteKey(req.requestId(), 0, sourceHigh, sourceLow);
+        if (answers.containsKey(key)) {
+            ignored(); // the program is at it
+            return;
+        }
+        CmMessage answered = given.find(key, port.nowNs());
+        if (answered != null) {
+            port.send(answered, sourceHigh, sourceLow);
+            return;
+        }
+        ServiceHandler service = services.get(req.serviceId());
+        CmaHeader header = RequestCheck.header(req.privateData());
+        SidrStatus refusal = service == null
+                ? SidrStatus.UNSUPPORTED
+                : RequestCheck.isBetween(header, port.facts(), sourceHigh, sourceLow)
+                                && RequestCheck.isDefaultPartition(req.partitionKey())
+                        ? null
+                        : SidrStatus.REJECTED;
+        if (refusal != null) {
+            port.counters().increment(Counter.CONNECTION_REQUESTS_REFUSED);
+            port.send(refused(req, refusal), sourceHigh, sourceLow);
+        } else {
+            offer(service, req, header, key);
+        }
+    }
+
+    private void offer(ServiceHandler service, CmSidrReq req, CmaHeader header, RemoteKey key) {
+        SidrAnswer answer = new SidrAnswer(this, req, key);
+        answers.put(key, answer);
+        byte[] data = req.privateData();
+        ConnectionParameters seen =
+                CmMessages.NO_PARAMETERS.withPrivateData(Arrays.copyOfRange(data, CmaHeader.BYTES, data.length));
+        if (answers.size() > MOST_WAITING || !service.onRequest(answer, header, seen)) {
+            port.counters().increment(Counter.CONNECTION_REQUESTS_DROPPED);
+            answer.drop();
+        }
+        onChange.run();
+    }
+
+    private static CmSidrRep refused(CmSidrReq req, SidrStatus status) {
+        return new CmSidrRep(
+                req.transactionId(), req.requestId(), status, 0, req.serviceId(), 0, CmDialogue.NOTHING);
+    }
+}
