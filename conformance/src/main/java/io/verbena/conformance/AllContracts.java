@@ -3,6 +3,7 @@ package io.verbena.conformance;
 import io.verbena.conformance.connection.ConnectionContract;
 import io.verbena.conformance.connection.ConnectionParametersContract;
 import io.verbena.conformance.connection.DisconnectContract;
+import io.verbena.conformance.connection.DatagramServiceContract;
 import io.verbena.conformance.connection.ExternalQueuePairContract;
 import io.verbena.conformance.connection.ListenContract;
 import io.verbena.conformance.connection.MigrateContract;
@@ -144,6 +145,9 @@ public abstract class AllContracts {
 
     @Nested
     class Disconnect extends DisconnectContract {}
+
+    @Nested
+    class DatagramService extends DatagramServiceContract {}
 
     @Nested
     class ExternalQueuePair extends ExternalQueuePairContract {}

@@ -34,8 +34,12 @@ public abstract class CmContract extends Contract {
 
     /// A listener with a channel of its own, on a free port of the right side.
     final ConnectionId listener(int backlog) {
+        return listener(backlog, PortSpace.TCP);
+    }
+
+    final ConnectionId listener(int backlog, PortSpace space) {
         EventChannel channel = right().keep(rightCm().createEventChannel());
-        ConnectionId listener = right().keep(rightCm().createId(channel, PortSpace.TCP));
+        ConnectionId listener = right().keep(rightCm().createId(channel, space));
         listener.bind(anyPort(right()));
         listener.listen(backlog);
         return listener;
@@ -43,8 +47,12 @@ public abstract class CmContract extends Contract {
 
     /// An id on the left with a channel of its own and a route to that address.
     final Peer resolved(InetAddress address, int port) {
+        return resolved(address, port, PortSpace.TCP);
+    }
+
+    final Peer resolved(InetAddress address, int port, PortSpace space) {
         EventChannel channel = left().keep(leftCm().createEventChannel());
-        Peer client = new Peer(left(), leftCm().createId(channel, PortSpace.TCP));
+        Peer client = new Peer(left(), leftCm().createId(channel, space));
         client.id().resolveAddress(anyPort(left()), new InetSocketAddress(address, port), Deadline.PATIENCE);
         client.expect(CmEventType.ADDRESS_RESOLVED);
         client.id().resolveRoute(Deadline.PATIENCE);
@@ -53,7 +61,7 @@ public abstract class CmContract extends Contract {
     }
 
     final Peer resolved(ConnectionId listener) {
-        return resolved(right().address(), listener.localAddress().getPort());
+        return resolved(right().address(), listener.localAddress().getPort(), listener.portSpace());
     }
 
     /// The next request that the listener gets.

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.conformance.bench.Deadline;
 import io.verbena.conformance.bench.Side;
+import io.verbena.verbs.AddressHandle;
 import io.verbena.verbs.CompletionChannel;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.MemoryRegion;
@@ -20,7 +21,9 @@ import io.verbena.verbs.attr.QueuePairType;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.DatagramPeer;
 import io.verbena.verbs.cm.EventChannel;
+import io.verbena.verbs.cm.PortSpace;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -54,7 +57,7 @@ final class Peer {
     Peer withQueuePair(CompletionChannel channel) {
         sends = side.keep(id.context().createCompletionQueue(64));
         receives = side.keep(id.context().createCompletionQueue(64, channel));
-        QueuePairOptions options = QueuePairOptions.of(QueuePairType.RC, sends, receives);
+        QueuePairOptions options = QueuePairOptions.of(type(), sends, receives);
         QueuePair qp = side.keep(id.createQueuePair(id.protectionDomain(), options));
         assertSame(qp, id.queuePair());
         return this;
@@ -68,7 +71,7 @@ final class Peer {
     Peer withOwnQueuePair() {
         sends = side.keep(id.context().createCompletionQueue(64));
         receives = side.keep(id.context().createCompletionQueue(64));
-        QueuePairOptions options = QueuePairOptions.of(QueuePairType.RC, sends, receives);
+        QueuePairOptions options = QueuePairOptions.of(type(), sends, receives);
         own = side.keep(id.protectionDomain().createQueuePair(options));
         return this;
     }
@@ -84,6 +87,10 @@ final class Peer {
                 .read(from.remote())
                 .into(into, 0, into.length())
                 .signaled()));
+    }
+
+    private QueuePairType type() {
+        return id.portSpace() == PortSpace.UDP ? QueuePairType.UD : QueuePairType.RC;
     }
 
     CompletionQueue receiveCq() {
@@ -104,6 +111,17 @@ final class Peer {
                 .wrId(wrId)
                 .send()
                 .from(region, 0, region.length())
+                .signaled()));
+    }
+
+    /// A datagram to who was found, or to a group.
+    void send(long wrId, MemoryRegion region, int length, DatagramPeer to) {
+        AddressHandle handle = side.keep(id.protectionDomain().createAddressHandle(to.address()));
+        assertTrue(qp().post(qp().newSendRequest()
+                .wrId(wrId)
+                .send()
+                .from(region, 0, length)
+                .to(handle, to.qpNumber(), to.qkey())
                 .signaled()));
     }
 
