@@ -23,7 +23,10 @@ public final class SoftDevice implements Device {
             DeviceCapability.RNR_NAK_GENERATION,
             DeviceCapability.SHARED_RECEIVE_QUEUE_RESIZE,
             DeviceCapability.MEMORY_WINDOW,
-            DeviceCapability.MEMORY_WINDOW_TYPE_2B);
+            DeviceCapability.MEMORY_WINDOW_TYPE_2B,
+            DeviceCapability.ATOMIC_WRITE,
+            DeviceCapability.FLUSH_GLOBAL,
+            DeviceCapability.FLUSH_PERSISTENT);
 
     private final InetAddress address;
     private final long guid;
@@ -150,7 +153,7 @@ public final class SoftDevice implements Device {
                 0,
                 0,
                 SoftLimits.LOCAL_ACK_DELAY_CODE,
-                AtomicCapability.NONE,
+                AtomicCapability.DEVICE,
                 CAPABILITIES,
                 new DeviceDetails(
                         -1L << 12,

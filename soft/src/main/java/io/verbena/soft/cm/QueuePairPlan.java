@@ -71,8 +71,8 @@ record QueuePairPlan(
         qp.modify(step(QueuePairState.RTS));
     }
 
-    /// What a step on the way to RTS takes; null for other states. The peer may always write; it may read and use
-    /// atomics when READs were agreed on, which is not known in INIT yet, so the rights come again with RTR.
+    /// What a step on the way to RTS takes; null for other states. The peer may always write; it may read, use
+    /// atomics and flush when READs were agreed on, which is not known in INIT yet, so the rights come again with RTR.
     QueuePairChange step(QueuePairState to) {
         return switch (to) {
             case INIT -> QueuePairChange.toInit().access(rights());
@@ -99,6 +99,12 @@ record QueuePairPlan(
     private Access[] rights() {
         return maxDestinationReadAtomic == 0
                 ? new Access[] {Access.REMOTE_WRITE}
-                : new Access[] {Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC};
+                : new Access[] {
+                    Access.REMOTE_WRITE,
+                    Access.REMOTE_READ,
+                    Access.REMOTE_ATOMIC,
+                    Access.FLUSH_GLOBAL,
+                    Access.FLUSH_PERSISTENT
+                };
     }
 }

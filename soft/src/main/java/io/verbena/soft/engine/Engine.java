@@ -329,8 +329,12 @@ public final class Engine {
         for (int turns = acknowledging.size(); turns > 0; turns--) {
             SoftQueuePair qp = acknowledging.take();
             qp.inAcknowledging = false;
-            if (!qp.service().sendAcknowledgement(nowNs, atOnce)) {
-                acknowledgeSoon(qp);
+            try {
+                if (!qp.service().sendAcknowledgement(nowNs, atOnce)) {
+                    acknowledgeSoon(qp);
+                }
+            } catch (RuntimeException e) {
+                onFault(qp, e);
             }
         }
     }

@@ -1,7 +1,11 @@
 package io.verbena.soft.engine;
 
 import io.verbena.roce.header.Aeth;
+import io.verbena.roce.header.AtomicAckEth;
+import io.verbena.roce.header.AtomicEth;
 import io.verbena.roce.header.Bth;
+import io.verbena.roce.header.Feth;
+import io.verbena.roce.header.Ieth;
 import io.verbena.roce.header.ImmDt;
 import io.verbena.roce.header.Reth;
 import io.verbena.roce.packet.Header;
@@ -87,6 +91,42 @@ public final class PacketView {
 
     public long dmaLength() {
         return Reth.lengthUnsigned(memory, at(Header.RETH));
+    }
+
+    /// Where an atomic happens; its key.
+    public long atomicAddress() {
+        return AtomicEth.virtualAddress(memory, at(Header.ATOMICETH));
+    }
+
+    public int atomicKey() {
+        return AtomicEth.rkey(memory, at(Header.ATOMICETH));
+    }
+
+    public long swapOrAdd() {
+        return AtomicEth.swapOrAdd(memory, at(Header.ATOMICETH));
+    }
+
+    public long compare() {
+        return AtomicEth.compare(memory, at(Header.ATOMICETH));
+    }
+
+    /// What an atomic found.
+    public long original() {
+        return AtomicAckEth.original(memory, at(Header.ATOMICACKETH));
+    }
+
+    /// How far a FLUSH wants data to come, in the bits of [Feth].
+    public int flushTypes() {
+        return Feth.placementType(memory, at(Header.FETH));
+    }
+
+    public int flushSelectivity() {
+        return Feth.selectivity(memory, at(Header.FETH));
+    }
+
+    /// The key that a SEND revokes.
+    public int invalidatedKey() {
+        return Ieth.rkey(memory, at(Header.IETH));
     }
 
     public int syndrome() {

@@ -1,5 +1,6 @@
 package io.verbena.soft.qp;
 
+import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.Psn;
 import io.verbena.roce.packet.RnrTimer;
 import io.verbena.roce.packet.Syndrome;
@@ -8,7 +9,8 @@ import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.PacketView;
 import io.verbena.soft.mem.ScatterGather;
 import io.verbena.verbs.attr.CompletionStatus;
-import io.verbena.verbs.attr.Operation;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /// Takes the peer's answers: retires requests in order, tells the requester to go back, gives up when retries are
 /// used up. Owned by the engine.
@@ -28,21 +30,18 @@ final class Completer {
     /// The PSN that was gone back to without progress since; a second complaint about it is ignored, the timer
     /// covers it.
     private int retriedPsn = NONE;
-    /// The READ whose answer is being received, and the PSN that comes next in it.
+    /// The READ or atomic whose answer is being received, and the PSN that comes next in it.
     private long readPosition = NONE;
 
     private int readPsn;
+    /// A word as it lies in this host's memory; made when the first atomic is answered.
+    private MemorySegment word;
 
-    Completer(
-            ReliableConnection connection,
-            Engine engine,
-            SendQueue queue,
-            QueuePairSettings settings,
-            Requester requester) {
+    Completer(ReliableConnection connection, Requester requester) {
         this.connection = connection;
-        this.engine = engine;
-        this.queue = queue;
-        this.settings = settings;
+        this.engine = connection.engine;
+        this.queue = connection.sends;
+        this.settings = connection.settings;
         this.requester = requester;
     }
 
@@ -66,10 +65,10 @@ final class Completer {
             engine.counters().increment(Counter.STALE_RESPONSES);
             return;
         }
-        if (packet.opcode().isReadResponse()) {
-            onReadResponse(packet, psn, nowNs);
-        } else {
+        if (packet.opcode() == Opcode.RC_ACKNOWLEDGE) {
             onAcknowledge(psn, packet.syndrome(), nowNs);
+        } else {
+            onReadOrAtomicResponse(packet, psn, nowNs);
         }
     }
 
@@ -105,14 +104,14 @@ final class Completer {
         };
     }
 
-    /// Retires what lies wholly before `endPsn`. False when that shows that answers to a READ were lost: an
-    /// acknowledgement behind a READ means its data was sent, so the READ is asked for again.
+    /// Retires what lies wholly before `endPsn`. False when that shows that answers to a READ or atomic were lost: an
+    /// acknowledgement behind it means that they were sent, so it is asked for again.
     private boolean acknowledge(int endPsn, long nowNs) {
         boolean readLost = false;
         int donePsn = endPsn;
         while (queue.head() < requester.startedEnd()) {
             long head = queue.head();
-            if (queue.operation(head) == Operation.RDMA_READ) {
+            if (RcOpcodes.takesCredit(queue.operation(head))) {
                 readLost = Psn.isBefore(expectedRead(head), endPsn);
                 donePsn = readLost ? readPsn : endPsn;
                 break;
@@ -150,16 +149,16 @@ final class Completer {
         return readPsn;
     }
 
-    private void onReadResponse(PacketView packet, int psn, long nowNs) {
+    private void onReadOrAtomicResponse(PacketView packet, int psn, long nowNs) {
         long position = queue.head();
-        while (position < requester.startedEnd() && queue.operation(position) != Operation.RDMA_READ) {
+        while (position < requester.startedEnd() && !RcOpcodes.takesCredit(queue.operation(position))) {
             position++;
         }
         if (position == requester.startedEnd() || Psn.isBefore(psn, queue.firstPsn(position))) {
             engine.counters().increment(Counter.STALE_RESPONSES);
             return;
         }
-        // An answer to a READ acknowledges all requests before it.
+        // Such an answer acknowledges all requests before it.
         acknowledge(queue.firstPsn(position), nowNs);
         int gap = Psn.distance(psn, expectedRead(position));
         if (gap < 0) {
@@ -168,28 +167,20 @@ final class Completer {
             engine.counters().increment(Counter.LOST_READ_RESPONSES);
             goBack(readPsn, nowNs);
         } else {
-            place(packet, position, psn, nowNs);
+            take(packet, position, psn, nowNs);
         }
     }
 
-    private void place(PacketView packet, long position, int psn, long nowNs) {
-        long offset = (long) Psn.distance(psn, queue.firstPsn(position)) * settings.mtu;
-        int expected = (int) Math.min(settings.mtu, queue.length(position) - offset);
-        if (packet.payloadBytes() != expected) {
-            fail(CompletionStatus.BAD_RESPONSE);
-            return;
-        }
-        if (!ScatterGather.scatter(
-                engine.memory(),
-                connection.qp,
-                queue.words(position),
-                queue.buffersAt(position),
-                queue.bufferCount(position),
-                offset,
-                packet.memory(),
-                packet.payloadAt(),
-                expected)) {
-            fail(CompletionStatus.LOCAL_PROTECTION_ERROR);
+    /// Takes the answer that is due, if it is of the kind that the request asks for.
+    private void take(PacketView packet, long position, int psn, long nowNs) {
+        CompletionStatus status =
+                switch (queue.operation(position)) {
+                    case RDMA_READ -> placeRead(packet, position, psn);
+                    case COMPARE_AND_SWAP, FETCH_AND_ADD -> placeWord(packet, position);
+                    default -> checkEmpty(packet);
+                };
+        if (status != CompletionStatus.SUCCESS) {
+            fail(status);
             return;
         }
         readPsn = Psn.next(psn);
@@ -198,6 +189,48 @@ final class Completer {
             complete(position);
         }
         progressTo(readPsn, nowNs);
+    }
+
+    private CompletionStatus placeRead(PacketView packet, long position, int psn) {
+        long offset = (long) Psn.distance(psn, queue.firstPsn(position)) * settings.mtu;
+        int expected = (int) Math.min(settings.mtu, queue.length(position) - offset);
+        if (!packet.opcode().isReadResponse() || packet.payloadBytes() != expected) {
+            return CompletionStatus.BAD_RESPONSE;
+        }
+        return scatter(position, offset, packet.memory(), packet.payloadAt(), expected);
+    }
+
+    /// What the atomic found, in the order of bytes of this host.
+    private CompletionStatus placeWord(PacketView packet, long position) {
+        if (packet.opcode() != Opcode.RC_ATOMIC_ACKNOWLEDGE || packet.payloadBytes() != 0) {
+            return CompletionStatus.BAD_RESPONSE;
+        }
+        if (word == null) {
+            word = MemorySegment.ofArray(new long[1]);
+        }
+        word.set(ValueLayout.JAVA_LONG, 0, packet.original());
+        return scatter(position, 0, word, 0, Long.BYTES);
+    }
+
+    /// ATOMIC_WRITE and FLUSH are answered as a READ of no bytes.
+    private static CompletionStatus checkEmpty(PacketView packet) {
+        return packet.opcode() == Opcode.RC_RDMA_READ_RESPONSE_ONLY && packet.payloadBytes() == 0
+                ? CompletionStatus.SUCCESS
+                : CompletionStatus.BAD_RESPONSE;
+    }
+
+    private CompletionStatus scatter(long position, long offset, MemorySegment from, long at, int bytes) {
+        boolean placed = ScatterGather.scatter(
+                engine.memory(),
+                connection.qp,
+                queue.words(position),
+                queue.buffersAt(position),
+                queue.bufferCount(position),
+                offset,
+                from,
+                at,
+                bytes);
+        return placed ? CompletionStatus.SUCCESS : CompletionStatus.LOCAL_PROTECTION_ERROR;
     }
 
     private void onReceiverNotReady(int psn, int syndrome, long nowNs) {

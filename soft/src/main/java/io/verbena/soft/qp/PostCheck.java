@@ -1,5 +1,6 @@
 package io.verbena.soft.qp;
 
+import io.verbena.roce.packet.RoceConstants;
 import io.verbena.verbs.ReceiveRequest;
 import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.UnsupportedVerbException;
@@ -47,7 +48,43 @@ final class PostCheck {
         if ((send.flags & SendQueue.INLINE) != 0) {
             inline(send, index);
         }
+        switch (operation) {
+            case COMPARE_AND_SWAP, FETCH_AND_ADD, ATOMIC_WRITE -> word(send, index);
+            case FLUSH -> flush(send, index);
+            default -> {}
+        }
         return send;
+    }
+
+    /// Atomics bring eight bytes, ATOMIC_WRITE takes eight; on both sides of the wire nothing else is one.
+    private void word(SoftSendRequest send, int index) {
+        long bytes = send.buffers.totalBytes();
+        boolean takes = send.operation == Operation.ATOMIC_WRITE;
+        if (takes ? bytes != Long.BYTES : bytes < Long.BYTES) {
+            throw qp.refused(
+                    "post send to",
+                    index,
+                    send.operation + " with buffers of " + bytes + " bytes; give " + (takes ? "" : "at least ") + "8");
+        }
+        if ((send.remoteAddress & Long.BYTES - 1) != 0) {
+            throw qp.refused(
+                    "post send to",
+                    index,
+                    "%s at the remote address 0x%x; it must be a multiple of 8"
+                            .formatted(send.operation, send.remoteAddress));
+        }
+    }
+
+    private void flush(SoftSendRequest send, int index) {
+        if ((send.secondOperand & ~SoftSendRequest.WHOLE_REGION) == 0) {
+            throw qp.refused("post send to", index, "FLUSH without a type; give GLOBAL_VISIBILITY, PERSISTENCE or both");
+        }
+        if (send.operand < 0 || send.operand > RoceConstants.MAX_MESSAGE_BYTES) {
+            throw qp.refused(
+                    "post send to",
+                    index,
+                    "FLUSH of " + send.operand + " bytes; a range has at most 2^31, flushRegion takes the whole region");
+        }
     }
 
     private void inline(SoftSendRequest send, int index) {

@@ -33,9 +33,17 @@ public final class RcOpcodes {
                 Opcode.RC_RDMA_READ_RESPONSE_MIDDLE,
                 Opcode.RC_RDMA_READ_RESPONSE_LAST,
                 Opcode.RC_RDMA_READ_RESPONSE_ONLY);
+        single(Operation.COMPARE_AND_SWAP, Opcode.RC_COMPARE_SWAP);
+        single(Operation.FETCH_AND_ADD, Opcode.RC_FETCH_ADD);
+        single(Operation.ATOMIC_WRITE, Opcode.RC_ATOMIC_WRITE);
+        single(Operation.FLUSH, Opcode.RC_FLUSH);
     }
 
     private RcOpcodes() {}
+
+    private static void single(Operation operation, Opcode only) {
+        row(operation, only, only, only, only);
+    }
 
     private static void row(Operation operation, Opcode first, Opcode middle, Opcode last, Opcode only) {
         TABLE[operation.ordinal()] = new Opcode[] {middle, first, last, only};
@@ -49,5 +57,21 @@ public final class RcOpcodes {
     /// The opcode of a packet; for RDMA_READ that of the response.
     static Opcode of(Operation operation, boolean first, boolean last) {
         return TABLE[operation.ordinal()][(first ? 1 : 0) + (last ? 2 : 0)];
+    }
+
+    /// Whether the peer grants only so many of these at a time, and answers each by itself.
+    static boolean takesCredit(Operation operation) {
+        return switch (operation) {
+            case RDMA_READ, COMPARE_AND_SWAP, FETCH_AND_ADD, ATOMIC_WRITE, FLUSH -> true;
+            default -> false;
+        };
+    }
+
+    /// Whether the answer goes into the request's own buffers.
+    static boolean bringsData(Operation operation) {
+        return switch (operation) {
+            case RDMA_READ, COMPARE_AND_SWAP, FETCH_AND_ADD -> true;
+            default -> false;
+        };
     }
 }

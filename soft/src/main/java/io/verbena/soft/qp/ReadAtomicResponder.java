@@ -1,6 +1,7 @@
 package io.verbena.soft.qp;
 
 import io.verbena.roce.header.Aeth;
+import io.verbena.roce.header.AtomicAckEth;
 import io.verbena.roce.header.Bth;
 import io.verbena.roce.packet.Header;
 import io.verbena.roce.packet.Opcode;
@@ -9,21 +10,22 @@ import io.verbena.roce.packet.Syndrome;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.PacketView;
 import io.verbena.soft.engine.Transmitter;
-import io.verbena.soft.mem.AccessCheck;
 import io.verbena.soft.mem.ScatterGather;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.Operation;
 import java.lang.foreign.MemorySegment;
 
-/// The part of a responder that serves what is answered by more than an acknowledgement: READs. Each takes one of the
-/// resources that the peer was granted, and is answered again from it when it is repeated. Owned by the engine.
+/// The part of a responder that serves what is answered by more than an acknowledgement: READs, atomics, ATOMIC_WRITEs
+/// and FLUSHes. Each takes one of the resources that the peer was granted, and is answered again from it when it is
+/// repeated; only a READ is carried out again then. Owned by the engine.
 final class ReadAtomicResponder {
     private final ReliableConnection connection;
     private final Responder responder;
     private final Engine engine;
     private final QueuePairSettings settings;
     private final Transmitter transmitter;
-    private final ReadResponses reads = new ReadResponses();
+    private final RemoteOperations operations;
+    private final ResponderResources resources = new ResponderResources();
 
     ReadAtomicResponder(ReliableConnection connection, Responder responder) {
         this.connection = connection;
@@ -31,93 +33,131 @@ final class ReadAtomicResponder {
         this.engine = connection.engine;
         this.settings = connection.settings;
         this.transmitter = engine.transmitter();
-        this.reads.reset(0);
+        this.operations = new RemoteOperations(engine.memory(), connection.qp);
+        this.resources.reset(0);
     }
 
     void reset() {
-        reads.reset(settings.maxDestinationReadAtomic);
+        resources.reset(settings.maxDestinationReadAtomic);
     }
 
     /// Whether no answer is left to be sent.
     boolean isEmpty() {
-        return reads.isEmpty();
+        return resources.isEmpty();
     }
 
+    /// Every request of a reliable connection that is no SEND and no WRITE.
     static boolean serves(Opcode opcode) {
-        return opcode == Opcode.RC_RDMA_READ_REQUEST;
+        return !opcode.isSend() && !opcode.isWrite();
     }
 
     /// Whether the queue pair lets the peer do this, and has a resource for it.
-    Verdict checkOperation() {
-        reads.takeLimit(settings.maxDestinationReadAtomic);
-        return Access.REMOTE_READ.in(settings.access) && !reads.isFull() ? Verdict.OK : Verdict.INVALID_REQUEST;
+    Verdict checkOperation(PacketView packet) {
+        resources.takeLimit(settings.maxDestinationReadAtomic);
+        int rights = RemoteOperations.rights(packet);
+        return (settings.access & rights) == rights && !resources.isFull() ? Verdict.OK : Verdict.INVALID_REQUEST;
     }
 
-    /// The whole range must be open to the peer. A length of 0 names nothing.
     Verdict checkAccess(PacketView packet) {
-        if (packet.dmaLength() == 0) {
-            return Verdict.OK;
-        }
-        AccessCheck check = engine.memory()
-                .check(
-                        packet.rkey(),
-                        connection.qp,
-                        packet.remoteAddress(),
-                        packet.dmaLength(),
-                        Access.REMOTE_READ.bit());
-        return check == AccessCheck.OK ? Verdict.OK : Verdict.REMOTE_ACCESS;
+        return operations.check(packet);
     }
 
     /// How many PSNs the answer has.
     int packets(PacketView packet) {
-        return settings.packets(packet.dmaLength());
+        return isRead(packet) ? settings.packets(packet.dmaLength()) : 1;
+    }
+
+    private static boolean isRead(PacketView packet) {
+        return packet.opcode() == Opcode.RC_RDMA_READ_REQUEST;
     }
 
     Verdict execute(PacketView packet) {
-        reads.add(packet.psn(), packets(packet), packet.remoteAddress(), packet.rkey(), packet.dmaLength());
+        int psn = packet.psn();
+        if (isRead(packet)) {
+            resources.addRead(psn, packets(packet), packet.remoteAddress(), packet.rkey(), packet.dmaLength());
+        } else {
+            Verdict verdict = operations.execute(packet);
+            if (verdict != Verdict.OK) {
+                return verdict;
+            }
+            resources.addExecuted(
+                    packet.opcode(),
+                    psn,
+                    RemoteOperations.address(packet),
+                    RemoteOperations.key(packet),
+                    operations.original());
+        }
         connection.activate();
         return Verdict.OK;
     }
 
     /// Answers a repeated request again; one that is not remembered is dropped.
     void replay(PacketView packet) {
+        boolean known = isRead(packet)
+                ? replayRead(packet)
+                : resources.replayExecuted(
+                        packet.opcode(),
+                        packet.psn(),
+                        RemoteOperations.address(packet),
+                        RemoteOperations.key(packet));
+        if (known) {
+            connection.activate();
+        }
+    }
+
+    private boolean replayRead(PacketView packet) {
         long bytes = packet.dmaLength();
-        if (bytes <= RoceConstants.MAX_MESSAGE_BYTES
-                && reads.replay(
+        return bytes <= RoceConstants.MAX_MESSAGE_BYTES
+                && resources.replayRead(
                         packet.psn(),
                         settings.packets(bytes),
                         packet.remoteAddress(),
                         packet.rkey(),
                         bytes,
-                        settings.mtu)) {
-            connection.activate();
-        }
+                        settings.mtu);
     }
 
     /// Sends up to `budget` packets of answers.
     int emit(int budget) {
         int emitted = 0;
-        while (emitted < budget && !reads.isEmpty() && emitReadResponse()) {
+        while (emitted < budget && !resources.isEmpty() && emitOne()) {
             emitted++;
         }
         return emitted;
     }
 
-    private boolean emitReadResponse() {
+    private boolean emitOne() {
         int at = transmitter.claim();
         if (at < 0) {
             return false;
         }
-        Opcode opcode = RcOpcodes.of(Operation.RDMA_READ, reads.isFirst(), reads.isLast());
-        int payload = reads.payload(settings.mtu);
+        boolean atomic = resources.request().has(Header.ATOMICETH);
+        return atomic ? emitAtomicAcknowledge(at) : emitReadResponse(at);
+    }
+
+    private boolean emitAtomicAcknowledge(int at) {
+        Opcode opcode = Opcode.RC_ATOMIC_ACKNOWLEDGE;
+        MemorySegment packet = transmitter.memory();
+        Bth.write(packet, at, opcode.code(), false, 0, settings.destinationQp, false, resources.psn());
+        Aeth.write(packet, at + opcode.offsetOf(Header.AETH), Syndrome.ACK, responder.msn());
+        AtomicAckEth.original(packet, at + opcode.offsetOf(Header.ATOMICACKETH), resources.original());
+        transmitter.send(at, at + opcode.headerBytes(), 0, settings.peerHigh, settings.peerLow);
+        resources.advance();
+        return true;
+    }
+
+    /// ATOMIC_WRITE and FLUSH are answered as a READ of no bytes.
+    private boolean emitReadResponse(int at) {
+        Opcode opcode = RcOpcodes.of(Operation.RDMA_READ, resources.isFirst(), resources.isLast());
+        int payload = resources.payload(settings.mtu);
         MemorySegment packet = transmitter.memory();
         int payloadAt = at + opcode.headerBytes();
         if (payload > 0
                 && !ScatterGather.read(
                         engine.memory(),
                         connection.qp,
-                        reads.key(),
-                        reads.address(settings.mtu),
+                        resources.key(),
+                        resources.address(settings.mtu),
                         Access.REMOTE_READ.bit(),
                         packet,
                         payloadAt,
@@ -126,21 +166,21 @@ final class ReadAtomicResponder {
             return false;
         }
         int pad = -payload & 3;
-        Bth.write(packet, at, opcode.code(), false, pad, settings.destinationQp, false, reads.psn());
+        Bth.write(packet, at, opcode.code(), false, pad, settings.destinationQp, false, resources.psn());
         if (opcode.has(Header.AETH)) {
             Aeth.write(packet, at + opcode.offsetOf(Header.AETH), Syndrome.ACK, responder.msn());
         }
         transmitter.send(at, payloadAt + payload, pad, settings.peerHigh, settings.peerLow);
-        reads.advance();
+        resources.advance();
         return true;
     }
 
     private void onRegionGone() {
-        if (reads.isRepeat()) {
+        if (resources.isRepeat()) {
             // The peer had its answer once, so the region may have been closed since: nothing to complain about.
-            reads.drop();
+            resources.drop();
         } else {
-            int psn = reads.psn();
+            int psn = resources.psn();
             reset();
             responder.end(psn, false, Verdict.REMOTE_ACCESS);
         }

@@ -17,8 +17,8 @@ final class ReliableConnection extends TransportService {
     ReliableConnection(SoftQueuePair qp, SendQueue sends, ReceiveInHand receive, boolean signalsAll) {
         super(qp, sends, receive, signalsAll);
         this.local = new LocalOperations(this);
-        this.requester = new Requester(this, engine, sends, settings);
-        this.completer = new Completer(this, engine, sends, settings, requester);
+        this.requester = new Requester(this);
+        this.completer = new Completer(this, requester);
         this.responder = new Responder(this);
     }
 

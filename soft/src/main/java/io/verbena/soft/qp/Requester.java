@@ -1,9 +1,5 @@
 package io.verbena.soft.qp;
 
-import io.verbena.roce.header.Bth;
-import io.verbena.roce.header.ImmDt;
-import io.verbena.roce.header.Reth;
-import io.verbena.roce.packet.Header;
 import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.Psn;
 import io.verbena.roce.packet.RoceConstants;
@@ -16,7 +12,6 @@ import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairState;
-import java.lang.foreign.MemorySegment;
 
 /// Turns send requests into packets: the sending half of a reliable connection. It knows which packet sequence
 /// numbers are out, and can go back to any of them; what answers mean is the [Completer]'s business. Owned by the
@@ -27,6 +22,7 @@ final class Requester {
     private final SendQueue queue;
     private final QueuePairSettings settings;
     private final Transmitter transmitter;
+    private final RequestPackets packets;
     private final ReadCredits credits = new ReadCredits();
     private final Timer acknowledgeTimer;
     private final Timer receiverNotReadyTimer;
@@ -49,15 +45,16 @@ final class Requester {
 
     private int packetsSinceAckRequest;
     private boolean receiverNotReady;
-    /// READs that are started and not complete; a fenced request waits for them.
+    /// READs, atomics and the like that are started and not complete; a fenced request waits for them.
     private int readsIncomplete;
 
-    Requester(ReliableConnection connection, Engine engine, SendQueue queue, QueuePairSettings settings) {
+    Requester(ReliableConnection connection) {
         this.connection = connection;
-        this.engine = engine;
-        this.queue = queue;
-        this.settings = settings;
+        this.engine = connection.engine;
+        this.queue = connection.sends;
+        this.settings = connection.settings;
         this.transmitter = engine.transmitter();
+        this.packets = new RequestPackets(connection);
         this.acknowledgeTimer = new Timer() {
             @Override
             public void onExpiry(long nowNs) {
@@ -151,7 +148,11 @@ final class Requester {
                 return false;
             }
         }
-        return queue.operation(current) == Operation.RDMA_READ ? emitRead() : emitData();
+        return switch (queue.operation(current)) {
+            case RDMA_READ -> emitRead();
+            case COMPARE_AND_SWAP, FETCH_AND_ADD, ATOMIC_WRITE, FLUSH -> emitSingle();
+            default -> emitData();
+        };
     }
 
     /// In its turn: once all before it are complete.
@@ -171,24 +172,25 @@ final class Requester {
         if (queue.has(current, SendQueue.FENCED) && readsIncomplete > 0) {
             return false;
         }
-        boolean read = queue.operation(current) == Operation.RDMA_READ;
+        Operation operation = queue.operation(current);
         long length = queue.length(current);
         if (length > RoceConstants.MAX_MESSAGE_BYTES) {
             return failLocally(CompletionStatus.LOCAL_LENGTH_ERROR);
         }
-        if (!queue.has(current, SendQueue.INLINE)
+        if (length > 0
+                && !queue.has(current, SendQueue.INLINE)
                 && !ScatterGather.allows(
                         engine.memory(),
                         connection.qp,
                         queue.words(current),
                         queue.buffersAt(current),
                         queue.bufferCount(current),
-                        read ? Access.LOCAL_WRITE.bit() : 0)) {
+                        RcOpcodes.bringsData(operation) ? Access.LOCAL_WRITE.bit() : 0)) {
             return failLocally(CompletionStatus.LOCAL_PROTECTION_ERROR);
         }
         queue.psns(current, nextPsn, Psn.add(nextPsn, settings.packets(length) - 1));
         startedEnd++;
-        readsIncomplete += read ? 1 : 0;
+        readsIncomplete += RcOpcodes.takesCredit(operation) ? 1 : 0;
         return true;
     }
 
@@ -207,49 +209,17 @@ final class Requester {
         }
         long length = queue.length(current);
         int payload = (int) Math.min(settings.mtu, length - offset);
-        boolean first = offset == 0;
         boolean last = offset + payload == length;
-        Opcode opcode = RcOpcodes.of(queue.operation(current), first, last);
-        MemorySegment packet = transmitter.memory();
-        int payloadAt = at + opcode.headerBytes();
-        if (!copyPayload(packet, payloadAt, payload)) {
+        Opcode opcode = RcOpcodes.of(queue.operation(current), offset == 0, last);
+        if (!packets.data(at, opcode, current, offset, payload, nextPsn, askForAck(last))) {
             return failLocally(CompletionStatus.LOCAL_PROTECTION_ERROR);
         }
-        int pad = -payload & 3;
-        boolean solicited = last && queue.has(current, SendQueue.SOLICITED);
-        Bth.write(packet, at, opcode.code(), solicited, pad, settings.destinationQp, askForAck(last), nextPsn);
-        if (first && opcode.isWrite()) {
-            Reth.write(
-                    packet, at + opcode.offsetOf(Header.RETH), queue.remoteAddress(current), queue.rkey(current), (int)
-                            length);
-        }
-        if (opcode.hasImmediate()) {
-            ImmDt.immediate(packet, at + opcode.offsetOf(Header.IMMDT), queue.immediate(current));
-        }
-        transmitter.send(at, payloadAt + payload, pad, settings.peerHigh, settings.peerLow);
         advance(1);
         offset += payload;
         if (last) {
             nextRequest();
         }
         return true;
-    }
-
-    private boolean copyPayload(MemorySegment packet, int at, int bytes) {
-        if (queue.has(current, SendQueue.INLINE)) {
-            MemorySegment.copy(queue.inline(current), queue.inlineAt(current) + offset, packet, at, bytes);
-            return true;
-        }
-        return ScatterGather.gather(
-                engine.memory(),
-                connection.qp,
-                queue.words(current),
-                queue.buffersAt(current),
-                queue.bufferCount(current),
-                offset,
-                packet,
-                at,
-                bytes);
     }
 
     /// The end of a message, the end of the window, and every so often in between.
@@ -269,20 +239,16 @@ final class Requester {
         long left = queue.length(current) - offset;
         long partBytes = (long) window.readPackets() * settings.mtu;
         long bytes = Math.min(left, partBytes - offset % partBytes);
-        int packets = settings.packets(bytes);
-        if (!credits.isAvailable() || packets > window.packets() - Psn.distance(nextPsn, unackedPsn)) {
+        int psns = settings.packets(bytes);
+        if (!credits.isAvailable() || psns > window.packets() - Psn.distance(nextPsn, unackedPsn)) {
             return false;
         }
         int at = transmitter.claim();
         if (at < 0) {
             return false;
         }
-        MemorySegment packet = transmitter.memory();
-        Opcode opcode = Opcode.RC_RDMA_READ_REQUEST;
-        Bth.write(packet, at, opcode.code(), false, 0, settings.destinationQp, true, nextPsn);
-        Reth.write(packet, at + Bth.BYTES, queue.remoteAddress(current) + offset, queue.rkey(current), (int) bytes);
-        transmitter.send(at, at + opcode.headerBytes(), 0, settings.peerHigh, settings.peerLow);
-        advance(packets);
+        packets.read(at, current, offset, (int) bytes, nextPsn);
+        advance(psns);
         credits.take(Psn.add(nextPsn, -1));
         packetsSinceAckRequest = 0;
         offset += bytes;
@@ -292,11 +258,37 @@ final class Requester {
         return true;
     }
 
-    private void advance(int packets) {
+    /// What takes one packet, one PSN and one credit.
+    private boolean emitSingle() {
+        if (!credits.isAvailable()) {
+            return false;
+        }
+        int at = transmitter.claim();
+        if (at < 0) {
+            return false;
+        }
+        switch (queue.operation(current)) {
+            case FLUSH -> packets.flush(at, current, nextPsn);
+            case ATOMIC_WRITE -> {
+                int payload = (int) queue.length(current);
+                if (!packets.data(at, Opcode.RC_ATOMIC_WRITE, current, 0, payload, nextPsn, true)) {
+                    return failLocally(CompletionStatus.LOCAL_PROTECTION_ERROR);
+                }
+            }
+            default -> packets.atomic(at, current, nextPsn);
+        }
+        advance(1);
+        credits.take(Psn.add(nextPsn, -1));
+        packetsSinceAckRequest = 0;
+        nextRequest();
+        return true;
+    }
+
+    private void advance(int psns) {
         if (Psn.isBefore(nextPsn, sentEndPsn)) {
             engine.counters().increment(Counter.PACKETS_RETRANSMITTED);
         }
-        nextPsn = Psn.add(nextPsn, packets);
+        nextPsn = Psn.add(nextPsn, psns);
         if (Psn.isAfter(nextPsn, sentEndPsn)) {
             sentEndPsn = nextPsn;
         }
@@ -316,7 +308,7 @@ final class Requester {
         }
     }
 
-    /// The limit of READs may have changed; only when nothing is out.
+    /// The limit of READs and atomics may have changed; only when nothing is out.
     void takeReadLimit() {
         credits.reset(settings.maxReadAtomic);
     }

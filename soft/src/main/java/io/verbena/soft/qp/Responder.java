@@ -108,7 +108,7 @@ final class Responder {
     private Verdict checkOperation(PacketView packet) {
         Opcode opcode = packet.opcode();
         if (ReadAtomicResponder.serves(opcode)) {
-            return readAtomic.checkOperation();
+            return readAtomic.checkOperation(packet);
         }
         if (opcode.isWrite()) {
             return Access.REMOTE_WRITE.in(settings.access) ? Verdict.OK : Verdict.INVALID_REQUEST;
@@ -191,7 +191,7 @@ final class Responder {
         return !acknowledgements.mayWait(nowNs) && sendAcknowledgement();
     }
 
-    /// Sends the pending answer, unless answers to READs must leave first; false when the network takes nothing now.
+    /// Sends the pending answer, unless answers to READs and atomics must leave first; false when the network takes nothing now.
     boolean sendAcknowledgement() {
         if (!acknowledgements.isPending() || !readAtomic.isEmpty()) {
             return true;
@@ -209,7 +209,7 @@ final class Responder {
         return !readAtomic.isEmpty();
     }
 
-    /// Sends up to `budget` packets of answers to READs.
+    /// Sends up to `budget` packets of answers to READs and atomics.
     int emit(int budget) {
         int emitted = readAtomic.emit(budget);
         if (acknowledgements.isPending() && readAtomic.isEmpty()) {

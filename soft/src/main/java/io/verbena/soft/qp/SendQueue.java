@@ -40,7 +40,7 @@ final class SendQueue extends WorkQueue {
         int slot = slot(position);
         words[slot + WR_ID] = request.wrId;
         words[slot + KIND] = request.operation.ordinal() | request.flags << 8 | request.buffers.count() << 16;
-        words[slot + LENGTH] = request.buffers.totalBytes();
+        words[slot + LENGTH] = request.messageBytes();
         words[slot + REMOTE_ADDRESS] = request.remoteAddress;
         words[slot + RKEY_AND_IMMEDIATE] = request.rkey & 0xFFFF_FFFFL | (long) request.immediate << 32;
         words[slot + OPERAND] = request.operand;

@@ -13,6 +13,9 @@ import java.lang.foreign.MemorySegment;
 /// A send request that is being filled in. What the queue pair cannot do is noted here and refused when it
 /// is posted.
 final class SoftSendRequest implements SendRequest {
+    /// Beside the types of a FLUSH: of all that the key opens, not of a range.
+    static final int WHOLE_REGION = 1 << 8;
+
     final BufferList buffers;
     Operation operation = Operation.SEND;
     long wrId;
@@ -49,6 +52,15 @@ final class SoftSendRequest implements SendRequest {
                 .fenced(bind.fenced());
         request.secondOperand = Access.bits(bind.access());
         return request;
+    }
+
+    /// Bytes that travel: of an atomic a word, whatever the buffer could take.
+    long messageBytes() {
+        return switch (operation) {
+            case COMPARE_AND_SWAP, FETCH_AND_ADD -> Long.BYTES;
+            case FLUSH -> 0;
+            default -> buffers.totalBytes();
+        };
     }
 
     private SendRequest operation(Operation operation, long remoteAddress, int rkey, int immediate) {
@@ -141,6 +153,8 @@ final class SoftSendRequest implements SendRequest {
 
     @Override
     public SendRequest flushRegion(int rkey, FlushType... types) {
+        operand = 0;
+        secondOperand = FlushType.bits(types) | WHOLE_REGION;
         return operation(Operation.FLUSH, 0, rkey, 0);
     }
 

@@ -19,6 +19,8 @@ enum Verdict {
     RECEIVE_TOO_SHORT(Syndrome.NAK_INVALID_REQUEST, CompletionStatus.LOCAL_LENGTH_ERROR),
     /// Key, range or right does not allow it. Class C.
     REMOTE_ACCESS(Syndrome.NAK_REMOTE_ACCESS, CompletionStatus.WORK_REQUEST_FLUSHED),
+    /// What was asked for could not be done here: data did not get to its file. Class C.
+    OPERATION_FAILED(Syndrome.NAK_REMOTE_OPERATION, CompletionStatus.WORK_REQUEST_FLUSHED),
     /// The receive's own buffers are not usable. Class E.
     RECEIVE_PROTECTION(Syndrome.NAK_REMOTE_OPERATION, CompletionStatus.LOCAL_PROTECTION_ERROR);
 

@@ -36,6 +36,7 @@ public class End {
     public final MemoryRegion memory;
     public final List<WorkCompletion> completions = new ArrayList<>();
     private End peer;
+    private int posted;
 
     public End(Context context, InetAddress address, long bytes) {
         this.address = address;
@@ -45,7 +46,13 @@ public class End {
         this.cq = context.createCompletionQueue(1024, channel);
         this.qp = pd.createQueuePair(
                 QueuePairOptions.rc(cq).sendRequests(64).receiveRequests(64).inlineBytes(64));
-        this.memory = pd.allocate(bytes, Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE);
+        this.memory = pd.allocate(
+                bytes,
+                Access.LOCAL_WRITE,
+                Access.REMOTE_READ,
+                Access.REMOTE_WRITE,
+                Access.REMOTE_ATOMIC,
+                Access.FLUSH_GLOBAL);
     }
 
     void peer(End other) {
@@ -61,7 +68,13 @@ public class End {
     }
 
     public static void initialise(QueuePair qp) {
-        qp.modify(QueuePairChange.toInit().access(Access.REMOTE_READ, Access.REMOTE_WRITE));
+        qp.modify(QueuePairChange.toInit()
+                .access(
+                        Access.REMOTE_READ,
+                        Access.REMOTE_WRITE,
+                        Access.REMOTE_ATOMIC,
+                        Access.FLUSH_GLOBAL,
+                        Access.FLUSH_PERSISTENT));
     }
 
     void connect(
@@ -107,6 +120,12 @@ public class End {
 
     public void post(SendRequest request) {
         assertTrue(qp.post(request), "the send queue is full");
+        posted++;
+    }
+
+    /// How many sends were posted.
+    public int posted() {
+        return posted;
     }
 
     public void send(long wrId, long from, long length) {
@@ -121,6 +140,27 @@ public class End {
         post(request(wrId)
                 .read(peer.memory.address() + from, peer.memory.rkey())
                 .into(memory, into, length));
+    }
+
+    /// Adds to a word of the peer's memory; what it was before comes into this side's.
+    public void add(long wrId, long to, long amount, long into) {
+        post(request(wrId)
+                .fetchAndAdd(peer.memory.address() + to, peer.memory.rkey(), amount)
+                .into(memory, into, Long.BYTES));
+    }
+
+    public void swap(long wrId, long to, long compare, long swap, long into) {
+        post(request(wrId)
+                .compareAndSwap(peer.memory.address() + to, peer.memory.rkey(), compare, swap)
+                .into(memory, into, Long.BYTES));
+    }
+
+    public long word(long at) {
+        return memory.memory().get(ValueLayout.JAVA_LONG, at);
+    }
+
+    public void word(long at, long value) {
+        memory.memory().set(ValueLayout.JAVA_LONG, at, value);
     }
 
     public void receive(long wrId, long into, long length) {

@@ -20,11 +20,18 @@ public final class GuardedMemory {
     private final MemoryRegion region;
 
     public GuardedMemory(ProtectionDomain pd, int bytes) {
-        this(pd, bytes, Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE);
+        this(
+                pd,
+                bytes,
+                Access.LOCAL_WRITE,
+                Access.REMOTE_READ,
+                Access.REMOTE_WRITE,
+                Access.REMOTE_ATOMIC,
+                Access.FLUSH_GLOBAL);
     }
 
     public GuardedMemory(ProtectionDomain pd, int bytes, Access... rights) {
-        block = Arena.ofAuto().allocate(GUARD_BYTES + bytes + GUARD_BYTES);
+        block = Arena.ofAuto().allocate(GUARD_BYTES + bytes + GUARD_BYTES, Long.BYTES);
         block.fill(GUARD);
         inside = block.asSlice(GUARD_BYTES, bytes);
         inside.fill(UNWRITTEN);

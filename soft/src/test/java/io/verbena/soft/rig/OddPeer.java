@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.roce.header.Aeth;
+import io.verbena.roce.header.AtomicAckEth;
 import io.verbena.roce.header.Bth;
 import io.verbena.roce.packet.Header;
 import io.verbena.roce.packet.Opcode;
@@ -54,8 +55,10 @@ public final class OddPeer implements AutoCloseable {
     private static final InetAddress PEER = InetAddress.ofLiteral("10.0.0.66");
     private static final InetAddress STRANGER = InetAddress.ofLiteral("10.0.0.67");
 
-    /// What the device sent: `syndrome` and `msn` are -1 where there is no AETH.
-    public record Frame(Opcode opcode, int psn, int syndrome, int msn, int destinationQp, byte[] payload) {}
+    /// What the device sent: `syndrome` and `msn` are -1 where there is no AETH, `original` is 0 where it answers no
+    /// atomic.
+    public record Frame(
+            Opcode opcode, int psn, int syndrome, int msn, long original, int destinationQp, byte[] payload) {}
 
     public final Context context;
     public final ProtectionDomain pd;
@@ -90,7 +93,13 @@ public final class OddPeer implements AutoCloseable {
         cq = context.createCompletionQueue(256);
         qp = pd.createQueuePair(QueuePairOptions.rc(cq).sendRequests(32).receiveRequests(32));
         memory = new GuardedMemory(pd, 64 * MTU);
-        qp.modify(QueuePairChange.toInit().access(Access.REMOTE_READ, Access.REMOTE_WRITE));
+        qp.modify(QueuePairChange.toInit()
+                .access(
+                        Access.REMOTE_READ,
+                        Access.REMOTE_WRITE,
+                        Access.REMOTE_ATOMIC,
+                        Access.FLUSH_GLOBAL,
+                        Access.FLUSH_PERSISTENT));
         qp.modify(toRtr.pathMtu(Mtu.MTU_256));
         if (toRts != null) {
             qp.modify(toRts);
@@ -117,6 +126,9 @@ public final class OddPeer implements AutoCloseable {
                 Bth.psn(frame, offset),
                 aeth ? Aeth.syndrome(frame, offset + opcode.offsetOf(Header.AETH)) : -1,
                 aeth ? Aeth.msn(frame, offset + opcode.offsetOf(Header.AETH)) : -1,
+                opcode.has(Header.ATOMICACKETH)
+                        ? AtomicAckEth.original(frame, offset + opcode.offsetOf(Header.ATOMICACKETH))
+                        : 0,
                 Bth.destinationQp(frame, offset),
                 frame.asSlice(at, end - at).toArray(ValueLayout.JAVA_BYTE)));
     }

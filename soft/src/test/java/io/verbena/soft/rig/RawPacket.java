@@ -1,7 +1,11 @@
 package io.verbena.soft.rig;
 
 import io.verbena.roce.header.Aeth;
+import io.verbena.roce.header.AtomicAckEth;
+import io.verbena.roce.header.AtomicEth;
 import io.verbena.roce.header.Bth;
+import io.verbena.roce.header.Feth;
+import io.verbena.roce.header.Ieth;
 import io.verbena.roce.header.ImmDt;
 import io.verbena.roce.header.Reth;
 import io.verbena.roce.packet.Header;
@@ -65,6 +69,30 @@ public final class RawPacket {
 
     public RawPacket reth(long address, int rkey, int length) {
         Reth.write(memory, opcode.offsetOf(Header.RETH), address, rkey, length);
+        return this;
+    }
+
+    public RawPacket atomic(long address, int rkey, long swapOrAdd, long compare) {
+        int at = opcode.offsetOf(Header.ATOMICETH);
+        AtomicEth.virtualAddress(memory, at, address);
+        AtomicEth.rkey(memory, at, rkey);
+        AtomicEth.swapOrAdd(memory, at, swapOrAdd);
+        AtomicEth.compare(memory, at, compare);
+        return this;
+    }
+
+    public RawPacket original(long value) {
+        AtomicAckEth.original(memory, opcode.offsetOf(Header.ATOMICACKETH), value);
+        return this;
+    }
+
+    public RawPacket feth(int types, int selectivity) {
+        Feth.write(memory, opcode.offsetOf(Header.FETH), types, selectivity);
+        return this;
+    }
+
+    public RawPacket ieth(int rkey) {
+        Ieth.rkey(memory, opcode.offsetOf(Header.IETH), rkey);
         return this;
     }
 

@@ -9,11 +9,11 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class ReadResponsesTest {
+class ResponderResourcesTest {
     private static final int MTU = 256;
     private static final int KEY = 0x77;
 
-    private final ReadResponses reads = new ReadResponses();
+    private final ResponderResources reads = new ResponderResources();
 
     @BeforeEach
     void start() {
@@ -32,13 +32,13 @@ class ReadResponsesTest {
 
     private boolean replay(int psn, long address, long bytes) {
         int packets = (int) Math.max(1, (bytes + MTU - 1) / MTU);
-        return reads.replay(psn, packets, address, KEY, bytes, MTU);
+        return reads.replayRead(psn, packets, address, KEY, bytes, MTU);
     }
 
     @Test
     void shouldAnswerInTheOrderOfTheRequests() {
-        reads.add(0xFF_FFFF, 3, 0, KEY, 3 * MTU);
-        reads.add(2, 1, 5000, KEY, 0);
+        reads.addRead(0xFF_FFFF, 3, 0, KEY, 3 * MTU);
+        reads.addRead(2, 1, 5000, KEY, 0);
         assertTrue(reads.isFirst());
         assertFalse(reads.isLast());
         assertEquals(MTU, reads.payload(MTU));
@@ -47,7 +47,7 @@ class ReadResponsesTest {
 
     @Test
     void shouldTellAddressAndLengthOfEachPacket() {
-        reads.add(0xFF_FFFF, 3, 1000, KEY, 2 * MTU + 5);
+        reads.addRead(0xFF_FFFF, 3, 1000, KEY, 2 * MTU + 5);
         reads.advance();
         assertEquals(1000 + MTU, reads.address(MTU));
         assertFalse(reads.isFirst());
@@ -59,9 +59,9 @@ class ReadResponsesTest {
 
     @Test
     void shouldBeFullWhenAllAreStillToBeAnswered() {
-        reads.add(0, 1, 0, KEY, 4);
+        reads.addRead(0, 1, 0, KEY, 4);
         assertFalse(reads.isFull());
-        reads.add(1, 1, 0, KEY, 4);
+        reads.addRead(1, 1, 0, KEY, 4);
         assertTrue(reads.isFull());
         reads.advance();
         assertFalse(reads.isFull());
@@ -71,7 +71,7 @@ class ReadResponsesTest {
 
     @Test
     void shouldAnswerAgainFromTheMiddle() {
-        reads.add(0xFF_FFFE, 4, 0, KEY, 4 * MTU);
+        reads.addRead(0xFF_FFFE, 4, 0, KEY, 4 * MTU);
         drain();
         assertTrue(replay(0, 2 * MTU, 2 * MTU));
         assertTrue(reads.isFirst(), "a repeated answer starts as a new one");
@@ -81,7 +81,7 @@ class ReadResponsesTest {
 
     @Test
     void shouldStartAnAnswerUnderWayAgain() {
-        reads.add(10, 4, 0, KEY, 4 * MTU);
+        reads.addRead(10, 4, 0, KEY, 4 * MTU);
         reads.advance();
         reads.advance();
         assertTrue(replay(10, 0, 4 * MTU));
@@ -90,7 +90,7 @@ class ReadResponsesTest {
 
     @Test
     void shouldNotAnswerTwiceWhatIsStillInLine() {
-        reads.add(10, 2, 0, KEY, 2 * MTU);
+        reads.addRead(10, 2, 0, KEY, 2 * MTU);
         assertTrue(replay(10, 0, 2 * MTU));
         assertEquals(List.of(10, 11), drain());
     }
@@ -98,7 +98,7 @@ class ReadResponsesTest {
     @Test
     void shouldForgetAllButTheLast() {
         for (int i = 0; i < 3; i++) {
-            reads.add(i, 1, i * 1000L, KEY, 4);
+            reads.addRead(i, 1, i * 1000L, KEY, 4);
             drain();
         }
         assertFalse(replay(0, 0, 4), "two are remembered");
@@ -108,25 +108,25 @@ class ReadResponsesTest {
 
     @Test
     void shouldRefuseAnythingElseThanWasAskedForThen() {
-        reads.add(10, 4, 1000, KEY, 4 * MTU);
+        reads.addRead(10, 4, 1000, KEY, 4 * MTU);
         drain();
         assertFalse(replay(9, 1000, 4));
         assertFalse(replay(14, 1000, 4));
         assertFalse(replay(10, 1001, 4));
         assertFalse(replay(11, 1000, 4));
         assertFalse(replay(10, 1000, 4 * MTU + 1));
-        assertFalse(reads.replay(10, 1, 1000, KEY + 1, 4, MTU));
+        assertFalse(reads.replayRead(10, 1, 1000, KEY + 1, 4, MTU));
         assertTrue(reads.isEmpty());
     }
 
     @Test
     void shouldDropARepetitionForANewRead() {
         reads.reset(1);
-        reads.add(0, 2, 0, KEY, 2 * MTU);
+        reads.addRead(0, 2, 0, KEY, 2 * MTU);
         drain();
         assertTrue(replay(0, 0, 2 * MTU));
         assertFalse(reads.isFull());
-        reads.add(2, 1, 0, KEY, 4);
+        reads.addRead(2, 1, 0, KEY, 4);
         assertEquals(List.of(2), drain());
     }
 
@@ -134,20 +134,20 @@ class ReadResponsesTest {
     void shouldKeepTheOthersInLineWhenARepetitionIsDropped() {
         reads.reset(4);
         for (int psn = 0; psn < 4; psn++) {
-            reads.add(psn, 1, psn, KEY, 4);
+            reads.addRead(psn, 1, psn, KEY, 4);
         }
         drain();
         for (int psn = 3; psn >= 0; psn--) {
             assertTrue(replay(psn, psn, 4));
         }
-        reads.add(4, 1, 4, KEY, 4);
+        reads.addRead(4, 1, 4, KEY, 4);
         assertEquals(List.of(1, 2, 3, 4), drain());
     }
 
     @Test
     void shouldAnswerARepeatedReadBeforeALaterOneThatIsHalfSent() {
-        reads.add(0xFF_FFFE, 2, 0, KEY, 2 * MTU);
-        reads.add(0, 2, 0, KEY, 2 * MTU);
+        reads.addRead(0xFF_FFFE, 2, 0, KEY, 2 * MTU);
+        reads.addRead(0, 2, 0, KEY, 2 * MTU);
         reads.advance();
         reads.advance();
         reads.advance();
@@ -160,22 +160,22 @@ class ReadResponsesTest {
         reads.reset(5);
         for (int psn = 0; psn < 8; psn++) {
             assertFalse(reads.isFull());
-            reads.add(psn, 1, psn, KEY, 4);
+            reads.addRead(psn, 1, psn, KEY, 4);
         }
         assertTrue(reads.isFull());
     }
 
     @Test
     void shouldTakeANewLimitWhenNothingIsBeingAnswered() {
-        reads.add(0, 1, 0, KEY, 4);
+        reads.addRead(0, 1, 0, KEY, 4);
         reads.takeLimit(8);
-        reads.add(1, 1, 0, KEY, 4);
+        reads.addRead(1, 1, 0, KEY, 4);
         assertTrue(reads.isFull(), "not while answers are in line");
         drain();
         reads.takeLimit(8);
         for (int psn = 2; psn < 10; psn++) {
             assertFalse(reads.isFull());
-            reads.add(psn, 1, psn, KEY, 4);
+            reads.addRead(psn, 1, psn, KEY, 4);
         }
         assertTrue(reads.isFull());
     }

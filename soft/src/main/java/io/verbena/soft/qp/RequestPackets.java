@@ -1,0 +1,126 @@
+package io.verbena.soft.qp;
+
+import io.verbena.roce.header.AtomicEth;
+import io.verbena.roce.header.Bth;
+import io.verbena.roce.header.Feth;
+import io.verbena.roce.header.Ieth;
+import io.verbena.roce.header.ImmDt;
+import io.verbena.roce.header.Reth;
+import io.verbena.roce.packet.Header;
+import io.verbena.roce.packet.Opcode;
+import io.verbena.soft.engine.Engine;
+import io.verbena.soft.engine.Transmitter;
+import io.verbena.soft.mem.ScatterGather;
+import io.verbena.verbs.attr.Operation;
+import java.lang.foreign.MemorySegment;
+
+/// Writes the packets of send requests into frames that were claimed, and sends them. Which packet comes when is up to
+/// the requesters. Owned by the engine.
+final class RequestPackets {
+    private final TransportService service;
+    private final Engine engine;
+    private final SendQueue queue;
+    private final QueuePairSettings settings;
+    private final Transmitter transmitter;
+
+    RequestPackets(TransportService service) {
+        this.service = service;
+        this.engine = service.engine;
+        this.queue = service.sends;
+        this.settings = service.settings;
+        this.transmitter = engine.transmitter();
+    }
+
+    /// `payload` bytes of a request's buffers from `offset` on, with the headers of the opcode; false when a buffer may
+    /// not be read any more.
+    boolean data(int at, Opcode opcode, long position, long offset, int payload, int psn, boolean ackRequested) {
+        MemorySegment packet = transmitter.memory();
+        int payloadAt = at + opcode.headerBytes();
+        if (!copyPayload(position, offset, packet, payloadAt, payload)) {
+            return false;
+        }
+        int pad = -payload & 3;
+        boolean solicited = opcode.endsMessage() && queue.has(position, SendQueue.SOLICITED);
+        Bth.write(packet, at, opcode.code(), solicited, pad, settings.destinationQp, ackRequested, psn);
+        if (opcode.has(Header.RETH)) {
+            int length = (int) queue.length(position);
+            Reth.write(
+                    packet,
+                    at + opcode.offsetOf(Header.RETH),
+                    queue.remoteAddress(position),
+                    queue.rkey(position),
+                    length);
+        }
+        if (opcode.hasImmediate()) {
+            ImmDt.immediate(packet, at + opcode.offsetOf(Header.IMMDT), queue.immediate(position));
+        } else if (opcode.has(Header.IETH)) {
+            Ieth.rkey(packet, at + opcode.offsetOf(Header.IETH), queue.rkey(position));
+        }
+        transmitter.send(at, payloadAt + payload, pad, settings.peerHigh, settings.peerLow);
+        return true;
+    }
+
+    private boolean copyPayload(long position, long offset, MemorySegment packet, int at, int bytes) {
+        if (queue.has(position, SendQueue.INLINE)) {
+            MemorySegment.copy(queue.inline(position), queue.inlineAt(position) + offset, packet, at, bytes);
+            return true;
+        }
+        return ScatterGather.gather(
+                engine.memory(),
+                service.qp,
+                queue.words(position),
+                queue.buffersAt(position),
+                queue.bufferCount(position),
+                offset,
+                packet,
+                at,
+                bytes);
+    }
+
+    /// Asks for `bytes` bytes of a READ from `offset` on.
+    void read(int at, long position, long offset, int bytes, int psn) {
+        Opcode opcode = Opcode.RC_RDMA_READ_REQUEST;
+        MemorySegment packet = begin(at, opcode, psn);
+        Reth.write(packet, at + Bth.BYTES, queue.remoteAddress(position) + offset, queue.rkey(position), bytes);
+        end(at, opcode);
+    }
+
+    void atomic(int at, long position, int psn) {
+        boolean compares = queue.operation(position) == Operation.COMPARE_AND_SWAP;
+        Opcode opcode = compares ? Opcode.RC_COMPARE_SWAP : Opcode.RC_FETCH_ADD;
+        MemorySegment packet = begin(at, opcode, psn);
+        int header = at + opcode.offsetOf(Header.ATOMICETH);
+        AtomicEth.virtualAddress(packet, header, queue.remoteAddress(position));
+        AtomicEth.rkey(packet, header, queue.rkey(position));
+        AtomicEth.swapOrAdd(packet, header, compares ? queue.secondOperand(position) : queue.operand(position));
+        AtomicEth.compare(packet, header, compares ? queue.operand(position) : 0);
+        end(at, opcode);
+    }
+
+    void flush(int at, long position, int psn) {
+        Opcode opcode = Opcode.RC_FLUSH;
+        MemorySegment packet = begin(at, opcode, psn);
+        int kind = (int) queue.secondOperand(position);
+        boolean region = (kind & SoftSendRequest.WHOLE_REGION) != 0;
+        Feth.write(
+                packet,
+                at + opcode.offsetOf(Header.FETH),
+                kind & ~SoftSendRequest.WHOLE_REGION,
+                region ? Feth.WHOLE_REGION : Feth.RANGE);
+        Reth.write(
+                packet, at + opcode.offsetOf(Header.RETH), queue.remoteAddress(position), queue.rkey(position), (int)
+                        queue.operand(position));
+        end(at, opcode);
+    }
+
+    /// The BTH of a request without payload that is answered by more than an acknowledgement.
+    private MemorySegment begin(int at, Opcode opcode, int psn) {
+        MemorySegment packet = transmitter.memory();
+        Bth.write(packet, at, opcode.code(), false, 0, settings.destinationQp, true, psn);
+        return packet;
+    }
+
+    private void end(int at, Opcode opcode) {
+        transmitter.send(at, at + opcode.headerBytes(), 0, settings.peerHigh, settings.peerLow);
+    }
+}
