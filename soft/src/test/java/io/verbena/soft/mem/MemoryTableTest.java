@@ -87,7 +87,7 @@ class MemoryTableTest {
             assertEquals(AccessCheck.OUT_OF_RANGE, table.check(key, user, at, length + 1, read));
             assertEquals(AccessCheck.OUT_OF_RANGE, table.check(key, user, at + length, 1, read));
             assertEquals(AccessCheck.OUT_OF_RANGE, table.check(key, user, Long.MIN_VALUE, 1, read));
-            assertEquals(AccessCheck.NO_RIGHT, table.check(key, user, at, 1, Access.REMOTE_ATOMIC.bit()));
+            assertEquals(AccessCheck.NO_RIGHT, table.check(key, user, at, 1, Access.FLUSH_PERSISTENT.bit()));
         }
     }
 

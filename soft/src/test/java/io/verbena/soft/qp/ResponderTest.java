@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a responder thinks of requests that no proper peer would send: opcode order, lengths, duplicates.
 class ResponderTest {
@@ -217,15 +216,6 @@ class ResponderTest {
         }
         assertEquals(List.of(CompletionStatus.LOCAL_LENGTH_ERROR), peer.statuses());
         peer.memory.assertUntouched(room, peer.memory.length() - room);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"RC_COMPARE_SWAP", "RC_FETCH_ADD", "RC_SEND_ONLY_WITH_INVALIDATE", "RC_FLUSH"})
-    void shouldRefuseOperationsTheDeviceDoesNotHave(Opcode opcode) {
-        peer.receive(1, 0, 256);
-        peer.send(peer.request(opcode, 0));
-        peer.expectRefusal(Syndrome.NAK_INVALID_REQUEST, 0);
-        peer.memory.assertUntouched();
     }
 
     @Test
