@@ -34,6 +34,7 @@ public final class SoftDevice implements Device {
     private final Quota protectionDomains = new Quota("protection domains", SoftLimits.MAX_PROTECTION_DOMAINS);
     private final Quota completionQueues = new Quota("completion queues", SoftLimits.MAX_COMPLETION_QUEUES);
     private final Quota sharedReceiveQueues = new Quota("shared receive queues", SoftLimits.MAX_SHARED_RECEIVE_QUEUES);
+    private final Quota addressHandles = new Quota("address handles", SoftLimits.MAX_ADDRESS_HANDLES);
     private Engine engine;
     private int contexts;
     private Mtu maxMtu = Mtu.MTU_4096;
@@ -121,6 +122,11 @@ public final class SoftDevice implements Device {
         return maxMtu;
     }
 
+    /// The address handles that all contexts of the device have.
+    public Quota addressHandles() {
+        return addressHandles;
+    }
+
     PortAttributes port() {
         PortState state = isOpen() ? PortState.ACTIVE : PortState.DOWN;
         return new PortAttributes(1, state, Mtu.MTU_4096, maxMtu, 1, 1L << 31, 1, 0, LinkLayer.ETHERNET);
@@ -150,7 +156,7 @@ public final class SoftDevice implements Device {
                 SoftLimits.MAX_SHARED_RECEIVE_QUEUES,
                 SoftLimits.MAX_SHARED_RECEIVE_REQUESTS,
                 SoftLimits.MAX_SCATTER_GATHER,
-                0,
+                SoftLimits.MAX_ADDRESS_HANDLES,
                 0,
                 SoftLimits.LOCAL_ACK_DELAY_CODE,
                 AtomicCapability.DEVICE,

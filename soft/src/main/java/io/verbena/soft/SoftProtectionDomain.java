@@ -4,10 +4,11 @@ import io.verbena.soft.cq.SoftCompletionQueue;
 import io.verbena.soft.mem.RegistrationRules;
 import io.verbena.soft.mem.SoftMemoryRegion;
 import io.verbena.soft.mem.SoftMemoryWindow;
-import io.verbena.soft.qp.LocalOperations;
-import io.verbena.soft.qp.RcOpcodes;
+import io.verbena.soft.qp.SoftAddressHandle;
 import io.verbena.soft.qp.SoftQueuePair;
 import io.verbena.soft.qp.SoftSharedReceiveQueue;
+import io.verbena.soft.qp.TransportServices;
+import io.verbena.verbs.AddressHandle;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
@@ -18,10 +19,11 @@ import io.verbena.verbs.QueuePairOptions;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.SharedReceiveQueue;
 import io.verbena.verbs.UnsupportedVerbException;
+import io.verbena.verbs.WorkCompletion;
 import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.attr.AddressVector;
 import io.verbena.verbs.attr.MemoryWindowType;
 import io.verbena.verbs.attr.QueuePairCapabilities;
-import io.verbena.verbs.attr.QueuePairType;
 import io.verbena.verbs.attr.SharedReceiveQueueOptions;
 import io.verbena.verbs.spi.ResourceTree;
 import java.lang.foreign.Arena;
@@ -116,11 +118,11 @@ public final class SoftProtectionDomain implements ProtectionDomain {
     @Override
     public QueuePair createQueuePair(QueuePairOptions options) {
         requireOpen("create queue pair");
-        if (options.type() != QueuePairType.RC) {
+        if (!TransportServices.has(options.type())) {
             throw new UnsupportedVerbException(context.device().name(), "ibv_create_qp of type " + options.type());
         }
         options.operations().stream()
-                .filter(operation -> !RcOpcodes.supports(operation) && !LocalOperations.contains(operation))
+                .filter(operation -> !TransportServices.supports(options.type(), operation))
                 .findFirst()
                 .ifPresent(operation -> {
                     throw new UnsupportedVerbException(context.device().name(), "ibv_create_qp for " + operation);
@@ -147,6 +149,21 @@ public final class SoftProtectionDomain implements ProtectionDomain {
         SoftSharedReceiveQueue queue = new SoftSharedReceiveQueue(this, options);
         children.add(queue);
         return queue;
+    }
+
+    @Override
+    public AddressHandle createAddressHandle(AddressVector address) {
+        requireOpen("create address handle");
+        SoftAddressHandle handle = SoftAddressHandle.to(this, address);
+        children.add(handle);
+        return handle;
+    }
+
+    @Override
+    public AddressHandle createAddressHandle(WorkCompletion completion, MemorySegment grhArea, int port) {
+        requireOpen("create address handle from completion");
+        return createAddressHandle(
+                SoftAddressHandle.wayBack(context.device().gid(), completion, grhArea, port));
     }
 
     private void requireOwn(CompletionQueue queue) {

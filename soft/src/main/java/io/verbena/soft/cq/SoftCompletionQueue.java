@@ -77,7 +77,35 @@ public final class SoftCompletionQueue implements CompletionQueue {
             int immediate,
             boolean solicited) {
         long kind = CompletionView.kind(status, opcode, hasImmediate ? CompletionView.IMMEDIATE : 0, 0);
-        if (!ring.offer(owner, wrId, kind, length, CompletionView.numbers(qpNumber, 0), immediate)) {
+        long numbers = CompletionView.numbers(qpNumber, 0);
+        return offer(owner, wrId, kind, length, numbers, immediate, solicited || status != CompletionStatus.SUCCESS);
+    }
+
+    /// As [#complete], for a datagram that was received: it tells its sender.
+    public boolean completeDatagram(
+            CompletionSource owner,
+            long wrId,
+            int qpNumber,
+            int sourceQp,
+            long length,
+            boolean hasImmediate,
+            int immediate,
+            boolean solicited) {
+        int flags = CompletionView.GRH | (hasImmediate ? CompletionView.IMMEDIATE : 0);
+        long kind = CompletionView.kind(CompletionStatus.SUCCESS, CompletionOpcode.RECEIVE, flags, 0);
+        long numbers = CompletionView.numbers(qpNumber, sourceQp);
+        return offer(owner, wrId, kind, length, numbers, immediate, solicited);
+    }
+
+    private boolean offer(
+            CompletionSource owner,
+            long wrId,
+            long kind,
+            long length,
+            long numbers,
+            long immediate,
+            boolean solicited) {
+        if (!ring.offer(owner, wrId, kind, length, numbers, immediate)) {
             context.engine().counters().increment(Counter.COMPLETIONS_LOST);
             if (!overrun) {
                 overrun = true;
@@ -86,7 +114,7 @@ public final class SoftCompletionQueue implements CompletionQueue {
             return false;
         }
         if (armed != NOT_ARMED) {
-            fire(solicited || status != CompletionStatus.SUCCESS);
+            fire(solicited);
         }
         return true;
     }

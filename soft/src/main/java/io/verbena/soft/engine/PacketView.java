@@ -4,6 +4,7 @@ import io.verbena.roce.header.Aeth;
 import io.verbena.roce.header.AtomicAckEth;
 import io.verbena.roce.header.AtomicEth;
 import io.verbena.roce.header.Bth;
+import io.verbena.roce.header.Deth;
 import io.verbena.roce.header.Feth;
 import io.verbena.roce.header.Ieth;
 import io.verbena.roce.header.ImmDt;
@@ -131,6 +132,14 @@ public final class PacketView {
 
     public int syndrome() {
         return Aeth.syndrome(memory, at(Header.AETH));
+    }
+
+    public int qkey() {
+        return Deth.qkey(memory, at(Header.DETH));
+    }
+
+    public int sourceQp() {
+        return Deth.sourceQp(memory, at(Header.DETH));
     }
 
     public int immediate() {

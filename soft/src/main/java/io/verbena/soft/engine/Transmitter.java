@@ -63,7 +63,8 @@ public final class Transmitter {
         send(from, payloadEnd, padCount, destinationHigh, destinationLow, Traffic.DEFAULT);
     }
 
-    private void send(
+    /// As the other forms, without an object.
+    public void send(
             int from, int payloadEnd, int padCount, long destinationHigh, long destinationLow, long traffic) {
         for (int i = 0; i < padCount; i++) {
             memory.set(ValueLayout.JAVA_BYTE, payloadEnd + i, (byte) 0);

@@ -7,6 +7,7 @@ import io.verbena.verbs.UnsupportedVerbException;
 import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.attr.QueuePairState;
+import io.verbena.verbs.attr.QueuePairType;
 
 /// Refuses requests that can only be mistakes, before they are queued, and says why.
 final class PostCheck {
@@ -28,6 +29,10 @@ final class PostCheck {
             throw qp.refused("post send to", index, "the queue pair is " + where);
         }
         Operation operation = send.operation;
+        if (!operation.legalOn(qp.type())) {
+            throw qp.refused(
+                    "post send to", index, operation + " cannot be asked of a queue pair of type " + qp.type());
+        }
         if (!qp.service().supports(operation)) {
             throw new UnsupportedVerbException(
                     qp.protectionDomain().context().device().name(), "post " + operation);
@@ -52,6 +57,9 @@ final class PostCheck {
             case COMPARE_AND_SWAP, FETCH_AND_ADD, ATOMIC_WRITE -> word(send, index);
             case FLUSH -> flush(send, index);
             default -> {}
+        }
+        if (qp.type() == QueuePairType.UD) {
+            destination(send, index);
         }
         return send;
     }
@@ -85,6 +93,29 @@ final class PostCheck {
                     index,
                     "FLUSH of " + send.operand + " bytes; a range has at most 2^31, flushRegion takes the whole region");
         }
+    }
+
+    private void destination(SoftSendRequest send, int index) {
+        if (!(send.handle instanceof SoftAddressHandle handle)) {
+            throw qp.refused(
+                    "post send to", index, "a datagram needs an address handle of this provider; name one with to");
+        }
+        if (handle.isClosed()) {
+            throw qp.refused("post send to", index, handle + " is closed");
+        }
+        if (handle.protectionDomain() != qp.protectionDomain()) {
+            throw qp.refused(
+                    "post send to",
+                    index,
+                    handle + " is of another protection domain; make one from that of the queue pair");
+        }
+        if (send.destinationQp() >>> 24 != 0) {
+            throw qp.refused(
+                    "post send to",
+                    index,
+                    "the destination is queue pair 0x%x; numbers have 24 bits".formatted(send.destinationQp()));
+        }
+        send.aimAt(handle);
     }
 
     private void inline(SoftSendRequest send, int index) {

@@ -17,6 +17,9 @@ final class SendQueue extends WorkQueue {
     private static final int REMOTE_ADDRESS = 3;
     private static final int RKEY_AND_IMMEDIATE = 4;
     private static final int PSNS = 5;
+    /// Datagrams need no PSNs of their own: they are gone when they are sent.
+    private static final int TRAFFIC = PSNS;
+
     private static final int OPERAND = 6;
     private static final int SECOND_OPERAND = 7;
     private static final int FIXED_WORDS = 8;
@@ -45,6 +48,7 @@ final class SendQueue extends WorkQueue {
         words[slot + RKEY_AND_IMMEDIATE] = request.rkey & 0xFFFF_FFFFL | (long) request.immediate << 32;
         words[slot + OPERAND] = request.operand;
         words[slot + SECOND_OPERAND] = request.secondOperand;
+        words[slot + TRAFFIC] = request.traffic;
         if ((request.flags & INLINE) != 0) {
             request.buffers.copyInto(inlineToFill(position), inlineAt(position));
         } else {
@@ -101,6 +105,28 @@ final class SendQueue extends WorkQueue {
     /// What to swap in.
     long secondOperand(long position) {
         return words(position)[slot(position) + SECOND_OPERAND];
+    }
+
+    /// Where a datagram goes, in GID form.
+    long destinationHigh(long position) {
+        return remoteAddress(position);
+    }
+
+    long destinationLow(long position) {
+        return secondOperand(position);
+    }
+
+    int destinationQp(long position) {
+        return (int) operand(position);
+    }
+
+    int qkey(long position) {
+        return (int) (operand(position) >>> 32);
+    }
+
+    /// How a datagram travels.
+    long traffic(long position) {
+        return words(position)[slot(position) + TRAFFIC];
     }
 
     /// Memory that holds the inline bytes of a position; they start at [#inlineAt].

@@ -38,6 +38,7 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
     }
 
     private final SoftProtectionDomain domain;
+    private final QueuePairType type;
     private final Engine engine;
     private final SoftCompletionQueue sendCq;
     private final SoftCompletionQueue receiveCq;
@@ -68,6 +69,7 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
 
     public SoftQueuePair(SoftProtectionDomain domain, QueuePairOptions options) {
         this.domain = domain;
+        this.type = options.type();
         this.engine = domain.context().engine();
         this.sendCq = (SoftCompletionQueue) options.sendCq();
         this.receiveCq = (SoftCompletionQueue) options.receiveCq();
@@ -86,7 +88,7 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
                 shares ? 0 : asked.maxReceiveScatterGather(),
                 asked.maxInlineBytes());
         ReceiveInHand receive = shares ? new SharedReceives(sharedReceives) : new OwnReceives(this, receives);
-        this.service = new ReliableConnection(this, sends, receive, options.signalAll());
+        this.service = TransportServices.make(this, sends, receive, options.signalAll());
         this.check = new PostCheck(this);
         engine.execute(() -> engine.queuePairs().add(this, given -> number = given));
         sendCq.users().add(this);
@@ -110,7 +112,7 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
 
     @Override
     public QueuePairType type() {
-        return QueuePairType.RC;
+        return type;
     }
 
     @Override
@@ -276,7 +278,7 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
 
     @Override
     public String toString() {
-        return "QP 0x%x (RC, %s)".formatted(number, state());
+        return "QP 0x%x (%s, %s)".formatted(number, type, state());
     }
 
     // ---- what the engine and the connection manager call ----

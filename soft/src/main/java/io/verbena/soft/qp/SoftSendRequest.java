@@ -23,13 +23,17 @@ final class SoftSendRequest implements SendRequest {
     int rkey;
     int immediate;
     int flags;
-    /// What to compare with or to add; of a FLUSH and a bind the length; of a datagram its destination.
+    /// What to compare with or to add; of a FLUSH and a bind the length; of a posted datagram its destination.
     long operand;
     /// What to swap in; of a FLUSH its types, of a bind the rights.
     long secondOperand;
     /// The address handle of a datagram, the window and the region of a bind. While posting, `immediate` becomes the
     /// region's key.
     AddressHandle handle;
+    /// The queue pair that a datagram is for (low half) and the key to show (high half).
+    private long destination;
+    /// How a posted datagram travels.
+    long traffic;
 
     MemoryWindow window;
     MemoryRegion region;
@@ -228,8 +232,21 @@ final class SoftSendRequest implements SendRequest {
     @Override
     public SendRequest to(AddressHandle handle, int qpNumber, int qkey) {
         this.handle = handle;
-        operand = qpNumber & 0xFFFF_FFFFL | (long) qkey << 32;
+        destination = qpNumber & 0xFFFF_FFFFL | (long) qkey << 32;
         return this;
+    }
+
+    int destinationQp() {
+        return (int) destination;
+    }
+
+    /// Notes where the handle leads, in the fields that only other operations use: the queue has a copy of it, so
+    /// that the handle may be closed once the request is posted.
+    void aimAt(SoftAddressHandle checked) {
+        remoteAddress = checked.destinationHigh();
+        secondOperand = checked.destinationLow();
+        operand = destination;
+        traffic = checked.traffic();
     }
 
     @Override

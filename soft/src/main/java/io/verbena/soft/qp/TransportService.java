@@ -17,7 +17,7 @@ import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.spi.QueuePairTransitions;
 
 /// The engine's side of a queue pair: its state, its settings and its completions, which are the same for every type.
-/// What travels is up to the types: [ReliableConnection]. Owned by the engine; only the state may be read by anybody.
+/// What travels is up to the types: [ReliableConnection], [Datagram]. Owned by the engine; only the state may be read by anybody.
 public abstract class TransportService {
     final SoftQueuePair qp;
     final Engine engine;
@@ -164,7 +164,18 @@ public abstract class TransportService {
         flush();
     }
 
-    private void flush() {
+    /// A request of an unreliable queue pair fails here (rule ERR-1): it ends with that status, those behind it are
+    /// flushed, and receiving goes on.
+    final void failSend(CompletionStatus status) {
+        completeSend(sends.head(), status);
+        sends.retire();
+        if (state != QueuePairState.ERR) {
+            state = QueuePairState.SQE;
+            flushSends();
+        }
+    }
+
+    private void flushSends() {
         while (!sends.isEmpty()) {
             if (sends.operation(sends.head()) == Operation.BIND_MEMORY_WINDOW) {
                 engine.memory().onBindFailed(sends.rkey(sends.head()));
@@ -172,6 +183,10 @@ public abstract class TransportService {
             completeSend(sends.head(), CompletionStatus.WORK_REQUEST_FLUSHED);
             sends.retire();
         }
+    }
+
+    private void flush() {
+        flushSends();
         while (receive.takeToFlush()) {
             completeReceive(CompletionStatus.WORK_REQUEST_FLUSHED, CompletionOpcode.RECEIVE, 0, false, 0, false);
         }
@@ -217,6 +232,10 @@ public abstract class TransportService {
     public final int emit(long nowNs, int budget) {
         if (state == QueuePairState.ERR) {
             flush();
+            return 0;
+        }
+        if (state == QueuePairState.SQE) {
+            flushSends();
             return 0;
         }
         return emitPackets(nowNs, budget);
@@ -317,6 +336,17 @@ public abstract class TransportService {
         receive.onReported();
         if (!receiveCq.complete(
                 receive.source(), wrId, status, opcode, qp.number(), bytes, hasImmediate, immediate, solicited)) {
+            receive.onLost();
+            onCompletionLost();
+        }
+    }
+
+    /// As [#completeReceive], for a datagram that was placed.
+    final void completeDatagram(long bytes, boolean hasImmediate, int immediate, boolean solicited, int sourceQp) {
+        long wrId = receive.wrId();
+        receive.onReported();
+        if (!receiveCq.completeDatagram(
+                receive.source(), wrId, qp.number(), sourceQp, bytes, hasImmediate, immediate, solicited)) {
             receive.onLost();
             onCompletionLost();
         }

@@ -1,0 +1,68 @@
+package io.verbena.soft.qp;
+
+import io.verbena.soft.engine.Counter;
+import io.verbena.soft.engine.Engine;
+import io.verbena.soft.engine.PacketView;
+import io.verbena.soft.mem.ScatterGather;
+import io.verbena.soft.net.GlobalRoute;
+import io.verbena.verbs.attr.CompletionOpcode;
+import io.verbena.verbs.attr.CompletionStatus;
+import java.lang.foreign.MemorySegment;
+
+/// Places datagrams, each behind the header it came with. Owned by the engine.
+final class DatagramReceiver {
+    private final Datagram service;
+    private final Engine engine;
+    private final ReceiveInHand receive;
+    private final int mtu;
+    private final MemorySegment header = MemorySegment.ofArray(new byte[GlobalRoute.BYTES]);
+
+    DatagramReceiver(Datagram service, Engine engine, ReceiveInHand receive, int mtu) {
+        this.service = service;
+        this.engine = engine;
+        this.receive = receive;
+        this.mtu = mtu;
+    }
+
+    void onDatagram(PacketView packet) {
+        int payload = packet.payloadBytes();
+        long bytes = GlobalRoute.BYTES + (long) payload;
+        Counter fault = null;
+        if (!packet.opcode().payloadRule().allows(payload, mtu) || packet.padCount() != (-payload & 3)) {
+            fault = Counter.DROPPED_BAD_LENGTH;
+        } else if (!receive.take()) {
+            fault = Counter.DROPPED_NO_RECEIVE;
+        } else if (receive.capacityBytes() < bytes) {
+            // The receive stays for one that fits, as on the kernel's device.
+            fault = Counter.DROPPED_RECEIVE_TOO_SHORT;
+        }
+        if (fault != null) {
+            engine.counters().increment(fault);
+            return;
+        }
+        GlobalRoute.write(packet.frame(), header, 0);
+        if (!place(0, header, 0, GlobalRoute.BYTES)
+                || !place(GlobalRoute.BYTES, packet.memory(), packet.payloadAt(), payload)) {
+            service.completeReceive(
+                    CompletionStatus.LOCAL_PROTECTION_ERROR, CompletionOpcode.RECEIVE, 0, false, 0, false);
+            service.enterError();
+            return;
+        }
+        boolean immediate = packet.opcode().hasImmediate();
+        service.completeDatagram(
+                bytes, immediate, immediate ? packet.immediate() : 0, packet.solicited(), packet.sourceQp());
+    }
+
+    private boolean place(long skip, MemorySegment from, int at, int bytes) {
+        return ScatterGather.scatter(
+                engine.memory(),
+                service.qp,
+                receive.words(),
+                receive.buffersAt(),
+                receive.bufferCount(),
+                skip,
+                from,
+                at,
+                bytes);
+    }
+}
