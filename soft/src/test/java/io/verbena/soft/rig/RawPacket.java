@@ -4,6 +4,7 @@ import io.verbena.roce.header.Aeth;
 import io.verbena.roce.header.AtomicAckEth;
 import io.verbena.roce.header.AtomicEth;
 import io.verbena.roce.header.Bth;
+import io.verbena.roce.header.Deth;
 import io.verbena.roce.header.Feth;
 import io.verbena.roce.header.Ieth;
 import io.verbena.roce.header.ImmDt;
@@ -98,6 +99,11 @@ public final class RawPacket {
 
     public RawPacket aeth(int syndrome, int msn) {
         Aeth.write(memory, opcode.offsetOf(Header.AETH), syndrome, msn);
+        return this;
+    }
+
+    public RawPacket deth(int qkey, int sourceQp) {
+        Deth.write(memory, opcode.offsetOf(Header.DETH), qkey, sourceQp);
         return this;
     }
 
