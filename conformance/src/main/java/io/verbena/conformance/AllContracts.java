@@ -10,25 +10,30 @@ import io.verbena.conformance.connection.MigrateContract;
 import io.verbena.conformance.connection.SynchronousConnectionContract;
 import io.verbena.conformance.queue.CloseContract;
 import io.verbena.conformance.queue.CompletionContract;
+import io.verbena.conformance.queue.CompletionQueueSizeContract;
 import io.verbena.conformance.queue.DeviceContract;
 import io.verbena.conformance.queue.InlineContract;
 import io.verbena.conformance.queue.MemoryContract;
 import io.verbena.conformance.queue.MemoryWindowContract;
+import io.verbena.conformance.queue.MemoryWindowRulesContract;
 import io.verbena.conformance.queue.NotificationContract;
 import io.verbena.conformance.queue.PollerContract;
 import io.verbena.conformance.queue.PostingContract;
 import io.verbena.conformance.queue.QueuePairAttributesContract;
 import io.verbena.conformance.queue.QueuePairStateContract;
+import io.verbena.conformance.queue.RegistrationContract;
 import io.verbena.conformance.queue.SendQueueDrainContract;
 import io.verbena.conformance.queue.SharedReceiveQueueContract;
 import io.verbena.conformance.queue.SharedReceiveQueueRulesContract;
 import io.verbena.conformance.transfer.AllocationContract;
 import io.verbena.conformance.transfer.AtomicContract;
+import io.verbena.conformance.transfer.AtomicRulesContract;
 import io.verbena.conformance.transfer.AtomicWriteContract;
 import io.verbena.conformance.transfer.ConcurrencyContract;
 import io.verbena.conformance.transfer.DatagramContract;
 import io.verbena.conformance.transfer.DatagramRulesContract;
 import io.verbena.conformance.transfer.ErrorStatusContract;
+import io.verbena.conformance.transfer.FlushContract;
 import io.verbena.conformance.transfer.LocalErrorContract;
 import io.verbena.conformance.transfer.MessageSizeContract;
 import io.verbena.conformance.transfer.MulticastContract;
@@ -57,6 +62,9 @@ public abstract class AllContracts {
     class Completion extends CompletionContract {}
 
     @Nested
+    class CompletionQueueSize extends CompletionQueueSizeContract {}
+
+    @Nested
     class Device extends DeviceContract {}
 
     @Nested
@@ -67,6 +75,9 @@ public abstract class AllContracts {
 
     @Nested
     class MemoryWindow extends MemoryWindowContract {}
+
+    @Nested
+    class MemoryWindowRules extends MemoryWindowRulesContract {}
 
     @Nested
     class Notification extends NotificationContract {}
@@ -84,6 +95,9 @@ public abstract class AllContracts {
     class QueuePairState extends QueuePairStateContract {}
 
     @Nested
+    class Registration extends RegistrationContract {}
+
+    @Nested
     class SendQueueDrain extends SendQueueDrainContract {}
 
     @Nested
@@ -99,6 +113,9 @@ public abstract class AllContracts {
     class Atomic extends AtomicContract {}
 
     @Nested
+    class AtomicRules extends AtomicRulesContract {}
+
+    @Nested
     class AtomicWrite extends AtomicWriteContract {}
 
     @Nested
@@ -112,6 +129,9 @@ public abstract class AllContracts {
 
     @Nested
     class ErrorStatus extends ErrorStatusContract {}
+
+    @Nested
+    class Flush extends FlushContract {}
 
     @Nested
     class LocalError extends LocalErrorContract {}

@@ -38,6 +38,7 @@ public final class Quirks {
         ADDRESS_FIXED_IN_SQD("the address of an unreliable connection cannot be changed in SQD"),
         REFUSED_RESIZE_BREAKS_QUEUE(
                 "a shared receive queue that cannot shrink to the size asked for loses its memory: the kernel fails"),
+        WRONG_REVOCATION_ACKNOWLEDGED("a SEND that revokes what cannot be revoked is acknowledged"),
         NO_LAST_REQUEST_EVENT("no LAST_WORK_REQUEST_REACHED event for a queue pair with a shared receive queue");
 
         private final String text;
@@ -78,6 +79,7 @@ public final class Quirks {
             .with(Deviation.CONTROLLED_QKEY_SENT_AS_IT_IS)
             .with(Deviation.MULTICAST_NEEDS_HOST_IN_GROUP)
             .with(Deviation.NO_LAST_REQUEST_EVENT)
+            .with(Deviation.WRONG_REVOCATION_ACKNOWLEDGED)
             .with(Deviation.DATAGRAM_TOO_LONG_FAILS_RECEIVER)
             .with(Deviation.ADDRESS_FIXED_IN_SQD)
             .with(Deviation.REFUSED_RESIZE_BREAKS_QUEUE);
@@ -87,6 +89,7 @@ public final class Quirks {
                     Violation.SEND_BUFFER_KEY, CompletionStatus.WORK_REQUEST_FLUSHED)
             .requester(Violation.SEND_BUFFER_RANGE, CompletionStatus.WORK_REQUEST_FLUSHED)
             .requester(Violation.WINDOW_BINDING, CompletionStatus.WORK_REQUEST_FLUSHED)
+            .requester(Violation.LOCAL_INVALIDATION, CompletionStatus.WORK_REQUEST_FLUSHED)
             .with(Deviation.FLUSHED_RECEIVES_NOT_SOLICITED);
 
     private final Map<Violation, Set<CompletionStatus>> requester = new EnumMap<>(Violation.class);

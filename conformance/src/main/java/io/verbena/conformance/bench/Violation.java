@@ -12,7 +12,8 @@ public enum Violation {
     REMOTE_MEMORY(CompletionStatus.REMOTE_ACCESS_ERROR, null),
     REMOTE_QUEUE_PAIR_RIGHT(CompletionStatus.REMOTE_INVALID_REQUEST, null),
     NO_READ_RESOURCES(CompletionStatus.REMOTE_INVALID_REQUEST, null),
-    WINDOW_BINDING(CompletionStatus.MEMORY_WINDOW_BIND_ERROR, null);
+    WINDOW_BINDING(CompletionStatus.MEMORY_WINDOW_BIND_ERROR, null),
+    LOCAL_INVALIDATION(CompletionStatus.LOCAL_QP_OPERATION_ERROR, null);
 
     private final CompletionStatus requester;
     private final CompletionStatus responder;

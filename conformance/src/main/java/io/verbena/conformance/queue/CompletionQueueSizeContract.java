@@ -1,0 +1,168 @@
+package io.verbena.conformance.queue;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbena.conformance.Contract;
+import io.verbena.conformance.Rule;
+import io.verbena.conformance.bench.Deadline;
+import io.verbena.conformance.bench.End;
+import io.verbena.conformance.bench.Link;
+import io.verbena.conformance.bench.LinkOptions;
+import io.verbena.conformance.bench.Refused;
+import io.verbena.conformance.bench.Side;
+import io.verbena.verbs.AsyncEvent;
+import io.verbena.verbs.CompletionQueue;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.attr.AsyncEventType;
+import io.verbena.verbs.attr.QueuePairState;
+import org.junit.jupiter.api.Test;
+
+/// How many completions a queue holds, how that changes, and what happens when there is one more.
+public abstract class CompletionQueueSizeContract extends Contract {
+    protected CompletionQueueSizeContract() {}
+
+    /// A link whose left side reports sends, and whose right side reports receives, to queues of that size.
+    private Link small(int entries) {
+        LinkOptions options = LinkOptions.DEFAULT;
+        End left = End.withQueues(left(), options, 1, left().completionQueue(entries), left().completionQueue(256));
+        End right =
+                End.withQueues(right(), options, 2, right().completionQueue(256), right().completionQueue(entries));
+        Link link = new Link(left, right, options);
+        link.connect();
+        return link;
+    }
+
+    /// Sends empty messages; the right side's receives show when they are done.
+    private static void send(Link link, long from, long to) {
+        for (long i = from; i < to; i++) {
+            link.right().receiveEmpty(i);
+            link.left().post(link.left().request(i).send().empty());
+            link.right().received(i);
+        }
+    }
+
+    private void expectOverflow(Side side, CompletionQueue queue) {
+        AsyncEvent event = side.context().asyncEvents().await(Deadline.PATIENCE);
+        assertNotNull(event, "an event when a completion is lost");
+        assertEquals(AsyncEventType.CQ_ERROR, event.type());
+        assertSame(queue, event.source());
+    }
+
+    @Test
+    @Rule("CQ-11")
+    void shouldKeepWhatIsUnpolledWhenResized() {
+        Link link = small(32);
+        CompletionQueue queue = link.left().sendCq();
+        send(link, 0, 10);
+        queue.resize(100);
+        assertTrue(queue.capacity() >= 100, () -> "capacity " + queue.capacity());
+        send(link, 10, 20);
+        for (int i = 0; i < 5; i++) {
+            link.left().sent(i);
+        }
+        queue.resize(15);
+        assertTrue(queue.capacity() >= 15, () -> "capacity " + queue.capacity());
+        for (int i = 5; i < 20; i++) {
+            link.left().sent(i);
+        }
+        link.left().expectNoCompletion();
+    }
+
+    @Test
+    @Rule("CQ-11")
+    void shouldRefuseToShrinkBelowWhatIsUnpolled() {
+        Link link = small(64);
+        CompletionQueue queue = link.left().sendCq();
+        send(link, 0, 40);
+        // The peer has taken all, and what follows on another connection shows that the answers have come, too.
+        send(link(), 0, 1);
+        int before = queue.capacity();
+        for (int entries : new int[] {1, 10, 30}) {
+            Refused.with(Errno.EINVAL, entries + " entries for 40 completions", () -> queue.resize(entries));
+        }
+        assertEquals(before, queue.capacity());
+        for (int i = 0; i < 40; i++) {
+            link.left().sent(i);
+        }
+    }
+
+    @Test
+    @Rule("CQ-11")
+    void shouldRefuseToGrowBeyondTheDevice() {
+        CompletionQueue queue = left().completionQueue(16);
+        int most = left().context().attributes().maxCompletionEntries();
+        for (int entries : new int[] {-1, 0, most + 1}) {
+            Refused.with(Errno.EINVAL, entries + " entries", () -> queue.resize(entries));
+        }
+        queue.resize(most);
+        assertEquals(most, queue.capacity(), "no more than the device says");
+    }
+
+    @Test
+    @Rule("CQ-11")
+    void shouldLoseNothingWhenResizedUnderTraffic() {
+        Link link = small(64);
+        CompletionQueue queue = link.left().sendCq();
+        int[] sizes = {200, 50, 128, 64, 1000, 60};
+        long next = 0;
+        for (int size : sizes) {
+            for (int i = 0; i < 20; i++) {
+                link.right().receiveEmpty(i);
+                link.left().post(link.left().request(next + i).send().empty());
+            }
+            queue.resize(size);
+            for (int i = 0; i < 20; i++) {
+                link.left().sent(next + i);
+                link.right().received(i);
+            }
+            next += 20;
+        }
+    }
+
+    @Test
+    @Rule({"CQ-10", "EV-9"})
+    void shouldTellWhenASendFindsNoRoom() {
+        Link link = small(1);
+        CompletionQueue queue = link.left().sendCq();
+        int room = queue.capacity();
+        for (int i = 0; i <= room; i++) {
+            link.left().post(link.left().request(i).write(0, 0).empty());
+        }
+        expectOverflow(left(), queue);
+    }
+
+    @Test
+    @Rule({"CQ-10", "CQ-14"})
+    void shouldFailTheQueuePairWhenAReceiveFindsNoRoom() {
+        Link link = small(1);
+        CompletionQueue queue = link.right().receiveCq();
+        int room = queue.capacity();
+        for (int i = 0; i <= room; i++) {
+            link.right().receiveEmpty(i);
+            link.left().post(link.left().request(i).send().empty().unsignaled());
+        }
+        expectOverflow(right(), queue);
+        link.right().awaitState(QueuePairState.ERR);
+    }
+
+    @Test
+    @Rule("CQ-10")
+    void shouldNotDisturbOtherQueues() {
+        Link broken = small(1);
+        Link other = link();
+        int room = broken.left().sendCq().capacity();
+        for (int i = 0; i <= room; i++) {
+            broken.left().post(broken.left().request(i).write(0, 0).empty());
+        }
+        expectOverflow(left(), broken.left().sendCq());
+        for (int i = 0; i < 10; i++) {
+            other.right().receiveEmpty(i);
+            other.left().post(other.left().request(i).send().empty());
+            other.left().sent(i);
+            other.right().received(i);
+        }
+    }
+}
