@@ -141,7 +141,10 @@ public abstract class ExternalQueuePairContract extends CmContract {
     @Rule("CM-28")
     void shouldRefuseToEstablishWhatTheIdMovesItself() {
         Dialogue d = connected();
-        Refused.with(Errno.EINVAL, "a queue pair of the id's own", () -> d.client().id().establish());
+        Refused.with(
+                Errno.EINVAL,
+                "a queue pair of the id's own",
+                () -> d.client().id().establish());
     }
 
     @Test

@@ -28,8 +28,7 @@ public abstract class CompletionQueueSizeContract extends Contract {
     private Link small(int entries) {
         LinkOptions options = LinkOptions.DEFAULT;
         End left = End.withQueues(left(), options, 1, left().completionQueue(entries), left().completionQueue(256));
-        End right =
-                End.withQueues(right(), options, 2, right().completionQueue(256), right().completionQueue(entries));
+        End right = End.withQueues(right(), options, 2, right().completionQueue(256), right().completionQueue(entries));
         Link link = new Link(left, right, options);
         link.connect();
         return link;

@@ -58,7 +58,8 @@ public abstract class RegistrationContract extends Contract {
         System.arraycopy(sevens(), 0, expected, 0, 64);
         System.arraycopy(sevens(), 0, expected, LENGTH - 64, 64);
         Bytes.assertUnchanged(expected, region);
-        for (long outside : new long[] {first - 1, first + LENGTH - 63, region.memory().address()}) {
+        for (long outside :
+                new long[] {first - 1, first + LENGTH - 63, region.memory().address()}) {
             write(link(), 3, outside, region.rkey(), CompletionStatus.REMOTE_ACCESS_ERROR);
         }
         Bytes.assertUnchanged(expected, region);
@@ -70,10 +71,8 @@ public abstract class RegistrationContract extends Contract {
         byte[] pattern = Bytes.pattern(3, 64);
         Bytes.put(near, 100, pattern);
         End right = link.right();
-        assertTrue(right.qp()
-                .post(right.qp().newReceiveRequest().wrId(1).intoAddress(first + 200, 64, far.lkey())));
-        link.left()
-                .post(link.left().request(2).send().fromAddress(first + 100, 64, near.lkey()));
+        assertTrue(right.qp().post(right.qp().newReceiveRequest().wrId(1).intoAddress(first + 200, 64, far.lkey())));
+        link.left().post(link.left().request(2).send().fromAddress(first + 100, 64, near.lkey()));
         link.left().sent(2);
         right.received(1);
         Bytes.assertAt(far, 200, pattern);
@@ -164,9 +163,7 @@ public abstract class RegistrationContract extends Contract {
     void shouldRefuseToRegisterAgainWithRightsThatMakeNoSense() {
         MemoryRegion region = right().memory(LENGTH, OPEN);
         Refused.with(
-                Errno.EINVAL,
-                "REMOTE_WRITE alone",
-                () -> region.reregister(null, null, Set.of(Access.REMOTE_WRITE)));
+                Errno.EINVAL, "REMOTE_WRITE alone", () -> region.reregister(null, null, Set.of(Access.REMOTE_WRITE)));
     }
 
     @Test
@@ -183,8 +180,7 @@ public abstract class RegistrationContract extends Contract {
             assertTrue(
                     status == CompletionStatus.SUCCESS || status == CompletionStatus.REMOTE_ACCESS_ERROR,
                     () -> "ended with " + status);
-            link.left()
-                    .awaitState(status == CompletionStatus.SUCCESS ? QueuePairState.RTS : QueuePairState.ERR);
+            link.left().awaitState(status == CompletionStatus.SUCCESS ? QueuePairState.RTS : QueuePairState.ERR);
         }
     }
 }

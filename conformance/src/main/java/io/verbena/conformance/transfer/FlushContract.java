@@ -87,7 +87,8 @@ public abstract class FlushContract extends Contract {
         Link link = atomicWrites(ATOMIC_WRITE);
         MemoryRegion remote = right().memory(64);
         End end = link.left();
-        end.post(end.request(1).atomicWrite(remote.address() + 64, remote.rkey()).from(eight(), 0, 8));
+        end.post(
+                end.request(1).atomicWrite(remote.address() + 64, remote.rkey()).from(eight(), 0, 8));
         expectFailure(link, CompletionStatus.REMOTE_ACCESS_ERROR, remote);
     }
 
@@ -99,10 +100,13 @@ public abstract class FlushContract extends Contract {
         MemoryRegion local = eight();
         End end = link.left();
         for (int length : new int[] {0, 4, 16}) {
-            Refused.with(Errno.EINVAL, "an atomic write of " + length + " bytes", () -> end.qp()
-                    .post(end.request(1)
-                            .atomicWrite(remote.address(), remote.rkey())
-                            .from(local, 0, length)));
+            Refused.with(
+                    Errno.EINVAL,
+                    "an atomic write of " + length + " bytes",
+                    () -> end.qp()
+                            .post(end.request(1)
+                                    .atomicWrite(remote.address(), remote.rkey())
+                                    .from(local, 0, length)));
         }
         end.expectNoCompletion();
     }

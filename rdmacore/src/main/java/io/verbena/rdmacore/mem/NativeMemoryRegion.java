@@ -211,7 +211,8 @@ public final class NativeMemoryRegion implements MemoryRegion {
         MemorySegment to = memory == null ? before.memory : memory;
         long start = memory == null ? 0 : memory.address();
         long length = memory == null ? 0 : memory.byteSize();
-        int failed = IbVerbs.reregMr(address, flags, domain.address(), start, length, rights);
+        int newRights = (flags & CHANGE_ACCESS) == 0 ? 0 : rights; // the library refuses rights that do not change
+        int failed = IbVerbs.reregMr(address, flags, domain.address(), start, length, newRights);
         if (failed != 0) {
             throw before.domain.context().failure(Subject.MEMORY, verb, failed);
         }

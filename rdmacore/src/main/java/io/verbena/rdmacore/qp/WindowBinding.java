@@ -25,6 +25,10 @@ record WindowBinding(NativeMemoryWindow window, int rkey, NativeMemoryRegion reg
         if (window.type() != MemoryWindowType.TYPE_2) {
             return "the window is of type 1; bind it with MemoryWindow.bind";
         }
+        if (((rkey ^ window.rkey()) & ~0xFF) != 0) { // drivers ignore the other bits, and bind under another key
+            return "key 0x%x is not of the window, whose last one was 0x%x; use Keys.increment"
+                    .formatted(rkey, window.rkey());
+        }
         return window.protectionDomain() == region.protectionDomain()
                 ? null
                 : "window and memory region are of different protection domains";
