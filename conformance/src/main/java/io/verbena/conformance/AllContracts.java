@@ -2,8 +2,8 @@ package io.verbena.conformance;
 
 import io.verbena.conformance.connection.ConnectionContract;
 import io.verbena.conformance.connection.ConnectionParametersContract;
-import io.verbena.conformance.connection.DisconnectContract;
 import io.verbena.conformance.connection.DatagramServiceContract;
+import io.verbena.conformance.connection.DisconnectContract;
 import io.verbena.conformance.connection.ExternalQueuePairContract;
 import io.verbena.conformance.connection.ListenContract;
 import io.verbena.conformance.connection.MigrateContract;

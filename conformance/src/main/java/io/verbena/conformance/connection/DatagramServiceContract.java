@@ -135,7 +135,8 @@ public abstract class DatagramServiceContract extends CmContract {
         client.id().timeout(Duration.ofMillis(300));
         client.id().connect(DEFAULT);
         assertEquals(
-                -Errno.ETIMEDOUT.number(), client.expect(CmEventType.UNREACHABLE).status());
+                -Errno.ETIMEDOUT.number(),
+                client.expect(CmEventType.UNREACHABLE).status());
     }
 
     @Test

@@ -219,7 +219,9 @@ public abstract class AtomicRulesContract extends Contract {
         for (int i = 0; i < rounds; i++) {
             for (End end : List.of(link.left(), link.right())) {
                 end.sent(i);
-                assertEquals(adds, word(end == link.left() ? near : far, 8 + i), "request " + i + " in order");
+                long seen = word(end == link.left() ? near : far, 8 + i);
+                boolean isRead = i % 3 == 2; // may be carried out after the atomics behind it
+                assertTrue(isRead ? seen >= adds : seen == adds, "request " + i + " saw " + seen + ", not " + adds);
             }
             adds += i % 3 == 2 ? 0 : 1;
         }
