@@ -56,6 +56,8 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
     private final ReentrantLock sendLock = new ReentrantLock();
     private final ReentrantLock receiveLock = new ReentrantLock();
 
+    private final ReentrantLock closing = new ReentrantLock();
+
     private volatile boolean closed;
 
     /// Whether the queue pair is in the engine's list of posted ones; the next in that list.
@@ -78,9 +80,7 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
         this.sharedReceives = (SoftSharedReceiveQueue) options.sharedReceiveQueue();
         // Beside a shared queue an own one is of no use (rule QP-10).
         boolean shares = sharedReceives != null;
-        this.receives = shares
-                ? null
-                : new ReceiveQueue(asked.maxReceiveRequests(), asked.maxReceiveScatterGather());
+        this.receives = shares ? null : new ReceiveQueue(asked.maxReceiveRequests(), asked.maxReceiveScatterGather());
         this.capabilities = new QueuePairCapabilities(
                 sends.capacity(),
                 shares ? 0 : receives.capacity(),
@@ -246,14 +246,21 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
         return engine.call(service::query);
     }
 
+    /// Who comes second waits for the first: after any close, what the queue pair used may be closed too.
     @Override
     public void close() {
-        synchronized (this) {
-            if (closed) {
-                return;
+        closing.lock();
+        try {
+            if (!closed) {
+                closed = true;
+                letGo();
             }
-            closed = true;
+        } finally {
+            closing.unlock();
         }
+    }
+
+    private void letGo() {
         engine.execute(() -> {
             service.close();
             engine.remove(this);

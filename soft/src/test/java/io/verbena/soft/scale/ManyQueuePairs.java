@@ -73,7 +73,8 @@ final class ManyQueuePairs implements AutoCloseable {
     }
 
     void connect(InetAddress peer, String numbers) {
-        int[] theirs = Stream.of(numbers.trim().split(" ")).mapToInt(Integer::parseInt).toArray();
+        int[] theirs =
+                Stream.of(numbers.trim().split(" ")).mapToInt(Integer::parseInt).toArray();
         AddressVector vector = AddressVector.to(peer);
         for (int i = 0; i < theirs.length; i++) {
             queuePairs.get(i).modify(QueuePairChange.toRtr(vector, theirs[i], PSN));

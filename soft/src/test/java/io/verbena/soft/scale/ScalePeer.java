@@ -21,11 +21,11 @@ public final class ScalePeer {
     private record Memory(long heap, long resident) {
         static Memory now() throws IOException {
             collect();
-            long heap = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+            long heap =
+                    Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
             Path statm = Path.of("/proc/self/statm");
-            long pages = Files.exists(statm)
-                    ? Long.parseLong(Files.readString(statm).split(" ")[1])
-                    : 0;
+            long pages =
+                    Files.exists(statm) ? Long.parseLong(Files.readString(statm).split(" ")[1]) : 0;
             return new Memory(heap, pages * PAGE_BYTES);
         }
 

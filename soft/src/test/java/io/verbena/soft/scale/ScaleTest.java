@@ -69,9 +69,8 @@ class ScaleTest {
                 all.send(i, ScalePeer.QUESTION);
             }
             all.exchange(ScalePeer.ANSWER, 0);
-            long[] bytes = Stream.of(line(from).split(" "))
-                    .mapToLong(Long::parseLong)
-                    .toArray();
+            long[] bytes =
+                    Stream.of(line(from).split(" ")).mapToLong(Long::parseLong).toArray();
             to.println("thanks");
             System.out.printf(
                     "%d queue pairs: idle %d bytes of heap and %d native each; after one message each way %d and %d%n",

@@ -43,8 +43,10 @@ class WorkPerMessageTest {
             source = near.allocate(4096);
             target = far.allocate(4096, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
             for (int i = 0; i < connections; i++) {
-                QueuePair from = near.createQueuePair(QueuePairOptions.rc(cq).sendRequests(4).receiveRequests(4));
-                QueuePair to = far.createQueuePair(QueuePairOptions.rc(farCq).sendRequests(4).receiveRequests(4));
+                QueuePair from = near.createQueuePair(
+                        QueuePairOptions.rc(cq).sendRequests(4).receiveRequests(4));
+                QueuePair to = far.createQueuePair(
+                        QueuePairOptions.rc(farCq).sendRequests(4).receiveRequests(4));
                 connect(from, right, to);
                 connect(to, left, from);
                 senders.add(from);
