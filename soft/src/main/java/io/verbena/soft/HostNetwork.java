@@ -3,43 +3,45 @@ package io.verbena.soft;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.NanoClock;
 import io.verbena.soft.engine.Simulation;
+import io.verbena.soft.net.AddressText;
 import io.verbena.soft.net.Wire;
 import io.verbena.soft.net.Wires;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
-import java.io.IOException;
-import java.net.DatagramSocket;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
-import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /// The addresses of this host, each a device.
 final class HostNetwork implements Network, Host {
     private static final int LOOPBACK_ATTEMPTS = 64;
-    private static final byte[] FIRST_LOOPBACK = {127, 0, 0, 1};
 
     private final RandomGenerator random = new SecureRandom();
-    private final Map<InetAddress, SoftDevice> devices = new ConcurrentHashMap<>();
+
+    /// By the text of the address, because Java takes a link-local address on two interfaces for the same.
+    private final Map<String, SoftDevice> devices = new ConcurrentHashMap<>();
 
     @Override
     public SoftDevice at(InetAddress local) {
-        if (!isLocal(local)) {
+        if (!LocalAddresses.isLocal(local)) {
             throw new RdmaException(
-                    "open soft device " + local.getHostAddress(),
+                    "open soft device " + AddressText.of(local),
                     Errno.EADDRNOTAVAIL,
-                    "not an address of this host; its addresses are " + addresses());
+                    "not an address of this host; its addresses are "
+                            + LocalAddresses.all().stream().map(AddressText::of).toList());
         }
-        return devices.computeIfAbsent(local, address -> new SoftDevice(address, this));
+        InetAddress address = LocalAddresses.withInterface(local);
+        return devices.computeIfAbsent(AddressText.of(address), text -> new SoftDevice(address, this));
     }
 
     @Override
@@ -72,32 +74,35 @@ final class HostNetwork implements Network, Host {
         engine.driver().stop();
     }
 
-    /// A peer on this host needs two devices with two addresses, unless this very process has the peer's: a
-    /// loopback address for us, because all of 127.0.0.0/8 is local. Otherwise the address that the route to the
-    /// peer starts from.
+    /// A peer on this host needs two devices with two addresses, unless this very process has the peer's: with IPv4 a
+    /// loopback address for us, because all of 127.0.0.0/8 is local; with IPv6 another address of this host, because
+    /// `::1` is alone. Otherwise the address that the route to the peer starts from.
     @Override
     public SoftDevice towards(InetAddress peer) {
-        SoftDevice own = devices.get(peer);
+        SoftDevice own = devices.get(AddressText.of(LocalAddresses.withInterface(peer)));
         if (own != null && own.isOpen()) {
             return own;
         }
-        return isLocal(peer) ? freeLoopback() : at(sourceTowards(peer));
+        if (!LocalAddresses.isLocal(peer)) {
+            return at(LocalAddresses.towards(peer));
+        }
+        return peer instanceof Inet4Address ? freeLoopback() : free6(peer);
     }
 
     private SoftDevice freeLoopback() {
-        for (SoftDevice device : devices.values()) {
-            if (device.address().isLoopbackAddress() && device.isOpen()) {
-                return device;
-            }
+        Optional<SoftDevice> open =
+                open(address -> address instanceof Inet4Address && address.isLoopbackAddress());
+        if (open.isPresent()) {
+            return open.get();
         }
         for (int attempt = 0; attempt < LOOPBACK_ATTEMPTS; attempt++) {
             byte[] raw = {127, (byte) random.nextInt(1, 255), (byte) random.nextInt(256), (byte) random.nextInt(1, 255)
             };
             SoftDevice device = at(address(raw));
-            if (isFree(device.address())) {
+            if (LocalAddresses.isFree(device.address())) {
                 return device;
             }
-            devices.remove(device.address(), device);
+            devices.remove(AddressText.of(device.address()), device);
         }
         throw new RdmaException(
                 "find a free loopback address",
@@ -107,66 +112,33 @@ final class HostNetwork implements Network, Host {
                         + " 127.0.0.1 only, add one (ifconfig lo0 alias 127.0.0.2) and name it");
     }
 
-    private static boolean isFree(InetAddress address) {
-        try (DatagramSocket probe = new DatagramSocket(new InetSocketAddress(address, Wires.PORT))) {
-            return probe.isBound();
-        } catch (SocketException taken) {
-            return false;
-        }
+    private SoftDevice free6(InetAddress peer) {
+        Predicate<InetAddress> usable = address -> address instanceof Inet6Address && !address.isLinkLocalAddress();
+        return open(usable).orElseGet(() -> LocalAddresses.all().stream()
+                .filter(usable.and(LocalAddresses::isFree))
+                .findFirst()
+                .map(this::at)
+                .orElseThrow(() -> new RdmaException(
+                        "find a free IPv6 address towards " + AddressText.of(peer),
+                        Errno.EADDRINUSE,
+                        "the peer is on this host, and UDP port 4791 of all IPv6 addresses here is taken; add an"
+                                + " address (ip -6 address add fd00::1/128 dev lo), or use 127.x.y.z")));
     }
 
-    private static InetAddress sourceTowards(InetAddress peer) {
-        try (DatagramSocket probe = new DatagramSocket()) {
-            probe.connect(new InetSocketAddress(peer, Wires.PORT));
-            return probe.getLocalAddress();
-        } catch (IOException | RuntimeException e) {
-            throw new RdmaException(
-                    "find a route to " + peer.getHostAddress(), Errno.EHOSTUNREACH, "no route; check the address", e);
-        }
+    private Optional<SoftDevice> open(Predicate<InetAddress> wanted) {
+        return devices.values().stream()
+                .filter(device -> device.isOpen() && wanted.test(device.address()))
+                .findFirst();
     }
 
-    /// Besides the interfaces' addresses those of devices this process has open: only one of them may be 127.0.0.1.
+    /// Besides the interfaces' addresses those of devices this process has open: of 127.0.0.0/8, 127.0.0.1 alone is
+    /// an interface's.
     @Override
     public List<SoftDevice> all() {
         Set<SoftDevice> all = new LinkedHashSet<>();
-        addresses().forEach(address -> all.add(at(address)));
+        LocalAddresses.all().forEach(address -> all.add(at(address)));
         devices.values().stream().filter(SoftDevice::isOpen).forEach(all::add);
         return List.copyOf(all);
-    }
-
-    private static boolean isLocal(InetAddress address) {
-        if (address.isLoopbackAddress()) {
-            return true;
-        }
-        try {
-            return NetworkInterface.getByInetAddress(address) != null;
-        } catch (SocketException e) {
-            return false;
-        }
-    }
-
-    /// The IPv4 addresses of interfaces that are up, 127.0.0.1 first.
-    private static List<InetAddress> addresses() {
-        List<InetAddress> found = new ArrayList<>(List.of(address(FIRST_LOOPBACK)));
-        try {
-            NetworkInterface.networkInterfaces()
-                    .filter(HostNetwork::isUp)
-                    .flatMap(NetworkInterface::inetAddresses)
-                    .filter(a -> a.getAddress().length == 4 && !found.contains(a))
-                    .forEach(found::add);
-        } catch (SocketException e) {
-            // Only the list is shorter for it: 127.0.0.1 is always there.
-            return found;
-        }
-        return found;
-    }
-
-    private static boolean isUp(NetworkInterface candidate) {
-        try {
-            return candidate.isUp();
-        } catch (SocketException e) {
-            return false;
-        }
     }
 
     private static InetAddress address(byte[] raw) {

@@ -1,6 +1,7 @@
 package io.verbena.soft;
 
 import io.verbena.soft.engine.Engine;
+import io.verbena.soft.net.AddressText;
 import io.verbena.soft.net.Wire;
 import io.verbena.verbs.Device;
 import io.verbena.verbs.attr.AtomicCapability;
@@ -57,7 +58,7 @@ public final class SoftDevice implements Device {
 
     @Override
     public String name() {
-        return "soft-" + address.getHostAddress();
+        return "soft-" + AddressText.of(address);
     }
 
     @Override

@@ -10,7 +10,7 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
 
-/// The software devices of this host: one per local IPv4 address.
+/// The software devices of this host: one per local IP address.
 public final class SoftProvider implements RdmaProvider {
     static final String NAME = "soft";
 
@@ -34,7 +34,7 @@ public final class SoftProvider implements RdmaProvider {
         return List.copyOf(NETWORK.all());
     }
 
-    /// `soft-127.0.0.1` or `127.0.0.1`, any local address.
+    /// `soft-127.0.0.1` or `127.0.0.1`, any local address; a link-local one with its interface: `fe80::1%eth0`.
     @Override
     public Optional<Device> device(String nameOrAddress) {
         String text = nameOrAddress.startsWith(NAME + "-") ? nameOrAddress.substring(NAME.length() + 1) : nameOrAddress;

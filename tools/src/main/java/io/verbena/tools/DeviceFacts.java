@@ -1,6 +1,7 @@
 package io.verbena.tools;
 
 import io.verbena.tools.text.Json;
+import io.verbena.roce.dump.GidText;
 import io.verbena.verbs.Context;
 import io.verbena.verbs.Device;
 import io.verbena.verbs.RdmaException;
@@ -60,7 +61,7 @@ record DeviceFacts(
                 .filter(entry -> entry.type() == GidType.ROCE_V2 && entry.gid().isIpv4())
                 .findFirst()
                 .or(() -> gids.stream().findFirst())
-                .map(entry -> entry.gid().address().getHostAddress())
+                .map(entry -> GidText.of(entry.gid().high(), entry.gid().low()))
                 .orElse("-");
     }
 

@@ -21,6 +21,7 @@ import io.verbena.verbs.cm.ConnectionOption;
 import io.verbena.verbs.cm.ConnectionParameters;
 import io.verbena.verbs.cm.EventChannel;
 import io.verbena.verbs.cm.PortSpace;
+import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -82,7 +83,7 @@ public abstract class ListenContract extends CmContract {
                 Rdma.devices().stream().anyMatch(listed -> listed.name().equals(device)),
                 "the device is not among those that the any-address stands for");
         ConnectionId listener = newId();
-        listener.bind(new InetSocketAddress("0.0.0.0", 0));
+        listener.bind(new InetSocketAddress(right().address() instanceof Inet4Address ? "0.0.0.0" : "::", 0));
         listener.listen(4);
         int port = listener.localAddress().getPort();
         Peer client = resolved(right().address(), port).withQueuePair();

@@ -3,7 +3,8 @@ package io.verbena.roce.dump;
 import io.verbena.roce.packet.RoceConstants;
 import java.nio.ByteBuffer;
 
-/// Writes the IP and UDP headers a transport packet travels under: identification 0, "don't fragment", no UDP checksum.
+/// Writes the IP and UDP headers a transport packet travels under: identification 0, "don't fragment". The UDP checksum
+/// is there over IPv6 only, where readers complain without.
 final class IpUdpHeader {
     static final int IPV4_BYTES = 20;
     static final int IPV6_BYTES = 40;
@@ -17,6 +18,8 @@ final class IpUdpHeader {
     private static final int IPV6_FIRST_BYTE = 0x60;
     private static final int DONT_FRAGMENT = 0x4000;
     private static final int IPV4_CHECKSUM_AT = 10;
+    private static final int IPV6_ADDRESSES_AT = 8;
+    private static final int UDP_CHECKSUM_AT = 6;
 
     private IpUdpHeader() {}
 
@@ -63,14 +66,26 @@ final class IpUdpHeader {
         out.putLong(srcHi).putLong(srcLo).putLong(dstHi).putLong(dstLo);
     }
 
+    /// Fills in the UDP checksum of the IPv6 packet in `[start, end)`, once its data are there.
+    static void putUdpChecksum(ByteBuffer out, int start, int end) {
+        int udp = start + IPV6_BYTES;
+        // The pseudo header: both addresses, length, protocol.
+        int checksum = ~sum(out, start + IPV6_ADDRESSES_AT, end, end - udp + UDP_PROTOCOL) & 0xFFFF;
+        out.putShort(udp + UDP_CHECKSUM_AT, (short) (checksum == 0 ? 0xFFFF : checksum));
+    }
+
     private static int checksum(ByteBuffer bytes, int start) {
-        int sum = 0;
-        for (int at = start; at < start + IPV4_BYTES; at += 2) {
-            sum += Short.toUnsignedInt(bytes.getShort(at));
+        return ~sum(bytes, start, start + IPV4_BYTES, 0) & 0xFFFF;
+    }
+
+    private static int sum(ByteBuffer bytes, int start, int end, int first) {
+        long sum = first;
+        for (int at = start; at < end; at += Short.BYTES) {
+            sum += at + 1 < end ? Short.toUnsignedInt(bytes.getShort(at)) : Byte.toUnsignedInt(bytes.get(at)) << 8;
         }
         while (sum >>> 16 != 0) {
             sum = (sum & 0xFFFF) + (sum >>> 16);
         }
-        return ~sum & 0xFFFF;
+        return (int) sum;
     }
 }

@@ -89,10 +89,15 @@ public final class PcapWriter implements Closeable, Flushable {
             int to)
             throws IOException {
         requireRoomFor(to - from);
-        begin(IpUdpHeader.isIpv4(srcHi, srcLo) ? EtherType.IPV4 : EtherType.IPV6);
+        boolean ipv4 = IpUdpHeader.isIpv4(srcHi, srcLo);
+        begin(ipv4 ? EtherType.IPV4 : EtherType.IPV6);
+        int start = buffer.position();
         int flow = (trafficClass & 0xFF) << IpUdpHeader.CLASS_AT | flowLabel & 0xF_FFFF;
         IpUdpHeader.put(buffer, srcHi, srcLo, srcPort, dstHi, dstLo, flow, hopLimit, to - from);
         buffer.put(buffer.position(), transport, from, to - from).position(buffer.position() + (to - from));
+        if (!ipv4) {
+            IpUdpHeader.putUdpChecksum(buffer, start, buffer.position());
+        }
         end(timestampNs);
     }
 

@@ -49,11 +49,24 @@ class PcapTest {
             byte[] expected = GoldenPackets.ACK_IPV6.clone();
             expected[0] = 0x60; // traffic class and flow label are not known to the writer
             expected[1] = expected[2] = expected[3] = 0;
+            int checksum = ByteBuffer.wrap(ack.ipPacket()).getShort(46);
+            ByteBuffer.wrap(expected).putShort(46, (short) checksum);
+            assertEquals(0xFFFF, udpSum(ack.ipPacket()));
             assertEquals(Hex.text(expected), Hex.text(ack.ipPacket()));
             assertEquals(Icrc.received(expected), Icrc.ofPacket(ack.ipPacket()));
             assertArrayEquals(GoldenPackets.CNP, reader.next().ipPacket());
             assertNull(reader.next());
         }
+    }
+
+    /// What a receiver adds up: all ones when the UDP checksum is right.
+    private static int udpSum(byte[] packet) {
+        ByteBuffer bytes = ByteBuffer.wrap(packet);
+        long sum = 17 + packet.length - 40;
+        for (int at = 8; at < packet.length; at += 2) {
+            sum += Short.toUnsignedInt(bytes.getShort(at));
+        }
+        return (int) ((sum - 1) % 0xFFFF + 1);
     }
 
     @Test

@@ -46,17 +46,15 @@ final class IdOptions {
             throw new RdmaException(
                     "rdma_set_option", Errno.EINVAL, option + " is " + value + "; it takes 0 to " + largest);
         }
-        if (option == ConnectionOption.IPV6_ONLY && value == 1) {
-            throw new RdmaException(
-                    "rdma_set_option",
-                    Errno.EAFNOSUPPORT,
-                    "IPv6 is not supported yet by the software device; leave IPV6_ONLY out");
-        }
         values.put(option, value);
     }
 
     synchronized boolean reuseAddress() {
         return values.getOrDefault(ConnectionOption.REUSE_ADDRESS, 0) == 1;
+    }
+
+    synchronized boolean ipv6Only() {
+        return values.getOrDefault(ConnectionOption.IPV6_ONLY, 0) == 1;
     }
 
     synchronized int trafficClass() {

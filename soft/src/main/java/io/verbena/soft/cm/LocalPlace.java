@@ -1,12 +1,12 @@
 package io.verbena.soft.cm;
 
 import io.verbena.soft.SoftDevice;
+import io.verbena.soft.net.AddressText;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.PortSpace;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -25,6 +25,9 @@ final class LocalPlace {
     private volatile List<SharedDevice> devices = List.of();
     private volatile InetSocketAddress address;
     private PortTable.Binding binding;
+
+    /// What the address it is bound to stands for; null before.
+    private AddressFamily family;
 
     LocalPlace(SoftConnectionManager manager, PortSpace space) {
         this.manager = manager;
@@ -53,11 +56,12 @@ final class LocalPlace {
 
     void bind(InetSocketAddress local, IdOptions options) {
         InetAddress host = resolved("rdma_bind_addr", local);
-        bind(host.isAnyLocalAddress() ? null : manager.network().at(host), host, local.getPort(), options.reuseAddress());
+        bind(host.isAnyLocalAddress() ? null : manager.network().at(host), host, local.getPort(), options);
     }
 
-    private void bind(SoftDevice device, InetAddress host, int port, boolean reusable) {
-        PortTable.Binding taken = manager.ports().bind(space, host, port, reusable);
+    private void bind(SoftDevice device, InetAddress host, int port, IdOptions options) {
+        family = AddressFamily.of(host, options.ipv6Only());
+        PortTable.Binding taken = manager.ports().bind(space, host, port, options.reuseAddress(), family);
         try {
             devices = device == null ? List.of() : List.of(manager.devices().acquire(device));
         } catch (RdmaException e) {
@@ -71,19 +75,27 @@ final class LocalPlace {
     /// Chooses a device that reaches the peer, unless there is one.
     void faceTowards(InetSocketAddress peer, IdOptions options) {
         InetAddress host = resolved("rdma_resolve_addr", peer);
+        if (family != null && !family.covers(host)) {
+            throw new RdmaException(
+                    "rdma_resolve_addr " + AddressText.of(host),
+                    Errno.EINVAL,
+                    "the id is bound to " + AddressText.of(address.getAddress())
+                            + ", which is not of the same IP version; bind it to an address of the peer's kind");
+        }
         if (!devices.isEmpty()) {
             return;
         }
         SoftDevice device = manager.network().towards(host);
         if (binding == null) {
-            bind(device, device.address(), 0, options.reuseAddress());
+            bind(device, device.address(), 0, options);
         } else {
             devices = List.of(manager.devices().acquire(device));
             address = new InetSocketAddress(device.address(), binding.port());
         }
     }
 
-    /// For a listener: the device, or all for the any-address. Devices that another process uses are left out; it is
+    /// For a listener: the device, or all for the any-address; `0.0.0.0` is all of IPv4, `::` all of both kinds unless
+    /// the id is for IPv6 only. Devices that another process uses are left out; it is
     /// an error when none is left.
     List<SharedDevice> openAll() {
         if (!devices.isEmpty()) {
@@ -92,6 +104,9 @@ final class LocalPlace {
         List<SharedDevice> opened = new ArrayList<>();
         RdmaException refused = null;
         for (SoftDevice device : manager.network().all()) {
+            if (!family.covers(device.address())) {
+                continue;
+            }
             try {
                 opened.add(manager.devices().acquire(device));
             } catch (RdmaException e) {
@@ -117,12 +132,6 @@ final class LocalPlace {
     private static InetAddress resolved(String verb, InetSocketAddress address) {
         if (address.isUnresolved()) {
             throw new RdmaException(verb, Errno.EHOSTUNREACH, "no host " + address.getHostString() + " is known");
-        }
-        if (address.getAddress() instanceof Inet6Address) {
-            throw new RdmaException(
-                    verb + " " + address.getAddress().getHostAddress(),
-                    Errno.EAFNOSUPPORT,
-                    "IPv6 is not supported yet by the software device; use an IPv4 address");
         }
         return address.getAddress();
     }

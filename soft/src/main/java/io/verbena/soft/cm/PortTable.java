@@ -23,12 +23,14 @@ final class PortTable {
         private final InetAddress address;
         private final int port;
         private final boolean reusable;
+        private final AddressFamily family;
 
-        private Binding(PortSpace space, InetAddress address, int port, boolean reusable) {
+        private Binding(PortSpace space, InetAddress address, int port, boolean reusable, AddressFamily family) {
             this.space = space;
             this.address = address;
             this.port = port;
             this.reusable = reusable;
+            this.family = family;
         }
 
         int port() {
@@ -40,8 +42,8 @@ final class PortTable {
         }
 
         private boolean collidesWith(Binding other) {
-            boolean sameAddress =
-                    address.equals(other.address) || address.isAnyLocalAddress() || other.address.isAnyLocalAddress();
+            boolean any = address.isAnyLocalAddress() || other.address.isAnyLocalAddress();
+            boolean sameAddress = any ? family.overlaps(other.family) : address.equals(other.address);
             return sameAddress && !(reusable && other.reusable);
         }
     }
@@ -53,13 +55,18 @@ final class PortTable {
 
     /// Takes a port, any free one for 0.
     synchronized Binding bind(PortSpace space, InetAddress address, int port, boolean reusable) {
+        return bind(space, address, port, reusable, AddressFamily.of(address, false));
+    }
+
+    synchronized Binding bind(
+            PortSpace space, InetAddress address, int port, boolean reusable, AddressFamily family) {
         if (port < 0 || port > MOST) {
             throw new RdmaException("rdma_bind_addr", Errno.EINVAL, "port " + port + "; ports are 0 to " + MOST);
         }
         if (port == 0) {
-            return bindEphemeral(space, address, reusable);
+            return bindEphemeral(space, address, reusable, family);
         }
-        Binding binding = new Binding(space, address, port, reusable);
+        Binding binding = new Binding(space, address, port, reusable, family);
         if (!isFree(binding)) {
             throw new RdmaException(
                     "rdma_bind_addr",
@@ -71,14 +78,14 @@ final class PortTable {
     }
 
     /// A port that nobody has, not even one who would share it.
-    private Binding bindEphemeral(PortSpace space, InetAddress address, boolean reusable) {
+    private Binding bindEphemeral(PortSpace space, InetAddress address, boolean reusable, AddressFamily family) {
         int count = LAST_EPHEMERAL - FIRST_EPHEMERAL + 1;
         for (int i = 0; i < count; i++) {
             int port = FIRST_EPHEMERAL + nextEphemeral++ % count;
             nextEphemeral %= count;
-            Binding probe = new Binding(space, address, port, false);
+            Binding probe = new Binding(space, address, port, false, family);
             if (isFree(probe)) {
-                return take(new Binding(space, address, port, reusable));
+                return take(new Binding(space, address, port, reusable, family));
             }
         }
         throw new RdmaException(

@@ -3,6 +3,7 @@ package io.verbena.soft.engine;
 import io.verbena.roce.mad.CmMessage;
 import io.verbena.soft.SoftLimits;
 import io.verbena.soft.mem.MemoryTable;
+import io.verbena.soft.net.AddressText;
 import io.verbena.soft.net.Wire;
 import io.verbena.soft.qp.SoftQueuePair;
 import java.lang.System.Logger;
@@ -254,7 +255,7 @@ public final class Engine {
 
     void onDriverFault(Throwable fault) {
         counters.increment(Counter.ENGINE_FAULTS);
-        LOG.log(Level.ERROR, "fault in the duty cycle of " + wire.localAddress().getHostAddress(), fault);
+        LOG.log(Level.ERROR, "fault in the duty cycle of " + AddressText.of(wire.localAddress()), fault);
     }
 
     private void onTimerFault(RuntimeException fault) {

@@ -7,6 +7,7 @@ import io.verbena.soft.cm.SoftConnectionManager;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.NanoClock;
 import io.verbena.soft.engine.Simulation;
+import io.verbena.soft.net.AddressText;
 import io.verbena.soft.net.SimulatedNetwork;
 import io.verbena.soft.net.Steppable;
 import io.verbena.soft.net.Wire;
@@ -104,9 +105,9 @@ public final class SimulatedHost {
         public SoftDevice at(InetAddress local) {
             if (!local.equals(address)) {
                 throw new RdmaException(
-                        "open soft device " + local.getHostAddress(),
+                        "open soft device " + AddressText.of(local),
                         Errno.EADDRNOTAVAIL,
-                        "this simulated host is " + address.getHostAddress());
+                        "this simulated host is " + AddressText.of(address));
             }
             return device;
         }

@@ -19,7 +19,7 @@ final class CaptureOption {
             return null;
         }
         long limitBytes = limitBytes(local);
-        String address = local.getHostAddress().replace(':', '-').replace('%', '-');
+        String address = AddressText.of(local).replace(':', '-').replace('%', '-');
         String full =
                 name.replace("%p", Long.toString(ProcessHandle.current().pid())).replace("%a", address);
         try {

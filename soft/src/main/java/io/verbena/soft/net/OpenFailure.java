@@ -9,7 +9,7 @@ final class OpenFailure {
     private OpenFailure() {}
 
     static String verb(InetAddress local) {
-        return "open soft device " + local.getHostAddress();
+        return "open soft device " + AddressText.of(local);
     }
 
     static RdmaException taken(InetAddress local, Throwable cause) {
@@ -20,7 +20,7 @@ final class OpenFailure {
     static RdmaException notLocal(InetAddress local, Throwable cause) {
         String explanation =
                 "this host has no address %s; name one of its own addresses, or 127.0.0.1 to stay on this host"
-                        .formatted(local.getHostAddress());
+                        .formatted(AddressText.of(local));
         return new RdmaException(verb(local), Errno.EADDRNOTAVAIL, explanation, cause);
     }
 

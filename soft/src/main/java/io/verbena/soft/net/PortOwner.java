@@ -29,10 +29,10 @@ enum PortOwner {
     }
 
     String explain(InetAddress local) {
-        String other = local.isLoopbackAddress()
+        String other = local.isLoopbackAddress() && local instanceof Inet4Address
                 ? "use another loopback address, such as 127.0.0.2 (all of 127.x.y.z is this host)"
                 : "use another address of this host";
-        return explanation.formatted(local.getHostAddress(), Wires.PORT, other);
+        return explanation.formatted(AddressText.of(local), Wires.PORT, other);
     }
 
     static PortOwner find(InetAddress local) {

@@ -54,7 +54,7 @@ final class SimulatedWire extends QueuedWire {
 
     @Override
     public void await(long timeoutNs) {
-        throw new IllegalStateException("wait on simulated host " + local.getHostAddress()
+        throw new IllegalStateException("wait on simulated host " + AddressText.of(local)
                 + ": nothing moves while a thread sleeps; run the fabric instead");
     }
 

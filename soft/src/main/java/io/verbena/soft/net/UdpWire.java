@@ -126,7 +126,7 @@ final class UdpWire extends QueuedWire {
             }
         } catch (IOException | RuntimeException e) {
             if (selector.isOpen()) {
-                throw new IllegalStateException("wait for datagrams on " + local.getHostAddress() + ": " + e, e);
+                throw new IllegalStateException("wait for datagrams on " + AddressText.of(local) + ": " + e, e);
             }
         }
     }

@@ -78,7 +78,7 @@ final class Acknowledgements {
         Opcode opcode = Opcode.RC_ACKNOWLEDGE;
         Bth.write(packet, at, opcode.code(), false, 0, settings.destinationQp, false, psn);
         Aeth.write(packet, at + Bth.BYTES, syndrome, msn);
-        transmitter.send(at, at + opcode.headerBytes(), 0, settings.peerHigh, settings.peerLow);
+        transmitter.send(at, at + opcode.headerBytes(), 0, settings.destination);
         if (Syndrome.isAck(syndrome)) {
             engine.counters().increment(Counter.ACKS_SENT);
         }

@@ -1,6 +1,7 @@
 package io.verbena.soft.qp;
 
 import io.verbena.soft.SoftLimits;
+import io.verbena.soft.engine.Destination;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.RdmaException;
@@ -22,6 +23,7 @@ final class QueuePairSettings {
     AddressVector address;
     long peerHigh;
     long peerLow;
+    Destination destination;
     Mtu pathMtu;
     int mtu;
     int destinationQp;
@@ -93,5 +95,6 @@ final class QueuePairSettings {
         address = vector;
         peerHigh = vector.destination().high();
         peerLow = vector.destination().low();
+        destination = Destination.of(vector);
     }
 }

@@ -141,7 +141,7 @@ final class ReadAtomicResponder {
         Bth.write(packet, at, opcode.code(), false, 0, settings.destinationQp, false, resources.psn());
         Aeth.write(packet, at + opcode.offsetOf(Header.AETH), Syndrome.ACK, responder.msn());
         AtomicAckEth.original(packet, at + opcode.offsetOf(Header.ATOMICACKETH), resources.original());
-        transmitter.send(at, at + opcode.headerBytes(), 0, settings.peerHigh, settings.peerLow);
+        transmitter.send(at, at + opcode.headerBytes(), 0, settings.destination);
         resources.advance();
         return true;
     }
@@ -170,7 +170,7 @@ final class ReadAtomicResponder {
         if (opcode.has(Header.AETH)) {
             Aeth.write(packet, at + opcode.offsetOf(Header.AETH), Syndrome.ACK, responder.msn());
         }
-        transmitter.send(at, payloadAt + payload, pad, settings.peerHigh, settings.peerLow);
+        transmitter.send(at, payloadAt + payload, pad, settings.destination);
         resources.advance();
         return true;
     }

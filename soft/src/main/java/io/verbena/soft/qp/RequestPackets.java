@@ -56,7 +56,7 @@ final class RequestPackets {
         } else if (opcode.has(Header.IETH)) {
             Ieth.rkey(packet, at + opcode.offsetOf(Header.IETH), queue.rkey(position));
         }
-        transmitter.send(at, payloadAt + payload, pad, settings.peerHigh, settings.peerLow);
+        transmitter.send(at, payloadAt + payload, pad, settings.destination);
         return true;
     }
 
@@ -121,6 +121,6 @@ final class RequestPackets {
     }
 
     private void end(int at, Opcode opcode) {
-        transmitter.send(at, at + opcode.headerBytes(), 0, settings.peerHigh, settings.peerLow);
+        transmitter.send(at, at + opcode.headerBytes(), 0, settings.destination);
     }
 }

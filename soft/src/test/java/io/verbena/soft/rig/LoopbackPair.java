@@ -26,6 +26,13 @@ public final class LoopbackPair implements AutoCloseable {
         connect(left, right, mtu);
     }
 
+    /// Both ends on devices of these addresses, or on the same one.
+    public LoopbackPair(InetAddress left, InetAddress right, long bytes, Mtu mtu) {
+        this.left = new End(openDevice(left), left, bytes);
+        this.right = new End(openDevice(right), right, bytes);
+        connect(this.left, this.right, mtu);
+    }
+
     public LoopbackPair(long bytes) {
         this(bytes, Mtu.MTU_4096);
     }
