@@ -1,18 +1,27 @@
 package io.verbena.soft.mem;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.SoftContext;
+import io.verbena.soft.SoftLimits;
 import io.verbena.soft.SoftProtectionDomain;
 import io.verbena.soft.net.Loopback;
 import io.verbena.soft.rig.LoopbackPair;
 import io.verbena.soft.rig.OddPeer;
+import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.MemoryWindow;
 import io.verbena.verbs.ProtectionDomain;
+import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.attr.DeviceCapability;
+import io.verbena.verbs.attr.MemoryWindowType;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -88,6 +97,66 @@ class MemoryTableTest {
             assertEquals(AccessCheck.OUT_OF_RANGE, table.check(key, user, at + length, 1, read));
             assertEquals(AccessCheck.OUT_OF_RANGE, table.check(key, user, Long.MIN_VALUE, 1, read));
             assertEquals(AccessCheck.NO_RIGHT, table.check(key, user, at, 1, Access.FLUSH_PERSISTENT.bit()));
+        }
+    }
+
+    @Test
+    void shouldRefuseAccessWhateverTheNumbersAddUpTo() {
+        try (OddPeer peer = new OddPeer()) {
+            MemoryTable table = tableOf(peer.context);
+            MemoryUser user = userOf(peer.pd);
+            MemoryRegion region = peer.pd.register(
+                    ((SoftMemoryRegion) peer.pd.allocate(64, Access.LOCAL_WRITE)).memory(), -64, Access.REMOTE_READ);
+            int key = region.rkey();
+            int read = Access.REMOTE_READ.bit();
+            assertEquals(AccessCheck.OK, table.check(key, user, -64, 64, read));
+            assertEquals(AccessCheck.OK, table.check(key, user, -1, 1, read));
+            assertEquals(AccessCheck.OUT_OF_RANGE, table.check(key, user, -1, 2, read));
+            for (long address : new long[] {0, 1, -65, Long.MAX_VALUE, Long.MIN_VALUE, -63}) {
+                for (long length : new long[] {1L << 31, Long.MAX_VALUE, Long.MIN_VALUE, -1, 64}) {
+                    assertEquals(AccessCheck.OUT_OF_RANGE, table.check(key, user, address, length, read));
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldTakeAsManyOfEachKindAsItSaysAndNotOneMore() {
+        try (OddPeer peer = new OddPeer()) {
+            MemoryTable table = new MemoryTable(new Random(9), 200, 3);
+            List<MemoryKey> keys = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                keys.add(new MemoryKey(null));
+                assertTrue(table.add(keys.getLast()));
+            }
+            assertFalse(table.add(new MemoryKey(null)));
+            SoftMemoryWindow window = (SoftMemoryWindow) peer.pd.allocateMemoryWindow(MemoryWindowType.TYPE_1);
+            for (int i = 0; i < 3; i++) {
+                assertTrue(table.add(new MemoryKey(window)));
+            }
+            assertFalse(table.add(new MemoryKey(window)));
+            table.remove(keys.removeFirst());
+            assertTrue(table.add(new MemoryKey(null)));
+            keys.forEach(key -> assertSame(key, table.find(key.value())));
+        }
+    }
+
+    @Test
+    void shouldTellTheLimitsItKeeps() {
+        try (OddPeer peer = new OddPeer()) {
+            var attributes = peer.context.attributes();
+            assertEquals(SoftLimits.MAX_MEMORY_REGIONS, attributes.maxMemoryRegions());
+            assertEquals(SoftLimits.MAX_MEMORY_WINDOWS, attributes.maxMemoryWindows());
+            assertTrue(attributes.capabilities().contains(DeviceCapability.MEMORY_WINDOW));
+            List<MemoryWindow> windows = new ArrayList<>();
+            for (int i = 0; i < attributes.maxMemoryWindows(); i++) {
+                windows.add(peer.pd.allocateMemoryWindow(MemoryWindowType.TYPE_1));
+            }
+            RdmaException refused = assertThrows(
+                    RdmaException.class, () -> peer.pd.allocateMemoryWindow(MemoryWindowType.TYPE_1));
+            assertEquals(Errno.ENOMEM, refused.errno());
+            windows.removeLast().close();
+            peer.pd.allocateMemoryWindow(MemoryWindowType.TYPE_2);
         }
     }
 
