@@ -31,13 +31,14 @@ public interface MemoryRegion extends AutoCloseable {
     }
 
     /// Gives the region other memory, another domain or other rights. Each may be null, which leaves it as it is;
-    /// an empty set takes all rights. Keys may change. Counterpart of `ibv_rereg_mr`.
+    /// an empty set takes all rights. Keys may change; on a software device they do when the memory does, and a failure
+    /// leaves all as it was. Counterpart of `ibv_rereg_mr`.
     default void reregister(MemorySegment memory, ProtectionDomain domain, Set<Access> access) {
         throw new UnsupportedVerbException(protectionDomain().context().device().name(), "ibv_rereg_mr");
     }
 
     /// Counterpart of `ibv_dereg_mr`. Requests that still use the region fail from then on; no byte is touched
-    /// after this returns. Closing twice is fine.
+    /// after this returns. Refused while memory windows are bound to it. Closing twice is fine.
     @Override
     void close();
 }

@@ -16,7 +16,7 @@ public interface MemoryWindow extends AutoCloseable {
     /// send queue is full. Counterpart of `ibv_bind_mw`.
     boolean bind(QueuePair qp, long wrId, MemoryWindowBind bind);
 
-    /// Counterpart of `ibv_dealloc_mw`.
+    /// Ends what is bound, if anything is. Counterpart of `ibv_dealloc_mw`.
     @Override
     void close();
 }

@@ -60,10 +60,11 @@ public interface SendRequest {
     /// As [#flush], for all of the region that `rkey` names. Counterpart of `ibv_wr_flush` with `IBV_FLUSH_MR`.
     SendRequest flushRegion(int rkey, FlushType... types);
 
-    /// Revokes a key of this side's.
+    /// Revokes a key of this side's: that of a type 2 window, once all earlier requests are complete.
     SendRequest localInvalidate(int rkey);
 
-    /// Binds a type 2 window under `rkey`.
+    /// Binds a type 2 window under `rkey`, whose low 8 bits the caller chooses. The window must be new or revoked, and
+    /// is open to the peer of this queue pair only.
     SendRequest bindMemoryWindow(
             MemoryWindow window, int rkey, MemoryRegion region, long address, long length, Access... access);
 

@@ -31,7 +31,8 @@ public final class SoftMemoryRegion implements MemoryRegion {
     private volatile boolean closed;
 
     /// @param arena goes with the region; may be null
-    public SoftMemoryRegion(String verb, SoftProtectionDomain domain, MemorySegment memory, long address, int access, Arena arena) {
+    public SoftMemoryRegion(
+            String verb, SoftProtectionDomain domain, MemorySegment memory, long address, int access, Arena arena) {
         this.engine = domain.context().engine();
         this.arena = arena;
         boolean added = engine.call(() -> {

@@ -152,8 +152,8 @@ class MemoryTableTest {
             for (int i = 0; i < attributes.maxMemoryWindows(); i++) {
                 windows.add(peer.pd.allocateMemoryWindow(MemoryWindowType.TYPE_1));
             }
-            RdmaException refused = assertThrows(
-                    RdmaException.class, () -> peer.pd.allocateMemoryWindow(MemoryWindowType.TYPE_1));
+            RdmaException refused =
+                    assertThrows(RdmaException.class, () -> peer.pd.allocateMemoryWindow(MemoryWindowType.TYPE_1));
             assertEquals(Errno.ENOMEM, refused.errno());
             windows.removeLast().close();
             peer.pd.allocateMemoryWindow(MemoryWindowType.TYPE_2);

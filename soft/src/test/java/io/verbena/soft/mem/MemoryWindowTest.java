@@ -104,7 +104,9 @@ class MemoryWindowTest {
     @ParameterizedTest
     @EnumSource(MemoryWindowType.class)
     void shouldOpenNothingBeforeItIsBound(MemoryWindowType type) {
-        assertEquals(CompletionStatus.REMOTE_ACCESS_ERROR, write(region.address(), window(type).rkey(), 1));
+        assertEquals(
+                CompletionStatus.REMOTE_ACCESS_ERROR,
+                write(region.address(), window(type).rkey(), 1));
         memory.assertUntouched();
     }
 
@@ -172,8 +174,7 @@ class MemoryWindowTest {
         right.qp.close();
         QueuePair next = right.pd.createQueuePair(QueuePairOptions.rc(right.cq));
         next.modify(QueuePairChange.toInit().access(WRITE));
-        next.modify(QueuePairChange.toRtr(
-                AddressVector.to(left.address), left.qp.number(), 1));
+        next.modify(QueuePairChange.toRtr(AddressVector.to(left.address), left.qp.number(), 1));
         next.modify(QueuePairChange.toRts(1));
         assertTrue(next.post(next.newSendRequest()
                 .bindMemoryWindow(window, Keys.increment(window.rkey()), region, region.address(), 8, WRITE)
@@ -191,8 +192,7 @@ class MemoryWindowTest {
     void shouldLeaveTheOldBindingWhenTheNextOneFails() {
         MemoryWindow window = window(MemoryWindowType.TYPE_1);
         int rkey = bound(window, 0, 64, WRITE);
-        assertTrue(window.bind(
-                right.qp, 2, MemoryWindowBind.of(region, region.address(), Long.MAX_VALUE, WRITE)));
+        assertTrue(window.bind(right.qp, 2, MemoryWindowBind.of(region, region.address(), Long.MAX_VALUE, WRITE)));
         assertTrue(window.bind(right.qp, 3, MemoryWindowBind.of(region, region.address(), 8, WRITE)));
         assertEquals(CompletionStatus.MEMORY_WINDOW_BIND_ERROR, done());
         assertEquals(CompletionStatus.WORK_REQUEST_FLUSHED, done());
@@ -202,7 +202,12 @@ class MemoryWindowTest {
 
     @ParameterizedTest
     @CsvSource({
-        "-1, 64", "4033, 64", "0, 4097", "4096, 1", "0, 9223372036854775807", "-9223372036854775808, 1",
+        "-1, 64",
+        "4033, 64",
+        "0, 4097",
+        "4096, 1",
+        "0, 9223372036854775807",
+        "-9223372036854775808, 1",
     })
     void shouldRefuseBytesOutsideTheRegion(long from, long length) {
         right.post(bind(1, window(MemoryWindowType.TYPE_2), from, length, WRITE));
@@ -296,7 +301,8 @@ class MemoryWindowTest {
     @Test
     void shouldReportOnlyWhatWasAskedFor() {
         MemoryWindow window = window(MemoryWindowType.TYPE_1);
-        MemoryWindowBind quiet = MemoryWindowBind.of(region, region.address(), 64, WRITE).signaled(false);
+        MemoryWindowBind quiet =
+                MemoryWindowBind.of(region, region.address(), 64, WRITE).signaled(false);
         assertTrue(window.bind(right.qp, 1, quiet));
         assertTrue(window.bind(right.qp, 2, quiet.signaled(true)));
         pair.expect(right, 1);

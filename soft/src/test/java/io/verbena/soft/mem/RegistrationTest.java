@@ -83,8 +83,7 @@ class RegistrationTest {
         byte[] sent = left.fill(0, 64, 4);
         assertEquals(CompletionStatus.SUCCESS, write(8, region.rkey(), 56));
         assertArrayEquals(java.util.Arrays.copyOf(sent, 56), bytes(region, 8, 56));
-        assertEquals(
-                CompletionStatus.REMOTE_ACCESS_ERROR, write(region.memory().address(), region.rkey(), 8));
+        assertEquals(CompletionStatus.REMOTE_ACCESS_ERROR, write(region.memory().address(), region.rkey(), 8));
     }
 
     @Test
@@ -102,15 +101,17 @@ class RegistrationTest {
         assertEquals(SoftLimits.MAX_MEMORY_REGION_BYTES, most);
         MemorySegment everything = MemorySegment.ofAddress(4096).reinterpret(most);
         right.pd.register(everything).close();
-        refused(Errno.EINVAL, () -> right.pd.register(MemorySegment.ofAddress(4096).reinterpret(most + 1)));
+        refused(
+                Errno.EINVAL,
+                () -> right.pd.register(MemorySegment.ofAddress(4096).reinterpret(most + 1)));
         refused(Errno.EINVAL, () -> right.pd.allocate(Long.MAX_VALUE));
         refused(Errno.ENOMEM, () -> right.pd.allocate(most));
     }
 
     @Test
     void shouldTakeHintsThatChangeNothing() {
-        MemoryRegion region = right.pd.allocate(
-                64, Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.ON_DEMAND, Access.HUGE_PAGES);
+        MemoryRegion region =
+                right.pd.allocate(64, Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.ON_DEMAND, Access.HUGE_PAGES);
         assertEquals(CompletionStatus.SUCCESS, write(region.address(), region.rkey(), 64));
     }
 
@@ -123,7 +124,9 @@ class RegistrationTest {
                 StandardOpenOption.READ,
                 StandardOpenOption.WRITE)) {
             MemorySegment mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, 4096, arena);
-            right.pd.register(mapped, Access.LOCAL_WRITE, Access.FLUSH_PERSISTENT).close();
+            right.pd
+                    .register(mapped, Access.LOCAL_WRITE, Access.FLUSH_PERSISTENT)
+                    .close();
         }
     }
 

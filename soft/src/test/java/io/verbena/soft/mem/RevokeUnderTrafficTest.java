@@ -134,7 +134,8 @@ class RevokeUnderTrafficTest {
             case INVALIDATE -> {
                 pair.right.post(pair.right.request(2).localInvalidate(rkey));
                 pair.expect(pair.right, 2);
-                assertEquals(CompletionStatus.SUCCESS, pair.right.completions.get(1).status());
+                assertEquals(
+                        CompletionStatus.SUCCESS, pair.right.completions.get(1).status());
             }
             case CLOSE_WINDOW -> window.close();
             case CLOSE_REGION -> region.close();

@@ -16,9 +16,12 @@ public enum Access {
     MEMORY_WINDOW_BIND(1 << 4),
     /// Remote addresses count from zero instead of from the region's virtual address.
     ZERO_BASED(1 << 5),
+    /// Pages are not pinned but come when they are touched. On a software device they always do.
     ON_DEMAND(1 << 6),
+    /// A hint; software devices ignore it.
     HUGE_PAGES(1 << 7),
     FLUSH_GLOBAL(1 << 8),
+    /// On a software device for memory that is mapped from a file.
     FLUSH_PERSISTENT(1 << 9),
     /// A hint; devices that do not know it ignore it.
     RELAXED_ORDERING(1 << 20);
