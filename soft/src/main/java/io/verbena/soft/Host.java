@@ -11,6 +11,11 @@ import java.util.random.RandomGenerator;
 public interface Host {
     Wire openWire(InetAddress local);
 
+    /// Whether the host has the address just now; devices ask every few seconds.
+    default boolean hasAddress(InetAddress local) {
+        return true;
+    }
+
     NanoClock clock();
 
     RandomGenerator random();

@@ -50,6 +50,11 @@ final class HostNetwork implements Network, Host {
     }
 
     @Override
+    public boolean hasAddress(InetAddress local) {
+        return local.isLoopbackAddress() || AddressPresence.isThere(local);
+    }
+
+    @Override
     public NanoClock clock() {
         return NanoClock.SYSTEM;
     }

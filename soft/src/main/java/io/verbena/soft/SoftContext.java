@@ -172,7 +172,7 @@ public final class SoftContext implements Context {
             closed = true;
         }
         asyncEvents.close();
-        device.release();
+        device.release(this);
     }
 
     /// What domains hold goes first, because queue pairs keep completion queues open, which may be younger than the

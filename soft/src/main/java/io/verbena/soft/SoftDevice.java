@@ -36,6 +36,7 @@ public final class SoftDevice implements Device {
     private final Quota completionQueues = new Quota("completion queues", SoftLimits.MAX_COMPLETION_QUEUES);
     private final Quota sharedReceiveQueues = new Quota("shared receive queues", SoftLimits.MAX_SHARED_RECEIVE_QUEUES);
     private final Quota addressHandles = new Quota("address handles", SoftLimits.MAX_ADDRESS_HANDLES);
+    private final DeviceHealth health = new DeviceHealth();
     private Engine engine;
     private int contexts;
     private Mtu maxMtu = Mtu.MTU_4096;
@@ -82,18 +83,29 @@ public final class SoftDevice implements Device {
             Wire wire = host.openWire(address);
             maxMtu = Mtu.largestWithin(wire.maxPayload());
             engine = new Engine(wire, host.clock(), host.random(), SoftLimits.MAX_QUEUE_PAIRS, host.simulation());
+            health.start(host.hasAddress(address));
+            engine.onFault(health::onFault);
+            engine.driver().watch(this::lookAtLink);
             host.start(engine, "verbena-" + name());
         }
         contexts++;
-        return new SoftContext(this, engine);
+        SoftContext context = new SoftContext(this, engine);
+        health.add(context);
+        return context;
     }
 
-    synchronized void release() {
+    synchronized void release(SoftContext context) {
+        health.remove(context);
         if (--contexts == 0) {
             host.stop(engine);
             engine.close();
             engine = null;
         }
+    }
+
+    /// Finds out whether the port is up, and tells when that changed.
+    public void lookAtLink() {
+        health.link(host.hasAddress(address));
     }
 
     /// Where numbers come from that peers must not guess, or that a simulation must repeat.
@@ -129,8 +141,8 @@ public final class SoftDevice implements Device {
     }
 
     PortAttributes port() {
-        PortState state = isOpen() ? PortState.ACTIVE : PortState.DOWN;
-        return new PortAttributes(1, state, Mtu.MTU_4096, maxMtu, 1, 1L << 31, 1, 0, LinkLayer.ETHERNET);
+        PortState state = isOpen() && health.isUp() ? PortState.ACTIVE : PortState.DOWN;
+        return new PortAttributes(DeviceHealth.PORT, state, Mtu.MTU_4096, maxMtu, 1, 1L << 31, 1, 0, LinkLayer.ETHERNET);
     }
 
     DeviceAttributes attributes() {

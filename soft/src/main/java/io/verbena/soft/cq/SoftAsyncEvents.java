@@ -20,7 +20,12 @@ public final class SoftAsyncEvents extends EventSource<AsyncEvent> implements As
     }
 
     public void raise(AsyncEventType type, Object source) {
-        events.put(new AsyncEvent(type, source, 0));
+        raise(type, source, 0);
+    }
+
+    /// @param port where it happened, for events of a port; else 0
+    public void raise(AsyncEventType type, Object source, int port) {
+        events.put(new AsyncEvent(type, source, port));
     }
 
     /// Events of an object that is closed are dropped.

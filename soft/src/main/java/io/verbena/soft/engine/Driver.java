@@ -26,7 +26,12 @@ public final class Driver {
     /// The longest sleep without looking at the state of the world.
     private static final long LONGEST_SLEEP_NS = 1_000_000_000;
 
+    /// How often the device's thread looks whether its address is still there.
+    private static final long WATCH_EVERY_NS = 2_000_000_000;
+
     private final Engine engine;
+    private Runnable watch = () -> {};
+    private long watchAtNs;
     /// At most one thread sleeps on the wire; more would all wake for each packet.
     private final AtomicBoolean sleeping = new AtomicBoolean();
 
@@ -44,7 +49,13 @@ public final class Driver {
         this.engine = engine;
     }
 
+    /// What the device's thread does besides, every few seconds and not as owner of the engine. Before [#start].
+    public void watch(Runnable task) {
+        watch = task;
+    }
+
     public void start(String name) {
+        watchAtNs = engine.nowNs() + WATCH_EVERY_NS;
         thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
         thread.start();
     }
@@ -128,6 +139,7 @@ public final class Driver {
         long lookNs = SHORTEST_LOOK_NS;
         long seen = programDrives;
         while (!stopped) {
+            watchIfDue();
             boolean asked = takeOver.getAndSet(false);
             boolean driven = programDrives != seen;
             seen = programDrives;
@@ -155,10 +167,24 @@ public final class Driver {
         }
     }
 
+    private void watchIfDue() {
+        long nowNs = engine.nowNs();
+        if (nowNs - watchAtNs < 0) {
+            return;
+        }
+        watchAtNs = nowNs + WATCH_EVERY_NS;
+        try {
+            watch.run();
+        } catch (RuntimeException e) {
+            engine.onDriverFault(e);
+        }
+    }
+
     private void driveUntilProgramDoes() {
         long seen = programDrives;
         while (!stopped && programDrives == seen) {
             if (engine.drive(true) == 0) {
+                watchIfDue();
                 sleep(LONGEST_SLEEP_NS);
             }
         }

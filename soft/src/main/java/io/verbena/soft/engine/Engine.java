@@ -44,6 +44,9 @@ public final class Engine {
     /// Timers run at least this often, however many packets come in.
     private static final long EXPIRE_AT_LEAST_EVERY_NS = 10_000_000;
 
+    /// So that a fault that happens again and again does not keep a processor busy.
+    private static final long PAUSE_AFTER_FAULT_NS = 10_000_000;
+
     private final Wire wire;
     private final NanoClock clock;
     private final Simulation simulation;
@@ -67,6 +70,9 @@ public final class Engine {
     private volatile long nextDeadlineNs;
     /// Since when frames have been coming without a pause.
     private long busySinceNs;
+
+    private volatile boolean faulty;
+    private volatile Runnable faultListener = () -> {};
 
     private long lastReceiveNs;
     private int receivedSinceAcknowledged;
@@ -224,7 +230,18 @@ public final class Engine {
         return Math.max(0, nextDeadlineNs - clock.nowNs());
     }
 
+    /// What goes wrong in here is no caller's fault, who may be anybody: it is counted and told as the device's.
     private int cycle(long nowNs, boolean receive, boolean settle) {
+        try {
+            return run(nowNs, receive, settle);
+        } catch (RuntimeException e) {
+            nextDeadlineNs = nowNs + PAUSE_AFTER_FAULT_NS;
+            onDriverFault(e);
+            return 0;
+        }
+    }
+
+    private int run(long nowNs, boolean receive, boolean settle) {
         takePosted();
         int received = receive ? receive(nowNs) : 0;
         int work = received;
@@ -255,7 +272,17 @@ public final class Engine {
 
     void onDriverFault(Throwable fault) {
         counters.increment(Counter.ENGINE_FAULTS);
-        LOG.log(Level.ERROR, "fault in the duty cycle of " + AddressText.of(wire.localAddress()), fault);
+        // A wire that is broken stays so: the counter shows how often.
+        if (!faulty) {
+            faulty = true;
+            LOG.log(Level.ERROR, "fault in the duty cycle of " + AddressText.of(wire.localAddress()), fault);
+            faultListener.run();
+        }
+    }
+
+    /// What to do at the first fault that is no queue pair's. Runs in any thread and must not wait.
+    public void onFault(Runnable listener) {
+        faultListener = listener;
     }
 
     private void onTimerFault(RuntimeException fault) {

@@ -25,11 +25,13 @@ import java.util.random.RandomGenerator;
 /// thread that runs the fabric; waiting calls move the virtual clock.
 public final class SimulatedHost {
     private final InetAddress address;
+    private final SimulatedNetwork network;
     private final SoftDevice device;
     private final ConnectionManager connectionManager;
 
     SimulatedHost(SimulatedNetwork network, InetAddress address, RandomGenerator random) {
         this.address = address;
+        this.network = network;
         this.device = new SoftDevice(address, new Ground(network, random));
         this.connectionManager = new SoftConnectionManager(new OnlyThisHost());
     }
@@ -44,6 +46,19 @@ public final class SimulatedHost {
 
     public ConnectionManager connectionManager() {
         return connectionManager;
+    }
+
+    /// The host loses its address: its port is down, and nothing leaves or reaches it any more but what is on its way
+    /// already.
+    public void goDown() {
+        network.link(address, false);
+        device.lookAtLink();
+    }
+
+    /// The host has its address again.
+    public void comeUp() {
+        network.link(address, true);
+        device.lookAtLink();
     }
 
     private record Running(Engine engine) implements Steppable {
@@ -71,6 +86,11 @@ public final class SimulatedHost {
         @Override
         public Wire openWire(InetAddress local) {
             return network.wire(local);
+        }
+
+        @Override
+        public boolean hasAddress(InetAddress local) {
+            return network.isUp(local);
         }
 
         @Override

@@ -10,9 +10,11 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /// Hosts, links and time of a simulated fabric. One thread runs it all: it steps the engines in the order they were
@@ -37,6 +39,7 @@ public final class SimulatedNetwork {
 
     private final long seed;
     private final Map<Gid, SimulatedWire> wires = new LinkedHashMap<>();
+    private final Set<Gid> down = new HashSet<>();
     private final List<Steppable> engines = new ArrayList<>();
     private final Map<Link, FaultPlan> plans = new HashMap<>();
     private final Map<Link, FaultInjector> injectors = new HashMap<>();
@@ -110,7 +113,20 @@ public final class SimulatedNetwork {
         return counters(new Link(Gid.of(from), Gid.of(to)));
     }
 
-    /// Frames to addresses that are no host's.
+    /// Takes a host's address off the network, or brings it back; its wire stays as it is.
+    public void link(InetAddress host, boolean up) {
+        if (up) {
+            down.remove(Gid.of(host));
+        } else {
+            down.add(Gid.of(host));
+        }
+    }
+
+    public boolean isUp(InetAddress host) {
+        return !down.contains(Gid.of(host));
+    }
+
+    /// Frames to addresses that are no host's, and to or from hosts that are down.
     public long unroutable() {
         return unroutable;
     }
@@ -167,6 +183,10 @@ public final class SimulatedNetwork {
     }
 
     private void send(SimulatedWire from, SimulatedWire receiver, int offset, int length, Gid to, long traffic) {
+        if (down.contains(from.gid()) || down.contains(receiver.gid())) {
+            unroutable++;
+            return;
+        }
         FaultInjector injector = injectors.computeIfAbsent(new Link(from.gid(), receiver.gid()), this::injector);
         receiver.arrivals().send(injector, from, offset, length, to, traffic, nowNs, latencyNs);
     }

@@ -1,0 +1,86 @@
+package io.verbena.soft.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbena.soft.Host;
+import io.verbena.soft.SoftDevice;
+import io.verbena.soft.net.SimulatedNetwork;
+import io.verbena.soft.net.Wire;
+import io.verbena.verbs.AsyncEvent;
+import io.verbena.verbs.CompletionQueue;
+import io.verbena.verbs.Context;
+import io.verbena.verbs.attr.AsyncEventType;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+/// A wire that breaks is the device's fault: programs are told, and their calls go on.
+class WireFaultTest {
+    private boolean broken;
+
+    private final class Ground implements Host {
+        private final SimulatedNetwork network = new SimulatedNetwork(1);
+
+        @Override
+        public Wire openWire(InetAddress local) {
+            Wire wire = network.wire(local);
+            return (Wire) Proxy.newProxyInstance(
+                    Wire.class.getClassLoader(), new Class<?>[] {Wire.class}, (proxy, method, arguments) -> {
+                        if (broken && method.getName().equals("receive")) {
+                            throw new IllegalStateException("the wire is broken (this test means it)");
+                        }
+                        try {
+                            return method.invoke(wire, arguments);
+                        } catch (InvocationTargetException e) {
+                            throw e.getCause();
+                        }
+                    });
+        }
+
+        @Override
+        public NanoClock clock() {
+            return network.clock();
+        }
+
+        @Override
+        public RandomGenerator random() {
+            return new Random(1);
+        }
+
+        @Override
+        public Simulation simulation() {
+            return network::runUntil;
+        }
+
+        @Override
+        public void start(Engine engine, String name) {}
+
+        @Override
+        public void stop(Engine engine) {}
+    }
+
+    @Test
+    void shouldTellOnceThatTheDeviceFailed() {
+        SoftDevice device = new SoftDevice(InetAddress.ofLiteral("10.0.0.1"), new Ground());
+        try (Context context = device.open();
+                CompletionQueue queue = context.createCompletionQueue(1)) {
+            assertEquals(0, queue.poll(c -> {}, 1));
+            assertNull(context.asyncEvents().tryTake());
+            broken = true;
+            for (int i = 0; i < 3; i++) {
+                assertEquals(0, queue.poll(c -> {}, 1));
+            }
+            assertEquals(
+                    new AsyncEvent(AsyncEventType.DEVICE_FATAL, context, 0),
+                    context.asyncEvents().tryTake());
+            assertNull(context.asyncEvents().tryTake(), "once");
+            assertTrue(context.counters().get(Counter.ENGINE_FAULTS.label()) >= 3);
+            broken = false;
+        }
+    }
+}
