@@ -38,7 +38,7 @@ final class IdCalls {
         }
     }
 
-    static void setOption(long id, ConnectionOption option, IdOptions.Row row, int value) {
+    static void setOption(long id, ConnectionOption option, LibraryOption row, int value) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(ValueLayout.JAVA_INT);
             if (row.bytes() == 1) {

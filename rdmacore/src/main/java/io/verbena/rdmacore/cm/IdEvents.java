@@ -1,5 +1,6 @@
 package io.verbena.rdmacore.cm;
 
+import io.verbena.verbs.spi.CmEventText;
 import io.verbena.rdmacore.qp.NativeQueuePair;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
@@ -191,10 +192,10 @@ final class IdEvents {
                 data.status(),
                 data.parameters(),
                 data.datagram(),
-                EventText.of(data.type(), data.status(), ""));
+                CmEventText.of(data.type(), data.status(), ""));
     }
 
     CmEvent event(CmEventType type, int status, ConnectionParameters parameters, String failure) {
-        return new CmEvent(type, state.id, null, status, parameters, null, EventText.of(type, status, failure));
+        return new CmEvent(type, state.id, null, status, parameters, null, CmEventText.of(type, status, failure));
     }
 }

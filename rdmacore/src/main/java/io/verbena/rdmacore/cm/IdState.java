@@ -1,5 +1,8 @@
 package io.verbena.rdmacore.cm;
 
+import io.verbena.verbs.spi.QueuePairTiming;
+import io.verbena.verbs.spi.ParameterRules;
+import io.verbena.verbs.spi.ConnectionOptions;
 import io.verbena.rdmacore.event.Waits;
 import io.verbena.rdmacore.layout.RdmaCmId;
 import io.verbena.rdmacore.layout.SocketAddress;
@@ -7,7 +10,6 @@ import io.verbena.rdmacore.qp.NativeQueuePair;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.CmEventType;
-import io.verbena.verbs.cm.ConnectionOption;
 import io.verbena.verbs.cm.ConnectionParameters;
 import io.verbena.verbs.cm.PortSpace;
 import java.lang.System.Logger;
@@ -23,7 +25,7 @@ final class IdState {
     final NativeConnectionId id;
     final NativeConnectionManager manager;
     final PortSpace space;
-    final IdOptions options;
+    final ConnectionOptions options;
     final IdEvents events = new IdEvents(this);
     final MulticastGroups groups = new MulticastGroups();
     private final IdChannel channel;
@@ -46,7 +48,7 @@ final class IdState {
             NativeConnectionManager manager,
             NativeEventChannel channel,
             PortSpace space,
-            IdOptions options) {
+            ConnectionOptions options) {
         this.id = id;
         this.manager = manager;
         this.channel = new IdChannel(channel);
@@ -101,8 +103,7 @@ final class IdState {
     }
 
     QueuePairTiming timing() {
-        return new QueuePairTiming(
-                options.get(ConnectionOption.ACK_TIMEOUT), options.get(ConnectionOption.MIN_RNR_TIMER));
+        return options.timing();
     }
 
     // ---- its life ----

@@ -1,5 +1,7 @@
 package io.verbena.rdmacore.cm;
 
+import io.verbena.verbs.spi.ParameterRules;
+import io.verbena.verbs.spi.ConnectionOptions;
 import io.verbena.rdmacore.NativeContext;
 import io.verbena.rdmacore.event.Waits;
 import io.verbena.rdmacore.qp.NativeQueuePair;
@@ -30,7 +32,7 @@ class NativeConnectionId implements ConnectionId {
     private volatile Object attachment;
 
     NativeConnectionId(
-            NativeConnectionManager manager, NativeEventChannel channel, PortSpace space, IdOptions options) {
+            NativeConnectionManager manager, NativeEventChannel channel, PortSpace space, ConnectionOptions options) {
         this.state = new IdState(this, manager, channel, space, options);
     }
 
@@ -104,9 +106,10 @@ class NativeConnectionId implements ConnectionId {
 
     @Override
     public final void option(ConnectionOption option, int value) {
-        IdOptions.Row row = IdOptions.row(option, value);
+        ConnectionOptions.check(option, value);
+        LibraryOption row = LibraryOption.of(option);
         run("rdma_set_option", Stage.OPEN, "", id -> {
-            if (row.isForLibrary()) {
+            if (row != null) {
                 IdCalls.setOption(id, option, row, value);
             }
             state.options.set(option, value);
@@ -208,13 +211,17 @@ class NativeConnectionId implements ConnectionId {
                 "rdma_reject",
                 EnumSet.of(Stage.REQUESTED),
                 "reject the id of a connection request, once",
-                id -> state.reject(id, ParameterRules.reject(privateData)));
+                id -> state.reject(id, ParameterRules.reject(privateData, state.isDatagram())));
     }
 
     @Override
     public void disconnect() {
         NativeEventChannel held = state.lock();
         try {
+            if (state.isDatagram()) {
+                throw new RdmaException(
+                        "rdma_disconnect", Errno.EINVAL, "datagrams have no connection; close the id when it is done");
+            }
             requireStage("rdma_disconnect", Stage.DISCONNECTABLE, "not connected; to give up an attempt close the id");
             state.disconnect();
         } finally {

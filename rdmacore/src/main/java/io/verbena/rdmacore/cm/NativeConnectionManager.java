@@ -1,5 +1,6 @@
 package io.verbena.rdmacore.cm;
 
+import io.verbena.verbs.spi.ConnectionOptions;
 import io.verbena.rdmacore.lib.Libraries;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
@@ -37,7 +38,7 @@ public final class NativeConnectionManager implements ConnectionManager {
                     Errno.EINVAL,
                     "the channel is not of this connection manager; for none use createSynchronousId");
         }
-        NativeConnectionId id = new NativeConnectionId(this, ours, space, new IdOptions());
+        NativeConnectionId id = new NativeConnectionId(this, ours, space, new ConnectionOptions());
         id.state.create();
         return id;
     }
@@ -45,7 +46,7 @@ public final class NativeConnectionManager implements ConnectionManager {
     @Override
     public ConnectionId createSynchronousId(PortSpace space) {
         Libraries.RDMACM.require();
-        SynchronousConnectionId id = new SynchronousConnectionId(this, space, new IdOptions());
+        SynchronousConnectionId id = new SynchronousConnectionId(this, space, new ConnectionOptions());
         try {
             id.state.create();
         } catch (RuntimeException e) {

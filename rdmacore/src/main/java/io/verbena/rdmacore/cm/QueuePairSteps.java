@@ -1,5 +1,6 @@
 package io.verbena.rdmacore.cm;
 
+import io.verbena.verbs.spi.QueuePairTiming;
 import io.verbena.rdmacore.layout.QpAttr;
 import io.verbena.rdmacore.lib.Failures;
 import io.verbena.rdmacore.lib.Failures.Subject;

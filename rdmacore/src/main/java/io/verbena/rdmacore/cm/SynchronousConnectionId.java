@@ -1,5 +1,6 @@
 package io.verbena.rdmacore.cm;
 
+import io.verbena.verbs.spi.ConnectionOptions;
 import io.verbena.rdmacore.event.Waits;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
@@ -37,7 +38,7 @@ final class SynchronousConnectionId extends NativeConnectionId {
     private volatile CmEvent event;
     private volatile boolean isOver;
 
-    SynchronousConnectionId(NativeConnectionManager manager, PortSpace space, IdOptions options) {
+    SynchronousConnectionId(NativeConnectionManager manager, PortSpace space, ConnectionOptions options) {
         super(manager, NativeEventChannel.open(), space, options);
     }
 
@@ -89,7 +90,8 @@ final class SynchronousConnectionId extends NativeConnectionId {
     /// For a queue pair made without the id the outcome is CONNECT_RESPONSE.
     @Override
     public void connect(ConnectionParameters parameters) {
-        CmEventType outcome = queuePair() == null ? CmEventType.CONNECT_RESPONSE : CmEventType.ESTABLISHED;
+        boolean isExternal = queuePair() == null && !state.isDatagram();
+        CmEventType outcome = isExternal ? CmEventType.CONNECT_RESPONSE : CmEventType.ESTABLISHED;
         super.connect(parameters);
         await("rdma_connect", outcome, timeout());
     }
@@ -160,7 +162,9 @@ final class SynchronousConnectionId extends NativeConnectionId {
                                 verb,
                                 Errno.ECONNREFUSED,
                                 "rejected: reason " + failed.status() + ", " + failed.explanation());
-            case UNREACHABLE -> new RdmaException(verb, Errno.ETIMEDOUT, failed.explanation());
+            case UNREACHABLE ->
+                new RdmaException(
+                        verb, failed.status() > 0 ? Errno.ECONNREFUSED : Errno.ETIMEDOUT, failed.explanation());
             case DISCONNECTED ->
                 failed.status() == -Errno.ETIMEDOUT.number()
                         ? new RdmaException(verb, Errno.ETIMEDOUT, failed.explanation())

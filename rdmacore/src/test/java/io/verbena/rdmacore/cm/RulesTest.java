@@ -1,7 +1,9 @@
 package io.verbena.rdmacore.cm;
 
+import io.verbena.verbs.spi.QueuePairTiming;
+import io.verbena.verbs.spi.CmEventText;
+import io.verbena.verbs.spi.ConnectionOptions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -26,20 +28,21 @@ class RulesTest {
         "ACK_TIMEOUT, 3, 1, 31",
     })
     void shouldKnowOptionsAsLibrdmacmDoes(ConnectionOption option, int number, int bytes, int largest) {
-        assertEquals(new IdOptions.Row(number, bytes, largest), IdOptions.row(option, largest));
-        assertTrue(IdOptions.row(option, 0).isForLibrary());
+        assertEquals(new LibraryOption(number, bytes), LibraryOption.of(option));
+        ConnectionOptions.check(option, largest);
+        assertThrows(RdmaException.class, () -> ConnectionOptions.check(option, largest + 1));
     }
 
     @Test
     void shouldKeepTheRnrTimerToItself() {
-        assertFalse(IdOptions.row(ConnectionOption.MIN_RNR_TIMER, 31).isForLibrary());
+        assertNull(LibraryOption.of(ConnectionOption.MIN_RNR_TIMER));
     }
 
     @ParameterizedTest
     @EnumSource(ConnectionOption.class)
     void shouldRefuseOptionValuesOutOfRange(ConnectionOption option) {
         for (int value : new int[] {-1, 256}) {
-            RdmaException e = assertThrows(RdmaException.class, () -> IdOptions.row(option, value));
+            RdmaException e = assertThrows(RdmaException.class, () -> ConnectionOptions.check(option, value));
             assertEquals(Errno.EINVAL, e.errno());
             assertTrue(e.getMessage().contains(option.name()), e.getMessage());
         }
@@ -47,20 +50,20 @@ class RulesTest {
 
     @Test
     void shouldGiveRequestsTheOptionsOfTheirListener() {
-        IdOptions listener = new IdOptions();
+        ConnectionOptions listener = new ConnectionOptions();
         listener.set(ConnectionOption.ACK_TIMEOUT, 15);
         listener.timeout(Duration.ofSeconds(1));
-        IdOptions request = listener.copy();
+        ConnectionOptions request = listener.copy();
         listener.set(ConnectionOption.ACK_TIMEOUT, 16);
         assertEquals(15, request.get(ConnectionOption.ACK_TIMEOUT));
-        assertEquals(IdOptions.UNSET, request.get(ConnectionOption.MIN_RNR_TIMER));
+        assertEquals(ConnectionOptions.UNSET, request.get(ConnectionOption.MIN_RNR_TIMER));
         assertEquals(Duration.ofSeconds(1), request.timeout());
         assertThrows(RdmaException.class, () -> request.timeout(Duration.ZERO));
     }
 
     @Test
     void shouldUseShorterTimersThanLinuxUnlessTold() {
-        QueuePairTiming usual = new QueuePairTiming(IdOptions.UNSET, IdOptions.UNSET);
+        QueuePairTiming usual = new QueuePairTiming(ConnectionOptions.UNSET, ConnectionOptions.UNSET);
         assertEquals(16, usual.ackTimeout(19));
         assertEquals(16, usual.ackTimeout(0));
         assertEquals(14, usual.ackTimeout(8));
@@ -73,16 +76,16 @@ class RulesTest {
 
     @Test
     void shouldSayWhatLiesBehindAFailure() {
-        assertTrue(EventText.of(CmEventType.REJECTED, 8, "").contains("start the server first"));
-        assertTrue(EventText.of(CmEventType.REJECTED, 28, "").contains("application"));
-        assertEquals("reason 99", EventText.of(CmEventType.REJECTED, 99, ""));
-        assertTrue(EventText.of(CmEventType.UNREACHABLE, -110, "").contains("does not answer"));
-        assertTrue(EventText.of(CmEventType.ADDRESS_ERROR, -19, "").contains("no RDMA device"));
-        assertTrue(EventText.of(CmEventType.ADDRESS_ERROR, -4242, "").contains("-4242"));
-        assertTrue(EventText.of(CmEventType.DISCONNECTED, -110, "").contains("did not confirm"));
-        assertEquals("", EventText.of(CmEventType.DISCONNECTED, 0, ""));
-        assertEquals("", EventText.of(CmEventType.ESTABLISHED, 0, ""));
-        assertEquals("this", EventText.of(CmEventType.CONNECT_ERROR, -22, "this"));
+        assertTrue(CmEventText.of(CmEventType.REJECTED, 8, "").contains("start the server first"));
+        assertTrue(CmEventText.of(CmEventType.REJECTED, 28, "").contains("application"));
+        assertEquals("reason 99", CmEventText.of(CmEventType.REJECTED, 99, ""));
+        assertTrue(CmEventText.of(CmEventType.UNREACHABLE, -110, "").contains("does not answer"));
+        assertTrue(CmEventText.of(CmEventType.ADDRESS_ERROR, -19, "").contains("no RDMA device"));
+        assertTrue(CmEventText.of(CmEventType.ADDRESS_ERROR, -4242, "").contains("-4242"));
+        assertTrue(CmEventText.of(CmEventType.DISCONNECTED, -110, "").contains("did not confirm"));
+        assertEquals("", CmEventText.of(CmEventType.DISCONNECTED, 0, ""));
+        assertEquals("", CmEventText.of(CmEventType.ESTABLISHED, 0, ""));
+        assertEquals("this", CmEventText.of(CmEventType.CONNECT_ERROR, -22, "this"));
     }
 
     @Test

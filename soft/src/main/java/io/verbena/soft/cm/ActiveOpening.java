@@ -1,5 +1,6 @@
 package io.verbena.soft.cm;
 
+import io.verbena.verbs.spi.QueuePairTiming;
 import io.verbena.roce.mad.AnsweredMessage;
 import io.verbena.roce.mad.CmMra;
 import io.verbena.roce.mad.CmRej;

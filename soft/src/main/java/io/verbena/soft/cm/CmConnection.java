@@ -1,5 +1,6 @@
 package io.verbena.soft.cm;
 
+import io.verbena.verbs.spi.QueuePairTiming;
 import io.verbena.roce.mad.AnsweredMessage;
 import io.verbena.roce.mad.CmDreq;
 import io.verbena.roce.mad.CmMra;
@@ -7,6 +8,7 @@ import io.verbena.roce.mad.CmRej;
 import io.verbena.roce.mad.CmRep;
 import io.verbena.roce.mad.CmReq;
 import io.verbena.verbs.cm.CmEventType;
+import io.verbena.verbs.cm.ConnectionParameters;
 
 /// One connection, as the specification draws it: each message and each wish of the program is a method, which hands
 /// it to the part that deals with it. Owned by the engine.
@@ -38,6 +40,11 @@ final class CmConnection {
 
     boolean isOfQueuePair(int qpNumber) {
         return dialogue.settings != null && dialogue.settings.qpNumber() == qpNumber;
+    }
+
+    /// What the peer asked for, as this side sees it.
+    ConnectionParameters requested() {
+        return dialogue.req == null ? CmMessages.NO_PARAMETERS : CmMessages.seen(dialogue.req);
     }
 
     /// How a queue pair is to be set up for this connection; null while that is not known.

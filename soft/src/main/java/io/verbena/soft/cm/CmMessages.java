@@ -22,6 +22,9 @@ final class CmMessages {
     /// For events that carry nothing of the peer's.
     static final ConnectionParameters NO_PARAMETERS = new ConnectionParameters(new byte[0], 0, 0, false, 0, 0, 0);
 
+    /// 1 s, after which Linux repeats its REP; it takes 4 s for itself. With its 15 repetitions it still waits for 16 s.
+    private static final int CM_RESPONSE_TIMEOUT = 18;
+
     private CmMessages() {}
 
     static CmReq req(
@@ -45,6 +48,8 @@ final class CmMessages {
                 .initiatorDepth(settings.initiatorDepth())
                 .endToEndFlowControl(settings.flowControl())
                 .startingPsn(psn)
+                .localCmResponseTimeout(CM_RESPONSE_TIMEOUT)
+                .remoteCmResponseTimeout(CM_RESPONSE_TIMEOUT)
                 .retryCount(settings.retryCount())
                 .rnrRetryCount(settings.rnrRetryCount())
                 .sharedReceiveQueue(settings.sharedReceiveQueue())
@@ -52,7 +57,7 @@ final class CmMessages {
                 .primaryPath(CmPath.between(from.high(), from.low(), to.high(), to.low())
                         .withFlowLabel(flowLabel)
                         .withTrafficClass(target.trafficClass())
-                        .withLocalAckTimeout(settings.timing().advertisedAckTimeout()))
+                        .withLocalAckTimeout(settings.timing().proposedAckTimeout()))
                 .privateData(target.header().encode(settings.privateData()))
                 .build();
     }

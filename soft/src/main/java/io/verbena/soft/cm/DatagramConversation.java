@@ -1,5 +1,7 @@
 package io.verbena.soft.cm;
 
+import io.verbena.verbs.spi.ParameterRules;
+import io.verbena.verbs.spi.CmEventText;
 import io.verbena.soft.Waiter;
 import io.verbena.soft.engine.Engine;
 import io.verbena.verbs.Errno;
@@ -29,33 +31,44 @@ final class DatagramConversation implements Conversation {
 
     @Override
     public void connect(ConnectionParameters parameters) {
-        DatagramSettings settings = ParameterRules.search(parameters, id.ownQueuePair());
         SharedDevice device = id.place().device();
+        ConnectionParameters told = ParameterRules.connect(
+                parameters,
+                id.queuePair(),
+                id.ownQueuePair().hasSharedReceiveQueue(),
+                true,
+                device.context().attributes());
         ConnectTarget target = id.target();
         long timeoutNs = Waiter.nanoseconds(id.options().timeout());
         id.inUse();
         device.engine().execute(() -> {
             question = new SidrQuestion(device.agent().datagrams(), this::onEvent);
-            question.ask(target, settings.privateData(), timeoutNs);
+            question.ask(target, told.privateData(), timeoutNs);
         });
     }
 
     private void onEvent(CmEventType type, int status, ConnectionParameters seen, DatagramPeer peer) {
-        id.eventChannel().put(new CmEvent(type, id, null, status, seen, peer, EventText.service(type, status)));
+        id.eventChannel().put(new CmEvent(type, id, null, status, seen, peer, CmEventText.of(type, status, "")));
     }
 
     @Override
     public void accept(ConnectionParameters parameters) {
         SidrAnswer request = requireRequest("rdma_accept");
-        DatagramSettings settings = ParameterRules.serve(parameters, id.ownQueuePair());
+        ConnectionParameters told = ParameterRules.accept(
+                parameters,
+                CmMessages.NO_PARAMETERS,
+                id.queuePair(),
+                id.ownQueuePair().hasSharedReceiveQueue(),
+                true,
+                id.context().attributes());
         engine().execute(
-                () -> request.accept(settings.qpNumber(), PortSpaces.DATAGRAM_QKEY, settings.privateData()));
+                () -> request.accept(told.qpNumber(), PortSpaces.DATAGRAM_QKEY, told.privateData()));
     }
 
     @Override
     public void reject(byte[] privateData) {
         SidrAnswer request = requireRequest("rdma_reject");
-        byte[] data = ParameterRules.refuse(privateData);
+        byte[] data = ParameterRules.reject(privateData, true);
         engine().execute(() -> request.reject(data));
     }
 

@@ -1,11 +1,17 @@
 package io.verbena.soft.cm;
 
+import io.verbena.verbs.cm.CmEventType;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.EnumSet;
+import java.util.Set;
 
 /// What an event with an error number does not tell: why.
 final class IdFailure {
     private static final Logger LOG = System.getLogger(SoftConnectionId.class.getName());
+
+    private static final Set<CmEventType> TYPES =
+            EnumSet.of(CmEventType.ADDRESS_ERROR, CmEventType.ROUTE_ERROR, CmEventType.CONNECT_ERROR);
 
     private final SoftConnectionId id;
     private volatile RuntimeException reason;
@@ -17,6 +23,12 @@ final class IdFailure {
     void set(RuntimeException reason) {
         this.reason = reason;
         LOG.log(Level.DEBUG, () -> id + ": " + reason.getMessage());
+    }
+
+    /// For events of those types; empty for others, and when nothing failed.
+    String text(CmEventType type) {
+        RuntimeException present = reason;
+        return present == null || !TYPES.contains(type) ? "" : present.getMessage();
     }
 
     /// Null when nothing failed.

@@ -4,7 +4,9 @@ import io.verbena.soft.SoftDevice;
 import io.verbena.soft.net.AddressText;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.cm.ConnectionOption;
 import io.verbena.verbs.cm.PortSpace;
+import io.verbena.verbs.spi.ConnectionOptions;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
@@ -54,14 +56,14 @@ final class LocalPlace {
         devices = List.of(device);
     }
 
-    void bind(InetSocketAddress local, IdOptions options) {
+    void bind(InetSocketAddress local, ConnectionOptions options) {
         InetAddress host = resolved("rdma_bind_addr", local);
         bind(host.isAnyLocalAddress() ? null : manager.network().at(host), host, local.getPort(), options);
     }
 
-    private void bind(SoftDevice device, InetAddress host, int port, IdOptions options) {
-        family = AddressFamily.of(host, options.ipv6Only());
-        PortTable.Binding taken = manager.ports().bind(space, host, port, options.reuseAddress(), family);
+    private void bind(SoftDevice device, InetAddress host, int port, ConnectionOptions options) {
+        family = AddressFamily.of(host, options.is(ConnectionOption.IPV6_ONLY));
+        PortTable.Binding taken = manager.ports().bind(space, host, port, options.is(ConnectionOption.REUSE_ADDRESS), family);
         try {
             devices = device == null ? List.of() : List.of(manager.devices().acquire(device));
         } catch (RdmaException e) {
@@ -73,7 +75,7 @@ final class LocalPlace {
     }
 
     /// Chooses a device that reaches the peer, unless there is one.
-    void faceTowards(InetSocketAddress peer, IdOptions options) {
+    void faceTowards(InetSocketAddress peer, ConnectionOptions options) {
         InetAddress host = resolved("rdma_resolve_addr", peer);
         if (family != null && !family.covers(host)) {
             throw new RdmaException(

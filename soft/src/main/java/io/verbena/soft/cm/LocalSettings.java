@@ -1,5 +1,10 @@
 package io.verbena.soft.cm;
 
+import io.verbena.soft.Waiter;
+import io.verbena.verbs.cm.ConnectionParameters;
+import io.verbena.verbs.spi.ConnectionOptions;
+import io.verbena.verbs.spi.QueuePairTiming;
+
 /// What one side brings into a connection; the numbers are checked and within the device's limits.
 ///
 /// @param isExternal whether the program moves the queue pair itself
@@ -20,6 +25,22 @@ record LocalSettings(
         QueuePairTiming timing,
         byte[] privateData,
         long timeoutNs) {
+    /// @param told checked, with every number filled in
+    static LocalSettings of(ConnectionParameters told, boolean isExternal, ConnectionOptions options) {
+        return new LocalSettings(
+                told.qpNumber(),
+                isExternal,
+                told.srq(),
+                told.responderResources(),
+                told.initiatorDepth(),
+                told.flowControl(),
+                told.retryCount(),
+                told.rnrRetryCount(),
+                options.timing(),
+                told.privateData(),
+                Waiter.nanoseconds(options.timeout()));
+    }
+
     /// What a side brings that has not said yet: all the device can do.
     static LocalSettings most(PortFacts facts, QueuePairTiming timing) {
         return new LocalSettings(

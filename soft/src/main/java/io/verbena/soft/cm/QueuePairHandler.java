@@ -1,5 +1,6 @@
 package io.verbena.soft.cm;
 
+import io.verbena.verbs.spi.CmEventText;
 import io.verbena.soft.qp.SoftQueuePair;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.QueuePairChange;
@@ -59,7 +60,7 @@ final class QueuePairHandler implements ConnectionHandler {
 
     @Override
     public void onEvent(CmEventType type, int status, ConnectionParameters parameters) {
-        String explanation = EventText.of(type, status, id.failure().get());
+        String explanation = CmEventText.of(type, status, id.failure().text(type));
         id.eventChannel().put(new CmEvent(type, id, null, status, parameters, null, explanation));
     }
 }

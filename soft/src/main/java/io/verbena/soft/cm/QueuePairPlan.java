@@ -1,8 +1,10 @@
 package io.verbena.soft.cm;
 
+import io.verbena.verbs.spi.QueuePairTiming;
 import io.verbena.roce.mad.CmPath;
 import io.verbena.roce.mad.CmRep;
 import io.verbena.roce.mad.CmReq;
+import io.verbena.roce.mad.CmTimeout;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.attr.Access;
@@ -41,7 +43,7 @@ record QueuePairPlan(
                 Math.min(rep.initiatorDepth(), req.responderResources()),
                 req.retryCount(),
                 rep.rnrRetryCount(),
-                timing.activeAckTimeout(rep.targetAckDelay()),
+                timing.ackTimeout(CmTimeout.ackTimeout(rep.targetAckDelay(), Math.max(0, path.localAckTimeout() - 1))),
                 timing.minRnrTimer());
     }
 
@@ -57,7 +59,7 @@ record QueuePairPlan(
                 rep.responderResources(),
                 req.retryCount(),
                 req.rnrRetryCount(),
-                timing.passiveAckTimeout(path.localAckTimeout()),
+                timing.ackTimeout(path.localAckTimeout()),
                 timing.minRnrTimer());
     }
 

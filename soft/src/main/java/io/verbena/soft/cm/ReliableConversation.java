@@ -1,5 +1,7 @@
 package io.verbena.soft.cm;
 
+import io.verbena.verbs.spi.QueuePairTiming;
+import io.verbena.verbs.spi.ParameterRules;
 import io.verbena.soft.Waiter;
 import io.verbena.soft.engine.Engine;
 import io.verbena.verbs.Errno;
@@ -37,8 +39,12 @@ final class ReliableConversation implements Conversation {
     @Override
     public void connect(ConnectionParameters parameters) {
         SharedDevice device = id.place().device();
-        LocalSettings settings = ParameterRules.connect(
-                parameters, id.ownQueuePair(), device.agent().port().facts(), id.options());
+        LocalSettings settings = settings(ParameterRules.connect(
+                parameters,
+                id.queuePair(),
+                id.ownQueuePair().hasSharedReceiveQueue(),
+                false,
+                device.context().attributes()));
         ConnectTarget target = id.target();
         id.inUse();
         device.engine().execute(() -> {
@@ -50,15 +56,24 @@ final class ReliableConversation implements Conversation {
     @Override
     public void accept(ConnectionParameters parameters) {
         CmConnection request = require("rdma_accept");
-        LocalSettings settings = ParameterRules.accept(
-                parameters, id.ownQueuePair(), id.place().device().agent().port().facts(), id.options());
+        LocalSettings settings = settings(ParameterRules.accept(
+                parameters,
+                request.requested(),
+                id.queuePair(),
+                id.ownQueuePair().hasSharedReceiveQueue(),
+                false,
+                id.context().attributes()));
         engine().execute(() -> request.accept(settings));
+    }
+
+    private LocalSettings settings(ConnectionParameters told) {
+        return LocalSettings.of(told, id.queuePair() == null, id.options());
     }
 
     @Override
     public void reject(byte[] privateData) {
         CmConnection request = require("rdma_reject");
-        byte[] data = ParameterRules.reject(privateData);
+        byte[] data = ParameterRules.reject(privateData, false);
         engine().execute(() -> request.reject(data));
     }
 

@@ -1,5 +1,7 @@
 package io.verbena.soft.cm;
 
+import io.verbena.verbs.spi.CmEventText;
+import io.verbena.verbs.spi.ConnectionOptions;
 import io.verbena.roce.mad.CmaHeader;
 import io.verbena.roce.mad.ServiceId;
 import io.verbena.soft.SoftContext;
@@ -32,7 +34,7 @@ class SoftConnectionId implements ConnectionId {
     final SoftConnectionManager manager;
     private final IdChannel channel;
     private final PortSpace space;
-    private final IdOptions options;
+    private final ConnectionOptions options;
     private final LocalPlace place;
     private final IdQueuePair queuePair;
     private final Conversation conversation;
@@ -42,7 +44,7 @@ class SoftConnectionId implements ConnectionId {
     private volatile InetSocketAddress peerAddress;
     private SoftListener listener;
 
-    SoftConnectionId(SoftConnectionManager manager, SoftEventChannel channel, PortSpace space, IdOptions options) {
+    SoftConnectionId(SoftConnectionManager manager, SoftEventChannel channel, PortSpace space, ConnectionOptions options) {
         this.manager = manager;
         this.space = space;
         this.options = options;
@@ -65,7 +67,7 @@ class SoftConnectionId implements ConnectionId {
         return request;
     }
 
-    SoftConnectionId newSibling(SoftEventChannel channel, IdOptions options) {
+    SoftConnectionId newSibling(SoftEventChannel channel, ConnectionOptions options) {
         return new SoftConnectionId(manager, channel, space, options);
     }
 
@@ -79,7 +81,7 @@ class SoftConnectionId implements ConnectionId {
         return place;
     }
 
-    final IdOptions options() {
+    final ConnectionOptions options() {
         return options;
     }
 
@@ -119,12 +121,12 @@ class SoftConnectionId implements ConnectionId {
                 to,
                 ServiceId.of(space.code(), peerAddress.getPort()),
                 CmaHeader.of(place.address().getPort(), from.high(), from.low(), to.high(), to.low()),
-                options.trafficClass());
+                Math.max(0, options.get(ConnectionOption.TYPE_OF_SERVICE)));
     }
 
     private void emit(CmEventType type, int status) {
         channel.put(new CmEvent(
-                type, this, null, status, CmMessages.NO_PARAMETERS, null, EventText.of(type, status, failure.get())));
+                type, this, null, status, CmMessages.NO_PARAMETERS, null, CmEventText.of(type, status, failure.text(type))));
     }
 
     // ---- what programs may read at any time ----

@@ -1,5 +1,6 @@
 package io.verbena.soft.cm;
 
+import io.verbena.verbs.spi.ConnectionOptions;
 import io.verbena.soft.Network;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
@@ -104,12 +105,12 @@ public final class SoftConnectionManager implements ConnectionManager {
                     Errno.EINVAL,
                     "the channel is not of this connection manager; for none use createSynchronousId");
         }
-        return new SoftConnectionId(this, soft, space, new IdOptions());
+        return new SoftConnectionId(this, soft, space, new ConnectionOptions());
     }
 
     @Override
     public ConnectionId createSynchronousId(PortSpace space) {
         PortSpaces.require(space);
-        return new SynchronousConnectionId(this, space, new IdOptions());
+        return new SynchronousConnectionId(this, space, new ConnectionOptions());
     }
 }

@@ -1,5 +1,6 @@
 package io.verbena.soft.cm;
 
+import io.verbena.verbs.spi.ConnectionOptions;
 import io.verbena.roce.mad.RejectReason;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
@@ -27,12 +28,12 @@ final class SynchronousConnectionId extends SoftConnectionId {
     private volatile CmEvent event;
     private volatile boolean isOver;
 
-    SynchronousConnectionId(SoftConnectionManager manager, PortSpace space, IdOptions options) {
+    SynchronousConnectionId(SoftConnectionManager manager, PortSpace space, ConnectionOptions options) {
         super(manager, new SoftEventChannel(), space, options);
     }
 
     @Override
-    SoftConnectionId newSibling(SoftEventChannel channel, IdOptions options) {
+    SoftConnectionId newSibling(SoftEventChannel channel, ConnectionOptions options) {
         return new SynchronousConnectionId(manager, portSpace(), options);
     }
 

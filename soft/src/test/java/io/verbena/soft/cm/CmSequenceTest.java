@@ -77,7 +77,7 @@ class CmSequenceTest {
         assertEquals(0x0106_0000L + TestEnd.PORT, req.serviceId());
         assertEquals(0xFFFF, req.primaryPath().localLid());
         assertEquals(64, req.primaryPath().hopLimit());
-        assertEquals(19, req.primaryPath().localAckTimeout());
+        assertEquals(16, req.primaryPath().localAckTimeout());
         assertEquals((40001 * 31 + TestEnd.PORT) & 0xF_FFFF, req.primaryPath().flowLabel());
         assertEquals(0, req.alternatePath().localLid());
         assertEquals(40001, pair.server().header.sourcePort());

@@ -1,5 +1,6 @@
 package io.verbena.soft.cm;
 
+import io.verbena.verbs.spi.QueuePairTiming;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
@@ -47,14 +48,22 @@ class LinuxMessagesTest {
     }
 
     @Test
-    void shouldSayTheSameAsLinux() {
+    void shouldSayTheSameAsLinuxButWithShorterTimeouts() {
         PortFacts linux = new PortFacts(REQ.localCaGuid(), LINUX_CLIENT, Mtu.MTU_1024, 16, 16, 15);
         LocalSettings settings =
                 new LocalSettings(REQ.localQpn(), false, false, 1, 1, false, 7, 7, QueuePairTiming.DEFAULT, new byte[0], 1);
         ConnectTarget target = new ConnectTarget(LINUX_SERVER, REQ.serviceId(), RequestCheck.header(REQ), 0);
         CmReq ours = CmMessages.req(
                 REQ.transactionId(), REQ.localCommId(), REQ.startingPsn(), Mtu.MTU_1024, target, settings, linux);
-        assertEquals(REQ, ours);
+        assertEquals(18, ours.localCmResponseTimeout());
+        assertEquals(16, ours.primaryPath().localAckTimeout());
+        CmReq withTimeoutsOfLinux = ours.toBuilder()
+                .localCmResponseTimeout(REQ.localCmResponseTimeout())
+                .remoteCmResponseTimeout(REQ.remoteCmResponseTimeout())
+                .primaryPath(ours.primaryPath()
+                        .withLocalAckTimeout(REQ.primaryPath().localAckTimeout()))
+                .build();
+        assertEquals(REQ, withTimeoutsOfLinux);
     }
 
     @Test

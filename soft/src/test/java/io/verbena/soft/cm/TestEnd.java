@@ -1,5 +1,6 @@
 package io.verbena.soft.cm;
 
+import io.verbena.verbs.spi.QueuePairTiming;
 import io.verbena.roce.mad.CmaHeader;
 import io.verbena.roce.mad.ServiceId;
 import io.verbena.verbs.Errno;

@@ -1,4 +1,4 @@
-package io.verbena.rdmacore.cm;
+package io.verbena.verbs.spi;
 
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.QueuePair;
@@ -6,10 +6,11 @@ import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.DeviceAttributes;
 import io.verbena.verbs.cm.ConnectionParameters;
 
-/// What programs may ask for when they connect, accept or reject (rules CM-1, CM-4 and CM-5). Checked here, because
-/// librdmacm copies private data of any length into a struct of its own.
-final class ParameterRules {
-    static final int REJECT_BYTES = 148;
+/// What programs may ask for when they connect, accept or reject (rules CM-1, CM-4 and CM-5). Checked before librdmacm
+/// is asked, too: it copies private data of any length into a struct of its own.
+public final class ParameterRules {
+    private static final int REJECT_BYTES = 148;
+    private static final int LARGEST_QP = 0xFF_FFFE;
 
     private static final int MOST_RETRIES = 7;
     /// What a device's maximum is cut to: it travels in one byte.
@@ -23,7 +24,7 @@ final class ParameterRules {
     private ParameterRules() {}
 
     /// What is told to librdmacm, with every number filled in.
-    static ConnectionParameters connect(
+    public static ConnectionParameters connect(
             ConnectionParameters given, QueuePair qp, boolean srq, boolean datagrams, DeviceAttributes device) {
         ConnectionParameters wanted = given == null ? ConnectionParameters.DEFAULT : given;
         int responder = device.maxReadAtomicAsResponder() & BYTE;
@@ -38,7 +39,7 @@ final class ParameterRules {
     }
 
     /// As [#connect]; the device's maximum means no more than the peer asked for.
-    static ConnectionParameters accept(
+    public static ConnectionParameters accept(
             ConnectionParameters given,
             ConnectionParameters asked,
             QueuePair qp,
@@ -57,9 +58,9 @@ final class ParameterRules {
                 srq);
     }
 
-    static byte[] reject(byte[] data) {
+    public static byte[] reject(byte[] data, boolean datagrams) {
         byte[] some = data == null ? new byte[0] : data.clone();
-        requireRoom("rdma_reject", some, REJECT_BYTES);
+        requireRoom("rdma_reject", some, datagrams ? DATAGRAM_ACCEPT_BYTES : REJECT_BYTES);
         return some;
     }
 
@@ -75,6 +76,11 @@ final class ParameterRules {
                     Errno.EINVAL,
                     "the id has no queue pair; call createQueuePair first, or name one with withQpNumber");
         }
+        int number = qp == null ? wanted.qpNumber() : qp.number();
+        if (number < 0 || number > LARGEST_QP) {
+            throw new RdmaException(
+                    limits.verb, Errno.EINVAL, "queue pair number " + number + "; the largest is " + LARGEST_QP);
+        }
         return new ConnectionParameters(
                 data,
                 reads(limits.verb, "responderResources", wanted.responderResources(), limits.responder, responder),
@@ -82,7 +88,7 @@ final class ParameterRules {
                 wanted.flowControl(),
                 retries(wanted.retryCount()),
                 retries(wanted.rnrRetryCount()),
-                qp == null ? wanted.qpNumber() : qp.number(),
+                number,
                 qp == null ? wanted.srq() : srq);
     }
 

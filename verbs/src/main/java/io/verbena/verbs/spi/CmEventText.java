@@ -1,11 +1,11 @@
-package io.verbena.rdmacore.cm;
+package io.verbena.verbs.spi;
 
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.cm.CmEventType;
 import java.util.Map;
 
 /// What events that tell of a failure say to people.
-final class EventText {
+public final class CmEventText {
     private static final int INVALID_SERVICE_ID = 8;
 
     /// The reasons of a REJ that programs meet; the specification has more.
@@ -25,6 +25,13 @@ final class EventText {
             Map.entry(28, "rejected by the application"),
             Map.entry(29, "the peer does not take this RNR retry count"));
 
+    /// How the search for a datagram service ends, by the numbers of a SIDR_REP.
+    private static final Map<Integer, String> SERVICE_REFUSALS = Map.of(
+            1, "nobody serves that; start the server first, or check the port",
+            2, "rejected by the application",
+            3, "the service has no queue pair",
+            4, "the service is elsewhere");
+
     private static final Map<Errno, String> ADDRESS_ERRORS = Map.of(
             Errno.ETIMEDOUT, "nobody answers for this address (ARP or neighbour discovery); is the peer up?",
             Errno.EHOSTUNREACH, "nobody answers for this address (ARP or neighbour discovery); is the peer up?",
@@ -35,10 +42,10 @@ final class EventText {
                     "the route leads through an interface without an RDMA device or without its GID;"
                             + " a loopback address has none");
 
-    private EventText() {}
+    private CmEventText() {}
 
     /// @param failure what this side ran into, or empty
-    static String of(CmEventType type, int status, String failure) {
+    public static String of(CmEventType type, int status, String failure) {
         if (!failure.isEmpty()) {
             return failure;
         }
@@ -48,7 +55,9 @@ final class EventText {
                 status == -Errno.ETIMEDOUT.number() || status == 0
                         ? "the peer does not answer; check its address, that it runs, and that its listener's backlog"
                                 + " is not full"
-                        : "the peer cannot be reached (" + error(status) + ")";
+                        : status > 0
+                                ? SERVICE_REFUSALS.getOrDefault(status, "the peer answers with status " + status)
+                                : "the peer cannot be reached (" + error(status) + ")";
             case DISCONNECTED ->
                 status == -Errno.ETIMEDOUT.number()
                         ? "the peer did not confirm; the connection is closed on this side"
@@ -63,7 +72,7 @@ final class EventText {
     }
 
     /// Reason of a REJ in words.
-    static String rejected(int reason) {
+    private static String rejected(int reason) {
         return REJECTIONS.getOrDefault(reason, "reason " + reason);
     }
 
