@@ -134,10 +134,6 @@ public final class MemoryTable {
         }
     }
 
-    public int size() {
-        return regions + windows;
-    }
-
     /// Indices that differ modulo the old size differ modulo the new one, so entries never collide.
     private void grow() {
         MemoryKey[] old = slots;

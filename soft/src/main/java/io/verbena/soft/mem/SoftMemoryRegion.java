@@ -1,5 +1,6 @@
 package io.verbena.soft.mem;
 
+import io.verbena.soft.SoftLimits;
 import io.verbena.soft.SoftProtectionDomain;
 import io.verbena.soft.engine.Engine;
 import io.verbena.verbs.Errno;
@@ -45,7 +46,10 @@ public final class SoftMemoryRegion implements MemoryRegion {
         });
         if (!added) {
             throw new RdmaException(
-                    verb, Errno.ENOMEM, "the device has as many memory regions as it takes; close some");
+                    verb,
+                    Errno.ENOMEM,
+                    "the device has " + SoftLimits.MAX_MEMORY_REGIONS
+                            + " memory regions already, its limit; close some");
         }
     }
 

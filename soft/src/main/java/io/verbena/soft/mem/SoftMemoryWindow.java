@@ -1,5 +1,6 @@
 package io.verbena.soft.mem;
 
+import io.verbena.soft.SoftLimits;
 import io.verbena.soft.SoftProtectionDomain;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.qp.SoftQueuePair;
@@ -34,7 +35,8 @@ public final class SoftMemoryWindow implements MemoryWindow {
             throw new RdmaException(
                     "allocate memory window",
                     Errno.ENOMEM,
-                    "the device has as many memory windows as it takes; close some");
+                    "the device has " + SoftLimits.MAX_MEMORY_WINDOWS
+                            + " memory windows already, its limit; close some");
         }
         rkey.set(key.value());
     }
@@ -95,13 +97,11 @@ public final class SoftMemoryWindow implements MemoryWindow {
 
     /// Also while it is bound: its key opens nothing any more once this returns.
     @Override
-    public void close() {
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
-            closed = true;
+    public synchronized void close() {
+        if (closed) {
+            return;
         }
+        closed = true;
         engine.execute(() -> engine.memory().remove(key));
         domain.forget(this);
     }

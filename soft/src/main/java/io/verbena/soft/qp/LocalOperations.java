@@ -4,6 +4,7 @@ import io.verbena.soft.mem.AccessCheck;
 import io.verbena.soft.mem.MemoryTable;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Operation;
+import io.verbena.verbs.attr.QueuePairType;
 
 /// Requests of a send queue that send nothing: binding a window and revoking a key. They take no PSN. Each is carried
 /// out, completed and retired in one go when all before it are complete: revoking has to wait for that (rule MW-4),
@@ -23,21 +24,32 @@ public final class LocalOperations {
         return operation == Operation.LOCAL_INVALIDATE || operation == Operation.BIND_MEMORY_WINDOW;
     }
 
-    /// Carries out the oldest request of the queue, which is one of these. False when it failed, and the queue pair
-    /// with it.
+    /// Carries out the oldest request of the queue, which is one of these. False when it failed.
     boolean carryOutHead() {
         long position = queue.head();
         CompletionStatus status =
                 queue.operation(position) == Operation.LOCAL_INVALIDATE ? invalidate(position) : bind(position);
-        boolean done = status == CompletionStatus.SUCCESS;
-        if (!done || queue.has(position, SendQueue.SIGNALED) || service.signalsAll()) {
+        if (status != CompletionStatus.SUCCESS) {
+            fail(position, status);
+            return false;
+        }
+        if (queue.has(position, SendQueue.SIGNALED) || service.signalsAll()) {
             service.completeSend(position, status);
         }
         queue.retire();
-        if (!done) {
-            service.enterError();
+        service.onSendProgress();
+        return true;
+    }
+
+    /// A reliable connection ends with its first failure, others go on receiving (rule ERR-1).
+    private void fail(long position, CompletionStatus status) {
+        if (service.qp.type() != QueuePairType.RC) {
+            service.failSend(status);
+            return;
         }
-        return done;
+        service.completeSend(position, status);
+        queue.retire();
+        service.enterError();
     }
 
     private CompletionStatus invalidate(long position) {

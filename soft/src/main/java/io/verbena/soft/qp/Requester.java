@@ -162,9 +162,7 @@ final class Requester {
         }
         nextRequest();
         startedEnd++;
-        boolean done = connection.local().carryOutHead();
-        connection.onSendProgress();
-        return done;
+        return connection.local().carryOutHead();
     }
 
     /// Gives the current request its PSNs, unless it must wait or cannot be carried out.

@@ -122,7 +122,7 @@ public abstract class TransportService {
         switch (to) {
             case RESET -> {
                 state = to;
-                sends.clear();
+                dropSends();
                 receive.clear();
                 reset();
                 firstRequestSeen = false;
@@ -175,11 +175,23 @@ public abstract class TransportService {
         }
     }
 
+    /// A window told its new key when the bind was posted.
+    private void undoBind(long position) {
+        if (sends.operation(position) == Operation.BIND_MEMORY_WINDOW) {
+            engine.memory().onBindFailed(sends.rkey(position));
+        }
+    }
+
+    private void dropSends() {
+        for (long position = sends.head(); position < sends.tail(); position++) {
+            undoBind(position);
+        }
+        sends.clear();
+    }
+
     private void flushSends() {
         while (!sends.isEmpty()) {
-            if (sends.operation(sends.head()) == Operation.BIND_MEMORY_WINDOW) {
-                engine.memory().onBindFailed(sends.rkey(sends.head()));
-            }
+            undoBind(sends.head());
             completeSend(sends.head(), CompletionStatus.WORK_REQUEST_FLUSHED);
             sends.retire();
         }

@@ -299,6 +299,18 @@ class MemoryWindowTest {
     }
 
     @Test
+    void shouldTellTheKeyBeforeWhenABindIsDropped() {
+        MemoryWindow window = window(MemoryWindowType.TYPE_1);
+        int rkey = bound(window, 0, 64, WRITE);
+        pair.faultsFrom(right, FaultPlan.none().withLoss(1));
+        right.post(right.request(1).write(left.memory.remote()).from(right.memory, 0, 8));
+        assertTrue(window.bind(right.qp, 2, MemoryWindowBind.of(region, region.address(), 8, WRITE)));
+        assertEquals(Keys.increment(rkey), window.rkey());
+        right.qp.modify(QueuePairChange.to(QueuePairState.RESET));
+        assertEquals(rkey, window.rkey());
+    }
+
+    @Test
     void shouldReportOnlyWhatWasAskedFor() {
         MemoryWindow window = window(MemoryWindowType.TYPE_1);
         MemoryWindowBind quiet =
