@@ -119,9 +119,22 @@ final class IncomingMessage {
             return Verdict.RECEIVE_PROTECTION;
         }
         received += packet.payloadBytes();
+        if (packet.opcode().has(Header.IETH)) {
+            return invalidate(packet);
+        }
         if (packet.opcode().endsMessage()) {
             completeReceive(packet, CompletionOpcode.RECEIVE, received);
         }
+        return Verdict.OK;
+    }
+
+    /// The key is dead before the receive reports (rule INV-1).
+    private Verdict invalidate(PacketView packet) {
+        int rkey = packet.invalidatedKey();
+        if (engine.memory().invalidate(service.qp, rkey) != AccessCheck.OK) {
+            return Verdict.KEY_NOT_REVOCABLE;
+        }
+        service.completeInvalidating(received, rkey, packet.solicited());
         return Verdict.OK;
     }
 

@@ -33,6 +33,12 @@ public final class RcOpcodes {
                 Opcode.RC_RDMA_READ_RESPONSE_MIDDLE,
                 Opcode.RC_RDMA_READ_RESPONSE_LAST,
                 Opcode.RC_RDMA_READ_RESPONSE_ONLY);
+        row(
+                Operation.SEND_WITH_INVALIDATE,
+                Opcode.RC_SEND_FIRST,
+                Opcode.RC_SEND_MIDDLE,
+                Opcode.RC_SEND_LAST_WITH_INVALIDATE,
+                Opcode.RC_SEND_ONLY_WITH_INVALIDATE);
         single(Operation.COMPARE_AND_SWAP, Opcode.RC_COMPARE_SWAP);
         single(Operation.FETCH_AND_ADD, Opcode.RC_FETCH_ADD);
         single(Operation.ATOMIC_WRITE, Opcode.RC_ATOMIC_WRITE);

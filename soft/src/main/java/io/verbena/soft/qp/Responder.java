@@ -1,6 +1,5 @@
 package io.verbena.soft.qp;
 
-import io.verbena.roce.packet.Header;
 import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.Psn;
 import io.verbena.roce.packet.Syndrome;
@@ -110,11 +109,8 @@ final class Responder {
         if (ReadAtomicResponder.serves(opcode)) {
             return readAtomic.checkOperation(packet);
         }
-        if (opcode.isWrite()) {
-            return Access.REMOTE_WRITE.in(settings.access) ? Verdict.OK : Verdict.INVALID_REQUEST;
-        }
-        boolean invalidates = opcode.has(Header.IETH);
-        return opcode.isSend() && !invalidates ? Verdict.OK : Verdict.INVALID_REQUEST;
+        boolean allowed = opcode.isSend() || Access.REMOTE_WRITE.in(settings.access);
+        return allowed ? Verdict.OK : Verdict.INVALID_REQUEST;
     }
 
     private void conclude(PacketView packet, Verdict verdict, long nowNs) {
@@ -128,6 +124,7 @@ final class Responder {
                 gapReported = true;
                 acknowledgements.answer(packet.psn(), Syndrome.rnrNak(settings.minRnrTimer));
             }
+            case KEY_NOT_REVOCABLE -> endInSilence(verdict);
             default -> end(packet.psn(), packet.opcode().isSend(), verdict);
         }
     }
@@ -184,6 +181,14 @@ final class Responder {
         ending = true;
         acknowledgements.answer(psn, verdict.syndrome());
         sendAcknowledgement();
+    }
+
+    /// The connection cannot go on because of a mistake that is not the peer's to hear of; what it did before was right.
+    private void endInSilence(Verdict verdict) {
+        connection.completeReceive(verdict.receiveStatus(), CompletionOpcode.RECEIVE, 0, false, 0, false);
+        connection.raise(AsyncEventType.QP_REQUEST_ERROR);
+        sendAcknowledgement();
+        connection.enterError();
     }
 
     /// Sends the pending answer unless it may wait; false when it is still to be sent.

@@ -353,6 +353,16 @@ public abstract class TransportService {
         }
     }
 
+    /// As [#completeReceive], for a SEND that revoked a key.
+    final void completeInvalidating(long bytes, int rkey, boolean solicited) {
+        long wrId = receive.wrId();
+        receive.onReported();
+        if (!receiveCq.completeInvalidating(receive.source(), wrId, qp.number(), bytes, rkey, solicited)) {
+            receive.onLost();
+            onCompletionLost();
+        }
+    }
+
     /// As [#completeReceive], for a datagram that was placed.
     final void completeDatagram(long bytes, boolean hasImmediate, int immediate, boolean solicited, int sourceQp) {
         long wrId = receive.wrId();

@@ -10,15 +10,13 @@ import java.lang.invoke.VarHandle;
 /// costs an idle queue pair next to nothing.
 abstract class WorkQueue implements CompletionSource {
     private static final VarHandle TAIL;
-    private static final VarHandle HEAD;
-    private static final VarHandle REPORTED;
+    private static final VarHandle RELEASED;
     private static final VarHandle TAKEN;
 
     static {
         try {
             TAIL = MethodHandles.lookup().findVarHandle(WorkQueue.class, "tail", long.class);
-            HEAD = MethodHandles.lookup().findVarHandle(WorkQueue.class, "head", long.class);
-            REPORTED = MethodHandles.lookup().findVarHandle(WorkQueue.class, "reported", long.class);
+            RELEASED = MethodHandles.lookup().findVarHandle(WorkQueue.class, "released", long.class);
             TAKEN = MethodHandles.lookup().findVarHandle(WorkQueue.class, "taken", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -36,8 +34,11 @@ abstract class WorkQueue implements CompletionSource {
 
     private long tail;
     private long head;
-    /// Completions of this queue that were reported, by the engine, and those that were taken, by who polls.
+    /// Requests whose completion was reported.
     private long reported;
+    /// Slots that are free because their requests are retired and report nothing, by the engine; and those that are free
+    /// because their completion was taken, by who polls.
+    private long released;
 
     private long taken;
 
@@ -94,13 +95,10 @@ abstract class WorkQueue implements CompletionSource {
     }
 
     /// Poster's side: whether there is no free slot. A request that reports keeps its slot until its completion is
-    /// taken, so a completion queue as large as the work queues behind it cannot overflow. The order of the reads
-    /// matters: a completion is counted as reported before its request is retired.
+    /// taken, so a completion queue as large as the work queues behind it cannot overflow. Each slot is freed by one
+    /// store, so no request is ever seen to hold two, or none too early.
     final boolean isFull() {
-        long untaken = -(long) TAKEN.getAcquire(this);
-        long retired = (long) HEAD.getAcquire(this);
-        untaken += (long) REPORTED.getAcquire(this);
-        return tail - retired + untaken > mask;
+        return tail - (long) RELEASED.getAcquire(this) - (long) TAKEN.getAcquire(this) > mask;
     }
 
     /// Poster's side: the position to fill next.
@@ -130,12 +128,13 @@ abstract class WorkQueue implements CompletionSource {
 
     /// Engine's side: a completion of this queue goes to the completion queue.
     final void onReported() {
-        REPORTED.setRelease(this, reported + 1);
+        reported++;
     }
 
     /// Engine's side: the completion queue was full, so nobody will take it.
     final void onLost() {
-        REPORTED.setRelease(this, reported - 1);
+        reported--;
+        release();
     }
 
     /// Poller's side: a completion of this queue was taken. All go to one completion queue, whose lock the caller
@@ -163,13 +162,19 @@ abstract class WorkQueue implements CompletionSource {
         }
     }
 
-    /// Engine's side: frees the oldest slot.
+    private void release() {
+        RELEASED.setRelease(this, head - reported);
+    }
+
+    /// Engine's side: is done with the oldest request. One that was reported keeps its slot until that is taken.
     final void retire() {
-        HEAD.setRelease(this, head + 1);
+        head++;
+        release();
     }
 
     /// Engine's side: drops everything without a trace.
     final void clear() {
-        HEAD.setRelease(this, tail());
+        head = tail();
+        release();
     }
 }

@@ -65,6 +65,25 @@ class WorkQueueTest {
     }
 
     @Test
+    void shouldHaveRoomForAllTheOthersWhileARequestIsBeingReported() {
+        ReceiveQueue queue = new ReceiveQueue(2, 2);
+        queue.write(receive(0));
+        queue.onReported();
+        assertFalse(queue.isFull(), "one request, one slot");
+        queue.write(receive(1));
+        assertTrue(queue.isFull());
+        queue.onTaken();
+        assertFalse(queue.isFull(), "taken before the engine is done with it");
+        queue.retire();
+        assertFalse(queue.isFull());
+        queue.onReported();
+        queue.onLost();
+        queue.retire();
+        queue.write(receive(2));
+        assertFalse(queue.isFull(), "a completion that was lost keeps no slot");
+    }
+
+    @Test
     void shouldKeepAllPartsOfASendRequest() {
         SendQueue queue = new SendQueue(2, 3, 0);
         SoftSendRequest request = new SoftSendRequest(3);
