@@ -1,0 +1,91 @@
+package io.verbena.soft.program;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.verbena.soft.engine.Counter;
+import io.verbena.soft.fabric.SimulatedFabric;
+import io.verbena.soft.rig.GuardedMemory;
+import io.verbena.verbs.CompletionQueue;
+import io.verbena.verbs.Context;
+import io.verbena.verbs.ProtectionDomain;
+import io.verbena.verbs.WorkCompletion;
+import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.attr.Gid;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// One peer of a program: a device with a lane to each other peer, and a counter that all of them draw tickets from.
+final class Host {
+    static final Access[] ALL_RIGHTS = {
+        Access.LOCAL_WRITE,
+        Access.REMOTE_READ,
+        Access.REMOTE_WRITE,
+        Access.REMOTE_ATOMIC,
+        Access.MEMORY_WINDOW_BIND,
+        Access.FLUSH_GLOBAL
+    };
+
+    final String name;
+    final Context context;
+    final ProtectionDomain pd;
+    final CompletionQueue cq;
+    final GuardedMemory tickets;
+    final List<Lane> lanes = new ArrayList<>();
+    private final Map<Integer, Lane> laneByNumber = new HashMap<>();
+    private final BitSet drawn = new BitSet();
+
+    Host(SimulatedFabric fabric, String address) {
+        name = address;
+        context = fabric.host(address).device().open();
+        pd = context.allocateProtectionDomain();
+        cq = context.createCompletionQueue(1024);
+        tickets = new GuardedMemory(pd, Long.BYTES, ALL_RIGHTS);
+        tickets.region().memory().set(ValueLayout.JAVA_LONG_UNALIGNED, 0, 0);
+    }
+
+    Gid gid() {
+        return context.gid(1, 0);
+    }
+
+    void add(Lane lane) {
+        lanes.add(lane);
+        laneByNumber.put(lane.qp.number(), lane);
+    }
+
+    void poll() {
+        cq.poll(this::onCompletion, 64);
+    }
+
+    private void onCompletion(WorkCompletion completion) {
+        Lane lane = laneByNumber.get(completion.qpNumber());
+        WorkCompletion copy = completion.copy();
+        if (lane.isOver()) {
+            lane.ending.add(copy);
+        } else if (copy.opcode().isReceive()) {
+            lane.onReceived(copy);
+        } else {
+            lane.onSent(copy);
+        }
+    }
+
+    /// A ticket that a peer drew here.
+    void onTicket(long value) {
+        if (value < 0 || value >= Integer.MAX_VALUE || drawn.get((int) value)) {
+            throw new AssertionError(name + ": ticket " + value + " was drawn before");
+        }
+        drawn.set((int) value);
+    }
+
+    void verify() {
+        long count = tickets.region().memory().get(ValueLayout.JAVA_LONG_UNALIGNED, 0);
+        assertEquals(drawn.cardinality(), count, name + ": tickets");
+        assertEquals(count, drawn.length(), name + ": tickets without a gap");
+        tickets.assertGuardsUntouched();
+        assertEquals(0, context.counters().getOrDefault(Counter.ENGINE_FAULTS.label(), 0L), name);
+        lanes.forEach(Lane::verify);
+    }
+}
