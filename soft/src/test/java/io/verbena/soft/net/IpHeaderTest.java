@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,9 @@ class IpHeaderTest {
     private static final int UDP = 17;
     private static final int IDENTIFICATION_AT = 4;
     private static final int FLAGS_AT = 6;
+    private static final int HOP_LIMIT_AT = 8;
     private static final int SOURCE_AT = 12;
+    private static final List<BiFunction<InetAddress, Integer, Wire>> KINDS = List.of(LinuxWire::new, UdpWire::new);
     private static final int DONT_FRAGMENT = 0x4000;
 
     private final InetAddress here = Loopback.next();
@@ -42,7 +45,7 @@ class IpHeaderTest {
     }
 
     private void checkHeaders(BiFunction<InetAddress, Integer, Wire> kind) {
-        int raw = openRaw();
+        int raw = openRaw(there);
         try (Wire sender = kind.apply(here, 4096);
                 Wire receiver = kind.apply(there, 4096)) {
             Frames.send(sender, there, 0, 64);
@@ -51,8 +54,9 @@ class IpHeaderTest {
             Frames.commit(sender, there, 3, 64);
             Frames.commit(sender, there, 4, 64);
             assertTrue(sender.flush());
-            new Frames().await(receiver, 5);
-            for (int i = 0; i < 5; i++) {
+            Frames.send(sender, there, 5, 64, Traffic.of(0xB8, 7, 0));
+            new Frames().await(receiver, 6);
+            for (int i = 0; i < 6; i++) {
                 ByteBuffer header = nextFromHere(raw, i);
                 assertEquals(0, header.getShort(IDENTIFICATION_AT), "identification of packet " + i);
                 assertEquals(DONT_FRAGMENT, header.getShort(FLAGS_AT), "flags of packet " + i);
@@ -60,6 +64,26 @@ class IpHeaderTest {
         } finally {
             Libc.close(state, raw);
         }
+    }
+
+    @Test
+    void shouldNumberPacketsToGroupZeroAndSetHopLimit() {
+        InetAddress group = Loopback.address("239.77.3." + (ProcessHandle.current().pid() & 0xFF));
+        int raw = openRaw(group);
+        Gid gid = Gid.of(group);
+        for (BiFunction<InetAddress, Integer, Wire> kind : KINDS) {
+            try (Wire sender = kind.apply(here, 4096);
+                    Wire receiver = kind.apply(there, 4096)) {
+                receiver.join(gid.high(), gid.low());
+                Frames.send(sender, group, 0, 64);
+                new Frames().await(receiver, 1);
+                ByteBuffer header = nextFromHere(raw, 0);
+                assertEquals(0, header.getShort(IDENTIFICATION_AT), "identification");
+                assertEquals(DONT_FRAGMENT, header.getShort(FLAGS_AT), "flags");
+                assertEquals(Traffic.DEFAULT_HOP_LIMIT, header.get(HOP_LIMIT_AT), "hop limit");
+            }
+        }
+        Libc.close(state, raw);
     }
 
     /// Until it is bound the raw socket hears all datagrams to this machine, also those of other programs.
@@ -74,12 +98,12 @@ class IpHeaderTest {
         return header;
     }
 
-    private int openRaw() {
-        SocketAddresses addresses = new SocketAddresses(there);
+    private int openRaw(InetAddress destination) {
+        SocketAddresses addresses = new SocketAddresses(destination);
         int raw = Libc.socket(state, addresses.family(), RAW_NONBLOCK_CLOEXEC, UDP);
         Assumptions.assumeTrue(raw >= 0, "raw sockets need a privilege");
         MemorySegment name = Arena.ofAuto().allocate(SocketAddresses.SLOT_BYTES, Long.BYTES);
-        Gid gid = Gid.of(there);
+        Gid gid = Gid.of(destination);
         addresses.prepare(name, 0, 0);
         addresses.write(name, 0, gid.high(), gid.low(), 0);
         assertEquals(0, Libc.bind(state, raw, name.address(), addresses.bytes()));

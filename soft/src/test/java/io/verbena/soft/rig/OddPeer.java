@@ -67,6 +67,9 @@ public final class OddPeer implements AutoCloseable {
     public final GuardedMemory memory;
     public final List<Frame> answers = new ArrayList<>();
     public final List<WorkCompletion> completions = new ArrayList<>();
+    /// How the device's last packet travelled.
+    public long traffic;
+
     private final SimulatedNetwork network = new SimulatedNetwork(1);
     private final Wire peer = network.wire(PEER);
     private final Wire stranger = network.wire(STRANGER);
@@ -115,6 +118,7 @@ public final class OddPeer implements AutoCloseable {
     }
 
     private void onFrame(io.verbena.soft.net.Frame arrived) {
+        traffic = arrived.traffic();
         MemorySegment frame = arrived.memory();
         int offset = arrived.offset();
         Opcode opcode = Opcode.of(Bth.opcode(frame, offset));
