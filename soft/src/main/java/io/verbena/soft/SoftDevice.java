@@ -170,7 +170,7 @@ public final class SoftDevice implements Device {
                 SoftLimits.MAX_SHARED_RECEIVE_REQUESTS,
                 SoftLimits.MAX_SCATTER_GATHER,
                 SoftLimits.MAX_ADDRESS_HANDLES,
-                0,
+                SoftLimits.MAX_MULTICAST_GROUPS,
                 SoftLimits.LOCAL_ACK_DELAY_CODE,
                 AtomicCapability.DEVICE,
                 CAPABILITIES,
@@ -178,8 +178,8 @@ public final class SoftDevice implements Device {
                         -1L << 12,
                         SoftLimits.MAX_SCATTER_GATHER,
                         SoftLimits.MAX_READ_ATOMIC * SoftLimits.MAX_QUEUE_PAIRS,
-                        0,
-                        0,
+                        SoftLimits.MAX_QUEUE_PAIRS_PER_GROUP,
+                        SoftLimits.MAX_QUEUE_PAIRS_PER_GROUP * SoftLimits.MAX_MULTICAST_GROUPS,
                         1,
                         DeviceCapability.bits(CAPABILITIES)));
     }

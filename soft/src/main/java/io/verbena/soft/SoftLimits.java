@@ -17,6 +17,9 @@ public final class SoftLimits {
     public static final int MAX_SHARED_RECEIVE_REQUESTS = 1 << 16;
     public static final int MAX_READ_ATOMIC = 128;
     public static final int MAX_ADDRESS_HANDLES = 1 << 16;
+    /// Each takes a socket.
+    public static final int MAX_MULTICAST_GROUPS = 256;
+    public static final int MAX_QUEUE_PAIRS_PER_GROUP = 1024;
     /// 4.096 µs · 2^15, what rxe tells too.
     public static final int LOCAL_ACK_DELAY_CODE = 15;
 

@@ -118,9 +118,6 @@ public final class SoftProtectionDomain implements ProtectionDomain {
     @Override
     public QueuePair createQueuePair(QueuePairOptions options) {
         requireOpen("create queue pair");
-        if (!TransportServices.has(options.type())) {
-            throw new UnsupportedVerbException(context.device().name(), "ibv_create_qp of type " + options.type());
-        }
         options.operations().stream()
                 .filter(operation -> !TransportServices.supports(options.type(), operation))
                 .findFirst()
@@ -225,6 +222,7 @@ public final class SoftProtectionDomain implements ProtectionDomain {
     void closeQueuePairs() {
         for (AutoCloseable child : children.snapshot().reversed()) {
             if (child instanceof SoftQueuePair qp) {
+                qp.detachMulticast();
                 qp.close();
             }
         }

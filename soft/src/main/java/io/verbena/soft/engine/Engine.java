@@ -55,6 +55,7 @@ public final class Engine {
     private final Consumer<RuntimeException> timerFault = this::onTimerFault;
     private final MemoryTable memory;
     private final QueuePairTable queuePairs;
+    private final MulticastTable multicast;
     private final Transmitter transmitter;
     private final ManagementPort management;
     private final PacketDispatcher dispatcher;
@@ -85,7 +86,8 @@ public final class Engine {
         this.queuePairs = new QueuePairTable(random, maxQueuePairs);
         this.transmitter = new Transmitter(wire, counters);
         this.management = new ManagementPort(transmitter, counters);
-        this.dispatcher = new PacketDispatcher(this, queuePairs, management, counters);
+        this.multicast = new MulticastTable(wire);
+        this.dispatcher = new PacketDispatcher(this, queuePairs, multicast, management, counters);
         this.driver = new Driver(this);
         this.busySinceNs = clock.nowNs();
         this.lastReceiveNs = busySinceNs;
@@ -123,6 +125,10 @@ public final class Engine {
 
     public QueuePairTable queuePairs() {
         return queuePairs;
+    }
+
+    public MulticastTable multicast() {
+        return multicast;
     }
 
     public Transmitter transmitter() {

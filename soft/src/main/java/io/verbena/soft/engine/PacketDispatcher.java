@@ -18,15 +18,22 @@ final class PacketDispatcher implements FrameHandler {
 
     private final Engine engine;
     private final QueuePairTable queuePairs;
+    private final MulticastTable multicast;
     private final ManagementPort management;
     private final Counters counters;
     private final PacketView packet = new PacketView();
     private final Icrc icrc = new Icrc();
     private long nowNs;
 
-    PacketDispatcher(Engine engine, QueuePairTable queuePairs, ManagementPort management, Counters counters) {
+    PacketDispatcher(
+            Engine engine,
+            QueuePairTable queuePairs,
+            MulticastTable multicast,
+            ManagementPort management,
+            Counters counters) {
         this.engine = engine;
         this.queuePairs = queuePairs;
+        this.multicast = multicast;
         this.management = management;
         this.counters = counters;
     }
@@ -55,12 +62,24 @@ final class PacketDispatcher implements FrameHandler {
             management.onPacket(packet, frame.sourceHigh(), frame.sourceLow(), nowNs);
             return;
         }
+        if (packet.isToGroup()) {
+            if (!multicast.deliver(packet, this)) {
+                counters.increment(Counter.DROPPED_UNKNOWN_QP);
+            }
+            return;
+        }
         SoftQueuePair qp = queuePairs.find(number);
         if (qp == null) {
             counters.increment(Counter.DROPPED_UNKNOWN_QP);
             return;
         }
-        fault = qp.service().admits(packet, frame.sourceHigh(), frame.sourceLow());
+        deliver(packet, qp);
+    }
+
+    /// Gives a sound packet to a queue pair, if it is for it as it is.
+    void deliver(PacketView packet, SoftQueuePair qp) {
+        Frame frame = packet.frame();
+        Counter fault = qp.service().admits(packet, frame.sourceHigh(), frame.sourceLow());
         if (fault != null) {
             counters.increment(fault);
             return;

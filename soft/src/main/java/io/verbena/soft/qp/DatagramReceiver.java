@@ -43,6 +43,7 @@ final class DatagramReceiver {
         GlobalRoute.write(packet.frame(), header, 0);
         if (!place(0, header, 0, GlobalRoute.BYTES)
                 || !place(GlobalRoute.BYTES, packet.memory(), packet.payloadAt(), payload)) {
+            engine.counters().increment(Counter.DROPPED_RECEIVE_PROTECTION);
             service.completeReceive(
                     CompletionStatus.LOCAL_PROTECTION_ERROR, CompletionOpcode.RECEIVE, 0, false, 0, false);
             service.enterError();
@@ -56,7 +57,7 @@ final class DatagramReceiver {
     private boolean place(long skip, MemorySegment from, int at, int bytes) {
         return ScatterGather.scatter(
                 engine.memory(),
-                service.qp,
+                receive.user(),
                 receive.words(),
                 receive.buffersAt(),
                 receive.bufferCount(),

@@ -15,6 +15,7 @@ import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.ReceiveRequest;
 import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.UnsupportedVerbException;
+import io.verbena.verbs.attr.Gid;
 import io.verbena.verbs.attr.QueuePairAttributes;
 import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.attr.QueuePairState;
@@ -68,6 +69,8 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
     public boolean inActive;
 
     public boolean inAcknowledging;
+    /// How many multicast groups it belongs to, noted by the engine's table of them.
+    public int groups;
 
     public SoftQueuePair(SoftProtectionDomain domain, QueuePairOptions options) {
         this.domain = domain;
@@ -246,12 +249,47 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
         return engine.call(service::query);
     }
 
+    @Override
+    public void attachMulticast(Gid group) {
+        String verb = "attach QP 0x%x to group %s".formatted(number, group);
+        if (type != QueuePairType.UD) {
+            throw new RdmaException(
+                    verb, Errno.EINVAL, "it is of type " + type + "; only datagrams go to groups, so make one of type UD");
+        }
+        engine.execute(() -> {
+            if (closed) {
+                throw new RdmaException(verb, Errno.EBADF, "the queue pair is closed");
+            }
+            engine.multicast().attach(this, group);
+        });
+    }
+
+    @Override
+    public void detachMulticast(Gid group) {
+        engine.execute(() -> engine.multicast().detach(this, group));
+    }
+
+    /// Leaves all groups, so that it can be closed.
+    public void detachMulticast() {
+        engine.execute(() -> engine.multicast().detachAll(this));
+    }
+
+    private void requireNoGroup() {
+        if (groups > 0) {
+            throw new RdmaException(
+                    "close QP 0x%x".formatted(number),
+                    Errno.EBUSY,
+                    "it is attached to " + groups + " multicast groups; detach it first");
+        }
+    }
+
     /// Who comes second waits for the first: after any close, what the queue pair used may be closed too.
     @Override
     public void close() {
         closing.lock();
         try {
             if (!closed) {
+                engine.execute(this::requireNoGroup);
                 closed = true;
                 letGo();
             }
@@ -263,6 +301,7 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
     private void letGo() {
         engine.execute(() -> {
             service.close();
+            engine.multicast().detachAll(this);
             engine.remove(this);
         });
         sendCq.users().remove(this);

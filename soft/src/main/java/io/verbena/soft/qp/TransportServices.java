@@ -7,16 +7,11 @@ import io.verbena.verbs.attr.QueuePairType;
 public final class TransportServices {
     private TransportServices() {}
 
-    /// Whether this device has queue pairs of that type.
-    public static boolean has(QueuePairType type) {
-        return type != QueuePairType.UC;
-    }
-
     /// Whether a queue pair of that type can carry the operation out on this device.
     public static boolean supports(QueuePairType type, Operation operation) {
         return switch (type) {
             case RC -> RcOpcodes.supports(operation) || LocalOperations.contains(operation);
-            case UC -> false;
+            case UC -> UcOpcodes.supports(operation) || LocalOperations.contains(operation);
             case UD -> operation.legalOn(type);
         };
     }
@@ -25,7 +20,7 @@ public final class TransportServices {
         return switch (qp.type()) {
             case RC -> new ReliableConnection(qp, sends, receive, signalsAll);
             case UD -> new Datagram(qp, sends, receive, signalsAll);
-            case UC -> throw new AssertionError("no service for " + qp.type());
+            case UC -> new UnreliableConnection(qp, sends, receive, signalsAll);
         };
     }
 }

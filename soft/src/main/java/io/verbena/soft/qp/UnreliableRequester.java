@@ -1,0 +1,112 @@
+package io.verbena.soft.qp;
+
+import io.verbena.roce.packet.Opcode;
+import io.verbena.roce.packet.Psn;
+import io.verbena.roce.packet.RoceConstants;
+import io.verbena.soft.engine.Engine;
+import io.verbena.soft.mem.ScatterGather;
+import io.verbena.verbs.attr.CompletionStatus;
+
+/// The sending half of an unreliable connection: packet after packet of the oldest request, which ends with its last
+/// one. Only the network and the engine's turns hold it back. Owned by the engine.
+final class UnreliableRequester {
+    private final UnreliableConnection connection;
+    private final Engine engine;
+    private final SendQueue queue;
+    private final QueuePairSettings settings;
+    private final RequestPackets packets;
+    private final LocalOperations local;
+
+    private int nextPsn;
+    /// Whether the oldest request is on its way, and how many of its bytes are out.
+    private boolean inMessage;
+
+    private long offset;
+
+    UnreliableRequester(UnreliableConnection connection) {
+        this.connection = connection;
+        this.engine = connection.engine;
+        this.queue = connection.sends;
+        this.settings = connection.settings;
+        this.packets = new RequestPackets(connection);
+        this.local = new LocalOperations(connection);
+    }
+
+    void reset(int psn) {
+        nextPsn = psn;
+        stop();
+    }
+
+    /// What is half way out stays so.
+    void stop() {
+        inMessage = false;
+        offset = 0;
+    }
+
+    int nextPsn() {
+        return nextPsn;
+    }
+
+    boolean isInMessage() {
+        return inMessage;
+    }
+
+    /// Sends one packet; false when the network takes nothing now, or the request failed.
+    boolean emitOne() {
+        long position = queue.head();
+        if (LocalOperations.contains(queue.operation(position))) {
+            return local.carryOutHead();
+        }
+        CompletionStatus obstacle = inMessage ? null : obstacle(position);
+        if (obstacle != null) {
+            connection.failSend(obstacle);
+            return false;
+        }
+        int at = engine.transmitter().claim();
+        if (at < 0) {
+            return false;
+        }
+        long length = queue.length(position);
+        int payload = (int) Math.min(settings.mtu, length - offset);
+        boolean last = offset + payload == length;
+        Opcode opcode = UcOpcodes.of(queue.operation(position), offset == 0, last);
+        if (!packets.data(at, opcode, position, offset, payload, nextPsn, false)) {
+            stop();
+            connection.failSend(CompletionStatus.LOCAL_PROTECTION_ERROR);
+            return false;
+        }
+        nextPsn = Psn.next(nextPsn);
+        offset += payload;
+        inMessage = !last;
+        if (last) {
+            complete(position);
+        }
+        return true;
+    }
+
+    /// Why a request cannot be carried out at all; null when it can.
+    private CompletionStatus obstacle(long position) {
+        long length = queue.length(position);
+        if (length > RoceConstants.MAX_MESSAGE_BYTES) {
+            return CompletionStatus.LOCAL_LENGTH_ERROR;
+        }
+        boolean readable = queue.has(position, SendQueue.INLINE)
+                || ScatterGather.allows(
+                        engine.memory(),
+                        connection.qp,
+                        queue.words(position),
+                        queue.buffersAt(position),
+                        queue.bufferCount(position),
+                        0);
+        return readable ? null : CompletionStatus.LOCAL_PROTECTION_ERROR;
+    }
+
+    private void complete(long position) {
+        offset = 0;
+        if (queue.has(position, SendQueue.SIGNALED) || connection.signalsAll()) {
+            connection.completeSend(position, CompletionStatus.SUCCESS);
+        }
+        queue.retire();
+        connection.onSendProgress();
+    }
+}

@@ -1,0 +1,92 @@
+package io.verbena.soft.qp;
+
+import io.verbena.roce.packet.Opcode;
+import io.verbena.roce.packet.Psn;
+import io.verbena.soft.engine.Counter;
+import io.verbena.soft.engine.Engine;
+import io.verbena.soft.engine.PacketView;
+import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.attr.CompletionOpcode;
+
+/// The receiving half of an unreliable connection. A packet that is missing or not allowed costs the message it
+/// belongs to, of which the peer learns nothing; the next message is received as if nothing had happened. Owned by the
+/// engine.
+final class UnreliableResponder {
+    private final UnreliableConnection connection;
+    private final Engine engine;
+    private final ReceiveInHand receive;
+    private final QueuePairSettings settings;
+    private final IncomingMessage message;
+    private int expectedPsn;
+
+    UnreliableResponder(UnreliableConnection connection) {
+        this.connection = connection;
+        this.engine = connection.engine;
+        this.receive = connection.receive;
+        this.settings = connection.settings;
+        this.message = new IncomingMessage(connection);
+    }
+
+    void reset(int psn) {
+        expectedPsn = psn;
+        message.end();
+    }
+
+    int expectedPsn() {
+        return expectedPsn;
+    }
+
+    void onRequest(PacketView packet) {
+        boolean gap = packet.psn() != expectedPsn;
+        expectedPsn = Psn.next(packet.psn());
+        if (gap) {
+            engine.counters().increment(Counter.OUT_OF_SEQUENCE_REQUESTS);
+        }
+        if (gap || packet.opcode().startsMessage()) {
+            message.end();
+        }
+        Verdict verdict = check(packet);
+        if (verdict == Verdict.OK) {
+            verdict = message.place(packet);
+        }
+        if (verdict != Verdict.OK) {
+            message.end();
+            drop(verdict);
+        }
+    }
+
+    private Verdict check(PacketView packet) {
+        Opcode opcode = packet.opcode();
+        Verdict verdict = message.checkSequence(opcode);
+        if (verdict != Verdict.OK) {
+            // The rest of a message that was given up.
+            return Verdict.OUT_OF_SEQUENCE;
+        }
+        if (opcode.isWrite() && !Access.REMOTE_WRITE.in(settings.access)) {
+            return Verdict.REMOTE_ACCESS;
+        }
+        if (opcode.takesReceive() && !receive.take()) {
+            return Verdict.RECEIVER_NOT_READY;
+        }
+        verdict = message.checkLength(packet);
+        return verdict == Verdict.OK ? message.checkAccess(packet) : verdict;
+    }
+
+    private void drop(Verdict verdict) {
+        engine.counters()
+                .increment(
+                        switch (verdict) {
+                            case RECEIVER_NOT_READY -> Counter.DROPPED_NO_RECEIVE;
+                            case RECEIVE_TOO_SHORT -> Counter.DROPPED_RECEIVE_TOO_SHORT;
+                            case INVALID_REQUEST -> Counter.DROPPED_BAD_LENGTH;
+                            case REMOTE_ACCESS -> Counter.DROPPED_NO_ACCESS;
+                            case RECEIVE_PROTECTION -> Counter.DROPPED_RECEIVE_PROTECTION;
+                            default -> Counter.DROPPED_REST_OF_MESSAGE;
+                        });
+        if (verdict == Verdict.RECEIVE_PROTECTION) {
+            // The fault is on this side, and so is who must learn of it.
+            connection.completeReceive(verdict.receiveStatus(), CompletionOpcode.RECEIVE, 0, false, 0, false);
+            connection.enterError();
+        }
+    }
+}
