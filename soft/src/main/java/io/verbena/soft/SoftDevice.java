@@ -142,7 +142,8 @@ public final class SoftDevice implements Device {
 
     PortAttributes port() {
         PortState state = isOpen() && health.isUp() ? PortState.ACTIVE : PortState.DOWN;
-        return new PortAttributes(DeviceHealth.PORT, state, Mtu.MTU_4096, maxMtu, 1, 1L << 31, 1, 0, LinkLayer.ETHERNET);
+        return new PortAttributes(
+                DeviceHealth.PORT, state, Mtu.MTU_4096, maxMtu, 1, 1L << 31, 1, 0, LinkLayer.ETHERNET);
     }
 
     DeviceAttributes attributes() {

@@ -205,15 +205,14 @@ public final class SoftProtectionDomain implements ProtectionDomain {
         context.onChildGone();
     }
 
+    /// Whoever closes second returns when the first one is through.
     @Override
-    public void close() {
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
-            children.requireNone("close protection domain");
-            closed = true;
+    public synchronized void close() {
+        if (closed) {
+            return;
         }
+        children.requireNone("close protection domain");
+        closed = true;
         context.device().protectionDomains().giveBack();
         context.forget(this);
     }

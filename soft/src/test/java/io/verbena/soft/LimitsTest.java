@@ -62,14 +62,18 @@ class LimitsTest {
 
     @Test
     void shouldHaveAsManyProtectionDomainsAsItSays() throws Exception {
-        exhaust(device.maxProtectionDomains(), "protection domains", i -> either(i)
-                .allocateProtectionDomain());
+        exhaust(
+                device.maxProtectionDomains(),
+                "protection domains",
+                i -> either(i).allocateProtectionDomain());
     }
 
     @Test
     void shouldHaveAsManyCompletionQueuesAsItSays() throws Exception {
-        exhaust(device.maxCompletionQueues(), "completion queues", i -> either(i)
-                .createCompletionQueue(1));
+        exhaust(
+                device.maxCompletionQueues(),
+                "completion queues",
+                i -> either(i).createCompletionQueue(1));
     }
 
     @Test

@@ -69,8 +69,7 @@ final class CompletionRing {
         for (long at = head; at != tail; at++) {
             int entry = (int) (at & mask);
             int slot = entry * WORDS;
-            other.offer(
-                    owners[entry], words[slot], words[slot + 1], words[slot + 2], words[slot + 3], words[slot + 4]);
+            other.offer(owners[entry], words[slot], words[slot + 1], words[slot + 2], words[slot + 3], words[slot + 4]);
         }
     }
 

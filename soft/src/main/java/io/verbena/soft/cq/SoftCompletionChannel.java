@@ -50,7 +50,7 @@ public final class SoftCompletionChannel extends EventSource<CompletionQueue> im
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         if (events.isClosed()) {
             return;
         }

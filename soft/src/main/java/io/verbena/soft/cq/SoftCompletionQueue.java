@@ -45,6 +45,9 @@ public final class SoftCompletionQueue implements CompletionQueue {
     private final ReentrantLock pollLock = new ReentrantLock();
     private final ResourceTree users = new ResourceTree();
     private volatile int armed;
+    /// Whoever closes second returns when the first one is through.
+    private final ReentrantLock closing = new ReentrantLock();
+
     private volatile boolean closed;
     private boolean overrun;
 
@@ -253,13 +256,19 @@ public final class SoftCompletionQueue implements CompletionQueue {
 
     @Override
     public void close() {
-        synchronized (users) {
-            if (closed) {
-                return;
+        closing.lock();
+        try {
+            if (!closed) {
+                users.requireNone("close completion queue");
+                closed = true;
+                letGo();
             }
-            users.requireNone("close completion queue");
-            closed = true;
+        } finally {
+            closing.unlock();
         }
+    }
+
+    private void letGo() {
         context.device().completionQueues().giveBack();
         if (channel != null) {
             channel.detach(this);

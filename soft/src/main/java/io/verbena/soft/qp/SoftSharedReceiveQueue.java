@@ -33,6 +33,9 @@ public final class SoftSharedReceiveQueue implements SharedReceiveQueue, MemoryU
     /// Fewer than this many left raises an event, once; 0 for none. Owned by the engine.
     private int limit;
 
+    /// Whoever closes second returns when the first one is through.
+    private final ReentrantLock closing = new ReentrantLock();
+
     private volatile boolean closed;
 
     public SoftSharedReceiveQueue(SoftProtectionDomain domain, SharedReceiveQueueOptions options) {
@@ -176,16 +179,19 @@ public final class SoftSharedReceiveQueue implements SharedReceiveQueue, MemoryU
 
     @Override
     public void close() {
-        postLock.lock();
+        closing.lock();
         try {
-            if (closed) {
-                return;
+            if (!closed) {
+                users.requireNone("close shared receive queue");
+                closed = true;
+                letGo();
             }
-            users.requireNone("close shared receive queue");
-            closed = true;
         } finally {
-            postLock.unlock();
+            closing.unlock();
         }
+    }
+
+    private void letGo() {
         domain.context().device().sharedReceiveQueues().giveBack();
         domain.context().asyncEvents().forget(this);
         domain.forget(this);

@@ -60,8 +60,7 @@ class CompletionQueueTest {
     }
 
     private static void assertInvalid(Runnable call) {
-        assertEquals(
-                Errno.EINVAL, assertThrows(RdmaException.class, call::run).errno());
+        assertEquals(Errno.EINVAL, assertThrows(RdmaException.class, call::run).errno());
     }
 
     @Test
@@ -157,8 +156,7 @@ class CompletionQueueTest {
         assertEquals(QueuePairState.ERR, second.state());
         flush(second, 2);
         assertEquals(
-                AsyncEventType.CQ_ERROR,
-                left.context.asyncEvents().tryTake().type());
+                AsyncEventType.CQ_ERROR, left.context.asyncEvents().tryTake().type());
         assertEquals(List.of(1L), poll(small, 8));
         flush(second, 3);
         List<CompletionStatus> statuses = new ArrayList<>();

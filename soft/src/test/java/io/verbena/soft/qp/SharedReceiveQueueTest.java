@@ -62,8 +62,7 @@ class SharedReceiveQueueTest {
 
     private Link link(SharedReceiveQueue queue, ProtectionDomain domain) {
         QueuePair from = left.pd.createQueuePair(QueuePairOptions.rc(left.cq));
-        QueuePair to =
-                domain.createQueuePair(QueuePairOptions.rc(right.cq).sharedReceiveQueue(queue));
+        QueuePair to = domain.createQueuePair(QueuePairOptions.rc(right.cq).sharedReceiveQueue(queue));
         connect(from, right, to);
         connect(to, left, from);
         return new Link(from, to);
@@ -81,8 +80,8 @@ class SharedReceiveQueueTest {
     }
 
     private void send(Link link, long wrId, long from, long length) {
-        assertTrue(link.from()
-                .post(link.from().newSendRequest().wrId(wrId).send().from(left.memory, from, length)));
+        assertTrue(
+                link.from().post(link.from().newSendRequest().wrId(wrId).send().from(left.memory, from, length)));
     }
 
     private List<Long> received() {
@@ -158,7 +157,8 @@ class SharedReceiveQueueTest {
         for (boolean closes : new boolean[] {true, false}) {
             Link link = link(queue);
             receive(queue, 0, 0, 4 * MTU);
-            left.tap.lose(1000, frame -> frame.opcode().isSend() && !frame.opcode().startsMessage());
+            left.tap.lose(
+                    1000, frame -> frame.opcode().isSend() && !frame.opcode().startsMessage());
             send(link, 10, 0, 4 * MTU);
             pair.run(Duration.ofNanos(20_000));
             receive(queue, 1, 0, MTU);
@@ -228,8 +228,7 @@ class SharedReceiveQueueTest {
         assertRefused(
                 Errno.EINVAL,
                 () -> right.pd.createSharedReceiveQueue(new SharedReceiveQueueOptions(8, buffers + 1, 0)));
-        assertRefused(
-                Errno.EINVAL, () -> right.pd.createSharedReceiveQueue(new SharedReceiveQueueOptions(8, 1, 9)));
+        assertRefused(Errno.EINVAL, () -> right.pd.createSharedReceiveQueue(new SharedReceiveQueueOptions(8, 1, 9)));
         var three = queue.newReceiveRequest().wrId(1);
         for (int i = 0; i < 3; i++) {
             three.and(right.memory, 0, 8);
@@ -287,8 +286,8 @@ class SharedReceiveQueueTest {
         Link link = link(queue(8));
         assertEquals(0, link.to().capabilities().maxReceiveRequests());
         assertEquals(0, link.to().capabilities().maxReceiveScatterGather());
-        RdmaException refused = assertThrows(
-                RdmaException.class, () -> link.to().post(link.to().newReceiveRequest()));
+        RdmaException refused =
+                assertThrows(RdmaException.class, () -> link.to().post(link.to().newReceiveRequest()));
         assertEquals(Errno.EINVAL, refused.errno());
         assertTrue(refused.getMessage().contains("shared receive queue"), refused::getMessage);
     }
