@@ -13,6 +13,7 @@ import io.verbena.conformance.queue.CompletionContract;
 import io.verbena.conformance.queue.CompletionQueueSizeContract;
 import io.verbena.conformance.queue.DeviceContract;
 import io.verbena.conformance.queue.InlineContract;
+import io.verbena.conformance.queue.LimitsContract;
 import io.verbena.conformance.queue.MemoryContract;
 import io.verbena.conformance.queue.MemoryWindowContract;
 import io.verbena.conformance.queue.MemoryWindowRulesContract;
@@ -33,6 +34,7 @@ import io.verbena.conformance.transfer.ConcurrencyContract;
 import io.verbena.conformance.transfer.DatagramContract;
 import io.verbena.conformance.transfer.DatagramRulesContract;
 import io.verbena.conformance.transfer.ErrorStatusContract;
+import io.verbena.conformance.transfer.ErrorTableContract;
 import io.verbena.conformance.transfer.FlushContract;
 import io.verbena.conformance.transfer.LocalErrorContract;
 import io.verbena.conformance.transfer.MessageSizeContract;
@@ -69,6 +71,9 @@ public abstract class AllContracts {
 
     @Nested
     class Inline extends InlineContract {}
+
+    @Nested
+    class Limits extends LimitsContract {}
 
     @Nested
     class Memory extends MemoryContract {}
@@ -129,6 +134,9 @@ public abstract class AllContracts {
 
     @Nested
     class ErrorStatus extends ErrorStatusContract {}
+
+    @Nested
+    class ErrorTable extends ErrorTableContract {}
 
     @Nested
     class Flush extends FlushContract {}

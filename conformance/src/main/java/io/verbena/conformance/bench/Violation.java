@@ -13,6 +13,9 @@ public enum Violation {
     REMOTE_QUEUE_PAIR_RIGHT(CompletionStatus.REMOTE_INVALID_REQUEST, null),
     NO_READ_RESOURCES(CompletionStatus.REMOTE_INVALID_REQUEST, null),
     WINDOW_BINDING(CompletionStatus.MEMORY_WINDOW_BIND_ERROR, null),
+    NO_RECEIVE(CompletionStatus.RNR_RETRY_EXCEEDED, null),
+    SILENT_PEER(CompletionStatus.RETRY_EXCEEDED, null),
+    UNALIGNED_ATOMIC(CompletionStatus.REMOTE_INVALID_REQUEST, null),
     LOCAL_INVALIDATION(CompletionStatus.LOCAL_QP_OPERATION_ERROR, null);
 
     private final CompletionStatus requester;
