@@ -92,7 +92,9 @@ public final class Quirks {
             .requester(Violation.SEND_BUFFER_RANGE, CompletionStatus.WORK_REQUEST_FLUSHED)
             .requester(Violation.WINDOW_BINDING, CompletionStatus.WORK_REQUEST_FLUSHED)
             .requester(Violation.LOCAL_INVALIDATION, CompletionStatus.WORK_REQUEST_FLUSHED)
-            .with(Deviation.FLUSHED_RECEIVES_NOT_SOLICITED);
+            .with(Deviation.FLUSHED_RECEIVES_NOT_SOLICITED)
+            .without(Deviation.DATAGRAM_TOO_LONG_FAILS_RECEIVER)
+            .without(Deviation.NO_LAST_REQUEST_EVENT);
 
     private final Map<Violation, Set<CompletionStatus>> requester = new EnumMap<>(Violation.class);
     private final Map<Violation, Set<CompletionStatus>> responder = new EnumMap<>(Violation.class);
@@ -128,6 +130,13 @@ public final class Quirks {
     public Quirks with(Deviation deviation) {
         Quirks copy = copy();
         copy.deviations.add(deviation);
+        return copy;
+    }
+
+    /// These less one that was mended.
+    public Quirks without(Deviation deviation) {
+        Quirks copy = copy();
+        copy.deviations.remove(deviation);
         return copy;
     }
 

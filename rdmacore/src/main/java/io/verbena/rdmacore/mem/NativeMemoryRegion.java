@@ -105,7 +105,9 @@ public final class NativeMemoryRegion implements MemoryRegion {
 
     private static NativeMemoryRegion register(
             String verb, NativeProtectionDomain domain, MemorySegment memory, long iova, int access, Arena arena) {
-        long region = IbVerbs.regMr(domain.address(), memory.address(), memory.byteSize(), iova, access);
+        // The iova says where addresses begin; with ZERO_BASED besides, newer kernels refuse.
+        int rights = access & ~Access.ZERO_BASED.bit();
+        long region = IbVerbs.regMr(domain.address(), memory.address(), memory.byteSize(), iova, rights);
         if (region == -Errno.EINVAL.number() && (access & FLUSH_RIGHTS) != 0) { // kernels before 6.2
             throw new UnsupportedVerbException(
                     domain.context().device().name(), "ibv_reg_mr with " + Access.of(access & FLUSH_RIGHTS));

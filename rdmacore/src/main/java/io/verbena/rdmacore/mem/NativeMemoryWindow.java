@@ -109,6 +109,12 @@ public final class NativeMemoryWindow implements MemoryWindow {
             throw new RdmaException(verb, Errno.EINVAL, "the queue pair is of another context");
         }
         NativeMemoryRegion region = requireRegion(verb, bind.region());
+        if (Access.ZERO_BASED.in(region.access()) || bind.access().contains(Access.ZERO_BASED)) {
+            throw new RdmaException(
+                    verb,
+                    Errno.EINVAL,
+                    "addresses of a type 1 window and its region cannot count from zero; use type 2");
+        }
         return lifetime.use(
                 verb,
                 () -> region.lifetime()

@@ -2,9 +2,7 @@ package io.verbena.soft.qp;
 
 import io.verbena.soft.SoftLimits;
 import io.verbena.soft.engine.Destination;
-import io.verbena.verbs.Errno;
 import io.verbena.verbs.QueuePairChange;
-import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.AddressVector;
 import io.verbena.verbs.attr.Gid;
 import io.verbena.verbs.attr.Mtu;
@@ -52,15 +50,8 @@ final class QueuePairSettings {
         String verb = "modify QP 0x%x".formatted(qpNumber);
         ChangeCheck.check(verb, change, 1, 0, SoftLimits.MAX_READ_ATOMIC);
         ChangeCheck.checkMtu(verb, change, maxMtu);
-        if (change.has(QueuePairAttribute.ADDRESS_VECTOR)
-                && change.address().destination().isIpv4() != local.isIpv4()) {
-            throw new RdmaException(
-                    verb,
-                    Errno.EINVAL,
-                    "the peer's address "
-                            + change.address().destination().address().getHostAddress()
-                            + " and the device's " + local.address().getHostAddress()
-                            + " are not both IPv4 or both IPv6; use a device of the peer's kind");
+        if (change.has(QueuePairAttribute.ADDRESS_VECTOR)) {
+            SoftAddressHandle.check(verb, change.address(), local);
         }
     }
 

@@ -33,6 +33,12 @@ public final class SoftAddressHandle implements AddressHandle {
     public static SoftAddressHandle to(SoftProtectionDomain domain, AddressVector vector) {
         SoftDevice device = domain.context().device();
         String verb = CREATE + " to " + vector.destination();
+        check(verb, vector, device.gid());
+        device.addressHandles().take(verb);
+        return new SoftAddressHandle(domain, vector);
+    }
+
+    static void check(String verb, AddressVector vector, Gid local) {
         require(verb, "port", vector.port(), 1, 1);
         require(verb, "sourceGidIndex", vector.sourceGidIndex(), 0, 0);
         require(verb, "trafficClass", vector.trafficClass(), 0, 255);
@@ -41,15 +47,14 @@ public final class SoftAddressHandle implements AddressHandle {
         if (!vector.isGlobal()) {
             throw new RdmaException(verb, Errno.EINVAL, "RoCE needs a GID; make the vector with AddressVector.to");
         }
-        if (vector.destination().isIpv4() != device.gid().isIpv4()) {
+        if (vector.destination().isIpv4() != local.isIpv4()) {
             throw new RdmaException(
                     verb,
                     Errno.EINVAL,
-                    "it and the device's address " + device.address().getHostAddress()
+                    "the peer's address " + vector.destination().address().getHostAddress() + " and the device's "
+                            + local.address().getHostAddress()
                             + " are not both IPv4 or both IPv6; use a device of the peer's kind");
         }
-        device.addressHandles().take(verb);
-        return new SoftAddressHandle(domain, vector);
     }
 
     private static void require(String verb, String name, int value, int least, int most) {
