@@ -22,6 +22,7 @@ import java.util.random.RandomGenerator;
 public final class SoftDevice implements Device {
     private static final Set<DeviceCapability> CAPABILITIES = Set.of(
             DeviceCapability.RNR_NAK_GENERATION,
+            DeviceCapability.PORT_ACTIVE_EVENT,
             DeviceCapability.SHARED_RECEIVE_QUEUE_RESIZE,
             DeviceCapability.MEMORY_WINDOW,
             DeviceCapability.MEMORY_WINDOW_TYPE_2B,
