@@ -28,4 +28,7 @@ public interface Host {
 
     /// Called before the engine closes.
     void stop(Engine engine);
+
+    /// A device has come into use; in the thread that opened it.
+    default void onOpen(SoftDevice device) {}
 }

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
@@ -30,6 +31,8 @@ final class HostNetwork implements Network, Host {
 
     /// By the text of the address, because Java takes a link-local address on two interfaces for the same.
     private final Map<String, SoftDevice> devices = new ConcurrentHashMap<>();
+
+    private volatile Consumer<SoftDevice> openListener = device -> {};
 
     @Override
     public SoftDevice at(InetAddress local) {
@@ -52,6 +55,16 @@ final class HostNetwork implements Network, Host {
     @Override
     public boolean hasAddress(InetAddress local) {
         return local.isLoopbackAddress() || AddressPresence.isThere(local);
+    }
+
+    /// Whom to tell of devices that come into use, besides who opens them.
+    void onOpen(Consumer<SoftDevice> listener) {
+        openListener = listener;
+    }
+
+    @Override
+    public void onOpen(SoftDevice device) {
+        openListener.accept(device);
     }
 
     @Override

@@ -79,7 +79,16 @@ public final class SoftDevice implements Device {
     }
 
     @Override
-    public synchronized SoftContext open() {
+    public SoftContext open() {
+        boolean wasOpen = isOpen();
+        SoftContext context = openContext();
+        if (!wasOpen) {
+            host.onOpen(this);
+        }
+        return context;
+    }
+
+    private synchronized SoftContext openContext() {
         if (engine == null) {
             Wire wire = host.openWire(address);
             maxMtu = Mtu.largestWithin(wire.maxPayload());

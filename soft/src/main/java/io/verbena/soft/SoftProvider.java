@@ -17,6 +17,10 @@ public final class SoftProvider implements RdmaProvider {
     private static final HostNetwork NETWORK = new HostNetwork();
     private static final SoftConnectionManager MANAGER = new SoftConnectionManager(NETWORK);
 
+    static {
+        NETWORK.onOpen(MANAGER::onDeviceOpened);
+    }
+
     public SoftProvider() {}
 
     @Override

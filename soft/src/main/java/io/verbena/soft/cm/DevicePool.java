@@ -6,6 +6,7 @@ import io.verbena.verbs.RdmaException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /// Opens devices for ids, each once. A device stays open until its last id is closed, its last connection is over
@@ -13,19 +14,30 @@ import java.util.function.Function;
 final class DevicePool {
     private final Map<SoftDevice, SharedDevice> devices = new HashMap<>();
     private final Function<SharedDevice, ?> ids;
+    private final Consumer<SoftDevice> onOpened;
 
     /// @param ids names the ids that use a device
-    DevicePool(Function<SharedDevice, ?> ids) {
+    /// @param onOpened told of a device that was not open, without the pool's lock
+    DevicePool(Function<SharedDevice, ?> ids, Consumer<SoftDevice> onOpened) {
         this.ids = ids;
+        this.onOpened = onOpened;
     }
 
-    synchronized SharedDevice acquire(SoftDevice device) {
-        closeUnused();
-        return devices.computeIfAbsent(device, this::open).retain();
-    }
-
-    private SharedDevice open(SoftDevice device) {
-        return new SharedDevice(device.open(), this::onIdle, ids);
+    SharedDevice acquire(SoftDevice device) {
+        SharedDevice shared;
+        boolean isNew;
+        synchronized (this) {
+            closeUnused();
+            isNew = !devices.containsKey(device);
+            if (isNew) {
+                devices.put(device, new SharedDevice(device.open(), this::onIdle, ids));
+            }
+            shared = devices.get(device).retain();
+        }
+        if (isNew) {
+            onOpened.accept(device);
+        }
+        return shared;
     }
 
     synchronized void release(SharedDevice device) {

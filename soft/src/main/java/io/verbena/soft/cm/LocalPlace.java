@@ -7,8 +7,6 @@ import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.ConnectionOption;
 import io.verbena.verbs.cm.PortSpace;
 import io.verbena.verbs.spi.ConnectionOptions;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -17,8 +15,6 @@ import java.util.List;
 /// Where an id is: its local address and port, and the device or devices behind them. Changed under the id's monitor,
 /// read by any thread.
 final class LocalPlace {
-    private static final Logger LOG = System.getLogger(LocalPlace.class.getName());
-
     /// Not left to the platform, for which it may be the one of IPv6.
     static final InetSocketAddress ANYWHERE = new InetSocketAddress(InetAddress.ofLiteral("0.0.0.0"), 0);
 
@@ -96,31 +92,22 @@ final class LocalPlace {
         }
     }
 
-    /// For a listener: the device, or all for the any-address; `0.0.0.0` is all of IPv4, `::` all of both kinds unless
-    /// the id is for IPv6 only. Devices that another process uses are left out; it is
-    /// an error when none is left.
-    List<SharedDevice> openAll() {
-        if (!devices.isEmpty()) {
-            return devices;
-        }
-        List<SharedDevice> opened = new ArrayList<>();
-        RdmaException refused = null;
-        for (SoftDevice device : manager.network().all()) {
-            if (!family.covers(device.address())) {
-                continue;
-            }
-            try {
-                opened.add(manager.devices().acquire(device));
-            } catch (RdmaException e) {
-                LOG.log(Level.INFO, () -> "listening without " + device + ": " + e.getMessage());
-                refused = e;
-            }
-        }
-        if (opened.isEmpty()) {
-            throw new RdmaException("rdma_listen", Errno.ENODEV, "no device can be opened", refused);
-        }
-        devices = List.copyOf(opened);
-        return devices;
+    /// Whether it stands for all devices, now and later.
+    boolean isEverywhere() {
+        return devices.isEmpty();
+    }
+
+    /// Whether a device belongs to the any-address: to `0.0.0.0` all of IPv4, to `::` all of both kinds unless the id
+    /// is for IPv6 only.
+    boolean covers(SoftDevice device) {
+        return family.covers(device.address());
+    }
+
+    /// Takes an open device in, for a listener on the any-address. It is retained already.
+    void add(SharedDevice device) {
+        List<SharedDevice> more = new ArrayList<>(devices);
+        more.add(device);
+        devices = List.copyOf(more);
     }
 
     void release() {

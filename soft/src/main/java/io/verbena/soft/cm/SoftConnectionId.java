@@ -265,7 +265,7 @@ class SoftConnectionId implements ConnectionId {
         }
         require("rdma_listen", EnumSet.of(IdStage.BOUND), "listen on an id that is bound, or new");
         SoftListener made = new SoftListener(this, place.address().getPort(), backlog);
-        made.start(place.openAll());
+        made.start();
         listener = made;
         stage = IdStage.LISTENING;
     }

@@ -2,6 +2,7 @@ package io.verbena.soft.cm;
 
 import io.verbena.verbs.spi.ConnectionOptions;
 import io.verbena.soft.Network;
+import io.verbena.soft.SoftDevice;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.ConnectionId;
@@ -23,8 +24,9 @@ public final class SoftConnectionManager implements ConnectionManager {
 
     private final Network network;
     private final Set<SoftConnectionId> ids = ConcurrentHashMap.newKeySet();
+    private final Set<SoftListener> everywhere = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean hooked = new AtomicBoolean();
-    private final DevicePool devices = new DevicePool(this::idsOn);
+    private final DevicePool devices = new DevicePool(this::idsOn, this::offer);
     private final PortTable ports = new PortTable();
 
     public SoftConnectionManager(Network network) {
@@ -49,6 +51,26 @@ public final class SoftConnectionManager implements ConnectionManager {
 
     void remove(SoftConnectionId id) {
         ids.remove(id);
+    }
+
+    /// A listener on the any-address, which is to hear of devices that are opened later.
+    void add(SoftListener listener) {
+        everywhere.add(listener);
+    }
+
+    void remove(SoftListener listener) {
+        everywhere.remove(listener);
+    }
+
+    /// The program, or an id, has opened a device. The pool tells of those it opens itself, once it is done.
+    public void onDeviceOpened(SoftDevice device) {
+        if (!Thread.holdsLock(devices)) {
+            offer(device);
+        }
+    }
+
+    private void offer(SoftDevice device) {
+        everywhere.forEach(listener -> listener.offer(device));
     }
 
     private List<SoftConnectionId> idsOn(SharedDevice device) {

@@ -2,12 +2,15 @@ package io.verbena.soft.cm;
 
 import io.verbena.roce.mad.CmaHeader;
 import io.verbena.roce.mad.ServiceId;
+import io.verbena.soft.SoftDevice;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Gid;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionParameters;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +19,7 @@ import java.util.function.Consumer;
 
 /// The passive side of an id that listens, on one device or on all.
 final class SoftListener {
+    private static final Logger LOG = System.getLogger(SoftListener.class.getName());
     /// More wait in vain: their requests are dropped until some are taken (rule CM-9).
     private static final int LARGEST_BACKLOG = 1024;
 
@@ -67,6 +71,8 @@ final class SoftListener {
     private final int backlog;
     private final AtomicInteger waiting = new AtomicInteger();
     private final List<Place> places = new ArrayList<>();
+    private boolean isStopped;
+    private volatile RdmaException refused;
 
     SoftListener(SoftConnectionId id, int port, int backlog) {
         this.id = id;
@@ -76,21 +82,72 @@ final class SoftListener {
         this.backlog = backlog <= 0 ? LARGEST_BACKLOG : Math.min(backlog, LARGEST_BACKLOG);
     }
 
-    synchronized void start(List<SharedDevice> devices) {
-        for (SharedDevice device : devices) {
-            Place place = new Place(device);
-            if (!place.start()) {
-                stop();
-                throw new RdmaException(
-                        "rdma_listen",
-                        Errno.EADDRINUSE,
-                        "another id listens on port " + port + " of " + device.context());
-            }
-            places.add(place);
+    /// On the id's device, or for the any-address on all that can be opened; it is an error when none can.
+    void start() {
+        if (!id.place().isEverywhere()) {
+            startOn(id.place().device());
+            return;
+        }
+        id.manager.add(this);
+        try {
+            id.manager.network().all().forEach(this::offer);
+            requireSome();
+        } catch (RuntimeException e) {
+            stop();
+            throw e;
         }
     }
 
+    private synchronized void requireSome() {
+        if (places.isEmpty()) {
+            throw refused == null
+                    ? new RdmaException("rdma_listen", Errno.ENODEV, "there is no device for " + id.localAddress())
+                    : new RdmaException("rdma_listen", refused.errno(), "on no device: " + refused.getMessage());
+        }
+    }
+
+    /// A device is there; those that another process uses, and those that another id listens on, are left out.
+    void offer(SoftDevice device) {
+        if (!id.place().covers(device)) {
+            return;
+        }
+        try {
+            // Without the lock: opening a device tells all listeners, this one too.
+            SharedDevice opened = id.manager.devices().acquire(device);
+            if (!take(opened)) {
+                id.manager.devices().release(opened);
+            }
+        } catch (RdmaException e) {
+            LOG.log(Level.INFO, () -> "listening without " + device + ": " + e.getMessage());
+            refused = e;
+        }
+    }
+
+    private synchronized boolean take(SharedDevice opened) {
+        if (isStopped || isOn(opened)) {
+            return false;
+        }
+        id.place().add(opened);
+        startOn(opened);
+        return true;
+    }
+
+    private boolean isOn(SharedDevice device) {
+        return places.stream().anyMatch(place -> place.device == device);
+    }
+
+    private synchronized void startOn(SharedDevice device) {
+        Place place = new Place(device);
+        if (!place.start()) {
+            throw new RdmaException(
+                    "rdma_listen", Errno.EADDRINUSE, "another id listens on port " + port + " of " + device.context());
+        }
+        places.add(place);
+    }
+
     synchronized void stop() {
+        isStopped = true;
+        id.manager.remove(this);
         places.forEach(Place::stop);
         places.clear();
     }

@@ -310,6 +310,49 @@ class SynchronousEndToEndTest {
     }
 
     @Test
+    void shouldListenOnDevicesThatAreOpenedLater() throws Exception {
+        InetAddress later = InetAddress.ofLiteral("127.93.7.11");
+        try (ConnectionId all = cm.createSynchronousId(PortSpace.TCP)) {
+            all.listen(1);
+            Future<Side> accepted = threads.submit((Callable<Side>) () -> {
+                Side side = new Side(all.awaitRequest(SOON));
+                side.id.accept(null);
+                return side;
+            });
+            try (var _ = new SoftProvider().device(later.getHostAddress()).orElseThrow().open()) {
+                ConnectionId id = cm.createSynchronousId(PortSpace.TCP);
+                id.resolveAddress(null, new InetSocketAddress(later, all.localAddress().getPort()), SOON);
+                id.resolveRoute(SOON);
+                try (Side client = new Side(id)) {
+                    client.id.connect(null);
+                    Side server = accepted.get();
+                    assertEquals(later, server.id.localAddress().getAddress());
+                    server.close();
+                }
+            }
+        }
+    }
+
+    /// The process says good-bye for all its ids, and at the same time the program does for its own.
+    @Test
+    void shouldStillHearOfItsOwnDisconnectWhileTheProcessEnds() throws Exception {
+        Future<Side> accepted = acceptInBackground(null);
+        try (Side client = new Side(client(CLIENT))) {
+            client.id.connect(null);
+            try (Side server = accepted.get()) {
+                ((SoftConnectionManager) cm).sayGoodbye();
+                client.id.timeout(SOON);
+                long startNs = System.nanoTime();
+                client.id.disconnect();
+                server.id.disconnect();
+                assertTrue(System.nanoTime() - startNs < SOON.toNanos(), "it hears of it, it does not time out");
+                assertSame(CmEventType.DISCONNECTED, client.id.event().type());
+                assertEquals(0, client.id.event().status());
+            }
+        }
+    }
+
+    @Test
     void shouldRefuseAPeerOfTheOtherIpVersion() {
         try (ConnectionId id = cm.createSynchronousId(PortSpace.TCP)) {
             id.bind(new InetSocketAddress(CLIENT, 0));

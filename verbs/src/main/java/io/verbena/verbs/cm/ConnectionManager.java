@@ -1,5 +1,8 @@
 package io.verbena.verbs.cm;
 
+import java.net.InetSocketAddress;
+import java.time.Duration;
+
 /// Makes event channels and connection ids. Counterpart of librdmacm.
 ///
 /// A synchronous client, smallest form:
@@ -44,4 +47,25 @@ public interface ConnectionManager {
     /// An id without a channel: its calls wait for their outcome and throw when it is not the wanted one.
     /// Counterpart of `rdma_create_id` with a null channel.
     ConnectionId createSynchronousId(PortSpace space);
+
+    /// A synchronous id in one call. With a peer: its address and route are resolved, at most `timeout` each, so that
+    /// [ConnectionId#createQueuePair] and [ConnectionId#connect] are next; `local` may be null. Without a peer: it is
+    /// bound to `local`, and [ConnectionId#listen] is next. Nothing is left open when it fails. Counterpart of
+    /// `rdma_create_ep`, whose `RAI_PASSIVE` is a peer of null.
+    default ConnectionId createEndpoint(
+            PortSpace space, InetSocketAddress local, InetSocketAddress peer, Duration timeout) {
+        ConnectionId id = createSynchronousId(space);
+        try {
+            if (peer == null) {
+                id.bind(local);
+            } else {
+                id.resolveAddress(local, peer, timeout);
+                id.resolveRoute(timeout);
+            }
+            return id;
+        } catch (RuntimeException e) {
+            id.close();
+            throw e;
+        }
+    }
 }
