@@ -4,9 +4,11 @@ import io.verbena.conformance.connection.ConnectionContract;
 import io.verbena.conformance.connection.ConnectionParametersContract;
 import io.verbena.conformance.connection.DatagramServiceContract;
 import io.verbena.conformance.connection.DisconnectContract;
+import io.verbena.conformance.connection.EndpointContract;
 import io.verbena.conformance.connection.ExternalQueuePairContract;
 import io.verbena.conformance.connection.ListenContract;
 import io.verbena.conformance.connection.MigrateContract;
+import io.verbena.conformance.connection.MulticastJoinContract;
 import io.verbena.conformance.connection.SynchronousConnectionContract;
 import io.verbena.conformance.queue.CloseContract;
 import io.verbena.conformance.queue.CompletionContract;
@@ -176,6 +178,12 @@ public abstract class AllContracts {
 
     @Nested
     class DatagramService extends DatagramServiceContract {}
+
+    @Nested
+    class Endpoint extends EndpointContract {}
+
+    @Nested
+    class MulticastJoin extends MulticastJoinContract {}
 
     @Nested
     class ExternalQueuePair extends ExternalQueuePairContract {}

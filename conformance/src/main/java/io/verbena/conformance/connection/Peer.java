@@ -137,6 +137,11 @@ final class Peer {
         expect(receives, wrId, CompletionStatus.WORK_REQUEST_FLUSHED);
     }
 
+    /// Nothing was received.
+    void expectNothing() {
+        assertEquals(0, receives.poll(c -> {}, 1), () -> side + ": nothing was to come");
+    }
+
     private void expect(CompletionQueue cq, long wrId, CompletionStatus status) {
         List<WorkCompletion> one = new ArrayList<>(1);
         Deadline.await(() -> side + ": a completion", () -> cq.poll(c -> one.add(c.copy()), 1) > 0);

@@ -20,6 +20,7 @@ import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionOption;
 import io.verbena.verbs.cm.ConnectionParameters;
+import io.verbena.verbs.cm.DatagramPeer;
 import io.verbena.verbs.cm.EventChannel;
 import io.verbena.verbs.cm.PortSpace;
 import java.net.InetSocketAddress;
@@ -38,6 +39,7 @@ class SoftConnectionId implements ConnectionId {
     private final LocalPlace place;
     private final IdQueuePair queuePair;
     private final Conversation conversation;
+    private final IdGroups groups = new IdGroups();
     private final IdFailure failure = new IdFailure(this);
     private volatile Object attachment;
     private volatile IdStage stage = IdStage.IDLE;
@@ -121,7 +123,7 @@ class SoftConnectionId implements ConnectionId {
                 to,
                 ServiceId.of(space.code(), peerAddress.getPort()),
                 CmaHeader.of(place.address().getPort(), from.high(), from.low(), to.high(), to.low()),
-                Math.max(0, options.get(ConnectionOption.TYPE_OF_SERVICE)));
+                options.typeOfService());
     }
 
     private void emit(CmEventType type, int status) {
@@ -310,6 +312,42 @@ class SoftConnectionId implements ConnectionId {
     }
 
     @Override
+    public void joinMulticast(InetSocketAddress group, boolean sendOnly) {
+        synchronized (this) {
+            require("rdma_join_multicast", IdStage.OPEN, "");
+            SharedDevice device = requireDevice("rdma_join_multicast");
+            if (!PortSpaces.isDatagram(space)) {
+                throw new RdmaException(
+                        "rdma_join_multicast", Errno.EINVAL, "groups are for datagrams; make the id in port space UDP");
+            }
+            CmEventType type = CmEventType.MULTICAST_JOIN;
+            int status = 0;
+            DatagramPeer way = null;
+            try {
+                way = groups.join(device, queuePair(), group, sendOnly, options.typeOfService());
+            } catch (RdmaException e) {
+                failure.set(e);
+                type = CmEventType.MULTICAST_ERROR;
+                status = -e.errno().number();
+            }
+            channel.put(new CmEvent(
+                    type,
+                    this,
+                    null,
+                    status,
+                    CmMessages.NO_PARAMETERS,
+                    way,
+                    CmEventText.of(type, status, failure.text(type))));
+        }
+    }
+
+    @Override
+    public final synchronized void leaveMulticast(InetSocketAddress group) {
+        require("rdma_leave_multicast", IdStage.OPEN, "");
+        groups.leave(group);
+    }
+
+    @Override
     public synchronized void migrate(EventChannel target) {
         require("rdma_migrate_id", IdStage.OPEN, "");
         if (!(target instanceof SoftEventChannel ours)) {
@@ -329,6 +367,7 @@ class SoftConnectionId implements ConnectionId {
             if (listener != null) {
                 listener.stop();
             }
+            groups.leaveAll();
         }
         // The queue pair first: it still acknowledges what it received, which must arrive before the good-bye.
         try {

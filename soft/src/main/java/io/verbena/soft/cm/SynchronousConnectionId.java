@@ -120,6 +120,12 @@ final class SynchronousConnectionId extends SoftConnectionId {
         }
     }
 
+    @Override
+    public void joinMulticast(InetSocketAddress group, boolean sendOnly) {
+        super.joinMulticast(group, sendOnly);
+        await("rdma_join_multicast", CmEventType.MULTICAST_JOIN, timeout().plus(GRACE));
+    }
+
     private void await(String verb, CmEventType wanted, Duration timeout) {
         while (true) {
             CmEvent next = events().await(timeout);
@@ -140,6 +146,7 @@ final class SynchronousConnectionId extends SoftConnectionId {
     private static boolean isFailure(CmEvent next, CmEventType wanted) {
         return next.type() == wanted
                 || TERMINAL.contains(next.type())
+                || next.type() == CmEventType.MULTICAST_ERROR
                 || next.type() == CmEventType.ADDRESS_ERROR
                 || next.type() == CmEventType.ROUTE_ERROR;
     }

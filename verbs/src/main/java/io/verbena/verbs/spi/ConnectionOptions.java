@@ -110,6 +110,11 @@ public final class ConnectionOptions {
         return get(option) == 1;
     }
 
+    /// 0 unless set.
+    public int typeOfService() {
+        return Math.max(0, get(ConnectionOption.TYPE_OF_SERVICE));
+    }
+
     public QueuePairTiming timing() {
         return new QueuePairTiming(get(ConnectionOption.ACK_TIMEOUT), get(ConnectionOption.MIN_RNR_TIMER));
     }
