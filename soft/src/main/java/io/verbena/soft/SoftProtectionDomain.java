@@ -159,8 +159,7 @@ public final class SoftProtectionDomain implements ProtectionDomain {
     @Override
     public AddressHandle createAddressHandle(WorkCompletion completion, MemorySegment grhArea, int port) {
         requireOpen("create address handle from completion");
-        return createAddressHandle(
-                SoftAddressHandle.wayBack(context.device().gid(), completion, grhArea, port));
+        return createAddressHandle(SoftAddressHandle.wayBack(context.device().gid(), completion, grhArea, port));
     }
 
     private void requireOwn(CompletionQueue queue) {

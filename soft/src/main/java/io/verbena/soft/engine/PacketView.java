@@ -31,7 +31,8 @@ public final class PacketView {
         this.memory = frame.memory();
         this.offset = frame.offset();
         this.opcode = opcode;
-        this.payloadBytes = frame.length() - opcode.headerBytes() - Bth.padCount(memory, offset) - RoceConstants.ICRC_BYTES;
+        this.payloadBytes =
+                frame.length() - opcode.headerBytes() - Bth.padCount(memory, offset) - RoceConstants.ICRC_BYTES;
         return payloadBytes >= 0;
     }
 

@@ -64,8 +64,7 @@ public final class Transmitter {
     }
 
     /// As the other forms, without an object.
-    public void send(
-            int from, int payloadEnd, int padCount, long destinationHigh, long destinationLow, long traffic) {
+    public void send(int from, int payloadEnd, int padCount, long destinationHigh, long destinationLow, long traffic) {
         for (int i = 0; i < padCount; i++) {
             memory.set(ValueLayout.JAVA_BYTE, payloadEnd + i, (byte) 0);
         }

@@ -34,7 +34,10 @@ public final class GlobalRoute {
     }
 
     private static void writeIpv4(Frame frame, MemorySegment memory, long at) {
-        memory.asSlice(at, IPV4_AT).fill((byte) 0);
+        // Not a slice that is filled: that is an object where the compiler does not see through it.
+        memory.set(LONG, at, 0);
+        memory.set(LONG, at + 8, 0);
+        memory.set(INT, at + 16, 0);
         long header = at + IPV4_AT;
         int length = IPV4_BYTES + UDP_BYTES + frame.length();
         memory.set(INT, header, 0x4500_0000 | Traffic.trafficClass(frame.traffic()) << 16 | length);

@@ -85,13 +85,15 @@ final class PostCheck {
 
     private void flush(SoftSendRequest send, int index) {
         if ((send.secondOperand & ~SoftSendRequest.WHOLE_REGION) == 0) {
-            throw qp.refused("post send to", index, "FLUSH without a type; give GLOBAL_VISIBILITY, PERSISTENCE or both");
+            throw qp.refused(
+                    "post send to", index, "FLUSH without a type; give GLOBAL_VISIBILITY, PERSISTENCE or both");
         }
         if (send.operand < 0 || send.operand > RoceConstants.MAX_MESSAGE_BYTES) {
             throw qp.refused(
                     "post send to",
                     index,
-                    "FLUSH of " + send.operand + " bytes; a range has at most 2^31, flushRegion takes the whole region");
+                    "FLUSH of " + send.operand
+                            + " bytes; a range has at most 2^31, flushRegion takes the whole region");
         }
     }
 

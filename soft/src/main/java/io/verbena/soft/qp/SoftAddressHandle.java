@@ -112,14 +112,13 @@ public final class SoftAddressHandle implements AddressHandle {
         return vector;
     }
 
+    /// Who comes second waits for the first: after any close, the domain may be closed too.
     @Override
-    public void close() {
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
-            closed = true;
+    public synchronized void close() {
+        if (closed) {
+            return;
         }
+        closed = true;
         domain.context().device().addressHandles().giveBack();
         domain.forget(this);
     }

@@ -254,7 +254,9 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
         String verb = "attach QP 0x%x to group %s".formatted(number, group);
         if (type != QueuePairType.UD) {
             throw new RdmaException(
-                    verb, Errno.EINVAL, "it is of type " + type + "; only datagrams go to groups, so make one of type UD");
+                    verb,
+                    Errno.EINVAL,
+                    "it is of type " + type + "; only datagrams go to groups, so make one of type UD");
         }
         engine.execute(() -> {
             if (closed) {

@@ -9,10 +9,7 @@ import java.util.List;
 /// high bits. There is none for SEND_WITH_INVALIDATE.
 final class UcOpcodes {
     private static final List<Operation> OPERATIONS = List.of(
-            Operation.SEND,
-            Operation.SEND_WITH_IMMEDIATE,
-            Operation.RDMA_WRITE,
-            Operation.RDMA_WRITE_WITH_IMMEDIATE);
+            Operation.SEND, Operation.SEND_WITH_IMMEDIATE, Operation.RDMA_WRITE, Operation.RDMA_WRITE_WITH_IMMEDIATE);
 
     private static final Opcode[][] TABLE = new Opcode[Operation.values().length][];
 

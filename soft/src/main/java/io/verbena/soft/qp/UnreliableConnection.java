@@ -78,9 +78,7 @@ final class UnreliableConnection extends TransportService {
         }
         return switch (state()) {
             case RTR, RTS, SQD, SQE ->
-                sourceLow == settings.peerLow && sourceHigh == settings.peerHigh
-                        ? null
-                        : Counter.DROPPED_WRONG_ADDRESS;
+                sourceLow == settings.peerLow && sourceHigh == settings.peerHigh ? null : Counter.DROPPED_WRONG_ADDRESS;
             case RESET, INIT, ERR -> Counter.DROPPED_WRONG_STATE;
         };
     }

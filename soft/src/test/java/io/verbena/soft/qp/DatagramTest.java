@@ -65,6 +65,41 @@ class DatagramTest {
     }
 
     @Test
+    void shouldTravelAsTheHandleSays() {
+        right.receive(1, 0, GRH + 64);
+        AddressVector vector = new AddressVector(AddressVector.to(right.address).destination(), 0, 1, 0x28, 7, 0);
+        left.post(left.request(2, 0, 8).to(left.pd.createAddressHandle(vector), right.qp.number(), QKEY));
+        pair.run();
+        assertEquals(0x28, bytes(right, 21, 1)[0]);
+        assertEquals(7, bytes(right, 28, 1)[0]);
+        MemorySegment area = right.memory.memory().asSlice(0, GRH);
+        AddressVector back = right.pd
+                .createAddressHandle(right.completions.getFirst(), area, 1)
+                .address();
+        assertEquals(new AddressVector(AddressVector.to(left.address).destination(), 0, 1, 0x28, 7, 0), back);
+    }
+
+    @Test
+    void shouldWriteTheWholeHeaderOfIpv6() {
+        DatagramPair.Node near = pair.node("fd00::1");
+        DatagramPair.Node far = pair.node("fd00::2");
+        far.receive(1, 0, GRH + 64);
+        AddressVector vector = new AddressVector(AddressVector.to(far.address).destination(), 0, 1, 0x28, 7, 0x12345);
+        near.post(near.request(2, 0, 5).to(near.pd.createAddressHandle(vector), far.qp.number(), QKEY));
+        pair.run();
+        far.poll();
+        String addresses = "fd00" + "0".repeat(27) + "1" + "fd00" + "0".repeat(27) + "2";
+        assertEquals("62812345" + "0028" + "1107" + addresses, HexFormat.of().formatHex(bytes(far, 0, GRH)));
+        MemorySegment area = far.memory.memory().asSlice(0, GRH);
+        AddressHandle back = far.pd.createAddressHandle(far.completions.getFirst(), area, 1);
+        assertEquals(
+                AddressVector.to(near.address).destination(), back.address().destination());
+        assertEquals(0x12345, back.address().flowLabel());
+        near.context.closeAll();
+        far.context.closeAll();
+    }
+
+    @Test
     void shouldCompleteASendThatIsLostOnTheWay() {
         pair.fabric.faults(FaultPlan.none().withLoss(1));
         right.receive(1, 0, GRH + 64);
@@ -77,7 +112,11 @@ class DatagramTest {
     @Test
     void shouldTakeWhateverArrivesUnderLossDuplicationAndReordering() {
         long seed = new Random().nextLong();
-        pair.fabric.faults(FaultPlan.none().withLoss(0.2).withDuplicate(0.2).withReorder(0.3).withSeed(seed));
+        pair.fabric.faults(FaultPlan.none()
+                .withLoss(0.2)
+                .withDuplicate(0.2)
+                .withReorder(0.3)
+                .withSeed(seed));
         int count = 200;
         for (int i = 0; i < 256; i++) {
             right.receive(i, i * 128L, GRH + 64);
@@ -226,9 +265,7 @@ class DatagramTest {
         refused("is closed", left.request(1, 0, 8).to(closed, 1, QKEY));
         refused("another protection domain", left.request(1, 0, 8).to(foreign, 1, QKEY));
         refused("24 bits", left.request(1, 0, 8).to(good, 0x100_0000, QKEY));
-        refused(
-                "RDMA_WRITE cannot be asked",
-                left.request(1, 0, 8).write(0, 0).to(good, 1, QKEY));
+        refused("RDMA_WRITE cannot be asked", left.request(1, 0, 8).write(0, 0).to(good, 1, QKEY));
     }
 
     private void refused(String why, SendRequest request) {

@@ -57,8 +57,7 @@ class MulticastTest {
         send(2, GROUP);
         assertEquals(List.of(1L), right.wrIds());
         MemorySegment area = right.memory.memory().asSlice(0, GRH);
-        assertArrayEquals(
-                GROUP.address().getAddress(), area.asSlice(36, 4).toArray(ValueLayout.JAVA_BYTE));
+        assertArrayEquals(GROUP.address().getAddress(), area.asSlice(36, 4).toArray(ValueLayout.JAVA_BYTE));
         AddressHandle back = right.pd.createAddressHandle(right.completions.getFirst(), area, 1);
         assertEquals(Gid.of(left.address), back.address().destination());
     }

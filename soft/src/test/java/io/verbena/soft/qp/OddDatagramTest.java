@@ -67,14 +67,22 @@ class OddDatagramTest {
     @Test
     void shouldDropWhatIsCutShort() {
         peer.send(datagram().cut(1), datagram().cut(8), datagram().payload(8).cut(4));
-        assertEquals(2, peer.count(Counter.DROPPED_TRUNCATED), () -> peer.context.counters().toString());
-        assertEquals(1, peer.count(Counter.DROPPED_BAD_ICRC), () -> peer.context.counters().toString());
+        assertEquals(
+                2,
+                peer.count(Counter.DROPPED_TRUNCATED),
+                () -> peer.context.counters().toString());
+        assertEquals(
+                1,
+                peer.count(Counter.DROPPED_BAD_ICRC),
+                () -> peer.context.counters().toString());
         peer.memory.assertUntouched();
     }
 
     @Test
     void shouldDropPacketsOfConnections() {
-        peer.send(packet(Opcode.RC_SEND_ONLY).payload(8), packet(Opcode.UC_SEND_ONLY).payload(8));
+        peer.send(
+                packet(Opcode.RC_SEND_ONLY).payload(8),
+                packet(Opcode.UC_SEND_ONLY).payload(8));
         assertEquals(2, peer.count(Counter.DROPPED_WRONG_TRANSPORT));
         assertEquals(List.of(), peer.answers);
         peer.memory.assertUntouched();

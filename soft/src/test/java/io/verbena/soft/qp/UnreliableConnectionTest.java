@@ -172,7 +172,12 @@ class UnreliableConnectionTest {
     @Test
     void shouldNeverDeliverAMessageThatIsNotWhole() {
         long seed = new Random().nextLong();
-        fabric.faults(FaultPlan.none().withLoss(0.1).withDuplicate(0.1).withReorder(0.1).withCorrupt(0.05).withSeed(seed));
+        fabric.faults(FaultPlan.none()
+                .withLoss(0.1)
+                .withDuplicate(0.1)
+                .withReorder(0.1)
+                .withCorrupt(0.05)
+                .withSeed(seed));
         int count = 300;
         for (int i = 0; i < 512; i++) {
             right.receive(i, i * 128L % BYTES, 0);
@@ -181,7 +186,8 @@ class UnreliableConnectionTest {
         for (int i = 0; i < count; i++) {
             int length = random.nextInt(1, 6 * MTU);
             post(left.request(i, 0, length)
-                    .writeWithImmediate(right.memory.address(), right.memory.region().rkey(), length));
+                    .writeWithImmediate(
+                            right.memory.address(), right.memory.region().rkey(), length));
         }
         run();
         assertEquals(count, left.completions.size(), "seed " + seed);

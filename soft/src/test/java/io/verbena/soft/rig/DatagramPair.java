@@ -54,8 +54,10 @@ public final class DatagramPair implements AutoCloseable {
 
         /// One more queue pair, ready to send.
         public QueuePair datagrams() {
-            QueuePair made = pd.createQueuePair(
-                    QueuePairOptions.ud(cq).sendRequests(256).receiveRequests(256).inlineBytes(64));
+            QueuePair made = pd.createQueuePair(QueuePairOptions.ud(cq)
+                    .sendRequests(256)
+                    .receiveRequests(256)
+                    .inlineBytes(64));
             made.modify(QueuePairChange.toInit(QKEY));
             made.modify(QueuePairChange.toRtr());
             made.modify(QueuePairChange.toRtsUnreliable(0xFF_FFFE));
