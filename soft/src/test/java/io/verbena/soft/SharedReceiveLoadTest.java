@@ -42,8 +42,8 @@ class SharedReceiveLoadTest {
     SharedReceiveLoadTest() {
         for (int i = 0; i < 2; i++) {
             received[i] = pair.right.context.createCompletionQueue(4096);
-            QueuePair to =
-                    pair.right.pd.createQueuePair(QueuePairOptions.rc(received[i]).sharedReceiveQueue(shared));
+            QueuePair to = pair.right.pd.createQueuePair(
+                    QueuePairOptions.rc(received[i]).sharedReceiveQueue(shared));
             senders[i] = pair.left.pd.createQueuePair(QueuePairOptions.rc(pair.left.cq));
             connect(to, pair.left, senders[i]);
             connect(senders[i], pair.right, to);

@@ -87,8 +87,8 @@ public final class SoftCompletionQueue implements CompletionQueue {
     /// As [#complete], for a SEND that was received and revoked a key: it tells which.
     public boolean completeInvalidating(
             CompletionSource owner, long wrId, int qpNumber, long length, int rkey, boolean solicited) {
-        long kind = CompletionView.kind(
-                CompletionStatus.SUCCESS, CompletionOpcode.RECEIVE, CompletionView.INVALIDATED, 0);
+        long kind =
+                CompletionView.kind(CompletionStatus.SUCCESS, CompletionOpcode.RECEIVE, CompletionView.INVALIDATED, 0);
         return offer(owner, wrId, kind, length, CompletionView.numbers(qpNumber, 0), rkey, solicited);
     }
 
