@@ -23,6 +23,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +31,11 @@ import org.junit.jupiter.api.io.TempDir;
 /// What the device sends is what others take for RoCEv2: a captured run is read by tshark, where there is one.
 class CaptureTest {
     private static final int LONG_SECONDS = 60;
+
+    @AfterAll
+    static void giveBackLoopback() throws IOException {
+        Loopback.giveBackSix();
+    }
 
     private static List<String> tshark(Path file, String... arguments) throws IOException, InterruptedException {
         Path output = file.resolveSibling("tshark.txt");

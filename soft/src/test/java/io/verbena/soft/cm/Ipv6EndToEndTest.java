@@ -15,6 +15,7 @@ import io.verbena.verbs.cm.ConnectionManager;
 import io.verbena.verbs.cm.ConnectionOption;
 import io.verbena.verbs.cm.ConnectionParameters;
 import io.verbena.verbs.cm.PortSpace;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,6 +47,11 @@ class Ipv6EndToEndTest {
     @AfterEach
     void close() {
         threads.shutdownNow();
+    }
+
+    @AfterAll
+    static void giveBackLoopback() throws IOException {
+        Loopback.giveBackSix();
     }
 
     private ConnectionId listen(InetAddress address) {

@@ -1,8 +1,10 @@
 package io.verbena.soft.net;
 
 import java.io.IOException;
+import java.net.DatagramSocket;
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.UnknownHostException;
@@ -30,8 +32,8 @@ public final class Loopback {
         return address("127." + (64 + (pid >> 8 & 0x3F)) + "." + (pid & 0xFF) + "." + last);
     }
 
-    /// `::1`, of which there is one only: the tests of one process at a time have it, by a lock that ends with the
-    /// process. Ends the test when it is not to be had.
+    /// `::1`, of which there is one only: the tests of one process at a time have it, until they give it back. Ends the
+    /// test when it is not to be had.
     public static synchronized InetAddress six() {
         InetAddress six = address("::1");
         try {
@@ -50,6 +52,26 @@ public final class Loopback {
         }
         Assumptions.assumeTrue(lock != null, "tests of another process use ::1");
         return six;
+    }
+
+    /// Lets the tests of other processes have `::1` again, once the last connection of this one has left it.
+    public static synchronized void giveBackSix() throws IOException {
+        if (lock == null) {
+            return;
+        }
+        for (int i = 0; i < 300 && !isFree(address("::1")); i++) {
+            LockSupport.parkNanos(100_000_000);
+        }
+        lock.channel().close();
+        lock = null;
+    }
+
+    private static boolean isFree(InetAddress address) {
+        try (DatagramSocket probe = new DatagramSocket(new InetSocketAddress(address, Wires.PORT))) {
+            return probe.isBound();
+        } catch (SocketException taken) {
+            return false;
+        }
     }
 
     /// An IPv6 address of this host that is neither loopback nor of one link only.

@@ -14,6 +14,7 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,11 @@ abstract class WireContract {
     void openWires() {
         sender = open(here);
         receiver = open(there);
+    }
+
+    @AfterAll
+    static void giveBackLoopback() throws IOException {
+        Loopback.giveBackSix();
     }
 
     @AfterEach
