@@ -88,7 +88,8 @@ abstract class SoftPairing implements Pairing {
         return Arrays.stream(all, 0, count)
                 .filter(thread -> thread.getName().startsWith("verbena"))
                 .filter(thread -> Stream.of(left, right)
-                        .anyMatch(address -> thread.getName().contains(device(address).name())))
+                        .anyMatch(address ->
+                                thread.getName().contains(device(address).name())))
                 .toList();
     }
 }

@@ -108,8 +108,7 @@ final class HostNetwork implements Network, Host {
     }
 
     private SoftDevice freeLoopback() {
-        Optional<SoftDevice> open =
-                open(address -> address instanceof Inet4Address && address.isLoopbackAddress());
+        Optional<SoftDevice> open = open(address -> address instanceof Inet4Address && address.isLoopbackAddress());
         if (open.isPresent()) {
             return open.get();
         }
@@ -132,15 +131,16 @@ final class HostNetwork implements Network, Host {
 
     private SoftDevice free6(InetAddress peer) {
         Predicate<InetAddress> usable = address -> address instanceof Inet6Address && !address.isLinkLocalAddress();
-        return open(usable).orElseGet(() -> LocalAddresses.all().stream()
-                .filter(usable.and(LocalAddresses::isFree))
-                .findFirst()
-                .map(this::at)
-                .orElseThrow(() -> new RdmaException(
-                        "find a free IPv6 address towards " + AddressText.of(peer),
-                        Errno.EADDRINUSE,
-                        "the peer is on this host, and UDP port 4791 of all IPv6 addresses here is taken; add an"
-                                + " address (ip -6 address add fd00::1/128 dev lo), or use 127.x.y.z")));
+        return open(usable)
+                .orElseGet(() -> LocalAddresses.all().stream()
+                        .filter(usable.and(LocalAddresses::isFree))
+                        .findFirst()
+                        .map(this::at)
+                        .orElseThrow(() -> new RdmaException(
+                                "find a free IPv6 address towards " + AddressText.of(peer),
+                                Errno.EADDRINUSE,
+                                "the peer is on this host, and UDP port 4791 of all IPv6 addresses here is taken; add an"
+                                        + " address (ip -6 address add fd00::1/128 dev lo), or use 127.x.y.z")));
     }
 
     private Optional<SoftDevice> open(Predicate<InetAddress> wanted) {

@@ -33,10 +33,7 @@ final class LocalAddresses {
     }
 
     private static void add(List<InetAddress> found, List<InetAddress> all, Predicate<InetAddress> wanted) {
-        all.stream()
-                .filter(wanted)
-                .filter(address -> !found.contains(address))
-                .forEach(found::add);
+        all.stream().filter(wanted).filter(address -> !found.contains(address)).forEach(found::add);
     }
 
     private static boolean isGlobal6(InetAddress address) {

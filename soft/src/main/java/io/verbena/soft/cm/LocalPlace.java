@@ -59,7 +59,8 @@ final class LocalPlace {
 
     private void bind(SoftDevice device, InetAddress host, int port, ConnectionOptions options) {
         family = AddressFamily.of(host, options.is(ConnectionOption.IPV6_ONLY));
-        PortTable.Binding taken = manager.ports().bind(space, host, port, options.is(ConnectionOption.REUSE_ADDRESS), family);
+        PortTable.Binding taken =
+                manager.ports().bind(space, host, port, options.is(ConnectionOption.REUSE_ADDRESS), family);
         try {
             devices = device == null ? List.of() : List.of(manager.devices().acquire(device));
         } catch (RdmaException e) {

@@ -58,8 +58,7 @@ final class PortTable {
         return bind(space, address, port, reusable, AddressFamily.of(address, false));
     }
 
-    synchronized Binding bind(
-            PortSpace space, InetAddress address, int port, boolean reusable, AddressFamily family) {
+    synchronized Binding bind(PortSpace space, InetAddress address, int port, boolean reusable, AddressFamily family) {
         if (port < 0 || port > MOST) {
             throw new RdmaException("rdma_bind_addr", Errno.EINVAL, "port " + port + "; ports are 0 to " + MOST);
         }

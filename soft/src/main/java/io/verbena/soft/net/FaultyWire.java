@@ -77,8 +77,7 @@ public final class FaultyWire extends ForwardingWire {
         sleeping = false;
     }
 
-    private void hold(
-            int offset, int length, long dueNs, long destinationHigh, long destinationLow, long traffic) {
+    private void hold(int offset, int length, long dueNs, long destinationHigh, long destinationLow, long traffic) {
         HeldFrame frame = held.add(wire.sendBytes(), offset, length, dueNs);
         if (frame == null) {
             injector.counters().addLate(Fault.LOSS);

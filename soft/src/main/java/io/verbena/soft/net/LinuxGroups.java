@@ -96,7 +96,8 @@ final class LinuxGroups {
     }
 
     private void index() {
-        int highest = receivers.values().stream().mapToInt(LinuxReceiver::fd).max().orElse(-1);
+        int highest =
+                receivers.values().stream().mapToInt(LinuxReceiver::fd).max().orElse(-1);
         byDescriptor = new LinuxReceiver[highest + 1];
         receivers.values().forEach(receiver -> byDescriptor[receiver.fd()] = receiver);
     }

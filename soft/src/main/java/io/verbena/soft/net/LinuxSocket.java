@@ -186,8 +186,7 @@ final class LinuxSocket {
         }
         int level = ipv4 ? IPPROTO_IP : IPPROTO_IPV6;
         int option = ipv4 ? IP_ADD_MEMBERSHIP : IPV6_ADD_MEMBERSHIP;
-        requireGroup(
-                group, "join", Libc.setsockopt(state, fd, level, option, value.address(), ipv4 ? 12 : 20));
+        requireGroup(group, "join", Libc.setsockopt(state, fd, level, option, value.address(), ipv4 ? 12 : 20));
     }
 
     private int bind(Gid gid) {

@@ -96,9 +96,8 @@ final class LinuxWire extends QueuedWire {
         }
         try {
             // Half for the groups, so that neither kind starves the other.
-            int received = memberships == null || memberships.isEmpty()
-                    ? 0
-                    : memberships.receive(handler, (limit + 1) / 2);
+            int received =
+                    memberships == null || memberships.isEmpty() ? 0 : memberships.receive(handler, (limit + 1) / 2);
             return received == limit ? received : received + incoming.receive(handler, limit - received);
         } finally {
             gate.leave();

@@ -1,6 +1,5 @@
 package io.verbena.soft.net;
 
-import io.verbena.verbs.RdmaException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;

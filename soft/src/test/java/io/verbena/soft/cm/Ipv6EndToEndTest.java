@@ -68,7 +68,8 @@ class Ipv6EndToEndTest {
             return side;
         });
         ConnectionId id = cm.createSynchronousId(PortSpace.TCP);
-        id.resolveAddress(null, new InetSocketAddress(server, listener.localAddress().getPort()), SOON);
+        id.resolveAddress(
+                null, new InetSocketAddress(server, listener.localAddress().getPort()), SOON);
         id.resolveRoute(SOON);
         try (Side client = new Side(id)) {
             client.id.connect(ConnectionParameters.DEFAULT.withPrivateData("hello".getBytes()));
@@ -125,10 +126,12 @@ class Ipv6EndToEndTest {
 
     @Test
     void shouldListDevicesOfIpv6BehindThoseOfIpv4() {
-        var names = new SoftProvider().devices().stream().map(device -> device.name()).toList();
+        var names = new SoftProvider()
+                .devices().stream().map(device -> device.name()).toList();
         assertEquals("soft-127.0.0.1", names.getFirst());
         assertTrue(names.contains("soft-::1"), names::toString);
         assertTrue(names.stream().noneMatch(name -> name.startsWith("soft-fe80")), names::toString);
-        assertEquals("soft-::1", new SoftProvider().device("soft-::1").orElseThrow().name());
+        assertEquals(
+                "soft-::1", new SoftProvider().device("soft-::1").orElseThrow().name());
     }
 }

@@ -17,8 +17,7 @@ class TrafficTest {
     private static OddPeer peer(int trafficClass, int hopLimit, int flowLabel) {
         InetAddress address = InetAddress.ofLiteral("10.0.0.66");
         AddressVector plain = AddressVector.to(address);
-        AddressVector vector =
-                new AddressVector(plain.destination(), 0, 1, trafficClass, hopLimit, flowLabel);
+        AddressVector vector = new AddressVector(plain.destination(), 0, 1, trafficClass, hopLimit, flowLabel);
         return new OddPeer(
                 QueuePairChange.toRtr(vector, OddPeer.PEER_QP, OddPeer.PEER_PSN),
                 QueuePairChange.toRts(OddPeer.DEVICE_PSN));

@@ -68,7 +68,8 @@ class IpHeaderTest {
 
     @Test
     void shouldNumberPacketsToGroupZeroAndSetHopLimit() {
-        InetAddress group = Loopback.address("239.77.3." + (ProcessHandle.current().pid() & 0xFF));
+        InetAddress group =
+                Loopback.address("239.77.3." + (ProcessHandle.current().pid() & 0xFF));
         int raw = openRaw(group);
         Gid gid = Gid.of(group);
         for (BiFunction<InetAddress, Integer, Wire> kind : KINDS) {
