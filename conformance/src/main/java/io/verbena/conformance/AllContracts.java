@@ -46,6 +46,7 @@ import io.verbena.conformance.transfer.RandomTrafficContract;
 import io.verbena.conformance.transfer.ReliabilityContract;
 import io.verbena.conformance.transfer.SendReceiveContract;
 import io.verbena.conformance.transfer.UnreliableConnectionContract;
+import io.verbena.conformance.transfer.UnreliableErrorContract;
 import org.junit.jupiter.api.Nested;
 
 /// Every contract. A runner extends it and says on which devices:
@@ -166,6 +167,9 @@ public abstract class AllContracts {
 
     @Nested
     class UnreliableConnection extends UnreliableConnectionContract {}
+
+    @Nested
+    class UnreliableError extends UnreliableErrorContract {}
 
     @Nested
     class Connection extends ConnectionContract {}

@@ -40,6 +40,7 @@ public final class Quirks {
                 "a shared receive queue that cannot shrink to the size asked for loses its memory: the kernel fails"),
         WRONG_REVOCATION_ACKNOWLEDGED("a SEND that revokes what cannot be revoked is acknowledged"),
         REVOKES_ON_RELIABLE_ONLY("keys cannot be revoked by a request of an unreliable connection"),
+        NO_SEND_QUEUE_ERROR("an unreliable queue pair whose send failed goes to ERR, not to SQE"),
         NO_LAST_REQUEST_EVENT("no LAST_WORK_REQUEST_REACHED event for a queue pair with a shared receive queue");
 
         private final String text;
@@ -80,6 +81,7 @@ public final class Quirks {
             .with(Deviation.CONTROLLED_QKEY_SENT_AS_IT_IS)
             .with(Deviation.MULTICAST_NEEDS_HOST_IN_GROUP)
             .with(Deviation.NO_LAST_REQUEST_EVENT)
+            .with(Deviation.NO_SEND_QUEUE_ERROR)
             .with(Deviation.REVOKES_ON_RELIABLE_ONLY)
             .with(Deviation.WRONG_REVOCATION_ACKNOWLEDGED)
             .with(Deviation.DATAGRAM_TOO_LONG_FAILS_RECEIVER)

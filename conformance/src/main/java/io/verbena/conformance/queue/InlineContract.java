@@ -102,7 +102,7 @@ public abstract class InlineContract extends Contract {
     }
 
     @Test
-    @Rule("POST-8")
+    @Rule("POST-11")
     void shouldRefuseInlineRead() {
         Link link = link(OPTIONS);
         MemoryRegion local = left().memory(64);

@@ -95,7 +95,7 @@ public abstract class MemoryWindowContract extends Contract {
     }
 
     @Test
-    @Rule("MW-1")
+    @Rule("MW-8")
     void shouldCloseTheWindowWhenBoundToNothing() {
         Link link = link();
         MemoryRegion region = bindable();
@@ -201,7 +201,7 @@ public abstract class MemoryWindowContract extends Contract {
     }
 
     @Test
-    @Rule("MR-6")
+    @Rule("MR-11")
     void shouldNotCloseARegionWithAWindow() {
         Link link = link();
         MemoryRegion region = bindable();

@@ -87,7 +87,7 @@ public abstract class PostingContract extends Contract {
     }
 
     @Test
-    @Rule("POST-2")
+    @Rule("POST-10")
     void shouldNotRunRefusedSendWhenReadyLater() {
         left().quirks().skipWhen(Deviation.REFUSED_SEND_RUNS_LATER);
         Link link = bench().unconnected(LinkOptions.DEFAULT);

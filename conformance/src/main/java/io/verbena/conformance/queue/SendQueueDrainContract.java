@@ -81,7 +81,7 @@ public abstract class SendQueueDrainContract extends Contract {
     }
 
     @Test
-    @Rule("QP-5")
+    @Rule("QP-15")
     void shouldHoldRequestsPostedInSqdUntilRts() {
         Link link = link();
         link.left().drain();

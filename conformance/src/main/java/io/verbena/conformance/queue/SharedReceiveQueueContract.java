@@ -165,7 +165,7 @@ public abstract class SharedReceiveQueueContract extends Contract {
     }
 
     @Test
-    @Rule("SRQ-3")
+    @Rule("SRQ-8")
     void shouldMakeThePeerWaitWhenEmpty() {
         SharedReceiveQueue queue = queue(8);
         Link link = link(queue, OPTIONS.rnr(12, 7));
@@ -177,7 +177,7 @@ public abstract class SharedReceiveQueueContract extends Contract {
     }
 
     @Test
-    @Rule("SRQ-3")
+    @Rule("SRQ-8")
     void shouldFailThePeerWhenEmptyForTooLong() {
         SharedReceiveQueue queue = queue(8);
         Link link = link(queue, OPTIONS.rnr(1, 2));
@@ -222,7 +222,7 @@ public abstract class SharedReceiveQueueContract extends Contract {
     }
 
     @Test
-    @Rule("MR-7")
+    @Rule("SRQ-7")
     void shouldNotCloseWhileAQueuePairUsesIt() {
         SharedReceiveQueue queue = queue(8);
         Link link = link(queue);

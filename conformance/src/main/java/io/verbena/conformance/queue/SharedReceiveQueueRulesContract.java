@@ -191,7 +191,7 @@ public abstract class SharedReceiveQueueRulesContract extends Contract {
     }
 
     @Test
-    @Rule({"ERR-4", "EV-9"})
+    @Rule({"ERR-6", "EV-9"})
     void shouldTellWhenAFailedQueuePairTakesNoMore() {
         SharedReceiveQueue queue = queue(16);
         Link link = link(queue);
@@ -284,6 +284,32 @@ public abstract class SharedReceiveQueueRulesContract extends Contract {
         link.left().post(link.left().request(3).send().from(source, 0, 32));
         link.left().sent(3);
         assertEquals(32, link.right().received(7).byteLength(), "the first message was dropped");
+    }
+
+    @Test
+    @Rule("SRQ-6")
+    void shouldDropDatagramsWhenEmpty() {
+        SharedReceiveQueue queue = queue(16);
+        End left = End.datagram(left(), LinkOptions.DEFAULT, QKEY);
+        End right = End.datagram(right(), LinkOptions.DEFAULT, QKEY, queue);
+        End witness = End.datagram(right(), LinkOptions.DEFAULT, QKEY); // shows when the first has been dealt with
+        AddressHandle handle = left().keep(left().pd().createAddressHandle(left().pathTo(right())));
+        MemoryRegion source = left().memory(64);
+        MemoryRegion target = right().memory(256);
+        witness.receive(1, target, 0, 128);
+        End[] to = {right, witness, right};
+        for (int i = 0; i < to.length; i++) {
+            left.post(left.request(i)
+                    .send()
+                    .from(source, 0, 10 + i)
+                    .to(handle, to[i].qp().number(), QKEY));
+            left.sent(i);
+            if (i == 1) {
+                witness.received(1);
+                assertTrue(queue.post(queue.newReceiveRequest().wrId(7).into(target, 128, 128)));
+            }
+        }
+        assertEquals(GRH + 12, right.received(7).byteLength(), "the first datagram was dropped");
     }
 
     @Test

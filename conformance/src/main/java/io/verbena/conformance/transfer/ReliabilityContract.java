@@ -253,6 +253,23 @@ public abstract class ReliabilityContract extends Contract {
     }
 
     @Test
+    @Rule("REL-6")
+    void shouldWaitForEverWhenTheTimeoutIsZero() {
+        Link link = bench().unconnected(LinkOptions.DEFAULT.retries(0, 1));
+        link.right().toInit(); // packets to it are dropped
+        link.left().connectTo(link.right());
+        Link other = link(LinkOptions.DEFAULT.retries(8, 1));
+        other.right().to(QueuePairState.RESET);
+        link.left().post(link.left().request(1).send().empty());
+        other.left().post(other.left().request(2).send().empty());
+        other.left().sent(2, CompletionStatus.RETRY_EXCEEDED); // which takes some time
+        link.left().expectNoCompletion();
+        assertEquals(QueuePairState.RTS, link.left().state());
+        link.left().to(QueuePairState.ERR);
+        link.left().sent(1, CompletionStatus.WORK_REQUEST_FLUSHED);
+    }
+
+    @Test
     @Rule("REL-2")
     void shouldServePeerWhenNobodyPolls() {
         Link link = link(LinkOptions.DEFAULT.retries(0, 7));

@@ -260,6 +260,10 @@ public abstract class UnreliableConnectionContract extends Contract {
                         .post(left.request(1)
                                 .fetchAndAdd(remote.address(), remote.rkey(), 1)
                                 .into(local, 0, 8)));
+        Refused.with(
+                Errno.EINVAL,
+                "SEND with invalidate, which has no packet",
+                () -> left.qp().post(left.request(1).sendWithInvalidate(1).empty()));
         left.expectNoCompletion();
         pass(link);
     }

@@ -48,9 +48,11 @@ public enum Operation {
     public boolean legalOn(QueuePairType type) {
         return switch (this) {
             case SEND, SEND_WITH_IMMEDIATE -> true;
-            case RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE, SEND_WITH_INVALIDATE, LOCAL_INVALIDATE, BIND_MEMORY_WINDOW ->
+            case RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE, LOCAL_INVALIDATE, BIND_MEMORY_WINDOW ->
                 type != QueuePairType.UD;
-            case RDMA_READ, COMPARE_AND_SWAP, FETCH_AND_ADD, FLUSH, ATOMIC_WRITE -> type == QueuePairType.RC;
+            // Unreliable connections have no packet for SEND_WITH_INVALIDATE.
+            case SEND_WITH_INVALIDATE, RDMA_READ, COMPARE_AND_SWAP, FETCH_AND_ADD, FLUSH, ATOMIC_WRITE ->
+                type == QueuePairType.RC;
         };
     }
 
