@@ -99,6 +99,28 @@ class AllocationTest {
         }
     }
 
+    /// Fewer operations than the others, so what the compiler leaves behind weighs more; one object for each would still be
+    /// sixteen times as much.
+    @Test
+    void shouldAddToRemoteWordsWithoutGarbage() {
+        try (LoopbackPair pair = new LoopbackPair(8192)) {
+            Count count = new Count();
+            SendRequest request = pair.left
+                    .qp
+                    .newSendRequest()
+                    .fetchAndAdd(pair.right.memory.address(), pair.right.memory.rkey(), 1)
+                    .into(pair.left.memory, 0, 8)
+                    .signaled();
+            write(pair, request, count, WARM_UP);
+            long before = AllocatedBytes.now();
+            write(pair, request, count, WARM_UP);
+            long allocated = AllocatedBytes.now() - before;
+            assertTrue(allocated < WARM_UP, () -> "%d bytes in %d operations".formatted(allocated, WARM_UP));
+            assertTrue(count.failed == 0);
+            assertTrue(pair.right.word(0) == 2 * WARM_UP);
+        }
+    }
+
     @Test
     void shouldWriteWithoutGarbage() {
         try (LoopbackPair pair = new LoopbackPair(8192)) {

@@ -10,6 +10,8 @@ import io.verbena.soft.engine.Counter;
 import io.verbena.soft.rig.OddPeer;
 import io.verbena.soft.rig.RawPacket;
 import io.verbena.verbs.attr.CompletionStatus;
+import io.verbena.verbs.attr.FlushType;
+import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairState;
 import java.time.Duration;
 import java.util.List;
@@ -163,6 +165,59 @@ class CompleterTest {
         assertEquals(2, peer.answers.size());
         assertEquals(Opcode.RC_RDMA_READ_REQUEST, peer.answers.get(1).opcode());
         assertEquals(1, peer.count(Counter.LOST_READ_RESPONSES));
+    }
+
+    private void post(Operation operation) {
+        var request = peer.qp.newSendRequest().wrId(1).signaled();
+        switch (operation) {
+            case RDMA_READ -> request.read(0x1000, 1);
+            case FETCH_AND_ADD -> request.fetchAndAdd(0x1000, 1, 5);
+            case ATOMIC_WRITE -> request.atomicWrite(0x1000, 1);
+            default -> request.flush(0x1000, 1, 8, FlushType.GLOBAL_VISIBILITY);
+        }
+        peer.qp.post(request.into(peer.memory.region(), 0, 8));
+        peer.run();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "RDMA_READ, RC_ATOMIC_ACKNOWLEDGE, 0",
+        "FETCH_AND_ADD, RC_RDMA_READ_RESPONSE_ONLY, 8",
+        "FETCH_AND_ADD, RC_RDMA_READ_RESPONSE_ONLY, 0",
+        "FETCH_AND_ADD, RC_ATOMIC_ACKNOWLEDGE, 4",
+        "ATOMIC_WRITE, RC_ATOMIC_ACKNOWLEDGE, 0",
+        "ATOMIC_WRITE, RC_RDMA_READ_RESPONSE_ONLY, 8",
+        "FLUSH, RC_RDMA_READ_RESPONSE_FIRST, 0",
+        "FLUSH, RC_ATOMIC_ACKNOWLEDGE, 0"
+    })
+    void shouldFailARequestThatIsAnsweredByAnotherKind(Operation operation, Opcode answer, int payload) {
+        post(operation);
+        peer.send(peer.response(answer, 0).payload(payload));
+        assertEquals(List.of(CompletionStatus.BAD_RESPONSE), peer.statuses());
+        assertEquals(QueuePairState.ERR, peer.qp.state());
+        peer.memory.assertUntouched();
+    }
+
+    @Test
+    void shouldPlaceWhatAnAtomicFoundOnce() {
+        post(Operation.FETCH_AND_ADD);
+        peer.send(
+                peer.response(Opcode.RC_ATOMIC_ACKNOWLEDGE, 0).original(0x0102_0304_0506_0708L),
+                peer.response(Opcode.RC_ATOMIC_ACKNOWLEDGE, 0).original(9));
+        assertEquals(List.of(CompletionStatus.SUCCESS), peer.statuses());
+        assertEquals(
+                0x0102_0304_0506_0708L,
+                peer.memory.region().memory().get(java.lang.foreign.ValueLayout.JAVA_LONG, 0));
+        peer.memory.assertUntouched(8, 64);
+        assertEquals(1, peer.count(Counter.STALE_RESPONSES));
+    }
+
+    @Test
+    void shouldIgnoreAnAtomicAnswerWhenNoneWasAsked() {
+        peer.postSend(1, 10);
+        peer.send(peer.response(Opcode.RC_ATOMIC_ACKNOWLEDGE, 0).original(5));
+        expectNothing();
+        peer.memory.assertUntouched();
     }
 
     @Test
