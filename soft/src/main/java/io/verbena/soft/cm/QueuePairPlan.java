@@ -1,6 +1,5 @@
 package io.verbena.soft.cm;
 
-import io.verbena.verbs.spi.QueuePairTiming;
 import io.verbena.roce.mad.CmPath;
 import io.verbena.roce.mad.CmRep;
 import io.verbena.roce.mad.CmReq;
@@ -12,6 +11,7 @@ import io.verbena.verbs.attr.AddressVector;
 import io.verbena.verbs.attr.Gid;
 import io.verbena.verbs.attr.Mtu;
 import io.verbena.verbs.attr.QueuePairState;
+import io.verbena.verbs.spi.QueuePairTiming;
 
 /// How a queue pair is set up for a connection: what follows from the REQ and the REP for either side.
 ///

@@ -173,12 +173,11 @@ final class Completer {
 
     /// Takes the answer that is due, if it is of the kind that the request asks for.
     private void take(PacketView packet, long position, int psn, long nowNs) {
-        CompletionStatus status =
-                switch (queue.operation(position)) {
-                    case RDMA_READ -> placeRead(packet, position, psn);
-                    case COMPARE_AND_SWAP, FETCH_AND_ADD -> placeWord(packet, position);
-                    default -> checkEmpty(packet);
-                };
+        CompletionStatus status = switch (queue.operation(position)) {
+            case RDMA_READ -> placeRead(packet, position, psn);
+            case COMPARE_AND_SWAP, FETCH_AND_ADD -> placeWord(packet, position);
+            default -> checkEmpty(packet);
+        };
         if (status != CompletionStatus.SUCCESS) {
             fail(status);
             return;

@@ -96,10 +96,7 @@ final class ReadAtomicResponder {
         boolean known = isRead(packet)
                 ? replayRead(packet)
                 : resources.replayExecuted(
-                        packet.opcode(),
-                        packet.psn(),
-                        RemoteOperations.address(packet),
-                        RemoteOperations.key(packet));
+                        packet.opcode(), packet.psn(), RemoteOperations.address(packet), RemoteOperations.key(packet));
         if (known) {
             connection.activate();
         }

@@ -62,8 +62,7 @@ final class RemoteOperations {
         long length = packet.dmaLength();
         return length == 0
                 ? Verdict.OK
-                : verdict(memory.check(
-                        packet.rkey(), user, packet.remoteAddress(), length, Access.REMOTE_READ.bit()));
+                : verdict(memory.check(packet.rkey(), user, packet.remoteAddress(), length, Access.REMOTE_READ.bit()));
     }
 
     private Verdict checkWord(PacketView packet) {

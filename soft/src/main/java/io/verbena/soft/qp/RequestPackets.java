@@ -107,9 +107,8 @@ final class RequestPackets {
                 at + opcode.offsetOf(Header.FETH),
                 kind & ~SoftSendRequest.WHOLE_REGION,
                 region ? Feth.WHOLE_REGION : Feth.RANGE);
-        Reth.write(
-                packet, at + opcode.offsetOf(Header.RETH), queue.remoteAddress(position), queue.rkey(position), (int)
-                        queue.operand(position));
+        Reth.write(packet, at + opcode.offsetOf(Header.RETH), queue.remoteAddress(position), queue.rkey(position), (int)
+                queue.operand(position));
         end(at, opcode);
     }
 

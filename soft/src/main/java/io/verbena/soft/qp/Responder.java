@@ -183,7 +183,8 @@ final class Responder {
         sendAcknowledgement();
     }
 
-    /// The connection cannot go on because of a mistake that is not the peer's to hear of; what it did before was right.
+    /// The connection cannot go on because of a mistake that is not the peer's to hear of; what it did before was
+    /// right.
     private void endInSilence(Verdict verdict) {
         connection.completeReceive(verdict.receiveStatus(), CompletionOpcode.RECEIVE, 0, false, 0, false);
         connection.raise(AsyncEventType.QP_REQUEST_ERROR);
@@ -196,7 +197,8 @@ final class Responder {
         return !acknowledgements.mayWait(nowNs) && sendAcknowledgement();
     }
 
-    /// Sends the pending answer, unless answers to READs and atomics must leave first; false when the network takes nothing now.
+    /// Sends the pending answer, unless answers to READs and atomics must leave first; false when the network takes
+    /// nothing now.
     boolean sendAcknowledgement() {
         if (!acknowledgements.isPending() || !readAtomic.isEmpty()) {
             return true;

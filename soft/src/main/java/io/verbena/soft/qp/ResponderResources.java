@@ -4,8 +4,10 @@ import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.Psn;
 import java.util.Arrays;
 
-/// The READs, atomics and FLUSHes a responder serves: those whose answers are still to be sent, and the last ones served,
-/// so that a repeated request is answered again: a READ from memory, an atomic with the value it brought the first time.
+/// The READs, atomics and FLUSHes a responder serves: those whose answers are still to be sent, and the last ones
+/// served,
+/// so that a repeated request is answered again: a READ from memory, an atomic with the value it brought the first
+/// time.
 /// As many as the peer may have out at a time. Owned by the engine.
 final class ResponderResources {
     private int capacity;
@@ -79,7 +81,8 @@ final class ResponderResources {
         return lineSize == 0;
     }
 
-    /// Whether the peer has more READs and atomics out than it was granted. A repetition does not count: a peer that goes on
+    /// Whether the peer has more READs and atomics out than it was granted. A repetition does not count: a peer that
+    /// goes on
     /// has the answer, and the network may deliver a request twice.
     boolean isFull() {
         if (capacity == 0) {

@@ -63,8 +63,9 @@ class AtomicTest {
 
     private void expectSuccess(int completions) {
         pair.expect(pair.left, completions);
-        assertTrue(pair.left.statuses().stream().allMatch(CompletionStatus.SUCCESS::equals), () -> pair.left.completions
-                .toString());
+        assertTrue(
+                pair.left.statuses().stream().allMatch(CompletionStatus.SUCCESS::equals),
+                () -> pair.left.completions.toString());
     }
 
     private int requests() {
@@ -140,7 +141,8 @@ class AtomicTest {
                 List.of(psn(0), psn(1), psn(2), psn(3), psn(4), psn(5)),
                 pair.right.tap.frames().stream().map(Tap.Frame::psn).toList());
         assertEquals(
-                psn(3), pair.right.tap.frames(Opcode.RC_ATOMIC_ACKNOWLEDGE).getFirst().psn());
+                psn(3),
+                pair.right.tap.frames(Opcode.RC_ATOMIC_ACKNOWLEDGE).getFirst().psn());
     }
 
     @ParameterizedTest
@@ -240,8 +242,9 @@ class AtomicTest {
     /// Until everything that was posted is done.
     private void settle() {
         int posted = pair.left.posted();
-        assertTrue(pair.await(pair.left, posted, Duration.ofSeconds(600)), () -> pair.left.completions.size()
-                + " of " + posted + ", " + pair.left.context.counters());
+        assertTrue(
+                pair.await(pair.left, posted, Duration.ofSeconds(600)),
+                () -> pair.left.completions.size() + " of " + posted + ", " + pair.left.context.counters());
         assertTrue(pair.left.statuses().stream().allMatch(CompletionStatus.SUCCESS::equals));
     }
 
@@ -285,7 +288,10 @@ class AtomicTest {
     void shouldFailWithoutARequestWhenTheAnswerCouldNotBePlaced() {
         MemoryRegion readOnly = pair.left.pd.allocate(64, Access.REMOTE_READ);
         MemoryRegion remote = pair.right.memory;
-        pair.left.post(pair.left.request(1).fetchAndAdd(remote.address(), remote.rkey(), 1).into(readOnly, 0, 8));
+        pair.left.post(pair.left
+                .request(1)
+                .fetchAndAdd(remote.address(), remote.rkey(), 1)
+                .into(readOnly, 0, 8));
         pair.expect(pair.left, 1);
         assertEquals(List.of(CompletionStatus.LOCAL_PROTECTION_ERROR), pair.left.statuses());
         assertEquals(0, requests());

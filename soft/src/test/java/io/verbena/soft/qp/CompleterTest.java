@@ -206,8 +206,7 @@ class CompleterTest {
                 peer.response(Opcode.RC_ATOMIC_ACKNOWLEDGE, 0).original(9));
         assertEquals(List.of(CompletionStatus.SUCCESS), peer.statuses());
         assertEquals(
-                0x0102_0304_0506_0708L,
-                peer.memory.region().memory().get(java.lang.foreign.ValueLayout.JAVA_LONG, 0));
+                0x0102_0304_0506_0708L, peer.memory.region().memory().get(java.lang.foreign.ValueLayout.JAVA_LONG, 0));
         peer.memory.assertUntouched(8, 64);
         assertEquals(1, peer.count(Counter.STALE_RESPONSES));
     }

@@ -52,8 +52,9 @@ class FlushTest {
 
     private void expect(CompletionOpcode... opcodes) {
         pair.expect(pair.left, opcodes.length);
-        assertTrue(pair.left.statuses().stream().allMatch(CompletionStatus.SUCCESS::equals), () -> pair.left.completions
-                .toString());
+        assertTrue(
+                pair.left.statuses().stream().allMatch(CompletionStatus.SUCCESS::equals),
+                () -> pair.left.completions.toString());
         assertEquals(
                 List.of(opcodes),
                 pair.left.completions.stream().map(c -> c.opcode()).toList());
@@ -105,11 +106,7 @@ class FlushTest {
             flush(2, remote, 100, 4096, FlushType.PERSISTENCE);
             pair.left.post(pair.left.request(3).flushRegion(remote.rkey(), FlushType.PERSISTENCE));
             flush(4, remote, 8192, 0, FlushType.PERSISTENCE);
-            expect(
-                    CompletionOpcode.RDMA_WRITE,
-                    CompletionOpcode.FLUSH,
-                    CompletionOpcode.FLUSH,
-                    CompletionOpcode.FLUSH);
+            expect(CompletionOpcode.RDMA_WRITE, CompletionOpcode.FLUSH, CompletionOpcode.FLUSH, CompletionOpcode.FLUSH);
             assertArrayEquals(data, Arrays.copyOfRange(Files.readAllBytes(file), 100, 4196));
             remote.close();
         }
@@ -119,8 +116,7 @@ class FlushTest {
     void shouldRefuseToRegisterMemoryAsPersistentThatIsNot() {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment memory = arena.allocate(64);
-            RdmaException refused =
-                    assertThrows(RdmaException.class, () -> pair.right.pd.register(memory, KEPT));
+            RdmaException refused = assertThrows(RdmaException.class, () -> pair.right.pd.register(memory, KEPT));
             assertEquals(Errno.EINVAL, refused.errno());
         }
         assertThrows(RdmaException.class, () -> pair.right.pd.allocate(64, KEPT));
@@ -180,11 +176,8 @@ class FlushTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void shouldKeepTheOrderOfWritesWhenTheNetworkMisbehaves(long seed) {
-        pair.faults(FaultPlan.none()
-                .withSeed(seed)
-                .withLoss(0.1)
-                .withDuplicate(0.2)
-                .withReorder(0.1));
+        pair.faults(
+                FaultPlan.none().withSeed(seed).withLoss(0.1).withDuplicate(0.2).withReorder(0.1));
         int rounds = 20;
         for (int i = 0; i < rounds; i++) {
             pair.left.word(8L * i, i + 1);
@@ -193,8 +186,8 @@ class FlushTest {
             pair.left.read(3 * i + 2, 0, 8, 4096 + 8L * i);
         }
         assertTrue(
-                pair.await(pair.left, 3 * rounds, Duration.ofSeconds(600)), () -> pair.left.context.counters()
-                        .toString());
+                pair.await(pair.left, 3 * rounds, Duration.ofSeconds(600)),
+                () -> pair.left.context.counters().toString());
         assertTrue(pair.left.statuses().stream().allMatch(CompletionStatus.SUCCESS::equals));
         assertEquals(rounds, pair.right.word(0), "seed " + seed);
         for (int i = 0; i < rounds; i++) {

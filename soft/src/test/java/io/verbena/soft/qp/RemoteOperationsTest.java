@@ -47,9 +47,7 @@ class RemoteOperationsTest {
     }
 
     private RawPacket flush(int after, int types, int selectivity) {
-        return peer.request(Opcode.RC_FLUSH, after)
-                .feth(types, selectivity)
-                .reth(memory.address(), memory.rkey(), 64);
+        return peer.request(Opcode.RC_FLUSH, after).feth(types, selectivity).reth(memory.address(), memory.rkey(), 64);
     }
 
     /// A right request of each kind.
@@ -228,8 +226,13 @@ class RemoteOperationsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "RC_FETCH_ADD, -8", "RC_FETCH_ADD, 16384", "RC_COMPARE_SWAP, 16384", "RC_ATOMIC_WRITE, -8",
-        "RC_ATOMIC_WRITE, 16384", "RC_FLUSH, 16384", "RC_FLUSH, -1"
+        "RC_FETCH_ADD, -8",
+        "RC_FETCH_ADD, 16384",
+        "RC_COMPARE_SWAP, 16384",
+        "RC_ATOMIC_WRITE, -8",
+        "RC_ATOMIC_WRITE, 16384",
+        "RC_FLUSH, 16384",
+        "RC_FLUSH, -1"
     })
     void shouldRefuseWhatLiesOutsideTheRegion(Opcode opcode, long offset) {
         peer.send(request(opcode, 0, memory.address() + offset, memory.rkey()));

@@ -87,7 +87,11 @@ class SendWithInvalidateTest {
         pair.right.receive(5, 0, 4096);
         send(1, rkey, MTU + 1);
         pair.expect(pair.left, 1);
-        byte[] last = pair.left.tap.frames(Opcode.RC_SEND_LAST_WITH_INVALIDATE).getFirst().bytes();
+        byte[] last = pair.left
+                .tap
+                .frames(Opcode.RC_SEND_LAST_WITH_INVALIDATE)
+                .getFirst()
+                .bytes();
         assertEquals("%08x".formatted(rkey), HexFormat.of().formatHex(last, 12, 16));
     }
 
@@ -112,11 +116,8 @@ class SendWithInvalidateTest {
             keys[i] = bind();
             pair.right.receive(i, 0, 4096);
         }
-        pair.faults(FaultPlan.none()
-                .withSeed(seed)
-                .withLoss(0.1)
-                .withDuplicate(0.2)
-                .withReorder(0.1));
+        pair.faults(
+                FaultPlan.none().withSeed(seed).withLoss(0.1).withDuplicate(0.2).withReorder(0.1));
         for (int i = 0; i < keys.length; i++) {
             send(i, keys[i], i * 100);
         }
