@@ -35,6 +35,7 @@ import io.verbena.conformance.transfer.AtomicWriteContract;
 import io.verbena.conformance.transfer.ConcurrencyContract;
 import io.verbena.conformance.transfer.DatagramContract;
 import io.verbena.conformance.transfer.DatagramRulesContract;
+import io.verbena.conformance.transfer.ErrorMatrixContract;
 import io.verbena.conformance.transfer.ErrorStatusContract;
 import io.verbena.conformance.transfer.ErrorTableContract;
 import io.verbena.conformance.transfer.FlushContract;
@@ -134,6 +135,9 @@ public abstract class AllContracts {
 
     @Nested
     class DatagramRules extends DatagramRulesContract {}
+
+    @Nested
+    class ErrorMatrix extends ErrorMatrixContract {}
 
     @Nested
     class ErrorStatus extends ErrorStatusContract {}
