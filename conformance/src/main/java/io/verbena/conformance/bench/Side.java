@@ -88,6 +88,11 @@ public final class Side {
         return keep(pd.createQueuePair(options));
     }
 
+    /// A multicast group of the kind of this side's address: `239.1.0.0` or `ff15::` and up.
+    public Gid group(int n) {
+        return Gid.of(address).isIpv4() ? new Gid(0, 0xFFFF_EF01_0000L + n) : new Gid(0xFF15L << 48, n);
+    }
+
     /// The way from here to `peer`, through the row of the GID table that holds this side's address.
     public AddressVector pathTo(Side peer) {
         Gid own = Gid.of(address);

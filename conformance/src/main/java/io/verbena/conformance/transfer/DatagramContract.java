@@ -183,16 +183,11 @@ public abstract class DatagramContract extends Contract {
     @Rule("QP-12")
     void shouldNotCloseAQueuePairInAMulticastGroup() {
         End left = end(left());
-        Gid group = group(7);
+        Gid group = left().group(0x107);
         left.qp().attachMulticast(group);
         Refused.with(Errno.EBUSY, "close a queue pair in a group", left.qp()::close);
         left.qp().detachMulticast(group);
         left.qp().close();
-    }
-
-    /// An IPv4 group as RoCE writes it, `::ffff:239.1.1.n`.
-    private static Gid group(int n) {
-        return new Gid(0, 0xFFFF_EF01_0100L | n);
     }
 
     @Test
