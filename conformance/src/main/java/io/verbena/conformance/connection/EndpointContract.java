@@ -35,7 +35,8 @@ public abstract class EndpointContract extends CmContract {
     @Test
     @Rule("CM-29")
     void shouldMakeBothEndsInOneCallEach() {
-        ConnectionId listener = right().keep(rightCm().createEndpoint(PortSpace.TCP, anyPort(right()), null, Deadline.PATIENCE));
+        ConnectionId listener =
+                right().keep(rightCm().createEndpoint(PortSpace.TCP, anyPort(right()), null, Deadline.PATIENCE));
         listener.listen(4);
         InetSocketAddress there =
                 new InetSocketAddress(right().address(), listener.localAddress().getPort());
@@ -54,8 +55,7 @@ public abstract class EndpointContract extends CmContract {
     void shouldLeaveNothingOpenWhenAnEndCannotBeMade() {
         InetSocketAddress foreign = new InetSocketAddress(InetAddress.ofLiteral("203.0.113.7"), 0);
         assertThrows(
-                RdmaException.class,
-                () -> rightCm().createEndpoint(PortSpace.TCP, foreign, null, Deadline.PATIENCE));
+                RdmaException.class, () -> rightCm().createEndpoint(PortSpace.TCP, foreign, null, Deadline.PATIENCE));
     }
 
     @Test
@@ -68,7 +68,8 @@ public abstract class EndpointContract extends CmContract {
         client.id()
                 .resolveAddress(
                         anyPort(left()),
-                        new InetSocketAddress(right().address(), listener.localAddress().getPort()),
+                        new InetSocketAddress(
+                                right().address(), listener.localAddress().getPort()),
                         Deadline.PATIENCE);
         client.expect(CmEventType.ADDRESS_RESOLVED);
         client.id().resolveRoute(Deadline.PATIENCE);

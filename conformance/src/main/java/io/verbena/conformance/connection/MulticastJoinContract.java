@@ -140,9 +140,7 @@ public abstract class MulticastJoinContract extends CmContract {
         ConnectionId id = cm.createId(channel, PortSpace.UDP);
         id.bind(anyPort(right()));
         var cq = right().keep(id.context().createCompletionQueue(8));
-        id.createQueuePair(
-                id.protectionDomain(),
-                QueuePairOptions.of(QueuePairType.UD, cq, cq));
+        id.createQueuePair(id.protectionDomain(), QueuePairOptions.of(QueuePairType.UD, cq, cq));
         id.joinMulticast(group(5));
         Peer.next(channel, CmEventType.MULTICAST_JOIN);
         id.close();
@@ -165,8 +163,7 @@ public abstract class MulticastJoinContract extends CmContract {
     @Test
     @Rule("CM-24")
     void shouldRefuseIdsWithoutADevice() {
-        ConnectionId id = left().keep(
-                leftCm().createId(left().keep(leftCm().createEventChannel()), PortSpace.UDP));
+        ConnectionId id = left().keep(leftCm().createId(left().keep(leftCm().createEventChannel()), PortSpace.UDP));
         Refused.with(Errno.EINVAL, "no device yet", () -> id.joinMulticast(group(7)));
     }
 }

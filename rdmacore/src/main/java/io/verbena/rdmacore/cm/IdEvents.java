@@ -1,12 +1,12 @@
 package io.verbena.rdmacore.cm;
 
-import io.verbena.verbs.spi.CmEventText;
 import io.verbena.rdmacore.qp.NativeQueuePair;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionParameters;
+import io.verbena.verbs.spi.CmEventText;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 

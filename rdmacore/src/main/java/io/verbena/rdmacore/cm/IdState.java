@@ -1,8 +1,5 @@
 package io.verbena.rdmacore.cm;
 
-import io.verbena.verbs.spi.QueuePairTiming;
-import io.verbena.verbs.spi.ParameterRules;
-import io.verbena.verbs.spi.ConnectionOptions;
 import io.verbena.rdmacore.event.Waits;
 import io.verbena.rdmacore.layout.RdmaCmId;
 import io.verbena.rdmacore.layout.SocketAddress;
@@ -12,6 +9,9 @@ import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionParameters;
 import io.verbena.verbs.cm.PortSpace;
+import io.verbena.verbs.spi.ConnectionOptions;
+import io.verbena.verbs.spi.ParameterRules;
+import io.verbena.verbs.spi.QueuePairTiming;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;

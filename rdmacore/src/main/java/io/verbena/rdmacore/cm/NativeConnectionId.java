@@ -1,7 +1,5 @@
 package io.verbena.rdmacore.cm;
 
-import io.verbena.verbs.spi.ParameterRules;
-import io.verbena.verbs.spi.ConnectionOptions;
 import io.verbena.rdmacore.NativeContext;
 import io.verbena.rdmacore.event.Waits;
 import io.verbena.rdmacore.qp.NativeQueuePair;
@@ -21,6 +19,8 @@ import io.verbena.verbs.cm.ConnectionOption;
 import io.verbena.verbs.cm.ConnectionParameters;
 import io.verbena.verbs.cm.EventChannel;
 import io.verbena.verbs.cm.PortSpace;
+import io.verbena.verbs.spi.ConnectionOptions;
+import io.verbena.verbs.spi.ParameterRules;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.EnumSet;

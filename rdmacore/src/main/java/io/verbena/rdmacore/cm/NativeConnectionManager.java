@@ -1,6 +1,5 @@
 package io.verbena.rdmacore.cm;
 
-import io.verbena.verbs.spi.ConnectionOptions;
 import io.verbena.rdmacore.lib.Libraries;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
@@ -8,6 +7,7 @@ import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionManager;
 import io.verbena.verbs.cm.EventChannel;
 import io.verbena.verbs.cm.PortSpace;
+import io.verbena.verbs.spi.ConnectionOptions;
 
 /// The connection manager of native devices; one for the process.
 public final class NativeConnectionManager implements ConnectionManager {

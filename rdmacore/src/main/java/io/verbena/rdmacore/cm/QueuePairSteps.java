@@ -1,6 +1,5 @@
 package io.verbena.rdmacore.cm;
 
-import io.verbena.verbs.spi.QueuePairTiming;
 import io.verbena.rdmacore.layout.QpAttr;
 import io.verbena.rdmacore.lib.Failures;
 import io.verbena.rdmacore.lib.Failures.Subject;
@@ -13,6 +12,7 @@ import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.Mtu;
 import io.verbena.verbs.attr.QueuePairAttribute;
 import io.verbena.verbs.attr.QueuePairState;
+import io.verbena.verbs.spi.QueuePairTiming;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,6 +1,5 @@
 package io.verbena.rdmacore.cm;
 
-import io.verbena.verbs.spi.ConnectionOptions;
 import io.verbena.rdmacore.event.Waits;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
@@ -10,6 +9,7 @@ import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionParameters;
 import io.verbena.verbs.cm.EventChannel;
 import io.verbena.verbs.cm.PortSpace;
+import io.verbena.verbs.spi.ConnectionOptions;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.EnumSet;

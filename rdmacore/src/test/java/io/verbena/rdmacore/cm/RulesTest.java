@@ -1,8 +1,5 @@
 package io.verbena.rdmacore.cm;
 
-import io.verbena.verbs.spi.QueuePairTiming;
-import io.verbena.verbs.spi.CmEventText;
-import io.verbena.verbs.spi.ConnectionOptions;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -12,6 +9,9 @@ import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionOption;
+import io.verbena.verbs.spi.CmEventText;
+import io.verbena.verbs.spi.ConnectionOptions;
+import io.verbena.verbs.spi.QueuePairTiming;
 import java.time.Duration;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,5 @@
 package io.verbena.soft.cm;
 
-import io.verbena.verbs.spi.QueuePairTiming;
 import io.verbena.roce.mad.AnsweredMessage;
 import io.verbena.roce.mad.CmMra;
 import io.verbena.roce.mad.CmRej;
@@ -10,6 +9,7 @@ import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Mtu;
 import io.verbena.verbs.cm.CmEventType;
+import io.verbena.verbs.spi.QueuePairTiming;
 
 /// How the side that asks gets its connection: REQ, REP, RTU.
 final class ActiveOpening {

@@ -1,6 +1,5 @@
 package io.verbena.soft.cm;
 
-import io.verbena.verbs.spi.QueuePairTiming;
 import io.verbena.roce.mad.AnsweredMessage;
 import io.verbena.roce.mad.CmDreq;
 import io.verbena.roce.mad.CmMra;
@@ -9,6 +8,7 @@ import io.verbena.roce.mad.CmRep;
 import io.verbena.roce.mad.CmReq;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionParameters;
+import io.verbena.verbs.spi.QueuePairTiming;
 
 /// One connection, as the specification draws it: each message and each wish of the program is a method, which hands
 /// it to the part that deals with it. Owned by the engine.
@@ -110,12 +110,11 @@ final class CmConnection {
     }
 
     void onMra(CmMra mra) {
-        AnsweredMessage waitedFor =
-                switch (dialogue.state) {
-                    case REQ_SENT, MRA_REQ_RECEIVED -> AnsweredMessage.REQ;
-                    case REP_SENT, MRA_REP_RECEIVED -> AnsweredMessage.REP;
-                    default -> null;
-                };
+        AnsweredMessage waitedFor = switch (dialogue.state) {
+            case REQ_SENT, MRA_REQ_RECEIVED -> AnsweredMessage.REQ;
+            case REP_SENT, MRA_REP_RECEIVED -> AnsweredMessage.REP;
+            default -> null;
+        };
         if (mra.answered() != waitedFor) {
             dialogue.agent.ignored();
         } else if (waitedFor == AnsweredMessage.REQ) {
@@ -129,8 +128,7 @@ final class CmConnection {
         switch (dialogue.state) {
             case REQ_SENT, MRA_REQ_RECEIVED, REP_RECEIVED -> active.onRej(rej);
             case REQ_RECEIVED -> dialogue.enterTimewait();
-            case REP_SENT, MRA_REP_RECEIVED ->
-                dialogue.end(CmEventType.REJECTED, rej.reason(), CmMessages.seen(rej));
+            case REP_SENT, MRA_REP_RECEIVED -> dialogue.end(CmEventType.REJECTED, rej.reason(), CmMessages.seen(rej));
             case ESTABLISHED, DREQ_SENT -> ending.onLateRej(rej);
             default -> dialogue.agent.ignored();
         }

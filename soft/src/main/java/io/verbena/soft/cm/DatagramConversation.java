@@ -1,7 +1,5 @@
 package io.verbena.soft.cm;
 
-import io.verbena.verbs.spi.ParameterRules;
-import io.verbena.verbs.spi.CmEventText;
 import io.verbena.soft.Waiter;
 import io.verbena.soft.engine.Engine;
 import io.verbena.verbs.Errno;
@@ -12,6 +10,8 @@ import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionParameters;
 import io.verbena.verbs.cm.DatagramPeer;
+import io.verbena.verbs.spi.CmEventText;
+import io.verbena.verbs.spi.ParameterRules;
 
 /// A datagram service, seen from the program: searched by one side, served by the other. There is no connection, so
 /// nothing is confirmed and nothing ends.
@@ -61,8 +61,7 @@ final class DatagramConversation implements Conversation {
                 id.ownQueuePair().hasSharedReceiveQueue(),
                 true,
                 id.context().attributes());
-        engine().execute(
-                () -> request.accept(told.qpNumber(), PortSpaces.DATAGRAM_QKEY, told.privateData()));
+        engine().execute(() -> request.accept(told.qpNumber(), PortSpaces.DATAGRAM_QKEY, told.privateData()));
     }
 
     @Override

@@ -11,10 +11,7 @@ final class IdFailure {
     private static final Logger LOG = System.getLogger(SoftConnectionId.class.getName());
 
     private static final Set<CmEventType> TYPES = EnumSet.of(
-            CmEventType.ADDRESS_ERROR,
-            CmEventType.ROUTE_ERROR,
-            CmEventType.CONNECT_ERROR,
-            CmEventType.MULTICAST_ERROR);
+            CmEventType.ADDRESS_ERROR, CmEventType.ROUTE_ERROR, CmEventType.CONNECT_ERROR, CmEventType.MULTICAST_ERROR);
 
     private final SoftConnectionId id;
     private volatile RuntimeException reason;

@@ -63,8 +63,8 @@ final class IdGroups {
         Join found = joins.stream()
                 .filter(join -> join.group.equals(group))
                 .findFirst()
-                .orElseThrow(() -> new RdmaException(
-                        "rdma_leave_multicast", Errno.EADDRNOTAVAIL, "the id did not join " + group));
+                .orElseThrow(() ->
+                        new RdmaException("rdma_leave_multicast", Errno.EADDRNOTAVAIL, "the id did not join " + group));
         joins.remove(found);
         found.membership.end(found.gid);
     }

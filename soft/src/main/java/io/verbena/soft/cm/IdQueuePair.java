@@ -52,9 +52,7 @@ final class IdQueuePair {
         ProtectionDomain domain = pd == null ? device.domain() : pd;
         if (!(domain.context() instanceof SoftContext context) || context.engine() != device.engine()) {
             throw new RdmaException(
-                    VERB,
-                    Errno.EINVAL,
-                    "the protection domain is not of " + device.context() + ", which the id uses");
+                    VERB, Errno.EINVAL, "the protection domain is not of " + device.context() + ", which the id uses");
         }
         SoftQueuePair made = (SoftQueuePair) domain.createQueuePair(wanted);
         try {

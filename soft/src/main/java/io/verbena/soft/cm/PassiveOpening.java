@@ -1,6 +1,5 @@
 package io.verbena.soft.cm;
 
-import io.verbena.verbs.spi.QueuePairTiming;
 import io.verbena.roce.mad.AnsweredMessage;
 import io.verbena.roce.mad.CmMra;
 import io.verbena.roce.mad.CmRej;
@@ -9,6 +8,7 @@ import io.verbena.roce.mad.CmReq;
 import io.verbena.roce.mad.RejectReason;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.spi.QueuePairTiming;
 
 /// How the side that is asked gets its connection: REQ, REP, RTU or the first data.
 final class PassiveOpening {
@@ -96,11 +96,12 @@ final class PassiveOpening {
             return;
         }
         dialogue.require(dialogue.state == CmState.REQ_RECEIVED, "rdma_reject", "there is no request to reject");
-        CmRej rej = CmMessages.rej(
-                        dialogue.req, dialogue.names, AnsweredMessage.REQ, RejectReason.CONSUMER_REJECT)
+        CmRej rej = CmMessages.rej(dialogue.req, dialogue.names, AnsweredMessage.REQ, RejectReason.CONSUMER_REJECT)
                 .withPrivateData(privateData);
         dialogue.courier.send(rej);
-        dialogue.agent.answers().add(dialogue.names.request(), rej, dialogue.agent.port().nowNs());
+        dialogue.agent
+                .answers()
+                .add(dialogue.names.request(), rej, dialogue.agent.port().nowNs());
         dialogue.forget();
     }
 

@@ -1,6 +1,5 @@
 package io.verbena.soft.cm;
 
-import io.verbena.verbs.spi.CmEventText;
 import io.verbena.soft.qp.SoftQueuePair;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.QueuePairChange;
@@ -9,6 +8,7 @@ import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionParameters;
+import io.verbena.verbs.spi.CmEventText;
 
 /// Carries out on an id and its queue pair what the connection decides. Runs as the owner of the engine.
 final class QueuePairHandler implements ConnectionHandler {

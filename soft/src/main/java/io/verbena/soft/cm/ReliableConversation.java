@@ -1,7 +1,5 @@
 package io.verbena.soft.cm;
 
-import io.verbena.verbs.spi.QueuePairTiming;
-import io.verbena.verbs.spi.ParameterRules;
 import io.verbena.soft.Waiter;
 import io.verbena.soft.engine.Engine;
 import io.verbena.verbs.Errno;
@@ -10,6 +8,8 @@ import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.cm.ConnectionParameters;
+import io.verbena.verbs.spi.ParameterRules;
+import io.verbena.verbs.spi.QueuePairTiming;
 
 /// A connection, seen from the program: each call enters the engine.
 final class ReliableConversation implements Conversation {

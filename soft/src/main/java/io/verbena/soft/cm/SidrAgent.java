@@ -132,7 +132,6 @@ final class SidrAgent {
     }
 
     private static CmSidrRep refused(CmSidrReq req, SidrStatus status) {
-        return new CmSidrRep(
-                req.transactionId(), req.requestId(), status, 0, req.serviceId(), 0, CmDialogue.NOTHING);
+        return new CmSidrRep(req.transactionId(), req.requestId(), status, 0, req.serviceId(), 0, CmDialogue.NOTHING);
     }
 }

@@ -54,8 +54,8 @@ final class SidrAnswer {
     }
 
     private void give(SidrStatus status, int qpNumber, int qkey, byte[] data) {
-        CmSidrRep rep = new CmSidrRep(
-                req.transactionId(), req.requestId(), status, qpNumber, req.serviceId(), qkey, data);
+        CmSidrRep rep =
+                new CmSidrRep(req.transactionId(), req.requestId(), status, qpNumber, req.serviceId(), qkey, data);
         courier.send(rep);
         isGiven = true;
         agent.remember(key, rep);

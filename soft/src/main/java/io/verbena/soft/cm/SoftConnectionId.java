@@ -1,7 +1,5 @@
 package io.verbena.soft.cm;
 
-import io.verbena.verbs.spi.CmEventText;
-import io.verbena.verbs.spi.ConnectionOptions;
 import io.verbena.roce.mad.CmaHeader;
 import io.verbena.roce.mad.ServiceId;
 import io.verbena.soft.SoftContext;
@@ -23,6 +21,8 @@ import io.verbena.verbs.cm.ConnectionParameters;
 import io.verbena.verbs.cm.DatagramPeer;
 import io.verbena.verbs.cm.EventChannel;
 import io.verbena.verbs.cm.PortSpace;
+import io.verbena.verbs.spi.CmEventText;
+import io.verbena.verbs.spi.ConnectionOptions;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Collection;
@@ -46,7 +46,8 @@ class SoftConnectionId implements ConnectionId {
     private volatile InetSocketAddress peerAddress;
     private SoftListener listener;
 
-    SoftConnectionId(SoftConnectionManager manager, SoftEventChannel channel, PortSpace space, ConnectionOptions options) {
+    SoftConnectionId(
+            SoftConnectionManager manager, SoftEventChannel channel, PortSpace space, ConnectionOptions options) {
         this.manager = manager;
         this.space = space;
         this.options = options;
@@ -128,7 +129,13 @@ class SoftConnectionId implements ConnectionId {
 
     private void emit(CmEventType type, int status) {
         channel.put(new CmEvent(
-                type, this, null, status, CmMessages.NO_PARAMETERS, null, CmEventText.of(type, status, failure.text(type))));
+                type,
+                this,
+                null,
+                status,
+                CmMessages.NO_PARAMETERS,
+                null,
+                CmEventText.of(type, status, failure.text(type))));
     }
 
     // ---- what programs may read at any time ----

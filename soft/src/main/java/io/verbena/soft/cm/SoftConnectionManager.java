@@ -1,6 +1,5 @@
 package io.verbena.soft.cm;
 
-import io.verbena.verbs.spi.ConnectionOptions;
 import io.verbena.soft.Network;
 import io.verbena.soft.SoftDevice;
 import io.verbena.verbs.Errno;
@@ -9,6 +8,7 @@ import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionManager;
 import io.verbena.verbs.cm.EventChannel;
 import io.verbena.verbs.cm.PortSpace;
+import io.verbena.verbs.spi.ConnectionOptions;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

@@ -59,8 +59,7 @@ final class SoftListener {
 
         @Override
         public boolean onRequest(SidrAnswer answer, CmaHeader header, ConnectionParameters seen) {
-            return offer(
-                    device, header, seen, request -> ((DatagramConversation) request.conversation()).take(answer));
+            return offer(device, header, seen, request -> ((DatagramConversation) request.conversation()).take(answer));
         }
     }
 

@@ -1,6 +1,5 @@
 package io.verbena.soft.cm;
 
-import io.verbena.verbs.spi.ConnectionOptions;
 import io.verbena.roce.mad.RejectReason;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
@@ -10,6 +9,7 @@ import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionParameters;
 import io.verbena.verbs.cm.EventChannel;
 import io.verbena.verbs.cm.PortSpace;
+import io.verbena.verbs.spi.ConnectionOptions;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -55,9 +55,7 @@ final class SynchronousConnectionId extends SoftConnectionId {
     public CmEvent event() {
         // A listener's events are requests, which are only for who asks for them.
         if (event != null && event.listener() != this && !events().isClosed()) {
-            for (CmEvent next = events().tryTake();
-                    next != null;
-                    next = events().tryTake()) {
+            for (CmEvent next = events().tryTake(); next != null; next = events().tryTake()) {
                 note(next);
             }
         }

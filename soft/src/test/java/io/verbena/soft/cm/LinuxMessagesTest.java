@@ -1,6 +1,5 @@
 package io.verbena.soft.cm;
 
-import io.verbena.verbs.spi.QueuePairTiming;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
@@ -10,6 +9,7 @@ import io.verbena.roce.mad.CmReq;
 import io.verbena.verbs.attr.Gid;
 import io.verbena.verbs.attr.Mtu;
 import io.verbena.verbs.cm.CmEventType;
+import io.verbena.verbs.spi.QueuePairTiming;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -50,8 +50,8 @@ class LinuxMessagesTest {
     @Test
     void shouldSayTheSameAsLinuxButWithShorterTimeouts() {
         PortFacts linux = new PortFacts(REQ.localCaGuid(), LINUX_CLIENT, Mtu.MTU_1024, 16, 16, 15);
-        LocalSettings settings =
-                new LocalSettings(REQ.localQpn(), false, false, 1, 1, false, 7, 7, QueuePairTiming.DEFAULT, new byte[0], 1);
+        LocalSettings settings = new LocalSettings(
+                REQ.localQpn(), false, false, 1, 1, false, 7, 7, QueuePairTiming.DEFAULT, new byte[0], 1);
         ConnectTarget target = new ConnectTarget(LINUX_SERVER, REQ.serviceId(), RequestCheck.header(REQ), 0);
         CmReq ours = CmMessages.req(
                 REQ.transactionId(), REQ.localCommId(), REQ.startingPsn(), Mtu.MTU_1024, target, settings, linux);
@@ -60,8 +60,8 @@ class LinuxMessagesTest {
         CmReq withTimeoutsOfLinux = ours.toBuilder()
                 .localCmResponseTimeout(REQ.localCmResponseTimeout())
                 .remoteCmResponseTimeout(REQ.remoteCmResponseTimeout())
-                .primaryPath(ours.primaryPath()
-                        .withLocalAckTimeout(REQ.primaryPath().localAckTimeout()))
+                .primaryPath(
+                        ours.primaryPath().withLocalAckTimeout(REQ.primaryPath().localAckTimeout()))
                 .build();
         assertEquals(REQ, withTimeoutsOfLinux);
     }

@@ -32,7 +32,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -319,9 +318,13 @@ class SynchronousEndToEndTest {
                 side.id.accept(null);
                 return side;
             });
-            try (var _ = new SoftProvider().device(later.getHostAddress()).orElseThrow().open()) {
+            try (var _ = new SoftProvider()
+                    .device(later.getHostAddress())
+                    .orElseThrow()
+                    .open()) {
                 ConnectionId id = cm.createSynchronousId(PortSpace.TCP);
-                id.resolveAddress(null, new InetSocketAddress(later, all.localAddress().getPort()), SOON);
+                id.resolveAddress(
+                        null, new InetSocketAddress(later, all.localAddress().getPort()), SOON);
                 id.resolveRoute(SOON);
                 try (Side client = new Side(id)) {
                     client.id.connect(null);

@@ -1,6 +1,5 @@
 package io.verbena.soft.cm;
 
-import io.verbena.verbs.spi.QueuePairTiming;
 import io.verbena.roce.mad.CmaHeader;
 import io.verbena.roce.mad.ServiceId;
 import io.verbena.verbs.Errno;
@@ -8,6 +7,7 @@ import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Gid;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionParameters;
+import io.verbena.verbs.spi.QueuePairTiming;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

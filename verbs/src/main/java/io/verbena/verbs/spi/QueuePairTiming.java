@@ -13,8 +13,7 @@ package io.verbena.verbs.spi;
 /// @param ackTimeoutOption what the program asked for, or [ConnectionOptions#UNSET]
 /// @param minRnrTimerOption what the program asked for, or [ConnectionOptions#UNSET]
 public record QueuePairTiming(int ackTimeoutOption, int minRnrTimerOption) {
-    public static final QueuePairTiming DEFAULT =
-            new QueuePairTiming(ConnectionOptions.UNSET, ConnectionOptions.UNSET);
+    public static final QueuePairTiming DEFAULT = new QueuePairTiming(ConnectionOptions.UNSET, ConnectionOptions.UNSET);
 
     private static final int LONGEST_ACK_TIMEOUT = 16;
     /// 67 ms. A peer that proposes less would make this side repeat packets that are merely under way.
