@@ -6,6 +6,7 @@ import io.verbena.conformance.connection.DatagramServiceContract;
 import io.verbena.conformance.connection.DisconnectContract;
 import io.verbena.conformance.connection.EndpointContract;
 import io.verbena.conformance.connection.ExternalQueuePairContract;
+import io.verbena.conformance.connection.Ipv6Contract;
 import io.verbena.conformance.connection.ListenContract;
 import io.verbena.conformance.connection.MigrateContract;
 import io.verbena.conformance.connection.MulticastJoinContract;
@@ -198,6 +199,9 @@ public abstract class AllContracts {
 
     @Nested
     class Migrate extends MigrateContract {}
+
+    @Nested
+    class Ipv6 extends Ipv6Contract {}
 
     @Nested
     class Listen extends ListenContract {}
