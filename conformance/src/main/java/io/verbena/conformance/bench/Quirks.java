@@ -1,8 +1,10 @@
 package io.verbena.conformance.bench;
 
+import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.verbena.verbs.attr.CompletionStatus;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -172,6 +174,27 @@ public final class Quirks {
     /// Skips the rest of a test whose rule is not kept here, with that reason.
     public void skipWhen(Deviation deviation) {
         assumeFalse(has(deviation), () -> "known difference: " + deviation);
+    }
+
+    /// Checks a rule. Where it is known not to be kept, the check must fail, so that a device that was mended is
+    /// noticed;
+    /// the test is skipped then, with that reason.
+    public void unlessKnown(Deviation deviation, Runnable check) {
+        if (!has(deviation)) {
+            check.run();
+            return;
+        }
+        try {
+            check.run();
+        } catch (AssertionError known) {
+            skipWhen(deviation);
+        }
+        fail("the rule is kept now: " + deviation + " is to be taken from the list of differences");
+    }
+
+    /// How long to wait for what never comes where that difference is known.
+    public Duration patience(Deviation deviation) {
+        return has(deviation) ? Duration.ofMillis(100) : Deadline.PATIENCE;
     }
 
     /// One line for each difference.

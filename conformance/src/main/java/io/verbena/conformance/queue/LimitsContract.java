@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
+import io.verbena.conformance.bench.Deadline;
 import io.verbena.conformance.bench.End;
 import io.verbena.conformance.bench.Link;
 import io.verbena.conformance.bench.LinkOptions;
@@ -100,7 +101,7 @@ public abstract class LimitsContract extends Contract {
     @Rule("DEV-4")
     void shouldHaveQueuesAsDeepAsStated() {
         int most = device().maxWorkRequests();
-        assumeTrue(most <= AFFORDABLE, "too many requests to try: " + most);
+        assumeTrue(most <= Deadline.rounds(AFFORDABLE), "too many requests to try: " + most);
         QueuePair qp = left().queuePair(QueuePairOptions.rc(left().completionQueue(8))
                 .sendRequests(most)
                 .receiveRequests(most));
@@ -190,7 +191,7 @@ public abstract class LimitsContract extends Contract {
 
     /// Makes as many as stated; one more is refused; when one is closed, there is room for one.
     private void expectRoomFor(String what, int most, Supplier<AutoCloseable> maker) {
-        assumeTrue(most <= AFFORDABLE, () -> "too many to try: " + most + " " + what);
+        assumeTrue(most <= Deadline.rounds(AFFORDABLE), () -> "too many to try: " + most + " " + what);
         List<AutoCloseable> made = new ArrayList<>();
         try {
             RdmaException refused = null;

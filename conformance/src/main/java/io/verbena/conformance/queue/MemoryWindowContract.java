@@ -148,16 +148,17 @@ public abstract class MemoryWindowContract extends Contract {
     @Test
     @Rule({"MW-1", "MW-2", "MR-4"})
     void shouldKeepPeersWithinTheWindow() {
-        right().quirks().skipWhen(Deviation.WINDOW_RANGE_NOT_CHECKED);
-        for (MemoryWindowType type : MemoryWindowType.values()) {
-            for (int from : new int[] {1023, 1025, 0, 4000}) {
-                Link link = link();
-                MemoryRegion region = bindable();
-                int rkey = bind(link, window(type), region, 1024, 64);
-                write(link, 1, region.address() + from, rkey, CompletionStatus.REMOTE_ACCESS_ERROR);
-                Bytes.assertUnchanged(new byte[LENGTH], region);
+        right().quirks().unlessKnown(Deviation.WINDOW_RANGE_NOT_CHECKED, () -> {
+            for (MemoryWindowType type : MemoryWindowType.values()) {
+                for (int from : new int[] {1023, 1025, 0, 4000}) {
+                    Link link = link();
+                    MemoryRegion region = bindable();
+                    int rkey = bind(link, window(type), region, 1024, 64);
+                    write(link, 1, region.address() + from, rkey, CompletionStatus.REMOTE_ACCESS_ERROR);
+                    Bytes.assertUnchanged(new byte[LENGTH], region);
+                }
             }
-        }
+        });
     }
 
     @Test
@@ -275,18 +276,19 @@ public abstract class MemoryWindowContract extends Contract {
     @Test
     @Rule({"INV-1", "CQ-7"})
     void shouldTellWhichKeyWasRevoked() {
-        right().quirks().skipWhen(Deviation.INVALIDATED_KEY_NOT_TOLD);
-        Link link = link();
-        int rkey = bind(link, window(MemoryWindowType.TYPE_2), bindable(), 0, 128);
-        link.right().receiveEmpty(9);
-        link.left().post(link.left().request(2).sendWithInvalidate(rkey).empty());
-        link.left().sent(2);
-        WorkCompletion received = link.right().received(9);
-        assertAll(
-                () -> assertEquals(CompletionOpcode.RECEIVE, received.opcode()),
-                () -> assertTrue(received.hasInvalidatedKey()),
-                () -> assertEquals(rkey, received.invalidatedKey()),
-                () -> assertTrue(!received.hasImmediate()));
+        right().quirks().unlessKnown(Deviation.INVALIDATED_KEY_NOT_TOLD, () -> {
+            Link link = link();
+            int rkey = bind(link, window(MemoryWindowType.TYPE_2), bindable(), 0, 128);
+            link.right().receiveEmpty(9);
+            link.left().post(link.left().request(2).sendWithInvalidate(rkey).empty());
+            link.left().sent(2);
+            WorkCompletion received = link.right().received(9);
+            assertAll(
+                    () -> assertEquals(CompletionOpcode.RECEIVE, received.opcode()),
+                    () -> assertTrue(received.hasInvalidatedKey()),
+                    () -> assertEquals(rkey, received.invalidatedKey()),
+                    () -> assertTrue(!received.hasImmediate()));
+        });
     }
 
     @Test

@@ -81,7 +81,10 @@ public abstract class QueuePairAttributesContract extends Contract {
         DeviceAttributes device = left().context().attributes();
         Link link = in(QueuePairState.INIT);
         int responder = device.maxReadAtomicAsResponder();
-        if (!left().quirks().has(Deviation.INCOMING_READS_NOT_LIMITED)) {
+        if (left().quirks().has(Deviation.INCOMING_READS_NOT_LIMITED)) {
+            Link taken = in(QueuePairState.INIT);
+            taken.left().qp().modify(rtr(taken).maxDestinationReadAtomic(responder + 1));
+        } else {
             expectRefused(link, "too many incoming reads", rtr(link).maxDestinationReadAtomic(responder + 1));
         }
         link.left().qp().modify(rtr(link).maxDestinationReadAtomic(responder));

@@ -23,8 +23,10 @@ import io.verbena.verbs.attr.QueuePairAttributes;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.attr.QueuePairType;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,8 @@ import org.junit.jupiter.api.TestFactory;
 
 /// The states of queue pairs and the steps between them.
 public abstract class QueuePairStateContract extends Contract {
+    private final Map<QueuePairType, End> peers = new EnumMap<>(QueuePairType.class);
+
     protected QueuePairStateContract() {}
 
     private Link fresh() {
@@ -44,8 +48,11 @@ public abstract class QueuePairStateContract extends Contract {
         assertEquals(QueuePairState.RESET, fresh().left().state());
     }
 
+    /// With a peer that takes no steps: one of each type is enough.
     private Link fresh(QueuePairType type) {
-        return bench().unconnected(LinkOptions.DEFAULT.type(type));
+        LinkOptions options = LinkOptions.DEFAULT.type(type).completionEntries(8);
+        End peer = peers.computeIfAbsent(type, t -> End.withChannels(right(), options, 2, null, null));
+        return new Link(End.withChannels(left(), options, 1, null, null), peer, options);
     }
 
     /// What is to be tried with one step of one type of queue pair.
@@ -259,11 +266,13 @@ public abstract class QueuePairStateContract extends Contract {
         link.left().post(link.left().request(2).send().empty());
         link.left().sent(2);
         link.right().received(1);
-        right().quirks().skipWhen(Deviation.NO_COMMUNICATION_EVENT);
-        AsyncEvent event = right().context().asyncEvents().await(Deadline.PATIENCE);
-        assertNotNull(event, "an event for the first message");
-        assertEquals(AsyncEventType.COMMUNICATION_ESTABLISHED, event.type());
-        assertSame(link.right().qp(), event.source());
+        right().quirks().unlessKnown(Deviation.NO_COMMUNICATION_EVENT, () -> {
+            AsyncEvent event =
+                    right().context().asyncEvents().await(right().quirks().patience(Deviation.NO_COMMUNICATION_EVENT));
+            assertNotNull(event, "an event for the first message");
+            assertEquals(AsyncEventType.COMMUNICATION_ESTABLISHED, event.type());
+            assertSame(link.right().qp(), event.source());
+        });
     }
 
     @Test

@@ -9,7 +9,6 @@ import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
 import io.verbena.conformance.bench.End;
 import io.verbena.conformance.bench.Link;
-import io.verbena.conformance.bench.LinkOptions;
 import io.verbena.conformance.bench.Refused;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
@@ -170,7 +169,7 @@ public abstract class RegistrationContract extends Contract {
     @Rule("MR-6")
     void shouldEndALongReadEitherWayWhenTheRegionIsClosed() {
         for (int round = 0; round < 3; round++) {
-            Link link = link(LinkOptions.DEFAULT.retries(10, 3));
+            Link link = link();
             int length = 256 << 10;
             MemoryRegion remote = right().memory(length);
             MemoryRegion local = left().memory(length);
