@@ -149,6 +149,23 @@ class MulticastTest {
     }
 
     @Test
+    void shouldHaveGroupsOfIpv6() {
+        Gid group = Gid.of(InetAddress.ofLiteral("ff15::77"));
+        DatagramPair.Node near = pair.node("fd00::1");
+        DatagramPair.Node far = pair.node("fd00::2");
+        far.qp.attachMulticast(group);
+        far.receive(1, 0, GRH + 64);
+        near.post(near.request(2, 0, 16).to(near.handleTo(group), ALL, QKEY));
+        pair.run();
+        far.poll();
+        assertEquals(List.of(1L), far.wrIds());
+        assertArrayEquals(
+                group.bytes(), far.memory.memory().asSlice(24, 16).toArray(ValueLayout.JAVA_BYTE));
+        near.context.closeAll();
+        far.context.closeAll();
+    }
+
+    @Test
     void shouldRefuseGroupsOfTheOtherKind() {
         refused(Errno.EINVAL, () -> left.qp.attachMulticast(Gid.of(InetAddress.ofLiteral("ff0e::1"))));
         left.qp.close();

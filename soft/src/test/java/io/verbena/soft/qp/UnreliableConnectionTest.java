@@ -12,19 +12,21 @@ import io.verbena.soft.fabric.FaultPlan;
 import io.verbena.soft.fabric.FrameMatcher;
 import io.verbena.soft.fabric.SimulatedFabric;
 import io.verbena.soft.rig.GuardedMemory;
+import io.verbena.verbs.BadRequestException;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Context;
 import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.MemoryWindow;
 import io.verbena.verbs.ProtectionDomain;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.QueuePairOptions;
 import io.verbena.verbs.SendRequest;
-import io.verbena.verbs.UnsupportedVerbException;
 import io.verbena.verbs.WorkCompletion;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.AddressVector;
 import io.verbena.verbs.attr.CompletionStatus;
+import io.verbena.verbs.attr.MemoryWindowType;
 import io.verbena.verbs.attr.Mtu;
 import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairState;
@@ -271,6 +273,35 @@ class UnreliableConnectionTest {
     }
 
     @Test
+    void shouldBindAWindowAndRevokeItBetweenMessages() {
+        MemoryRegion region = left.pd.allocate(
+                1024, Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.MEMORY_WINDOW_BIND);
+        MemoryWindow window = left.pd.allocateMemoryWindow(MemoryWindowType.TYPE_2);
+        int rkey = window.rkey() ^ 1;
+        post(left.qp
+                .newSendRequest()
+                .wrId(1)
+                .bindMemoryWindow(window, rkey, region, region.address(), 512, Access.REMOTE_WRITE)
+                .signaled());
+        run();
+        byte[] bytes = right.fill(0, 300, 5);
+        assertTrue(right.qp.post(right.request(2, 0, 300).write(region.address(), rkey)));
+        run();
+        assertArrayEquals(bytes, region.memory().asSlice(0, 300).toArray(ValueLayout.JAVA_BYTE));
+        post(left.qp.newSendRequest().wrId(3).localInvalidate(rkey).signaled());
+        run();
+        assertTrue(right.qp.post(right.request(4, 0, 300).write(region.address() + 1, rkey)));
+        run();
+        assertEquals(1, left.count(Counter.DROPPED_NO_ACCESS));
+        assertArrayEquals(bytes, region.memory().asSlice(0, 300).toArray(ValueLayout.JAVA_BYTE));
+        post(left.qp.newSendRequest().wrId(5).localInvalidate(region.rkey()));
+        run();
+        assertEquals(List.of(1L, 3L, 5L), left.wrIds());
+        assertEquals(CompletionStatus.LOCAL_QP_OPERATION_ERROR, left.completions.getLast().status());
+        assertEquals(QueuePairState.SQE, left.qp.state());
+    }
+
+    @Test
     void shouldIgnoreStrangersAndPacketsOfOtherTransports() {
         Node stranger = new Node(fabric, "10.0.0.3");
         stranger.connect(right);
@@ -292,7 +323,7 @@ class UnreliableConnectionTest {
     @Test
     void shouldRefuseASendThatRevokesAKeySinceNoPacketCanSayIt() {
         assertThrows(
-                UnsupportedVerbException.class,
+                BadRequestException.class,
                 () -> left.qp.post(left.request(1, 0, 8).sendWithInvalidate(5)));
     }
 
