@@ -193,10 +193,7 @@ class AtomicTest {
                 cases.add(Arguments.of(
                         seed,
                         most,
-                        none.withLoss(0.03)
-                                .withDuplicate(0.1)
-                                .withReorder(0.05)
-                                .withCorrupt(0.02)));
+                        none.withLoss(0.03).withDuplicate(0.1).withReorder(0.05).withCorrupt(0.02)));
             }
         }
         return cases.build();
