@@ -13,6 +13,8 @@ import io.verbena.soft.rig.GuardedMemory;
 import io.verbena.soft.rig.SimulatedGround;
 import io.verbena.verbs.AddressHandle;
 import io.verbena.verbs.CompletionQueue;
+import io.verbena.verbs.Keys;
+import io.verbena.verbs.MemoryWindow;
 import io.verbena.verbs.ProtectionDomain;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairChange;
@@ -22,6 +24,7 @@ import io.verbena.verbs.UnsupportedVerbException;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.AddressVector;
 import io.verbena.verbs.attr.CompletionStatus;
+import io.verbena.verbs.attr.MemoryWindowType;
 import io.verbena.verbs.attr.Mtu;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.attr.SharedReceiveQueueOptions;
@@ -59,6 +62,9 @@ final class LiveDevice implements AutoCloseable {
         SharedReceiveQueue shared;
 
         AddressHandle handle;
+        /// A window that the attacker may use and revoke.
+        MemoryWindow window;
+
         int nextPsn = ATTACKER_PSN;
 
         Victim(QueuePair qp, Transport transport, int peer) {
@@ -92,7 +98,13 @@ final class LiveDevice implements AutoCloseable {
         friend = new SimulatedGround(network, FRIEND, 2).device().open();
         pd = context.allocateProtectionDomain();
         cq = context.createCompletionQueue(4096);
-        open = guarded(pd, Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
+        open = guarded(
+                pd,
+                Access.LOCAL_WRITE,
+                Access.REMOTE_READ,
+                Access.REMOTE_WRITE,
+                Access.REMOTE_ATOMIC,
+                Access.MEMORY_WINDOW_BIND);
         readOnly = new GuardedMemory(pd, REGION, Access.REMOTE_READ);
         foreign = new GuardedMemory(context.allocateProtectionDomain(), REGION);
         received = new GuardedMemory(pd, REGION, Access.LOCAL_WRITE);
@@ -181,6 +193,28 @@ final class LiveDevice implements AutoCloseable {
         } catch (UnsupportedVerbException without) {
             assertEquals(QueuePairState.INIT, qp.state());
         }
+    }
+
+    /// Binds the victim's window to the first half of the open memory, again when it was revoked.
+    void bind(Victim victim) {
+        if (victim.window == null) {
+            victim.window = pd.allocateMemoryWindow(MemoryWindowType.TYPE_2);
+        }
+        long wrId = nextWrId();
+        posted(wrId);
+        victim.qp.post(victim.qp
+                .newSendRequest()
+                .wrId(wrId)
+                .bindMemoryWindow(
+                        victim.window,
+                        Keys.increment(victim.window.rkey()),
+                        open.region(),
+                        open.address(),
+                        open.length() / 2,
+                        Access.REMOTE_READ,
+                        Access.REMOTE_WRITE,
+                        Access.REMOTE_ATOMIC)
+                .signaled());
     }
 
     long nextWrId() {

@@ -55,7 +55,12 @@ public final class LiveFuzz {
             case 9 -> attacker.send(frame(OPCODES[script.below(OPCODES.length)], victim, script.i32()));
             case 10, 11 -> post(victim);
             case 12 -> receive(victim);
-            case 13 -> device.run(Duration.ofNanos(script.of(1000, 10_000, 1_000_000, 50_000_000)));
+            case 13 -> {
+                if (script.onceIn(3)) {
+                    bind(victim);
+                }
+                device.run(Duration.ofNanos(script.of(1000, 10_000, 1_000_000, 50_000_000)));
+            }
             case 14 -> device.poll();
             default -> {
                 if (script.onceIn(3)) {
@@ -72,7 +77,22 @@ public final class LiveFuzz {
         return fitting[script.below(fitting.length)];
     }
 
+    private void bind(Victim victim) {
+        revive(victim);
+        try {
+            if (victim.transport != Transport.UD) {
+                device.bind(victim);
+            }
+        } catch (RdmaException refused) {
+            requireReason(refused, victim);
+        }
+    }
+
     private byte[] frame(Opcode opcode, Victim victim, int psn) {
+        frames.window(
+                victim.window == null
+                        ? null
+                        : new WildFrame.Aim(device.open.address(), device.open.length() / 2, victim.window.rkey()));
         return frames.encode(opcode, victim.qp.number(), psn, attacker.self(), attacker.port(), attacker.device());
     }
 

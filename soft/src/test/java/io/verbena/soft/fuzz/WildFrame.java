@@ -33,6 +33,9 @@ final class WildFrame {
     /// Right in everything.
     private boolean tame;
 
+    /// One more thing to aim at; null for none.
+    private Aim window;
+
     private int tamePayload;
     private int tameLength;
 
@@ -47,6 +50,12 @@ final class WildFrame {
         tame = true;
         tamePayload = payload;
         tameLength = length;
+        return this;
+    }
+
+    /// Sometimes aims at this, too.
+    WildFrame window(Aim aim) {
+        window = aim;
         return this;
     }
 
@@ -117,7 +126,8 @@ final class WildFrame {
     }
 
     private void header(Header header, int at, int payload, Opcode opcode) {
-        Aim aim = aims[tame ? 0 : script.below(aims.length)];
+        boolean throughWindow = window != null && (header == Header.IETH || script.onceIn(3));
+        Aim aim = throughWindow ? window : aims[tame ? 0 : script.below(aims.length)];
         switch (header) {
             case RETH -> Reth.write(memory, at, address(aim), rkey(aim), length(aim, payload, opcode));
             case ATOMICETH -> {
