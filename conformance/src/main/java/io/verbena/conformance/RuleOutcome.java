@@ -20,7 +20,8 @@ final class RuleOutcome {
                     .orElse("")
                     .replace('\t', ' ')
                     .replaceFirst("^Assumption failed: ", "")
-                    .replaceAll("0x[0-9a-f]+", "0x..."); // keys and addresses: other ones in each run
+                    .replaceAll("0x[0-9a-f]+", "0x...") // keys and addresses: other ones in each run
+                    .replaceAll("\\b127(\\.\\d+){3}\\b", "127...");
         }
     }
 

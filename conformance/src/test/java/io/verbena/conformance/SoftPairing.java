@@ -81,6 +81,12 @@ abstract class SoftPairing implements Pairing {
         return provider.connectionManager();
     }
 
+    /// The software device has every verb.
+    @Override
+    public boolean mayLack(String verb) {
+        return false;
+    }
+
     @Override
     public List<Thread> threads() {
         Thread[] all = new Thread[1000];

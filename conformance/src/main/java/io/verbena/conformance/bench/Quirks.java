@@ -19,7 +19,6 @@ public final class Quirks {
     /// Ways to differ besides a completion status.
     public enum Deviation {
         NO_ACCESS_EVENT("no QP_ACCESS_ERROR event when a peer violates protection"),
-        REFUSED_SEND_RUNS_LATER("a send refused before RTS runs after RTS all the same"),
         SEND_ERRORS_NOT_SOLICITED("failed sends do not fire a queue armed for solicited events"),
         INVALIDATED_KEY_NOT_TOLD("a receive does not tell which key a SEND revoked, though it is revoked"),
         WINDOW_RANGE_NOT_CHECKED("through a memory window peers reach all of its region"),
@@ -67,7 +66,6 @@ public final class Quirks {
             .responder(Violation.RECEIVE_TOO_SMALL, CompletionStatus.LOCAL_QP_OPERATION_ERROR)
             .responder(Violation.RECEIVE_BUFFER, CompletionStatus.LOCAL_QP_OPERATION_ERROR)
             .with(Deviation.NO_ACCESS_EVENT)
-            .with(Deviation.REFUSED_SEND_RUNS_LATER)
             .with(Deviation.SEND_ERRORS_NOT_SOLICITED)
             .with(Deviation.INVALIDATED_KEY_NOT_TOLD)
             .with(Deviation.WINDOW_RANGE_NOT_CHECKED)

@@ -200,7 +200,12 @@ public final class NativeQueuePair implements QueuePair {
 
     private void change(String verb, QueuePairChange change) {
         QueuePairTransitions.check(number, type, currentState(), change);
-        ChangeCheck.check(verb, change, context().attributes().portCount(), MAX_16_BITS, MAX_8_BITS);
+        int ports = context().attributes().portCount();
+        ChangeCheck.check(verb, change, ports, MAX_16_BITS, MAX_8_BITS);
+        if (change.has(QueuePairAttribute.PORT) && change.has(QueuePairAttribute.PKEY_INDEX)) { // rxe takes any row
+            int lastKey = context().port(change.port()).pkeyTableLength() - 1;
+            ChangeCheck.check(verb, change, ports, lastKey, MAX_8_BITS);
+        }
         if (change.has(QueuePairAttribute.PATH_MTU) && change.has(QueuePairAttribute.ADDRESS_VECTOR)) {
             ChangeCheck.checkMtu(
                     verb, change, context().port(change.address().port()).activeMtu());
