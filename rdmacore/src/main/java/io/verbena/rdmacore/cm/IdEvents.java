@@ -128,6 +128,7 @@ final class IdEvents {
     private CmEvent onResponse(EventData data) {
         NativeQueuePair own = state.ownQueuePair();
         if (own == null) {
+            state.answered();
             return settled(data, Stage.CONNECTING);
         }
         try {

@@ -36,6 +36,7 @@ final class IdState {
     private volatile int port;
     private volatile NativeQueuePair queuePair;
     private boolean hasSrq;
+    private boolean isAnswered;
     /// The `rdma_cm_id`; 0 before there is one and when it was given up.
     private long address;
     /// The address that is being resolved, or was.
@@ -250,6 +251,7 @@ final class IdState {
                 }
                 from.removeListener(address);
                 target.addListener(address, this);
+                target.lookAgain();
             }
             from.remove(this).forEach(target::put);
             channel.set(target);
@@ -362,10 +364,19 @@ final class IdState {
         stage = Stage.FAILED;
     }
 
+    /// The peer accepted, and the program moves its queue pair itself.
+    void answered() {
+        isAnswered = true;
+    }
+
     void establish(long rdmaId) {
         requireDevice("rdma_establish");
         if (queuePair != null) {
             throw new RdmaException("rdma_establish", Errno.EINVAL, "the id moves its queue pair by itself");
+        }
+        if (!isAnswered) { // too early, the kernel forgets the connection
+            throw new RdmaException(
+                    "rdma_establish", Errno.EINVAL, "the peer has not answered; await CONNECT_RESPONSE");
         }
         IdCalls.check("rdma_establish", Rdmacm.establish(rdmaId));
         manager.service().cancelDeadline(this);

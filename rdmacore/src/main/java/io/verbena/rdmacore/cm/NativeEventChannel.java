@@ -115,6 +115,11 @@ final class NativeEventChannel extends EventSource<CmEvent> implements EventChan
         listeners.put(address, id);
     }
 
+    /// The kernel wakes nobody who waits for this channel when it moves events of a listener here.
+    void lookAgain() {
+        descriptors.lookAgain(RdmaEventChannel.fd(listenChannel));
+    }
+
     void removeListener(long address) {
         listeners.remove(address);
     }

@@ -100,11 +100,28 @@ final class QueuePairSteps {
     /// of INIT come again with RTR.
     static QueuePairChange complete(long id, QueuePairState to, QueuePairTiming timing) {
         QueuePairChange change = step(id, to, timing);
+        requireKnown(change);
         if (to == QueuePairState.RTR && change.has(QueuePairAttribute.ADDRESS_VECTOR)) {
             int rights = step(id, QueuePairState.INIT).accessBits();
             change.access(Access.of(rights).toArray(Access[]::new));
         }
         return change;
+    }
+
+    /// Without a conversation with the peer the kernel gives the attributes of INIT, whatever it was asked for.
+    private static void requireKnown(QueuePairChange change) {
+        boolean isKnown = switch (change.state()) {
+            case INIT -> true;
+            case RTR -> change.has(QueuePairAttribute.ADDRESS_VECTOR) || change.has(QueuePairAttribute.QKEY);
+            case RTS -> change.has(QueuePairAttribute.SEND_PSN) || change.has(QueuePairAttribute.QKEY);
+            default -> false;
+        };
+        if (!isKnown) {
+            throw new RdmaException(
+                    "rdma_init_qp_attr",
+                    Errno.EINVAL,
+                    "no attributes for " + change.state() + " at this moment of the connection");
+        }
     }
 
     /// To INIT, where receives can be posted; a datagram queue pair is ready to send at once. The kernel knows no
