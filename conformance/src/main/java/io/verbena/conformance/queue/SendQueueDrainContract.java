@@ -51,16 +51,15 @@ public abstract class SendQueueDrainContract extends Contract {
     @Test
     @Rule("QP-4")
     void shouldRefuseToLeaveSqdWhenStillDraining() {
-        left().quirks().unlessKnown(Deviation.LEAVES_SQD_WHILE_DRAINING, () -> {
-            Link link = patient();
-            startMessage(link);
-            link.left().to(QueuePairState.SQD);
-            assertTrue(link.left().qp().query().sendQueueDraining(), "draining while a message is under way");
-            Refused.with(
-                    Errno.EINVAL, "SQD to RTS while draining", () -> link.left().to(QueuePairState.RTS));
-            link.left().to(QueuePairState.ERR);
-            link.left().sent(1, CompletionStatus.WORK_REQUEST_FLUSHED);
-        });
+        left().quirks().skipWhen(Deviation.LEAVES_SQD_WHILE_DRAINING); // not each time
+        Link link = patient();
+        startMessage(link);
+        link.left().to(QueuePairState.SQD);
+        assertTrue(link.left().qp().query().sendQueueDraining(), "draining while a message is under way");
+        Refused.with(
+                Errno.EINVAL, "SQD to RTS while draining", () -> link.left().to(QueuePairState.RTS));
+        link.left().to(QueuePairState.ERR);
+        link.left().sent(1, CompletionStatus.WORK_REQUEST_FLUSHED);
     }
 
     @Test
