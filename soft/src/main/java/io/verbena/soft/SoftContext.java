@@ -26,7 +26,7 @@ public final class SoftContext implements Context {
     private final ResourceTree children = new ResourceTree();
     private final SoftAsyncEvents asyncEvents;
     private volatile Runnable childListener = () -> {};
-    private boolean closed;
+    private volatile boolean closed;
 
     SoftContext(SoftDevice device, Engine engine) {
         this.device = device;
@@ -98,33 +98,42 @@ public final class SoftContext implements Context {
 
     @Override
     public ProtectionDomain allocateProtectionDomain() {
-        requireOpen("allocate protection domain");
-        device.protectionDomains().take("allocate protection domain");
+        String verb = "allocate protection domain";
+        requireOpen(verb);
+        device.protectionDomains().take(verb);
         SoftProtectionDomain domain = new SoftProtectionDomain(this);
-        children.add(domain);
-        return domain;
+        return keep(verb, domain, domain::close);
     }
 
     @Override
     public CompletionChannel createCompletionChannel() {
-        requireOpen("create completion channel");
+        String verb = "create completion channel";
+        requireOpen(verb);
         SoftCompletionChannel channel = new SoftCompletionChannel(this);
-        children.add(channel);
-        return channel;
+        return keep(verb, channel, channel::close);
     }
 
     @Override
     public SoftCompletionQueue createCompletionQueue(int entries, CompletionChannel channel) {
-        requireOpen("create completion queue");
+        String verb = "create completion queue";
+        requireOpen(verb);
         if (channel != null && (!(channel instanceof SoftCompletionChannel soft) || soft.context() != this)) {
             throw new RdmaException(
-                    "create completion queue",
+                    verb,
                     Errno.EINVAL,
                     "the channel is of another context; make it from this one");
         }
         SoftCompletionQueue queue = new SoftCompletionQueue(this, entries, (SoftCompletionChannel) channel);
-        children.add(queue);
-        return queue;
+        return keep(verb, queue, queue::close);
+    }
+
+    /// What was made while another thread closed the context goes at once.
+    private <T extends AutoCloseable> T keep(String verb, T child, Runnable close) {
+        if (!children.tryAdd(child)) {
+            close.run();
+            throw closed(verb);
+        }
+        return child;
     }
 
     @Override
@@ -134,8 +143,12 @@ public final class SoftContext implements Context {
 
     private void requireOpen(String verb) {
         if (closed) {
-            throw new RdmaException(verb, Errno.EBADF, "the context is closed");
+            throw closed(verb);
         }
+    }
+
+    private static RdmaException closed(String verb) {
+        return new RdmaException(verb, Errno.EBADF, "the context is closed");
     }
 
     /// A child is closed.
@@ -162,15 +175,14 @@ public final class SoftContext implements Context {
         children.remove(user);
     }
 
+    /// Whoever closes second returns when the first one is through.
     @Override
-    public void close() {
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
-            children.requireNone("close context of " + device.name());
-            closed = true;
+    public synchronized void close() {
+        if (closed) {
+            return;
         }
+        children.seal("close context of " + device.name());
+        closed = true;
         asyncEvents.close();
         device.release(this);
     }

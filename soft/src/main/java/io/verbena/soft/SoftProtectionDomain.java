@@ -60,7 +60,10 @@ public final class SoftProtectionDomain implements ProtectionDomain {
             arena.close();
             throw new RdmaException(verb, Errno.ENOMEM, "no memory; ask for less", e);
         } catch (RuntimeException e) {
-            arena.close();
+            // A region that was made too late has closed it.
+            if (arena.scope().isAlive()) {
+                arena.close();
+            }
             throw e;
         }
     }
@@ -86,14 +89,23 @@ public final class SoftProtectionDomain implements ProtectionDomain {
 
     private SoftMemoryRegion register(String verb, MemorySegment memory, long address, int rights, Arena arena) {
         SoftMemoryRegion region = new SoftMemoryRegion(verb, this, memory, address, rights, arena);
-        children.add(region);
-        return region;
+        return keep(verb, region, region::close);
+    }
+
+    /// What was made while another thread closed the domain goes at once.
+    private <T extends AutoCloseable> T keep(String verb, T child, Runnable close) {
+        if (!children.tryAdd(child)) {
+            close.run();
+            throw closed(verb);
+        }
+        return child;
     }
 
     /// A region moves here from `before`, which may be this domain too, when `move` works.
     public void replace(String verb, SoftProtectionDomain before, SoftMemoryRegion region, Runnable move) {
-        requireOpen(verb);
-        children.add(region);
+        if (!children.tryAdd(region)) {
+            throw closed(verb);
+        }
         try {
             move.run();
         } catch (RuntimeException e) {
@@ -103,16 +115,16 @@ public final class SoftProtectionDomain implements ProtectionDomain {
             throw e;
         }
         if (before != this) {
-            before.children.remove(region);
+            before.forget(region);
         }
     }
 
     @Override
     public MemoryWindow allocateMemoryWindow(MemoryWindowType type) {
-        requireOpen("allocate memory window");
+        String verb = "allocate memory window";
+        requireOpen(verb);
         SoftMemoryWindow window = new SoftMemoryWindow(this, type);
-        children.add(window);
-        return window;
+        return keep(verb, window, window::close);
     }
 
     @Override
@@ -136,24 +148,23 @@ public final class SoftProtectionDomain implements ProtectionDomain {
         }
         requireWithin("maxInlineBytes", c.maxInlineBytes(), SoftLimits.MAX_INLINE_BYTES);
         SoftQueuePair qp = new SoftQueuePair(this, options);
-        children.add(qp);
-        return qp;
+        return keep("create queue pair", qp, qp::close);
     }
 
     @Override
     public SharedReceiveQueue createSharedReceiveQueue(SharedReceiveQueueOptions options) {
-        requireOpen("create shared receive queue");
+        String verb = "create shared receive queue";
+        requireOpen(verb);
         SoftSharedReceiveQueue queue = new SoftSharedReceiveQueue(this, options);
-        children.add(queue);
-        return queue;
+        return keep(verb, queue, queue::close);
     }
 
     @Override
     public AddressHandle createAddressHandle(AddressVector address) {
-        requireOpen("create address handle");
+        String verb = "create address handle";
+        requireOpen(verb);
         SoftAddressHandle handle = SoftAddressHandle.to(this, address);
-        children.add(handle);
-        return handle;
+        return keep(verb, handle, handle::close);
     }
 
     @Override
@@ -194,8 +205,12 @@ public final class SoftProtectionDomain implements ProtectionDomain {
 
     private void requireOpen(String verb) {
         if (closed) {
-            throw new RdmaException(verb, Errno.EBADF, "the protection domain is closed");
+            throw closed(verb);
         }
+    }
+
+    private static RdmaException closed(String verb) {
+        return new RdmaException(verb, Errno.EBADF, "the protection domain is closed");
     }
 
     /// A child is closed.
@@ -210,7 +225,7 @@ public final class SoftProtectionDomain implements ProtectionDomain {
         if (closed) {
             return;
         }
-        children.requireNone("close protection domain");
+        children.seal("close protection domain");
         closed = true;
         context.device().protectionDomains().giveBack();
         context.forget(this);

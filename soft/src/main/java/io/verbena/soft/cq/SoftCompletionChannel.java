@@ -20,8 +20,9 @@ public final class SoftCompletionChannel extends EventSource<CompletionQueue> im
         this.context = context;
     }
 
-    void attach(SoftCompletionQueue queue) {
-        queues.add(queue);
+    /// False when the channel is closed.
+    boolean attach(SoftCompletionQueue queue) {
+        return queues.tryAdd(queue);
     }
 
     /// A closed queue must not come out of the channel any more.
@@ -54,7 +55,7 @@ public final class SoftCompletionChannel extends EventSource<CompletionQueue> im
         if (events.isClosed()) {
             return;
         }
-        queues.requireNone("close completion channel");
+        queues.seal("close completion channel");
         events.close();
         context.forget(this);
     }

@@ -57,8 +57,9 @@ public final class SoftCompletionQueue implements CompletionQueue {
         this.channel = channel;
         this.ring = new CompletionRing(entries);
         context.device().completionQueues().take(CREATE);
-        if (channel != null) {
-            channel.attach(this);
+        if (channel != null && !channel.attach(this)) {
+            context.device().completionQueues().giveBack();
+            throw new RdmaException(CREATE, Errno.EINVAL, "the completion channel is closed");
         }
     }
 
@@ -259,7 +260,7 @@ public final class SoftCompletionQueue implements CompletionQueue {
         closing.lock();
         try {
             if (!closed) {
-                users.requireNone("close completion queue");
+                users.seal("close completion queue");
                 closed = true;
                 letGo();
             }
@@ -268,7 +269,16 @@ public final class SoftCompletionQueue implements CompletionQueue {
         }
     }
 
+    /// Completions that nobody polled are taken now: a shared receive queue lives on and wants its places back.
     private void letGo() {
+        pollLock.lock();
+        try {
+            while (ring.take(view)) {
+                // the queue that it came from is told by taking it
+            }
+        } finally {
+            pollLock.unlock();
+        }
         context.device().completionQueues().giveBack();
         if (channel != null) {
             channel.detach(this);

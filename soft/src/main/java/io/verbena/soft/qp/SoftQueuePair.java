@@ -93,11 +93,33 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
         ReceiveInHand receive = shares ? new SharedReceives(sharedReceives) : new OwnReceives(this, receives);
         this.service = TransportServices.make(this, sends, receive, options.signalAll());
         this.check = new PostCheck(this);
-        engine.execute(() -> engine.queuePairs().add(this, given -> number = given));
-        sendCq.users().add(this);
-        receiveCq.users().add(this);
-        if (shares) {
-            sharedReceives.users().add(this);
+        try {
+            useQueues();
+            engine.execute(() -> engine.queuePairs().add(this, given -> number = given));
+        } catch (RuntimeException e) {
+            leaveQueues();
+            throw e;
+        }
+    }
+
+    /// From then on they cannot be closed.
+    private void useQueues() {
+        boolean all = sendCq.users().tryAdd(this)
+                && receiveCq.users().tryAdd(this)
+                && (sharedReceives == null || sharedReceives.users().tryAdd(this));
+        if (!all) {
+            throw new RdmaException(
+                    "create queue pair",
+                    Errno.EINVAL,
+                    "its completion queue or shared receive queue was closed meanwhile");
+        }
+    }
+
+    private void leaveQueues() {
+        sendCq.users().remove(this);
+        receiveCq.users().remove(this);
+        if (sharedReceives != null) {
+            sharedReceives.users().remove(this);
         }
     }
 
@@ -306,11 +328,7 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
             engine.multicast().detachAll(this);
             engine.remove(this);
         });
-        sendCq.users().remove(this);
-        receiveCq.users().remove(this);
-        if (sharedReceives != null) {
-            sharedReceives.users().remove(this);
-        }
+        leaveQueues();
         domain.context().asyncEvents().forget(this);
         domain.forget(this);
     }

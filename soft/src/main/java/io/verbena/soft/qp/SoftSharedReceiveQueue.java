@@ -182,7 +182,7 @@ public final class SoftSharedReceiveQueue implements SharedReceiveQueue, MemoryU
         closing.lock();
         try {
             if (!closed) {
-                users.requireNone("close shared receive queue");
+                users.seal("close shared receive queue");
                 closed = true;
                 letGo();
             }

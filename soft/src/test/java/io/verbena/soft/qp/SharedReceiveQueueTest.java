@@ -13,6 +13,7 @@ import io.verbena.soft.engine.Counter;
 import io.verbena.soft.rig.End;
 import io.verbena.soft.rig.SimulatedPair;
 import io.verbena.verbs.AsyncEvent;
+import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.ProtectionDomain;
@@ -180,6 +181,26 @@ class SharedReceiveQueueTest {
             next.to().close();
             queue.resize(2);
         }
+    }
+
+    @Test
+    void shouldTakeThePlacesBackOfCompletionsThatNobodyPolled() {
+        SharedReceiveQueue queue = queue(2);
+        CompletionQueue unpolled = right.context.createCompletionQueue(8);
+        QueuePair from = left.pd.createQueuePair(QueuePairOptions.rc(left.cq));
+        QueuePair to = right.pd.createQueuePair(QueuePairOptions.rc(unpolled).sharedReceiveQueue(queue));
+        connect(from, right, to);
+        connect(to, left, from);
+        receive(queue, 0, 0, MTU);
+        receive(queue, 1, 0, MTU);
+        send(new Link(from, to), 10, 0, MTU);
+        send(new Link(from, to), 11, 0, MTU);
+        pair.run(Duration.ofMillis(1));
+        assertFalse(queue.post(queue.newReceiveRequest().empty()), "both wait to be polled");
+        to.close();
+        unpolled.close();
+        receive(queue, 2, 0, MTU);
+        receive(queue, 3, 0, MTU);
     }
 
     @Test

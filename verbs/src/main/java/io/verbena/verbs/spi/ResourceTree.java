@@ -9,13 +9,36 @@ import java.util.Set;
 
 /// The live children of one object, in the order they were made. An object with children does not close (EBUSY);
 /// [#closeAll] closes them newest first. Safe from any thread.
+///
+/// Who makes a child while another thread closes the parent either comes first, and the parent stays open, or is told so:
+/// [#tryAdd] and [#seal].
 public final class ResourceTree {
     private final Set<AutoCloseable> children = new LinkedHashSet<>();
+    private boolean sealed;
 
     public ResourceTree() {}
 
+    /// For parents that keep adding and closing apart themselves.
     public synchronized void add(AutoCloseable child) {
         children.add(child);
+    }
+
+    /// False once the tree is sealed: the parent is closed or about to be.
+    public synchronized boolean tryAdd(AutoCloseable child) {
+        if (!sealed) {
+            children.add(child);
+        }
+        return !sealed;
+    }
+
+    /// As [#requireNone], and there will be none from then on.
+    public void seal(String verb) {
+        List<AutoCloseable> live;
+        synchronized (this) {
+            live = snapshot();
+            sealed = live.isEmpty();
+        }
+        requireEmpty(verb, live);
     }
 
     public synchronized void remove(AutoCloseable child) {
@@ -32,7 +55,11 @@ public final class ResourceTree {
 
     /// Throws EBUSY, naming what still lives, unless there are no children.
     public void requireNone(String verb) {
-        List<AutoCloseable> live = snapshot();
+        requireEmpty(verb, snapshot());
+    }
+
+    /// Outside the lock, because the children's names are theirs to tell.
+    private static void requireEmpty(String verb, List<AutoCloseable> live) {
         if (!live.isEmpty()) {
             throw new RdmaException(
                     verb,
