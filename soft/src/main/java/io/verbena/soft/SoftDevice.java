@@ -80,22 +80,29 @@ public final class SoftDevice implements Device {
 
     @Override
     public SoftContext open() {
-        boolean wasOpen = isOpen();
-        SoftContext context = openContext();
-        if (!wasOpen) {
+        boolean first;
+        SoftContext context;
+        synchronized (this) {
+            first = engine == null;
+            context = openContext();
+        }
+        if (first) {
             host.onOpen(this);
         }
         return context;
     }
 
-    private synchronized SoftContext openContext() {
+    private SoftContext openContext() {
         if (engine == null) {
             Wire wire = host.openWire(address);
             maxMtu = Mtu.largestWithin(wire.maxPayload());
             engine = new Engine(wire, host.clock(), host.random(), SoftLimits.MAX_QUEUE_PAIRS, host.simulation());
             health.start(host.hasAddress(address));
             engine.onFault(health::onFault);
-            engine.driver().watch(this::lookAtLink);
+            engine.driver().watch(() -> {
+                wire.check();
+                lookAtLink();
+            });
             host.start(engine, "verbena-" + name());
         }
         contexts++;

@@ -26,7 +26,9 @@ public final class Driver {
     /// The longest sleep without looking at the state of the world.
     private static final long LONGEST_SLEEP_NS = 1_000_000_000;
 
-    /// How often the device's thread looks whether its address is still there.
+    private static final long PAUSE_AFTER_FAULT_NS = 10_000_000;
+
+    /// How often the device's thread looks whether its address and its wire are still there.
     private static final long WATCH_EVERY_NS = 2_000_000_000;
 
     private final Engine engine;
@@ -199,7 +201,14 @@ public final class Driver {
         // Read after announcing the sleep: a deadline that moves from here on wakes us.
         long sleepNs = Math.min(longestNs, engine.untilNextDeadlineNs());
         wakeAtNs = nowNs + sleepNs;
-        engine.wire().await(sleepNs);
-        inKernel = false;
+        try {
+            engine.wire().await(sleepNs);
+        } catch (RuntimeException e) {
+            // Whoever sleeps here may be the program, which cannot help it; and the next sleep would fail as fast.
+            engine.onDriverFault(e);
+            LockSupport.parkNanos(this, PAUSE_AFTER_FAULT_NS);
+        } finally {
+            inKernel = false;
+        }
     }
 }

@@ -79,12 +79,12 @@ final class PacketDispatcher implements FrameHandler {
     /// Gives a sound packet to a queue pair, if it is for it as it is.
     void deliver(PacketView packet, SoftQueuePair qp) {
         Frame frame = packet.frame();
-        Counter fault = qp.service().admits(packet, frame.sourceHigh(), frame.sourceLow());
-        if (fault != null) {
-            counters.increment(fault);
-            return;
-        }
         try {
+            Counter fault = qp.service().admits(packet, frame.sourceHigh(), frame.sourceLow());
+            if (fault != null) {
+                counters.increment(fault);
+                return;
+            }
             qp.service().onPacket(packet, nowNs);
         } catch (RuntimeException e) {
             engine.onFault(qp, e);

@@ -73,6 +73,11 @@ abstract class ForwardingWire implements Wire {
     }
 
     @Override
+    public final void check() {
+        wire.check();
+    }
+
+    @Override
     public final long sendFailures() {
         return wire.sendFailures();
     }

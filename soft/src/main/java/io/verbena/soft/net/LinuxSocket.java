@@ -17,6 +17,7 @@ final class LinuxSocket {
 
     private static final int SOL_SOCKET = 1;
     private static final int SO_REUSEADDR = 2;
+    private static final int SO_TYPE = 3;
     private static final int SO_SNDBUF = 7;
     private static final int SO_RCVBUF = 8;
     private static final int SO_SNDBUFFORCE = 32;
@@ -110,6 +111,20 @@ final class LinuxSocket {
             MemorySegment valueBytes = arena.allocateFrom(JAVA_INT, Integer.BYTES);
             int result = Libc.getsockopt(state, fd, SOL_SOCKET, SO_RCVBUF, value.address(), valueBytes.address());
             return result < 0 ? Wires.BUFFER_BYTES : value.get(JAVA_INT, 0);
+        }
+    }
+
+    /// Throws when the descriptor is no socket any more.
+    static void requireAlive(int fd, InetAddress local) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(Libc.stateLayout());
+            MemorySegment type = arena.allocate(JAVA_INT);
+            MemorySegment typeBytes = arena.allocateFrom(JAVA_INT, Integer.BYTES);
+            int result = Libc.getsockopt(state, fd, SOL_SOCKET, SO_TYPE, type.address(), typeBytes.address());
+            if (result < 0) {
+                throw new IllegalStateException(
+                        "the UDP socket of " + AddressText.of(local) + " is gone (error " + -result + ")");
+            }
         }
     }
 

@@ -14,6 +14,7 @@ final class LinuxWaiter {
     private static final int EVENTFD_NONBLOCK_CLOEXEC = 0x800 | 0x80000;
     private static final short POLLIN = 1;
     private static final short POLLOUT = 4;
+    private static final short POLLNVAL = 32;
     private static final int POLL_BYTES = 8;
     private static final int POLLS = 3;
     private static final int GROUPS_AT = 2 * POLL_BYTES;
@@ -66,6 +67,10 @@ final class LinuxWaiter {
         polls.set(JAVA_SHORT, EVENTS_AT, untilWritable ? (short) (POLLIN | POLLOUT) : POLLIN);
         polls.set(JAVA_INT, GROUPS_AT, groupsFd);
         int ready = Libc.ppoll(sleeperState, polls.address(), POLLS, timeout.address());
+        if (ready > 0 && (polls.get(JAVA_SHORT, RETURNED_AT) & POLLNVAL) != 0) {
+            // No call would ever wait again.
+            throw new IllegalStateException("the UDP socket is gone: its descriptor is not open");
+        }
         if (ready > 0 && polls.get(JAVA_SHORT, POLL_BYTES + RETURNED_AT) != 0) {
             // In this order: a wakeup between the two needs no signal of its own, because this call returns after it.
             Libc.read(sleeperState, eventFd, drained.address(), Long.BYTES);

@@ -165,6 +165,17 @@ final class LinuxWire extends QueuedWire {
     }
 
     @Override
+    public void check() {
+        if (gate.enter()) {
+            try {
+                LinuxSocket.requireAlive(fd, local);
+            } finally {
+                gate.leave();
+            }
+        }
+    }
+
+    @Override
     public long sendFailures() {
         return sendFailures;
     }

@@ -1,6 +1,5 @@
 package io.verbena.soft.net;
 
-import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Gid;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
@@ -56,7 +55,7 @@ abstract class QueuedWire implements Wire {
         if (groups.add(group)) {
             try {
                 enter(group);
-            } catch (RdmaException e) {
+            } catch (RuntimeException e) {
                 groups.remove(group);
                 throw e;
             }

@@ -40,11 +40,14 @@ final class UdpWire extends QueuedWire {
     /// The same, for going through without an iterator.
     private List<UdpReceiver> members = List.of();
 
+    private int firstMember;
+
     /// What the socket is set to.
     private int trafficClass;
 
     private int groupHopLimit = Traffic.DEFAULT_HOP_LIMIT;
     private volatile long sendFailures;
+    private volatile boolean closed;
 
     UdpWire(InetAddress local, int maxPayload) {
         super(local, maxPayload);
@@ -108,9 +111,13 @@ final class UdpWire extends QueuedWire {
 
     @Override
     public int receive(FrameHandler handler, int limit) {
+        // Half for the groups, and another one of them first each time, so that none starves the others.
+        List<UdpReceiver> now = members;
+        int most = now.isEmpty() ? 0 : (limit + 1) / 2;
         int received = 0;
-        for (int i = 0; i < members.size() && received < (limit + 1) / 2; i++) {
-            received += members.get(i).receive(handler, (limit + 1) / 2 - received);
+        firstMember++;
+        for (int i = 0; i < now.size() && received < most; i++) {
+            received += now.get(((firstMember & 0xFFFF) + i) % now.size()).receive(handler, most - received);
         }
         return received + incoming.receive(handler, limit - received);
     }
@@ -161,12 +168,20 @@ final class UdpWire extends QueuedWire {
     }
 
     @Override
+    public void check() {
+        if (!channel.isOpen() && !closed) {
+            throw new IllegalStateException("the UDP channel of " + AddressText.of(local) + " is gone");
+        }
+    }
+
+    @Override
     public long sendFailures() {
         return sendFailures;
     }
 
     @Override
     public void close() {
+        closed = true;
         UdpChannels.closeQuietly(channel);
         members.forEach(member -> UdpChannels.closeQuietly(member.channel()));
         UdpChannels.closeQuietly(selector);

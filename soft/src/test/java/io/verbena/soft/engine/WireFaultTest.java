@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.Host;
 import io.verbena.soft.SoftDevice;
+import io.verbena.soft.net.Loopback;
 import io.verbena.soft.net.SimulatedNetwork;
 import io.verbena.soft.net.Wire;
+import io.verbena.soft.net.Wires;
 import io.verbena.verbs.AsyncEvent;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Context;
@@ -15,31 +17,38 @@ import io.verbena.verbs.attr.AsyncEventType;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// A wire that breaks is the device's fault: programs are told, and their calls go on.
 class WireFaultTest {
-    private boolean broken;
+    /// The method of the wire that fails; "" for none.
+    private volatile String broken = "";
+
+    private Wire breakable(Wire wire) {
+        return (Wire) Proxy.newProxyInstance(
+                Wire.class.getClassLoader(), new Class<?>[] {Wire.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals(broken)) {
+                        throw new IllegalStateException("the wire is broken (this test means it)");
+                    }
+                    try {
+                        return method.invoke(wire, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
 
     private final class Ground implements Host {
         private final SimulatedNetwork network = new SimulatedNetwork(1);
 
         @Override
         public Wire openWire(InetAddress local) {
-            Wire wire = network.wire(local);
-            return (Wire) Proxy.newProxyInstance(
-                    Wire.class.getClassLoader(), new Class<?>[] {Wire.class}, (proxy, method, arguments) -> {
-                        if (broken && method.getName().equals("receive")) {
-                            throw new IllegalStateException("the wire is broken (this test means it)");
-                        }
-                        try {
-                            return method.invoke(wire, arguments);
-                        } catch (InvocationTargetException e) {
-                            throw e.getCause();
-                        }
-                    });
+            return breakable(network.wire(local));
         }
 
         @Override
@@ -64,6 +73,38 @@ class WireFaultTest {
         public void stop(Engine engine) {}
     }
 
+    private final class RealGround implements Host {
+        @Override
+        public Wire openWire(InetAddress local) {
+            return breakable(Wires.open(local));
+        }
+
+        @Override
+        public NanoClock clock() {
+            return NanoClock.SYSTEM;
+        }
+
+        @Override
+        public RandomGenerator random() {
+            return new Random(1);
+        }
+
+        @Override
+        public Simulation simulation() {
+            return null;
+        }
+
+        @Override
+        public void start(Engine engine, String name) {
+            engine.driver().start(name);
+        }
+
+        @Override
+        public void stop(Engine engine) {
+            engine.driver().stop();
+        }
+    }
+
     @Test
     void shouldTellOnceThatTheDeviceFailed() {
         SoftDevice device = new SoftDevice(InetAddress.ofLiteral("10.0.0.1"), new Ground());
@@ -71,7 +112,7 @@ class WireFaultTest {
                 CompletionQueue queue = context.createCompletionQueue(1)) {
             assertEquals(0, queue.poll(c -> {}, 1));
             assertNull(context.asyncEvents().tryTake());
-            broken = true;
+            broken = "receive";
             for (int i = 0; i < 3; i++) {
                 assertEquals(0, queue.poll(c -> {}, 1));
             }
@@ -80,7 +121,21 @@ class WireFaultTest {
                     context.asyncEvents().tryTake());
             assertNull(context.asyncEvents().tryTake(), "once");
             assertTrue(context.counters().get(Counter.ENGINE_FAULTS.label()) >= 3);
-            broken = false;
+            broken = "";
+        }
+    }
+
+    /// Sleeping fails at once; that nothing can arrive any more shows only when somebody looks.
+    @ParameterizedTest
+    @ValueSource(strings = {"await", "check"})
+    void shouldTellThatTheWireBrokeWhileTheProgramWaits(String method) {
+        SoftDevice device = new SoftDevice(Loopback.next(), new RealGround());
+        try (Context context = device.open()) {
+            broken = method;
+            assertEquals(
+                    new AsyncEvent(AsyncEventType.DEVICE_FATAL, context, 0),
+                    context.asyncEvents().await(Duration.ofSeconds(60)));
+            broken = "";
         }
     }
 }

@@ -28,6 +28,16 @@ class LinuxWireTest extends WireContract {
     }
 
     @Test
+    void shouldNoticeADescriptorThatIsNotOpen() {
+        int never = 1 << 30;
+        InetAddress local = Loopback.next();
+        assertThrows(IllegalStateException.class, () -> LinuxSocket.requireAlive(never, local));
+        LinuxWaiter waiter = new LinuxWaiter(local, never);
+        assertThrows(IllegalStateException.class, () -> waiter.await(1_000_000_000, false));
+        waiter.close();
+    }
+
+    @Test
     void shouldLeaveNoDescriptorOpen() {
         InetAddress local = Loopback.next();
         open(local).close();

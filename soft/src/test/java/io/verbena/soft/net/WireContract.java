@@ -47,6 +47,13 @@ abstract class WireContract {
     }
 
     @Test
+    void shouldFindNothingWrongWithAWireThatWorksOrWasClosed() {
+        sender.check();
+        sender.close();
+        sender.check();
+    }
+
+    @Test
     void shouldCarryFramesOfAllSizes() {
         for (int length = 1; length <= Wire.FRAME_BYTES; length += length < 300 ? 1 : 127) {
             Frames one = new Frames();
