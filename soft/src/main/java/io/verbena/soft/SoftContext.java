@@ -127,13 +127,8 @@ public final class SoftContext implements Context {
         return keep(verb, queue, queue::close);
     }
 
-    /// What was made while another thread closed the context goes at once.
     private <T extends AutoCloseable> T keep(String verb, T child, Runnable close) {
-        if (!children.tryAdd(child)) {
-            close.run();
-            throw closed(verb);
-        }
-        return child;
+        return children.keep(verb, "the context", child, close);
     }
 
     @Override
@@ -143,12 +138,8 @@ public final class SoftContext implements Context {
 
     private void requireOpen(String verb) {
         if (closed) {
-            throw closed(verb);
+            throw new RdmaException(verb, Errno.EBADF, "the context is closed");
         }
-    }
-
-    private static RdmaException closed(String verb) {
-        return new RdmaException(verb, Errno.EBADF, "the context is closed");
     }
 
     /// A child is closed.

@@ -92,20 +92,13 @@ public final class SoftProtectionDomain implements ProtectionDomain {
         return keep(verb, region, region::close);
     }
 
-    /// What was made while another thread closed the domain goes at once.
     private <T extends AutoCloseable> T keep(String verb, T child, Runnable close) {
-        if (!children.tryAdd(child)) {
-            close.run();
-            throw closed(verb);
-        }
-        return child;
+        return children.keep(verb, "the protection domain", child, close);
     }
 
     /// A region moves here from `before`, which may be this domain too, when `move` works.
     public void replace(String verb, SoftProtectionDomain before, SoftMemoryRegion region, Runnable move) {
-        if (!children.tryAdd(region)) {
-            throw closed(verb);
-        }
+        keep(verb, region, () -> {});
         try {
             move.run();
         } catch (RuntimeException e) {
@@ -205,12 +198,8 @@ public final class SoftProtectionDomain implements ProtectionDomain {
 
     private void requireOpen(String verb) {
         if (closed) {
-            throw closed(verb);
+            throw new RdmaException(verb, Errno.EBADF, "the protection domain is closed");
         }
-    }
-
-    private static RdmaException closed(String verb) {
-        return new RdmaException(verb, Errno.EBADF, "the protection domain is closed");
     }
 
     /// A child is closed.

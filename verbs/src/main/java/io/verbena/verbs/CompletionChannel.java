@@ -6,8 +6,7 @@ import java.time.Duration;
 ///
 /// Arm the queue, poll it until empty, then wait here; a wake-up with nothing left to poll is normal (rule EV-2).
 /// Events are acknowledged as they are taken, so closing a queue waits for no program that has yet to do it (rule
-/// EV-6);
-/// events of a queue that is closed are dropped. Who took one just before finds the queue closed (EBADF).
+/// EV-6); events of a queue that is closed are dropped. Who took one just before finds the queue closed (EBADF).
 /// Counterpart of `struct ibv_comp_channel`.
 public interface CompletionChannel extends Pollable, AutoCloseable {
     Context context();

@@ -187,6 +187,9 @@ public final class SoftCompletionQueue implements CompletionQueue {
             return n;
         } finally {
             pollLock.unlock();
+            if (closed) {
+                discard();
+            }
         }
     }
 
@@ -269,16 +272,24 @@ public final class SoftCompletionQueue implements CompletionQueue {
         }
     }
 
-    /// Completions that nobody polled are taken now: a shared receive queue lives on and wants its places back.
-    private void letGo() {
-        pollLock.lock();
-        try {
-            while (ring.take(view)) {
-                // the queue that it came from is told by taking it
+    /// Completions that nobody polled are taken: a shared receive queue lives on and wants its places back. Who polls
+    /// just now does it on leaving, so that nobody waits for a handler.
+    private void discard() {
+        if (pollLock.tryLock()) {
+            try {
+                CompletionView unseen = new CompletionView();
+                boolean more = true;
+                while (more) {
+                    more = ring.take(unseen);
+                }
+            } finally {
+                pollLock.unlock();
             }
-        } finally {
-            pollLock.unlock();
         }
+    }
+
+    private void letGo() {
+        discard();
         context.device().completionQueues().giveBack();
         if (channel != null) {
             channel.detach(this);

@@ -17,7 +17,8 @@ import java.util.random.RandomGenerator;
 
 /// The duty cycle of a device: receive, respond, emit, time out. Everything a device knows (queue pairs, memory
 /// keys, timers) belongs to whoever owns the engine; ownership is a lock that data paths only try and control paths
-/// wait for. No program code runs under it, and nobody sleeps while holding it.
+/// wait for. No program code runs under it, and nobody sleeps while holding it; only a FLUSH that makes mapped memory
+/// persistent waits for its disk.
 ///
 /// Three kinds of threads run the cycle: one that posts (emits what it posted), one that polls (receives and
 /// emits), and the device's own thread when nobody else does; see [Driver].

@@ -7,10 +7,8 @@ import java.lang.invoke.VarHandle;
 
 /// Words of registered memory that are changed whole, and flushes: what atomics, ATOMIC_WRITE and FLUSH do where the
 /// memory is. Words are changed by the processor's own atomic instructions, so they are atomic against other queue
-/// pairs
-/// and against programs that use such instructions on the same memory. Callers check key, range and rights before;
-/// memory
-/// that went away since then shows as an IllegalStateException or InternalError.
+/// pairs and against programs that use such instructions on the same memory. Callers check key, range and rights
+/// before; memory that went away since then shows as an IllegalStateException or InternalError.
 public final class RemoteWords {
     public static final int BYTES = Long.BYTES;
 

@@ -36,9 +36,8 @@ abstract class WorkQueue implements CompletionSource {
     private long head;
     /// Requests whose completion was reported.
     private long reported;
-    /// Slots that are free because their requests are retired and report nothing, by the engine; and those that are
-    /// free
-    /// because their completion was taken, by who polls.
+    /// Slots that are free because their requests are retired and report nothing, counted by the engine; and those
+    /// that are free because their completion was taken, counted by who polls.
     private long released;
 
     private long taken;

@@ -2,7 +2,10 @@ package io.verbena.verbs.attr;
 
 /// How far flushed data must have come. Counterpart of `enum ibv_placement_type`.
 public enum FlushType {
+    /// Every processor and device of the peer's host sees it.
     GLOBAL_VISIBILITY(1),
+    /// It outlives a loss of power. A software device writes mapped memory to its file, and serves nobody else until
+    /// the disk has it.
     PERSISTENCE(2);
 
     private final int bit;

@@ -31,6 +31,18 @@ public final class ResourceTree {
         return !sealed;
     }
 
+    /// Adds a child that was just made. When the parent was closed meanwhile, the child goes by `close` and the caller is
+    /// told (EBADF).
+    ///
+    /// @param parent what the parent is called in errors, for example `the protection domain`
+    public <T extends AutoCloseable> T keep(String verb, String parent, T child, Runnable close) {
+        if (!tryAdd(child)) {
+            close.run();
+            throw new RdmaException(verb, Errno.EBADF, parent + " is closed");
+        }
+        return child;
+    }
+
     /// As [#requireNone], and there will be none from then on.
     public void seal(String verb) {
         List<AutoCloseable> live;
