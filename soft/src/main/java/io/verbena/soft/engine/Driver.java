@@ -159,8 +159,10 @@ public final class Driver {
             try {
                 driveUntilProgramDoes();
             } catch (RuntimeException | Error e) {
-                // This thread is all that answers peers while the program sleeps: it must not end.
+                // This thread is all that answers peers while the program sleeps: it must not end, nor take a whole
+                // processor when the fault stays.
                 engine.onDriverFault(e);
+                LockSupport.parkNanos(this, PAUSE_AFTER_FAULT_NS);
             } finally {
                 sleeping.set(false);
             }

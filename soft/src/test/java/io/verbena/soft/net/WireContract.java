@@ -53,6 +53,24 @@ abstract class WireContract {
         sender.check();
     }
 
+    /// Whoever polls or posts runs the wire, and Java closes a channel in which an interrupted thread blocks.
+    @Test
+    void shouldStayOpenWhenAnInterruptedThreadUsesIt() {
+        Thread.currentThread().interrupt();
+        try {
+            Frames.send(sender, there, 1, 64);
+            receiver.await(1_000_000);
+            receiver.receive(frames, 64);
+        } finally {
+            assertTrue(Thread.interrupted());
+        }
+        sender.check();
+        receiver.check();
+        Frames.send(sender, there, 2, 64);
+        frames.await(receiver, 2);
+        assertEquals(List.of(1, 2), frames.psns());
+    }
+
     @Test
     void shouldCarryFramesOfAllSizes() {
         for (int length = 1; length <= Wire.FRAME_BYTES; length += length < 300 ? 1 : 127) {
