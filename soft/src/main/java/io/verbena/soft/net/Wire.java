@@ -74,8 +74,8 @@ public interface Wire extends AutoCloseable {
 
     void wakeup();
 
-    /// Throws when the wire is broken for good, which receiving does not tell from an empty network. Any thread may call
-    /// it; a wire that was closed on purpose is not broken.
+    /// Throws when the wire is broken for good, which receiving does not tell from an empty network. Any thread may
+    /// call it; a wire that was closed on purpose is not broken.
     default void check() {}
 
     /// How many datagrams the network refused or lost on the way out, as far as the wire can tell.

@@ -10,8 +10,8 @@ import java.util.Set;
 /// The live children of one object, in the order they were made. An object with children does not close (EBUSY);
 /// [#closeAll] closes them newest first. Safe from any thread.
 ///
-/// Who makes a child while another thread closes the parent either comes first, and the parent stays open, or is told so:
-/// [#tryAdd] and [#seal].
+/// Who makes a child while another thread closes the parent either comes first, and the parent stays open, or is
+/// told so: [#tryAdd] and [#seal].
 public final class ResourceTree {
     private final Set<AutoCloseable> children = new LinkedHashSet<>();
     private boolean sealed;
@@ -31,8 +31,8 @@ public final class ResourceTree {
         return !sealed;
     }
 
-    /// Adds a child that was just made. When the parent was closed meanwhile, the child goes by `close` and the caller is
-    /// told (EBADF).
+    /// Adds a child that was just made. When the parent was closed meanwhile, the child goes by `close` and the caller
+    /// is told (EBADF).
     ///
     /// @param parent what the parent is called in errors, for example `the protection domain`
     public <T extends AutoCloseable> T keep(String verb, String parent, T child, Runnable close) {
