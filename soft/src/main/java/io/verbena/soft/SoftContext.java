@@ -118,10 +118,7 @@ public final class SoftContext implements Context {
         String verb = "create completion queue";
         requireOpen(verb);
         if (channel != null && (!(channel instanceof SoftCompletionChannel soft) || soft.context() != this)) {
-            throw new RdmaException(
-                    verb,
-                    Errno.EINVAL,
-                    "the channel is of another context; make it from this one");
+            throw new RdmaException(verb, Errno.EINVAL, "the channel is of another context; make it from this one");
         }
         SoftCompletionQueue queue = new SoftCompletionQueue(this, entries, (SoftCompletionChannel) channel);
         return keep(verb, queue, queue::close);

@@ -83,17 +83,15 @@ class MakeWhileClosingTest {
 
     @Test
     void shouldNotMakeQueuePairsOfClosedCompletionQueues() throws Exception {
-        race(
-                () -> context.createCompletionQueue(1),
-                queue -> domain.createQueuePair(QueuePairOptions.rc(queue)));
+        race(() -> context.createCompletionQueue(1), queue -> domain.createQueuePair(QueuePairOptions.rc(queue)));
     }
 
     @Test
     void shouldNotMakeQueuePairsOfClosedSharedReceiveQueues() throws Exception {
         race(
                 () -> domain.createSharedReceiveQueue(SharedReceiveQueueOptions.of(1)),
-                (SharedReceiveQueue queue) -> domain.createQueuePair(
-                        QueuePairOptions.rc(completions).sharedReceiveQueue(queue)));
+                (SharedReceiveQueue queue) ->
+                        domain.createQueuePair(QueuePairOptions.rc(completions).sharedReceiveQueue(queue)));
     }
 
     @Test

@@ -159,8 +159,7 @@ class MulticastTest {
         pair.run();
         far.poll();
         assertEquals(List.of(1L), far.wrIds());
-        assertArrayEquals(
-                group.bytes(), far.memory.memory().asSlice(24, 16).toArray(ValueLayout.JAVA_BYTE));
+        assertArrayEquals(group.bytes(), far.memory.memory().asSlice(24, 16).toArray(ValueLayout.JAVA_BYTE));
         near.context.closeAll();
         far.context.closeAll();
     }

@@ -274,8 +274,8 @@ class UnreliableConnectionTest {
 
     @Test
     void shouldBindAWindowAndRevokeItBetweenMessages() {
-        MemoryRegion region = left.pd.allocate(
-                1024, Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.MEMORY_WINDOW_BIND);
+        MemoryRegion region =
+                left.pd.allocate(1024, Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.MEMORY_WINDOW_BIND);
         MemoryWindow window = left.pd.allocateMemoryWindow(MemoryWindowType.TYPE_2);
         int rkey = window.rkey() ^ 1;
         post(left.qp
@@ -297,7 +297,9 @@ class UnreliableConnectionTest {
         post(left.qp.newSendRequest().wrId(5).localInvalidate(region.rkey()));
         run();
         assertEquals(List.of(1L, 3L, 5L), left.wrIds());
-        assertEquals(CompletionStatus.LOCAL_QP_OPERATION_ERROR, left.completions.getLast().status());
+        assertEquals(
+                CompletionStatus.LOCAL_QP_OPERATION_ERROR,
+                left.completions.getLast().status());
         assertEquals(QueuePairState.SQE, left.qp.state());
     }
 
