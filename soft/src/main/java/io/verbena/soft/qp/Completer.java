@@ -264,10 +264,8 @@ final class Completer {
     }
 
     /// The peer tells of a loss at `psn`: sends again from there, once per place. Retries are not used up by it, since
-    /// the
-    /// peer lives, and without progress the next complaint is ignored and the timer runs, which does. Only a program
-    /// that
-    /// wants no retries at all gives up at once.
+    /// the peer lives, and without progress the next complaint is ignored and the timer runs, which does use them up.
+    /// Only a program that wants no retries at all gives up at once.
     private void goBack(int psn, long nowNs) {
         if (psn == retriedPsn) {
             return;

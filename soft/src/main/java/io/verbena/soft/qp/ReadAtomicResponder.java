@@ -34,7 +34,6 @@ final class ReadAtomicResponder {
         this.settings = connection.settings;
         this.transmitter = engine.transmitter();
         this.operations = new RemoteOperations(engine.memory(), connection.qp);
-        this.resources.reset(0);
     }
 
     void reset() {
@@ -54,8 +53,12 @@ final class ReadAtomicResponder {
     /// Whether the queue pair lets the peer do this, and has a resource for it.
     Verdict checkOperation(PacketView packet) {
         resources.takeLimit(settings.maxDestinationReadAtomic);
+        return isAllowed(packet) && !resources.isFull() ? Verdict.OK : Verdict.INVALID_REQUEST;
+    }
+
+    private boolean isAllowed(PacketView packet) {
         int rights = RemoteOperations.rights(packet);
-        return (settings.access & rights) == rights && !resources.isFull() ? Verdict.OK : Verdict.INVALID_REQUEST;
+        return (settings.access & rights) == rights;
     }
 
     Verdict checkAccess(PacketView packet) {
@@ -102,9 +105,11 @@ final class ReadAtomicResponder {
         }
     }
 
+    /// Reads anew, so the queue pair must allow it still.
     private boolean replayRead(PacketView packet) {
         long bytes = packet.dmaLength();
-        return bytes <= RoceConstants.MAX_MESSAGE_BYTES
+        return isAllowed(packet)
+                && bytes <= RoceConstants.MAX_MESSAGE_BYTES
                 && resources.replayRead(
                         packet.psn(),
                         settings.packets(bytes),

@@ -58,11 +58,12 @@ final class SoftSendRequest implements SendRequest {
         return request;
     }
 
-    /// Bytes that travel: of an atomic a word, whatever the buffer could take.
+    /// Bytes that travel: of an atomic a word, whatever the buffer could take; of what has no payload none, whatever
+    /// buffers an earlier use of the request left.
     long messageBytes() {
         return switch (operation) {
             case COMPARE_AND_SWAP, FETCH_AND_ADD -> Long.BYTES;
-            case FLUSH -> 0;
+            case FLUSH, LOCAL_INVALIDATE, BIND_MEMORY_WINDOW -> 0;
             default -> buffers.totalBytes();
         };
     }
@@ -224,7 +225,7 @@ final class SoftSendRequest implements SendRequest {
 
     @Override
     public SendRequest empty() {
-        buffers.clear();
+        startBuffers();
         return this;
     }
 

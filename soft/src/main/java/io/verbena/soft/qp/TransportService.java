@@ -215,6 +215,7 @@ public abstract class TransportService {
         settle();
         state = QueuePairState.RESET;
         stop();
+        dropSends();
         receive.clear();
     }
 

@@ -29,6 +29,7 @@ import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.MemoryWindowType;
 import io.verbena.verbs.attr.Mtu;
 import io.verbena.verbs.attr.QueuePairState;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -99,6 +100,37 @@ class MemoryWindowTest {
         int after = bound(window, 0, 64, WRITE);
         assertNotEquals(before, after);
         assertEquals(before >>> 8, after >>> 8, "the index of the window stays");
+    }
+
+    @ParameterizedTest
+    @EnumSource(MemoryWindowType.class)
+    void shouldTellTheKeyOfBeforeWhenTheQueuePairIsClosedUnderABind(MemoryWindowType type) {
+        MemoryWindow window = window(type);
+        int before = window.rkey();
+        left.tap.loseEverything();
+        right.write(1, 0, 8, 0);
+        if (type == MemoryWindowType.TYPE_1) {
+            assertTrue(window.bind(right.qp, 7, MemoryWindowBind.of(region, region.address(), 64, WRITE)));
+        } else {
+            right.post(bind(7, window, 0, 64, WRITE));
+        }
+        assertNotEquals(before, window.rkey());
+        right.qp.close();
+        assertEquals(before, window.rkey());
+    }
+
+    @Test
+    void shouldNotCountTheBuffersThatTheRequestHadBefore() {
+        MemoryWindow window = window(MemoryWindowType.TYPE_2);
+        SendRequest request = right.request(7).fromInline(MemorySegment.ofArray(new byte[8]));
+        request.empty()
+                .bindMemoryWindow(
+                        window, Keys.increment(window.rkey()), region, region.address(), 64, WRITE);
+        right.post(request);
+        assertEquals(CompletionStatus.SUCCESS, done());
+        right.post(right.request(8).from(right.memory, 0, 8).localInvalidate(window.rkey()));
+        assertEquals(CompletionStatus.SUCCESS, done());
+        assertEquals(0, right.completions.getLast().byteLength());
     }
 
     @ParameterizedTest

@@ -13,6 +13,7 @@ import io.verbena.soft.rig.SimulatedPair;
 import io.verbena.soft.rig.Tap;
 import io.verbena.verbs.BadRequestException;
 import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.CompletionOpcode;
 import io.verbena.verbs.attr.CompletionStatus;
@@ -128,6 +129,22 @@ class AtomicTest {
         assertEquals(7, pair.right.word(0));
         assertEquals(1, pair.left.counter(Counter.LOST_READ_RESPONSES));
         assertEquals(0, pair.left.counter(Counter.ACK_TIMEOUTS));
+    }
+
+    @Test
+    void shouldKnowTheAnswerAfterTheLimitOfAtomicsHasChanged() {
+        pair.right.word(0, 100);
+        pair.right.tap.lose(1, Opcode.RC_ATOMIC_ACKNOWLEDGE);
+        pair.left.add(1, 0, 1, INTO);
+        pair.run(Duration.ofMillis(1));
+        assertEquals(101, pair.right.word(0));
+        pair.right.qp.modify(QueuePairChange.to(QueuePairState.SQD));
+        pair.right.qp.modify(QueuePairChange.to(QueuePairState.SQD).maxDestinationReadAtomic(32));
+        pair.left.add(2, 0, 1, INTO + 8);
+        expectSuccess(2);
+        assertEquals(100, pair.left.word(INTO));
+        assertEquals(101, pair.left.word(INTO + 8));
+        assertEquals(102, pair.right.word(0));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.verbena.roce.packet.Opcode;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -178,5 +179,28 @@ class ResponderResourcesTest {
             reads.addRead(psn, 1, psn, KEY, 4);
         }
         assertTrue(reads.isFull());
+    }
+
+    @Test
+    void shouldRememberWhatWasServedUnderAnotherLimit() {
+        for (int psn = 0; psn < 3; psn++) {
+            reads.addExecuted(Opcode.RC_FETCH_ADD, psn, psn * 8L, KEY, 100 + psn);
+            drain();
+        }
+        reads.takeLimit(8);
+        assertFalse(reads.replayExecuted(Opcode.RC_FETCH_ADD, 0, 0, KEY), "two were remembered");
+        assertTrue(reads.replayExecuted(Opcode.RC_FETCH_ADD, 1, 8, KEY));
+        assertEquals(101, reads.original());
+        drain();
+        reads.takeLimit(1);
+        assertFalse(reads.replayExecuted(Opcode.RC_FETCH_ADD, 1, 8, KEY), "one is remembered");
+        assertTrue(reads.replayExecuted(Opcode.RC_FETCH_ADD, 2, 16, KEY));
+        assertEquals(102, reads.original());
+        reads.advance();
+        reads.addRead(3, 1, 0, KEY, 4);
+        assertEquals(List.of(3), drain());
+        reads.takeLimit(0);
+        assertTrue(reads.isFull());
+        assertFalse(replay(3, 0, 4));
     }
 }

@@ -10,7 +10,9 @@ import io.verbena.roce.packet.Syndrome;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.rig.OddPeer;
 import io.verbena.soft.rig.RawPacket;
+import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.WorkCompletion;
+import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.CompletionOpcode;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.QueuePairState;
@@ -316,5 +318,15 @@ class ResponderTest {
         assertEquals(4, peer.answers.size());
         assertEquals(Opcode.RC_ACKNOWLEDGE, peer.answers.getLast().opcode());
         assertEquals(OddPeer.PEER_PSN + 3 & 0xFF_FFFF, peer.answers.getLast().psn());
+    }
+
+    @Test
+    void shouldNotReadAgainWhenTheQueuePairDoesNotAllowItAnyMore() {
+        peer.send(read(0, 0, 8));
+        assertEquals(1, peer.answers.size());
+        peer.qp.modify(QueuePairChange.to(QueuePairState.RTS).access(Access.REMOTE_WRITE));
+        peer.send(read(0, 0, 8));
+        assertEquals(1, peer.answers.size(), "the repetition is dropped");
+        assertEquals(QueuePairState.RTS, peer.qp.state());
     }
 }
