@@ -119,7 +119,7 @@ final class Completer {
             if (!Psn.isBefore(queue.lastPsn(head), endPsn)) {
                 break;
             }
-            complete(head);
+            connection.succeed();
         }
         if (Psn.isAfter(donePsn, requester.unackedPsn())) {
             progressTo(donePsn, nowNs);
@@ -185,7 +185,7 @@ final class Completer {
         readPsn = Psn.next(psn);
         if (psn == queue.lastPsn(position)) {
             requester.onReadComplete();
-            complete(position);
+            connection.succeed();
         }
         progressTo(readPsn, nowNs);
     }
@@ -287,13 +287,6 @@ final class Completer {
     private void giveUp() {
         engine.counters().increment(Counter.RETRIES_EXCEEDED);
         fail(CompletionStatus.RETRY_EXCEEDED);
-    }
-
-    private void complete(long position) {
-        if (queue.has(position, SendQueue.SIGNALED) || connection.signalsAll()) {
-            connection.completeSend(position, CompletionStatus.SUCCESS);
-        }
-        queue.retire();
     }
 
     /// Ends the oldest request with an error, and with it the connection.

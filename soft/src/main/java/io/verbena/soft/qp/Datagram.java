@@ -8,16 +8,15 @@ import io.verbena.verbs.attr.QueuePairState;
 
 /// A queue pair of type UD: single packets to and from anybody who shows the right key. Nothing is acknowledged, so a
 /// send is done when it has left, and what cannot be received is dropped.
-final class Datagram extends TransportService {
+final class Datagram extends UnacknowledgedService {
     private final DatagramSender sender;
     private final DatagramReceiver receiver;
-    private boolean moreToEmit;
 
     Datagram(SoftQueuePair qp, SendQueue sends, ReceiveInHand receive, boolean signalsAll) {
         super(qp, sends, receive, signalsAll);
         int mtu = qp.protectionDomain().context().device().maxMtu().bytes();
-        this.sender = new DatagramSender(this, engine, sends, settings, mtu);
-        this.receiver = new DatagramReceiver(this, engine, receive, mtu);
+        this.sender = new DatagramSender(this, mtu);
+        this.receiver = new DatagramReceiver(this, mtu);
     }
 
     @Override
@@ -38,21 +37,6 @@ final class Datagram extends TransportService {
     @Override
     void startSending() {
         sender.reset(settings.sendPsn);
-    }
-
-    @Override
-    void takeDrainedSettings() {
-        // The key is looked at with each datagram.
-    }
-
-    @Override
-    void settle() {
-        // Nobody is owed an answer.
-    }
-
-    @Override
-    void stop() {
-        moreToEmit = false;
     }
 
     @Override
@@ -87,27 +71,13 @@ final class Datagram extends TransportService {
         receiver.onDatagram(packet);
     }
 
+    @Override
     boolean canEmit() {
         return state() == QueuePairState.RTS && !holdsSends() && !sends.isEmpty();
     }
 
     @Override
-    int emitPackets(long nowNs, int budget) {
-        int emitted = 0;
-        while (emitted < budget && canEmit() && sender.emitOne()) {
-            emitted++;
-        }
-        moreToEmit = emitted == budget || engine.transmitter().isRefused();
-        return emitted;
-    }
-
-    @Override
-    public boolean hasMoreToEmit() {
-        return moreToEmit && canEmit();
-    }
-
-    @Override
-    public boolean sendAcknowledgement(long nowNs, boolean atOnce) {
-        return true;
+    boolean emitOne() {
+        return sender.emitOne();
     }
 }

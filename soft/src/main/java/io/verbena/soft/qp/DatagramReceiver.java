@@ -17,10 +17,10 @@ final class DatagramReceiver {
     private final int mtu;
     private final MemorySegment header = MemorySegment.ofArray(new byte[GlobalRoute.BYTES]);
 
-    DatagramReceiver(Datagram service, Engine engine, ReceiveInHand receive, int mtu) {
+    DatagramReceiver(Datagram service, int mtu) {
         this.service = service;
-        this.engine = engine;
-        this.receive = receive;
+        this.engine = service.engine;
+        this.receive = service.receive;
         this.mtu = mtu;
     }
 

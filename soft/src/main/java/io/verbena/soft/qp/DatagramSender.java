@@ -9,7 +9,6 @@ import io.verbena.roce.packet.Psn;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.Transmitter;
-import io.verbena.soft.mem.ScatterGather;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Operation;
 import java.lang.foreign.MemorySegment;
@@ -21,15 +20,17 @@ final class DatagramSender {
     private final SendQueue queue;
     private final QueuePairSettings settings;
     private final Transmitter transmitter;
+    private final RequestPackets packets;
     private final int mtu;
     private int nextPsn;
 
-    DatagramSender(Datagram service, Engine engine, SendQueue queue, QueuePairSettings settings, int mtu) {
+    DatagramSender(Datagram service, int mtu) {
         this.service = service;
-        this.engine = engine;
-        this.queue = queue;
-        this.settings = settings;
+        this.engine = service.engine;
+        this.queue = service.sends;
+        this.settings = service.settings;
         this.transmitter = engine.transmitter();
+        this.packets = new RequestPackets(service);
         this.mtu = mtu;
     }
 
@@ -48,7 +49,7 @@ final class DatagramSender {
         if (length > mtu) {
             // A datagram is never cut: it counts as sent and lost (IBTA C10-93.1.1).
             engine.counters().increment(Counter.DATAGRAMS_TOO_LONG);
-            complete(position);
+            service.succeed();
             return true;
         }
         int at = transmitter.claim();
@@ -60,7 +61,7 @@ final class DatagramSender {
         MemorySegment packet = transmitter.memory();
         int payload = (int) length;
         int payloadAt = at + opcode.headerBytes();
-        if (!copyPayload(position, packet, payloadAt, payload)) {
+        if (!packets.copyPayload(position, 0, packet, payloadAt, payload)) {
             service.failSend(CompletionStatus.LOCAL_PROTECTION_ERROR);
             return false;
         }
@@ -79,7 +80,7 @@ final class DatagramSender {
                 queue.destinationLow(position),
                 queue.traffic(position));
         nextPsn = Psn.next(nextPsn);
-        complete(position);
+        service.succeed();
         return true;
     }
 
@@ -87,29 +88,5 @@ final class DatagramSender {
     private int keyOf(long position) {
         int qkey = queue.qkey(position);
         return qkey < 0 ? settings.qkey : qkey;
-    }
-
-    private boolean copyPayload(long position, MemorySegment packet, int at, int bytes) {
-        if (queue.has(position, SendQueue.INLINE)) {
-            MemorySegment.copy(queue.inline(position), queue.inlineAt(position), packet, at, bytes);
-            return true;
-        }
-        return ScatterGather.gather(
-                engine.memory(),
-                service.qp,
-                queue.words(position),
-                queue.buffersAt(position),
-                queue.bufferCount(position),
-                0,
-                packet,
-                at,
-                bytes);
-    }
-
-    private void complete(long position) {
-        if (queue.has(position, SendQueue.SIGNALED) || service.signalsAll()) {
-            service.completeSend(position, CompletionStatus.SUCCESS);
-        }
-        queue.retire();
     }
 }

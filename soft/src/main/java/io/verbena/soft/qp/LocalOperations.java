@@ -33,10 +33,7 @@ public final class LocalOperations {
             fail(position, status);
             return false;
         }
-        if (queue.has(position, SendQueue.SIGNALED) || service.signalsAll()) {
-            service.completeSend(position, status);
-        }
-        queue.retire();
+        service.succeed();
         service.onSendProgress();
         return true;
     }

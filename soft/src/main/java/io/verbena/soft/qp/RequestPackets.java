@@ -60,7 +60,8 @@ final class RequestPackets {
         return true;
     }
 
-    private boolean copyPayload(long position, long offset, MemorySegment packet, int at, int bytes) {
+    /// Copies bytes of a request's buffers, or those it brought with it; false when a buffer may not be read any more.
+    boolean copyPayload(long position, long offset, MemorySegment packet, int at, int bytes) {
         if (queue.has(position, SendQueue.INLINE)) {
             MemorySegment.copy(queue.inline(position), queue.inlineAt(position) + offset, packet, at, bytes);
             return true;

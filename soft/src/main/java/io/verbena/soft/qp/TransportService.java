@@ -280,10 +280,6 @@ public abstract class TransportService {
         return sendsHeld;
     }
 
-    final boolean signalsAll() {
-        return signalsAll;
-    }
-
     /// A request of the peer arrived; the first one shows that the connection is there.
     final void onRequest() {
         if (firstRequestSeen) {
@@ -318,6 +314,15 @@ public abstract class TransportService {
                 raise(AsyncEventType.SEND_QUEUE_DRAINED);
             }
         }
+    }
+
+    /// The oldest send request is done: it is reported if it asked for that (rule CQ-1).
+    final void succeed() {
+        long position = sends.head();
+        if (signalsAll || sends.has(position, SendQueue.SIGNALED)) {
+            completeSend(position, CompletionStatus.SUCCESS);
+        }
+        sends.retire();
     }
 
     final void completeSend(long position, CompletionStatus status) {

@@ -8,10 +8,9 @@ import io.verbena.verbs.attr.QueuePairState;
 
 /// A queue pair of type UC: messages to one peer, in order, without answers. A send is done when it has left; of a
 /// message that loses a packet nothing is reported.
-final class UnreliableConnection extends TransportService {
+final class UnreliableConnection extends UnacknowledgedService {
     private final UnreliableRequester requester;
     private final UnreliableResponder responder;
-    private boolean moreToEmit;
 
     UnreliableConnection(SoftQueuePair qp, SendQueue sends, ReceiveInHand receive, boolean signalsAll) {
         super(qp, sends, receive, signalsAll);
@@ -41,19 +40,9 @@ final class UnreliableConnection extends TransportService {
     }
 
     @Override
-    void takeDrainedSettings() {
-        // The address and the rights are looked at with each packet.
-    }
-
-    @Override
-    void settle() {
-        // Nobody is owed an answer.
-    }
-
-    @Override
     void stop() {
+        super.stop();
         requester.stop();
-        moreToEmit = false;
     }
 
     @Override
@@ -89,28 +78,14 @@ final class UnreliableConnection extends TransportService {
         responder.onRequest(packet);
     }
 
-    private boolean canEmit() {
+    @Override
+    boolean canEmit() {
         boolean starts = state() == QueuePairState.RTS && !holdsSends() && !sends.isEmpty();
         return starts || state() == QueuePairState.SQD && requester.isInMessage();
     }
 
     @Override
-    int emitPackets(long nowNs, int budget) {
-        int emitted = 0;
-        while (emitted < budget && canEmit() && requester.emitOne()) {
-            emitted++;
-        }
-        moreToEmit = emitted == budget || engine.transmitter().isRefused();
-        return emitted;
-    }
-
-    @Override
-    public boolean hasMoreToEmit() {
-        return moreToEmit && canEmit();
-    }
-
-    @Override
-    public boolean sendAcknowledgement(long nowNs, boolean atOnce) {
-        return true;
+    boolean emitOne() {
+        return requester.emitOne();
     }
 }

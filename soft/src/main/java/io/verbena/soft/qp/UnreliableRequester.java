@@ -79,7 +79,9 @@ final class UnreliableRequester {
         offset += payload;
         inMessage = !last;
         if (last) {
-            complete(position);
+            offset = 0;
+            connection.succeed();
+            connection.onSendProgress();
         }
         return true;
     }
@@ -99,14 +101,5 @@ final class UnreliableRequester {
                         queue.bufferCount(position),
                         0);
         return readable ? null : CompletionStatus.LOCAL_PROTECTION_ERROR;
-    }
-
-    private void complete(long position) {
-        offset = 0;
-        if (queue.has(position, SendQueue.SIGNALED) || connection.signalsAll()) {
-            connection.completeSend(position, CompletionStatus.SUCCESS);
-        }
-        queue.retire();
-        connection.onSendProgress();
     }
 }
