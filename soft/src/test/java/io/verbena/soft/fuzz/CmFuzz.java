@@ -33,15 +33,22 @@ public final class CmFuzz {
     private final CmMessages messages;
     private final EventChannel channel;
     private final ConnectionId listener;
+    private final ConnectionId datagramListener;
     private final List<ConnectionId> ids = new ArrayList<>();
 
     private CmFuzz(byte[] input) {
         script = new Script(input);
         messages = new CmMessages(script, attacker);
         channel = device.connections.createEventChannel();
-        listener = device.connections.createId(channel, PortSpace.TCP);
-        listener.bind(new InetSocketAddress(LiveDevice.ADDRESS, CmMessages.PORT));
-        listener.listen(BACKLOG);
+        listener = listen(PortSpace.TCP);
+        datagramListener = listen(PortSpace.UDP);
+    }
+
+    private ConnectionId listen(PortSpace space) {
+        ConnectionId id = device.connections.createId(channel, space);
+        id.bind(new InetSocketAddress(LiveDevice.ADDRESS, CmMessages.PORT));
+        id.listen(BACKLOG);
+        return id;
     }
 
     public static void fuzzerTestOneInput(byte[] input) {
@@ -96,7 +103,7 @@ public final class CmFuzz {
         if (ids.size() >= MOST_IDS) {
             return;
         }
-        ConnectionId id = device.connections.createId(channel, PortSpace.TCP);
+        ConnectionId id = device.connections.createId(channel, script.onceIn(3) ? PortSpace.UDP : PortSpace.TCP);
         ids.add(id);
         id.timeout(Duration.ofSeconds(script.of(1, 20)));
         attempt(() -> id.resolveAddress(
@@ -137,7 +144,8 @@ public final class CmFuzz {
 
     private void makeQueuePair(ConnectionId id) {
         CompletionQueue cq = id.context().createCompletionQueue(4);
-        id.createQueuePair(null, QueuePairOptions.rc(cq).sendRequests(2).receiveRequests(2));
+        QueuePairOptions options = id.portSpace() == PortSpace.UDP ? QueuePairOptions.ud(cq) : QueuePairOptions.rc(cq);
+        id.createQueuePair(null, options.sendRequests(2).receiveRequests(2));
     }
 
     private void close() {
@@ -158,6 +166,7 @@ public final class CmFuzz {
             close();
         }
         listener.close();
+        datagramListener.close();
         device.run(AFTERMATH);
         channel.close();
         device.verify();

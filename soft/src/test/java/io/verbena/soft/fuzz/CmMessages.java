@@ -10,9 +10,11 @@ import io.verbena.roce.mad.CmRej;
 import io.verbena.roce.mad.CmRep;
 import io.verbena.roce.mad.CmReq;
 import io.verbena.roce.mad.CmRtu;
+import io.verbena.roce.mad.CmSidrRep;
 import io.verbena.roce.mad.CmSidrReq;
 import io.verbena.roce.mad.CmaHeader;
 import io.verbena.roce.mad.ServiceId;
+import io.verbena.roce.mad.SidrStatus;
 import io.verbena.verbs.attr.Gid;
 import java.nio.ByteBuffer;
 
@@ -66,7 +68,7 @@ final class CmMessages {
         int device = deviceId();
         int own = ownId();
         AnsweredMessage answered = script.pick(AnsweredMessage.values());
-        return switch (script.below(11)) {
+        return switch (script.below(13)) {
             case 0, 1 -> request(own);
             case 2, 3 ->
                 CmRep.builder()
@@ -83,7 +85,16 @@ final class CmMessages {
             case 6 -> new CmMra(transaction, own, device, answered, script.below(32), NO_DATA);
             case 7 -> new CmDreq(transaction, own, device, script.of(LiveDevice.ATTACKER_QP, 0, 5), NO_DATA);
             case 8 -> new CmDrep(transaction, own, device, NO_DATA);
-            case 9 -> new CmSidrReq(transaction, own, 0xFFFF, ServiceId.of(ServiceId.UDP, PORT), cma());
+            case 9, 10 -> new CmSidrReq(transaction, own, 0xFFFF, ServiceId.of(ServiceId.UDP, PORT), cma());
+            case 11 ->
+                new CmSidrRep(
+                        transaction,
+                        device,
+                        script.pick(SidrStatus.values()),
+                        script.of(LiveDevice.ATTACKER_QP, 0, 1),
+                        ServiceId.of(ServiceId.UDP, PORT),
+                        script.i32(),
+                        NO_DATA);
             default -> request(own);
         };
     }
