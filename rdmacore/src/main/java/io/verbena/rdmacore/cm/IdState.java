@@ -16,6 +16,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 
 /// What an id is and how calls change it; [IdEvents] has what events do. Everything that is not said to be otherwise
 /// needs the lock.
@@ -242,7 +243,9 @@ final class IdState {
                 return;
             }
             target.add(this);
+            List<IdState> requests = List.of();
             if (stage == Stage.LISTENING) {
+                requests = from.takeRequests(id);
                 try {
                     IdCalls.check("rdma_migrate_id", Rdmacm.migrateId(address, target.listenChannel()));
                 } catch (RuntimeException e) {
@@ -251,10 +254,10 @@ final class IdState {
                 }
                 from.removeListener(address);
                 target.addListener(address, this);
-                target.lookAgain();
             }
             from.remove(this).forEach(target::put);
             channel.set(target);
+            requests.forEach(request -> request.migrate(target));
         } finally {
             from.unlock();
             target.unlock();

@@ -115,9 +115,18 @@ final class NativeEventChannel extends EventSource<CmEvent> implements EventChan
         listeners.put(address, id);
     }
 
-    /// The kernel wakes nobody who waits for this channel when it moves events of a listener here.
-    void lookAgain() {
-        descriptors.lookAgain(RdmaEventChannel.fd(listenChannel));
+    /// The ids of requests to a listener that wait here. They are taken from the kernel, which would forget them when
+    /// it moves the listener to another channel.
+    List<IdState> takeRequests(NativeConnectionId listener) {
+        if (listenChannel != 0) {
+            for (CmEvent event = takeFromKernel(); event != null; event = takeFromKernel()) {
+                put(event);
+            }
+        }
+        return queue.stream()
+                .filter(event -> event.listener() == listener)
+                .map(event -> ((NativeConnectionId) event.id()).state)
+                .toList();
     }
 
     void removeListener(long address) {

@@ -12,7 +12,6 @@ import java.lang.invoke.MethodHandle;
 public final class DescriptorSet implements AutoCloseable {
     private static final int EPOLL_CLOEXEC = 0x80000;
     private static final int EPOLL_CTL_ADD = 1;
-    private static final int EPOLL_CTL_MODIFY = 3;
     private static final int EPOLLIN = 1;
     /// Room for `struct epoll_event` on every architecture; the events are at its beginning.
     private static final long EVENT_BYTES = 16;
@@ -45,21 +44,13 @@ public final class DescriptorSet implements AutoCloseable {
 
     /// Until the set or the member is closed.
     public void add(int member) {
-        control(EPOLL_CTL_ADD, member);
-    }
-
-    /// Notices that a member is ready although nothing told so.
-    public void lookAgain(int member) {
-        control(EPOLL_CTL_MODIFY, member);
-    }
-
-    private void control(int operation, int member) {
         MemorySegment state = CallState.mine();
         int failed;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment event = arena.allocate(EVENT_BYTES, Long.BYTES);
             event.set(JAVA_INT, 0, EPOLLIN);
-            failed = CallState.result(state, (int) CONTROL.invokeExact(state, fd, operation, member, event.address()));
+            failed = CallState.result(
+                    state, (int) CONTROL.invokeExact(state, fd, EPOLL_CTL_ADD, member, event.address()));
         } catch (Throwable e) {
             throw Calls.unexpected(e);
         }

@@ -1,0 +1,184 @@
+package io.verbena.lab;
+
+import io.verbena.verbs.AddressHandle;
+import io.verbena.verbs.CompletionQueue;
+import io.verbena.verbs.Context;
+import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.ProtectionDomain;
+import io.verbena.verbs.QueuePair;
+import io.verbena.verbs.QueuePairOptions;
+import io.verbena.verbs.Rdma;
+import io.verbena.verbs.SendRequest;
+import io.verbena.verbs.WorkCompletion;
+import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.attr.QueuePairType;
+import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.ConnectionParameters;
+import io.verbena.verbs.cm.DatagramPeer;
+import io.verbena.verbs.cm.PortSpace;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The other side of rdma-core's `ucmatose`, `udaddy` and `mckey`, each with ten messages of a hundred bytes:
+///
+/// ```
+/// CmPeer ucmatose|udaddy server OWN          CmPeer ucmatose|udaddy client OWN PEER
+/// CmPeer mckey receiver|sender OWN GROUP
+/// ```
+///
+/// The system property `verbena.provider` says on which device. Ends with 0 when all messages came.
+final class CmPeer {
+    private static final int COUNT = 10;
+    private static final int BYTES = 100;
+    private static final int GRH = 40;
+    private static final int UCMATOSE_PORT = 7471;
+    private static final int UDADDY_PORT = 7174;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final ConnectionId id;
+    private final ProtectionDomain pd;
+    private final CompletionQueue sends;
+    private final CompletionQueue receives;
+    private final QueuePair qp;
+    private final MemoryRegion memory;
+    private AddressHandle handle;
+    private int peerQp;
+    private int peerKey;
+
+    private CmPeer(ConnectionId id, QueuePairType type) {
+        this.id = id;
+        Context context = id.context();
+        pd = context.allocateProtectionDomain();
+        sends = context.createCompletionQueue(2 * COUNT);
+        receives = context.createCompletionQueue(2 * COUNT);
+        qp = id.createQueuePair(pd, QueuePairOptions.of(type, sends, receives));
+        memory = pd.allocate(GRH + BYTES, Access.LOCAL_WRITE);
+        for (int i = 0; i < COUNT; i++) {
+            qp.post(qp.newReceiveRequest().wrId(i).into(memory, 0, GRH + BYTES));
+        }
+    }
+
+    public static void main(String[] arguments) {
+        String program = arguments[0];
+        String role = arguments[1];
+        String own = arguments[2];
+        switch (program + " " + role) {
+            case "ucmatose server" -> connected(accept(PortSpace.TCP, own, UCMATOSE_PORT), true);
+            case "ucmatose client" -> connected(connect(PortSpace.TCP, own, arguments[3], UCMATOSE_PORT), false);
+            case "udaddy server" -> datagrams(accept(PortSpace.UDP, own, UDADDY_PORT), true);
+            case "udaddy client" -> datagrams(connect(PortSpace.UDP, own, arguments[3], UDADDY_PORT), false);
+            case "mckey receiver" -> group(own, arguments[3], true);
+            case "mckey sender" -> group(own, arguments[3], false);
+            default -> throw new IllegalArgumentException("no such program or role: " + program + " " + role);
+        }
+        System.out.println(program + " " + role + ": " + COUNT + " messages");
+        System.exit(0);
+    }
+
+    private static QueuePairType type(PortSpace space) {
+        return space == PortSpace.TCP ? QueuePairType.RC : QueuePairType.UD;
+    }
+
+    private static CmPeer accept(PortSpace space, String own, int port) {
+        ConnectionId listener = Rdma.connectionManager().createSynchronousId(space);
+        listener.bind(new InetSocketAddress(own, port));
+        listener.listen(1);
+        System.out.println("listens on " + listener.localAddress());
+        ConnectionId request = listener.awaitRequest(PATIENCE);
+        CmPeer peer = new CmPeer(request, type(space));
+        request.accept(ConnectionParameters.DEFAULT);
+        return peer;
+    }
+
+    private static CmPeer connect(PortSpace space, String own, String to, int port) {
+        ConnectionId id = Rdma.connectionManager().createSynchronousId(space);
+        id.resolveAddress(new InetSocketAddress(own, 0), new InetSocketAddress(to, port), PATIENCE);
+        id.resolveRoute(PATIENCE);
+        CmPeer peer = new CmPeer(id, type(space));
+        id.connect(ConnectionParameters.DEFAULT);
+        if (space == PortSpace.UDP) {
+            peer.to(id.event().datagram());
+        }
+        return peer;
+    }
+
+    private void to(DatagramPeer found) {
+        handle = pd.createAddressHandle(found.address());
+        peerQp = found.qpNumber();
+        peerKey = found.qkey();
+    }
+
+    /// The server sends first, the client answers, the server disconnects.
+    private static void connected(CmPeer peer, boolean first) {
+        if (first) {
+            peer.sendAll();
+            peer.receiveAll();
+            peer.id.disconnect();
+        } else {
+            peer.receiveAll();
+            peer.sendAll();
+        }
+    }
+
+    /// The client sends first; the server learns from what it receives whom to answer.
+    private static void datagrams(CmPeer peer, boolean isServer) {
+        if (isServer) {
+            WorkCompletion last = peer.receiveAll();
+            peer.handle = peer.pd.createAddressHandle(last, peer.memory.memory().asSlice(0, GRH), 1);
+            peer.peerQp = last.immediate();
+            peer.peerKey = peer.qp.query().qkey();
+            peer.sendAll();
+        } else {
+            peer.sendAll();
+            peer.receiveAll();
+        }
+    }
+
+    private static void group(String own, String group, boolean receives) {
+        ConnectionId id = Rdma.connectionManager().createSynchronousId(PortSpace.UDP);
+        InetSocketAddress address = new InetSocketAddress(group, 0);
+        id.resolveAddress(new InetSocketAddress(own, 0), address, PATIENCE);
+        CmPeer peer = new CmPeer(id, QueuePairType.UD);
+        id.joinMulticast(address);
+        System.out.println("joined " + group);
+        if (receives) {
+            peer.receiveAll();
+        } else {
+            peer.to(id.event().datagram());
+            peer.sendAll();
+        }
+    }
+
+    private void sendAll() {
+        for (int i = 0; i < COUNT; i++) {
+            SendRequest request = qp.newSendRequest().wrId(i).signaled().from(memory, 0, BYTES);
+            qp.post(
+                    handle == null
+                            ? request.send()
+                            : request.sendWithImmediate(qp.number()).to(handle, peerQp, peerKey));
+        }
+        await(sends);
+    }
+
+    private WorkCompletion receiveAll() {
+        return await(receives);
+    }
+
+    /// Waits for all, and returns the last.
+    private static WorkCompletion await(CompletionQueue queue) {
+        List<WorkCompletion> all = new ArrayList<>();
+        queue.poll(completion -> all.add(completion.copy()), COUNT, PATIENCE);
+        all.forEach(completion -> {
+            if (!completion.isSuccess()) {
+                throw new IllegalStateException("message " + completion.wrId() + ": "
+                        + completion.status().explain());
+            }
+        });
+        if (all.size() < COUNT) {
+            throw new IllegalStateException(all.size() + " of " + COUNT + " messages in " + PATIENCE);
+        }
+        return all.getLast();
+    }
+}
