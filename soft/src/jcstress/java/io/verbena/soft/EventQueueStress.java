@@ -9,8 +9,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/// One thread puts two events while another takes: they come in order, none is lost, none comes twice. The third number
-/// is what is left.
+/// One thread puts two events while another takes: they come in order, none is lost, none comes twice. The
+/// third number is what is left.
 @JCStressTest
 @Outcome(id = "0, 0, 3", expect = Expect.ACCEPTABLE, desc = "came too early")
 @Outcome(

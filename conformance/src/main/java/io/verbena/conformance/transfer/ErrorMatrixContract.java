@@ -27,8 +27,8 @@ import java.util.function.Function;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/// Each operation against each way to be wrong, on reliable connections: the status on both sides, the state that both
-/// queue pairs end in, receives flushed, and no byte changed inside the regions or around them.
+/// Each operation against each way to be wrong, on reliable connections: the status on both sides, the state
+/// that both queue pairs end in, receives flushed, and no byte changed inside the regions or around them.
 public abstract class ErrorMatrixContract extends Contract {
     private static final Access[] RECEIVABLE = {Access.LOCAL_WRITE};
 

@@ -11,7 +11,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// The operations that name the peer's memory, each with the right it needs there. All reach the same eight bytes.
+/// The operations that name the peer's memory, each with the right it needs there. All reach the same eight
+/// bytes.
 enum RemoteAccess {
     WRITE(Access.REMOTE_WRITE, null),
     READ(Access.REMOTE_READ, null),

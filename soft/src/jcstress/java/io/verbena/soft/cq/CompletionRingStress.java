@@ -7,8 +7,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
-/// The engine adds two completions to a ring that has room for one while a program takes: entries are seen whole, in
-/// order, and each once.
+/// The engine adds two completions to a ring that has room for one while a program takes: entries are seen
+/// whole, in order, and each once.
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "looked too early")
 @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "the first, whole")

@@ -7,8 +7,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/// A request that reports keeps its slot until its completion was taken and the engine is through with it, whoever
-/// comes first; a slot that was free stays free.
+/// A request that reports keeps its slot until its completion was taken and the engine is through with it,
+/// whoever comes first; a slot that was free stays free.
 @JCStressTest
 @Outcome(id = "true, true", expect = Expect.ACCEPTABLE, desc = "not yet taken")
 @Outcome(id = "true, false", expect = Expect.ACCEPTABLE, desc = "taken between the looks")

@@ -7,8 +7,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJ_Result;
 
-/// A program posts two requests to a queue of one slot while the engine works on them: requests are seen whole and in
-/// order, and a slot is filled again only when the engine is through with it.
+/// A program posts two requests to a queue of one slot while the engine works on them: requests are seen whole
+/// and in order, and a slot is filled again only when the engine is through with it.
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "looked too early")
 @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "the first, whole")

@@ -18,8 +18,8 @@ import io.verbena.roce.mad.SidrStatus;
 import io.verbena.verbs.attr.Gid;
 import java.nio.ByteBuffer;
 
-/// Messages of the attacker's to the connection manager: of every kind, about connections that exist, nearly exist, or
-/// do not.
+/// Messages of the attacker's to the connection manager: of every kind, about connections that exist, nearly
+/// exist, or do not.
 final class CmMessages {
     static final int PORT = 7471;
     private static final int LOCAL_ID_AT = 24;

@@ -19,8 +19,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// Everything that reads bytes or text of others: it reads them, or says what is wrong with the one exception it
-/// documents.
+/// Everything that reads bytes or text of others: it reads them, or says what is wrong with the one exception
+/// it documents.
 public final class DecodeFuzz {
     private DecodeFuzz() {}
 

@@ -6,8 +6,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 
-/// Feeds a fuzz target with inputs, each made from a seed of its own. By default a fixed number from a fixed seed,
-/// the same in every run. `-Dverbena.fuzz.seconds=600` goes on for that long from a new seed, and
+/// Feeds a fuzz target with inputs, each made from a seed of its own. By default a fixed number from a fixed
+/// seed, the same in every run. `-Dverbena.fuzz.seconds=600` goes on for that long from a new seed, and
 /// `-Dverbena.fuzz.seed=N` starts at the seed that a failure names.
 ///
 /// The targets are plain methods `fuzzerTestOneInput(byte[])`, which Jazzer takes as they are.

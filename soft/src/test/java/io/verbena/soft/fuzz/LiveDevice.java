@@ -37,8 +37,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/// A device in a simulated network with a queue pair of every kind it offers towards a peer who means no good, memory
-/// of every kind of right, and one honest connection that must go on working.
+/// A device in a simulated network with a queue pair of every kind it offers towards a peer who means no good,
+/// memory of every kind of right, and one honest connection that must go on working.
 final class LiveDevice implements AutoCloseable {
     static final int MTU = 256;
     static final InetAddress ADDRESS = InetAddress.ofLiteral("10.0.0.1");

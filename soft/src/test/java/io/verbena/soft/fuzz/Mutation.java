@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/// Takes a good input and does a few of the things to it that find mistakes: odd numbers in odd places, bytes gone,
-/// bytes twice, the end of another input.
+/// Takes a good input and does a few of the things to it that find mistakes: odd numbers in odd places, bytes
+/// gone, bytes twice, the end of another input.
 final class Mutation {
     private static final long[] ODD_NUMBERS = {
         0, 1, 2, 3, 0x7F, 0x80, 0xFF, 0x100, 0x7FFF, 0x8000, 0xFFFF, 0x7FFF_FFFF, 0x8000_0000L, 0xFFFF_FFFFL, -1

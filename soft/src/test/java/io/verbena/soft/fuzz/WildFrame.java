@@ -17,8 +17,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/// A packet whose headers name things that exist, things that nearly exist, and nonsense. Its ICRC is right, so that
-/// it gets past the first check.
+/// A packet whose headers name things that exist, things that nearly exist, and nonsense. Its ICRC is right, so
+/// that it gets past the first check.
 final class WildFrame {
     private static final int ROOM = 8192;
 

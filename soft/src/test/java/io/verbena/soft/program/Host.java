@@ -18,7 +18,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// One peer of a program: a device with a lane to each other peer, and a counter that all of them draw tickets from.
+/// One peer of a program: a device with a lane to each other peer, and a counter that all of them draw tickets
+/// from.
 final class Host {
     static final Access[] ALL_RIGHTS = {
         Access.LOCAL_WRITE,

@@ -25,9 +25,9 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 
-/// One peer's end of a connection to another: its queue pair, its memory, and plain arrays that must hold the same.
-/// What the other end does here and what this end does there is applied to the arrays when it is posted, because a
-/// queue pair works in order.
+/// One peer's end of a connection to another: its queue pair, its memory, and plain arrays that must hold the
+/// same. What the other end does here and what this end does there is applied to the arrays when it is posted,
+/// because a queue pair works in order.
 final class Lane {
     static final int AREA = 32 * 1024;
     static final int SLOTS = 8;

@@ -21,8 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/// One end of an unreliable connection or of a flow of datagrams: sends numbered messages and notes which arrive. A
-/// message's bytes follow from its number.
+/// One end of an unreliable connection or of a flow of datagrams: sends numbered messages and notes which
+/// arrive. A message's bytes follow from its number.
 final class LooseEnd {
     static final int GRH_BYTES = 40;
     private static final int QKEY = 0x1234;

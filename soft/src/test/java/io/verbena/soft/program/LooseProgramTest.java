@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Unreliable transports between three peers: what arrives was sent, whole and unchanged; all of it on a good network,
-/// some of it in order where packets are lost.
+/// Unreliable transports between three peers: what arrives was sent, whole and unchanged; all of it on a good
+/// network, some of it in order where packets are lost.
 class LooseProgramTest {
     private static final int SEEDS = Integer.getInteger("verbena.test.seeds", 6);
     private static final int MESSAGES = 60;

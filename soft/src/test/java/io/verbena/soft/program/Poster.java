@@ -12,9 +12,9 @@ import java.util.EnumSet;
 import java.util.Random;
 import java.util.Set;
 
-/// Posts random requests on a lane and does the same to the arrays. Where the outcome would depend on chance, it fences
-/// or does something else: a READ may happen later than what is posted behind it, and bytes under way belong to the
-/// device.
+/// Posts random requests on a lane and does the same to the arrays. Where the outcome would depend on chance,
+/// it fences or does something else: a READ may happen later than what is posted behind it, and bytes under way
+/// belong to the device.
 final class Poster {
     private static final int MOST_OUTSTANDING = 8;
     private static final int MOST_UNSIGNALED = 3;

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
-/// Several peers, each connected to each, that do anything to each other over links with faults. In the end each
-/// connection breaks because of a request that is wrong.
+/// Several peers, each connected to each, that do anything to each other over links with faults. In the end
+/// each connection breaks because of a request that is wrong.
 final class Program {
     private static final Duration LONG = Duration.ofSeconds(2_000);
     private static final int HOSTS = 3;
@@ -104,7 +104,8 @@ final class Program {
         }
     }
 
-    /// The first of the two ends does something it may not; it and what comes behind it fails, and no byte changes.
+    /// The first of the two ends does something it may not; it and what comes behind it fails, and no byte
+    /// changes.
     private void breakEachConnection() {
         for (Lane lane : lanes()) {
             if (lane.host.name.compareTo(lane.peer.host.name) < 0) {

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// Random programs of several peers against a model of memory and completions, over links that lose, repeat, reorder,
-/// damage and delay. `-Dverbena.program.seconds=600` goes on for that long with new seeds, `-Dverbena.program.seed=N`
-/// starts at the seed that a failure names.
+/// Random programs of several peers against a model of memory and completions, over links that lose, repeat,
+/// reorder, damage and delay. `-Dverbena.program.seconds=600` goes on for that long with new seeds,
+/// `-Dverbena.program.seed=N` starts at the seed that a failure names.
 class ProgramTest {
     private static final Integer SECONDS = Integer.getInteger("verbena.program.seconds");
     private static final Long SEED = Long.getLong("verbena.program.seed");

@@ -5,8 +5,8 @@ import io.verbena.verbs.MemoryWindow;
 import io.verbena.verbs.ProtectionDomain;
 import io.verbena.verbs.attr.MemoryWindowType;
 
-/// A type 2 window onto what one peer may reach at another, and what becomes of it. Only one side changes it at a time:
-/// its owner binds it, and then either the owner or the peer revokes it.
+/// A type 2 window onto what one peer may reach at another, and what becomes of it. Only one side changes it at
+/// a time: its owner binds it, and then either the owner or the peer revokes it.
 final class Window {
     enum State {
         FREE,

@@ -27,8 +27,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// One process's end of many connections to another: each queue pair has a slot for what it sends and one for what it
-/// receives.
+/// One process's end of many connections to another: each queue pair has a slot for what it sends and one for
+/// what it receives.
 final class ManyQueuePairs implements AutoCloseable {
     static final int MESSAGE_BYTES = 200;
     private static final int SLOT = 256;
@@ -119,8 +119,8 @@ final class ManyQueuePairs implements AutoCloseable {
         sends++;
     }
 
-    /// Polls until every queue pair has received its message, which must be the one with that salt, and all sends
-    /// are done; answers each with another when `answer` is not 0.
+    /// Polls until every queue pair has received its message, which must be the one with that salt, and all
+    /// sends are done; answers each with another when `answer` is not 0.
     void exchange(int salt, int answer) {
         long startNs = NanoClock.SYSTEM.nowNs();
         while (receives < count() || sends > 0) {

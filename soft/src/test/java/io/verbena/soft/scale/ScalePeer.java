@@ -8,8 +8,8 @@ import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// The other process of [ScaleTest]: answers a message on each of its queue pairs, and tells what they take up. Its
-/// heap is fixed and touched before, so what else its memory grows by is native.
+/// The other process of [ScaleTest]: answers a message on each of its queue pairs, and tells what they take up.
+/// Its heap is fixed and touched before, so what else its memory grows by is native.
 public final class ScalePeer {
     static final int QUESTION = 1;
     static final int ANSWER = 2;

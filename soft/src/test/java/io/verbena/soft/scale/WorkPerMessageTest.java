@@ -20,8 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What a message costs does not depend on how many other queue pairs there are: counted in steps and packets, under a
-/// virtual clock, so that the machine has no say in it.
+/// What a message costs does not depend on how many other queue pairs there are: counted in steps and packets,
+/// under a virtual clock, so that the machine has no say in it.
 class WorkPerMessageTest {
     private static final Duration LONG = Duration.ofSeconds(10);
 
@@ -114,8 +114,8 @@ class WorkPerMessageTest {
         assertEquals(alone, cost(1000));
     }
 
-    /// The engine visits queue pairs that are in line to send or to acknowledge, and timers that are armed. An engine
-    /// with nothing to wait for has none of these.
+    /// The engine visits queue pairs that are in line to send or to acknowledge, and timers that are armed. An
+    /// engine with nothing to wait for has none of these.
     @Test
     void shouldForgetQueuePairsThatHaveNothingToDo() {
         try (World world = new World(1000)) {

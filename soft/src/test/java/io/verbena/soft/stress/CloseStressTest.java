@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/// Threads that post, poll and close at the same time: each request that was taken ends once, nobody waits for ever,
-/// and whoever comes too late is told so. How to run it for longer: [StressLoop].
+/// Threads that post, poll and close at the same time: each request that was taken ends once, nobody waits for
+/// ever, and whoever comes too late is told so. How to run it for longer: [StressLoop].
 class CloseStressTest {
     private static final int ROUNDS = 15;
     private static final int POSTERS = 3;

@@ -43,7 +43,8 @@ class MemoryStressTest {
         LockSupport.parkNanos(random.nextInt(2_000_000));
     }
 
-    /// Either side's region is closed in the middle of large WRITEs and READs: the request fails, and that is all.
+    /// Either side's region is closed in the middle of large WRITEs and READs: the request fails, and that is
+    /// all.
     @Test
     void shouldFailRequestsWhoseMemoryIsClosedUnderThem() throws Exception {
         StressLoop.run(ROUNDS, (random, name) -> {
@@ -90,8 +91,8 @@ class MemoryStressTest {
         });
     }
 
-    /// Several queue pairs take receives that several threads post, and one of them is closed meanwhile: each receive
-    /// is used once, and the others go on.
+    /// Several queue pairs take receives that several threads post, and one of them is closed meanwhile: each
+    /// receive is used once, and the others go on.
     @Test
     void shouldUseEachSharedReceiveOnce() throws Exception {
         StressLoop.run(ROUNDS, (random, name) -> {

@@ -3,8 +3,8 @@ package io.verbena.soft.stress;
 import java.util.Random;
 
 /// Repeats a race, each time with another seed. `-Dverbena.stress.seconds=600` goes on for that long,
-/// `-Dverbena.stress.seed=N` starts at the seed that a failure names; threads still take their own time, so it may
-/// need several rounds to show again.
+/// `-Dverbena.stress.seed=N` starts at the seed that a failure names; threads still take their own time, so it
+/// may need several rounds to show again.
 final class StressLoop {
     private static final Integer SECONDS = Integer.getInteger("verbena.stress.seconds");
     private static final Long SEED = Long.getLong("verbena.stress.seed");
