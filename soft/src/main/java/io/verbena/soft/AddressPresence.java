@@ -11,8 +11,8 @@ import java.net.SocketException;
 final class AddressPresence {
     private AddressPresence() {}
 
-    /// Binding to the address is the cheapest question, whatever number of interfaces there is; only a refusal is worth
-    /// a closer look, because it may have other reasons.
+    /// Binding to the address is the cheapest question, whatever number of interfaces there is; only a refusal
+    /// is worth a closer look, because it may have other reasons.
     static boolean isThere(InetAddress address) {
         try (DatagramSocket probe = new DatagramSocket(new InetSocketAddress(address, 0))) {
             return probe.isBound();

@@ -5,7 +5,8 @@ import io.verbena.verbs.Pollable;
 import io.verbena.verbs.Poller;
 import java.util.Collection;
 
-/// A channel that hands out events of one kind: what completion channels, event channels and asynchronous events share.
+/// A channel that hands out events of one kind: what completion channels, event channels and asynchronous
+/// events share.
 public abstract class EventSource<E> implements WaitSource, Pollable {
     protected final EventQueue<E> events;
 

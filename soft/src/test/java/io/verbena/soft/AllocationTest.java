@@ -99,9 +99,8 @@ class AllocationTest {
         }
     }
 
-    /// Fewer operations than the others, so what the compiler leaves behind weighs more; one object for each would
-    /// still be
-    /// sixteen times as much.
+    /// Fewer operations than the others, so what the compiler leaves behind weighs more; one object for each
+    /// would still be sixteen times as much.
     @Test
     void shouldAddToRemoteWordsWithoutGarbage() {
         try (LoopbackPair pair = new LoopbackPair(8192)) {

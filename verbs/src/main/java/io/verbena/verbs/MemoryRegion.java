@@ -30,9 +30,9 @@ public interface MemoryRegion extends AutoCloseable {
         return new RemoteBuffer(address(), length(), rkey());
     }
 
-    /// Gives the region other memory, another domain or other rights. Each may be null, which leaves it as it is;
-    /// an empty set takes all rights. Keys may change; on a software device they do when the memory does, and a failure
-    /// leaves all as it was. Counterpart of `ibv_rereg_mr`.
+    /// Gives the region other memory, another domain or other rights. Each may be null, which leaves it as it
+    /// is; an empty set takes all rights. Keys may change; on a software device they do when the memory does,
+    /// and a failure leaves all as it was. Counterpart of `ibv_rereg_mr`.
     default void reregister(MemorySegment memory, ProtectionDomain domain, Set<Access> access) {
         throw new UnsupportedVerbException(protectionDomain().context().device().name(), "ibv_rereg_mr");
     }

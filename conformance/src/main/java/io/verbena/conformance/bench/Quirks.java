@@ -174,9 +174,8 @@ public final class Quirks {
         assumeFalse(has(deviation), () -> "known difference: " + deviation);
     }
 
-    /// Checks a rule. Where it is known not to be kept, the check must fail, so that a device that was mended is
-    /// noticed;
-    /// the test is skipped then, with that reason.
+    /// Checks a rule. Where it is known not to be kept, the check must fail, so that a device that was mended
+    /// is noticed; the test is skipped then, with that reason.
     public void unlessKnown(Deviation deviation, Runnable check) {
         if (!has(deviation)) {
             check.run();

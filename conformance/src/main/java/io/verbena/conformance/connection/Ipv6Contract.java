@@ -50,8 +50,8 @@ public abstract class Ipv6Contract extends CmContract {
     private Dialogue asked(PortSpace space) {
         InetSocketAddress here = place(left(), 0);
         InetSocketAddress there = place(right(), 0);
-        ConnectionId listener = right().keep(
-                rightCm().createId(right().keep(rightCm().createEventChannel()), space));
+        ConnectionId listener =
+                right().keep(rightCm().createId(right().keep(rightCm().createEventChannel()), space));
         listener.bind(there);
         listener.listen(4);
         Peer client = new Peer(left(), leftCm().createId(left().keep(leftCm().createEventChannel()), space));
@@ -106,7 +106,9 @@ public abstract class Ipv6Contract extends CmContract {
         d.server().receive(1, far);
         d.server().id().accept(DEFAULT);
         var found = d.client().expect(CmEventType.ESTABLISHED).datagram();
-        assertEquals(Gid.of(d.server().id().localAddress().getAddress()), found.address().destination());
+        assertEquals(
+                Gid.of(d.server().id().localAddress().getAddress()),
+                found.address().destination());
         MemoryRegion near = d.client().memory(64);
         byte[] pattern = Bytes.pattern(7, 64);
         Bytes.put(near, 0, pattern);

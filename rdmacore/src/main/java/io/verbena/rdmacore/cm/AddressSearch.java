@@ -3,8 +3,8 @@ package io.verbena.rdmacore.cm;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
-/// Resolving an address, in several attempts: the kernel may miss the answer of the peer's network (ARP) and look at it
-/// only when an attempt ends.
+/// Resolving an address, in several attempts: the kernel may miss the answer of the peer's network (ARP) and
+/// look at it only when an attempt ends.
 record AddressSearch(InetSocketAddress peer, long untilNs) {
     private static final long ATTEMPT_NS = Duration.ofSeconds(1).toNanos();
 

@@ -3,8 +3,8 @@ package io.verbena.roce.dump;
 import io.verbena.roce.packet.RoceConstants;
 import java.nio.ByteBuffer;
 
-/// Writes the IP and UDP headers a transport packet travels under: identification 0, "don't fragment". The UDP checksum
-/// is there over IPv6 only, where readers complain without.
+/// Writes the IP and UDP headers a transport packet travels under: identification 0, "don't fragment". The UDP
+/// checksum is there over IPv6 only, where readers complain without.
 final class IpUdpHeader {
     static final int IPV4_BYTES = 20;
     static final int IPV6_BYTES = 40;

@@ -5,8 +5,9 @@ import java.util.List;
 
 /// A message of the connection manager.
 ///
-/// The messages are values: two are equal when they encode to the same bytes. Private data has a fixed size per message
-/// and its length is not transmitted, so shorter data is filled up with zeros when a message is made.
+/// The messages are values: two are equal when they encode to the same bytes. Private data has a fixed size
+/// per message and its length is not transmitted, so shorter data is filled up with zeros when a message is
+/// made.
 public sealed interface CmMessage permits CmReq, CmRep, CmRtu, CmRej, CmMra, CmDreq, CmDrep, CmSidrReq, CmSidrRep {
 
     /// Joins an answer to its question in traces; Linux does not match on it.

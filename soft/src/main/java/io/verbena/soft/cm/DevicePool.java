@@ -46,9 +46,8 @@ final class DevicePool {
         }
     }
 
-    /// Called by an engine's owner, who cannot stop the engine, or while the program closes something. Virtual time has
-    /// one thread only; there the next
-    /// acquire or release does it.
+    /// Called by an engine's owner, who cannot stop the engine, or while the program closes something. Virtual
+    /// time has one thread only; there the next acquire or release does it.
     private void onIdle(SharedDevice device) {
         if (device.isUnused() && device.engine().simulation() == null) {
             Thread.ofVirtual().name("verbena-close").start(this::closeUnused);

@@ -217,8 +217,8 @@ public final class SoftCompletionQueue implements CompletionQueue {
         }
     }
 
-    /// Pollers and the engine wait meanwhile, so that what is in the queue keeps its order. An armed queue stays armed:
-    /// moved completions are not new ones.
+    /// Pollers and the engine wait meanwhile, so that what is in the queue keeps its order. An armed queue
+    /// stays armed: moved completions are not new ones.
     @Override
     public void resize(int entries) {
         String verb = "resize completion queue";

@@ -2,8 +2,8 @@ package io.verbena.soft.qp;
 
 import io.verbena.roce.packet.Psn;
 
-/// How many READs, atomics, ATOMIC_WRITEs and FLUSHes are out, against how many the peer serves at a time (rule ORD-4).
-/// Each is kept by the last PSN of its answer. Owned by the engine.
+/// How many READs, atomics, ATOMIC_WRITEs and FLUSHes are out, against how many the peer serves at a time
+/// (rule ORD-4). Each is kept by the last PSN of its answer. Owned by the engine.
 final class ReadCredits {
     private int[] lastPsns = {};
     private int head;

@@ -31,8 +31,8 @@ final class RequestPackets {
         this.transmitter = engine.transmitter();
     }
 
-    /// `payload` bytes of a request's buffers from `offset` on, with the headers of the opcode; false when a buffer may
-    /// not be read any more.
+    /// `payload` bytes of a request's buffers from `offset` on, with the headers of the opcode; false when a
+    /// buffer may not be read any more.
     boolean data(int at, Opcode opcode, long position, long offset, int payload, int psn, boolean ackRequested) {
         MemorySegment packet = transmitter.memory();
         int payloadAt = at + opcode.headerBytes();

@@ -179,9 +179,7 @@ final class ResponderResources {
             return false;
         }
         long skipped = (long) Psn.distance(psn, resource.firstPsn) * mtu;
-        if (key != resource.rkey
-                || readAddress != resource.address + skipped
-                || bytes > resource.length - skipped) {
+        if (key != resource.rkey || readAddress != resource.address + skipped || bytes > resource.length - skipped) {
             return false;
         }
         boolean stillToCome = resource.pending && resource.startPsn == psn && resource.nextPsn == psn;

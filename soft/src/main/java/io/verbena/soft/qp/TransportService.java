@@ -16,9 +16,9 @@ import io.verbena.verbs.attr.QueuePairAttributes;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.spi.QueuePairTransitions;
 
-/// The engine's side of a queue pair: its state, its settings and its completions, which are the same for every type.
-/// What travels is up to the types: [ReliableConnection], [UnreliableConnection], [Datagram]. Owned by the engine; only
-/// the state may be read by anybody.
+/// The engine's side of a queue pair: its state, its settings and its completions, which are the same for
+/// every type. What travels is up to the types: [ReliableConnection], [UnreliableConnection], [Datagram].
+/// Owned by the engine; only the state may be read by anybody.
 public abstract class TransportService {
     final SoftQueuePair qp;
     final Engine engine;

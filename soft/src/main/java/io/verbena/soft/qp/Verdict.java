@@ -21,8 +21,8 @@ enum Verdict {
     REMOTE_ACCESS(Syndrome.NAK_REMOTE_ACCESS, CompletionStatus.WORK_REQUEST_FLUSHED),
     /// What was asked for could not be done here: data did not get to its file. Class C.
     OPERATION_FAILED(Syndrome.NAK_REMOTE_OPERATION, CompletionStatus.WORK_REQUEST_FLUSHED),
-    /// A SEND names a key to revoke that is none, or not of a window that may be revoked. The receive fails and with it
-    /// the connection; the peer hears nothing (rule INV-2). Class J.
+    /// A SEND names a key to revoke that is none, or not of a window that may be revoked. The receive fails
+    /// and with it the connection; the peer hears nothing (rule INV-2). Class J.
     KEY_NOT_REVOCABLE(-1, CompletionStatus.REMOTE_INVALID_REQUEST),
     /// The receive's own buffers are not usable. Class E.
     RECEIVE_PROTECTION(Syndrome.NAK_REMOTE_OPERATION, CompletionStatus.LOCAL_PROTECTION_ERROR);

@@ -1,9 +1,8 @@
 package io.verbena.soft.qp;
 
-/// How many packets may be on the way. Frames that arrive faster than they are read wait in the receiver's socket
-/// buffer,
-/// and what does not fit is lost; so the window fits into a third of it. The peer's buffer is not known: it is taken to
-/// be like ours.
+/// How many packets may be on the way. Frames that arrive faster than they are read wait in the receiver's
+/// socket buffer, and what does not fit is lost; so the window fits into a third of it. The peer's buffer is
+/// not known: it is taken to be like ours.
 record Window(int packets, int acknowledgeEvery, int readPackets) {
     private static final int MOST_PACKETS = 256;
     private static final int FEWEST_PACKETS = 8;

@@ -123,9 +123,7 @@ class MemoryWindowTest {
     void shouldNotCountTheBuffersThatTheRequestHadBefore() {
         MemoryWindow window = window(MemoryWindowType.TYPE_2);
         SendRequest request = right.request(7).fromInline(MemorySegment.ofArray(new byte[8]));
-        request.empty()
-                .bindMemoryWindow(
-                        window, Keys.increment(window.rkey()), region, region.address(), 64, WRITE);
+        request.empty().bindMemoryWindow(window, Keys.increment(window.rkey()), region, region.address(), 64, WRITE);
         right.post(request);
         assertEquals(CompletionStatus.SUCCESS, done());
         right.post(right.request(8).from(right.memory, 0, 8).localInvalidate(window.rkey()));

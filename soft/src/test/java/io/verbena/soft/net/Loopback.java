@@ -32,8 +32,8 @@ public final class Loopback {
         return address("127." + (64 + (pid >> 8 & 0x3F)) + "." + (pid & 0xFF) + "." + last);
     }
 
-    /// `::1`, of which there is one only: the tests of one process at a time have it, until they give it back. Ends the
-    /// test when it is not to be had.
+    /// `::1`, of which there is one only: the tests of one process at a time have it, until they give it back.
+    /// Ends the test when it is not to be had.
     public static synchronized InetAddress six() {
         InetAddress six = address("::1");
         try {

@@ -216,7 +216,8 @@ class AtomicTest {
         return cases.build();
     }
 
-    /// Each request must find what the one before it left: one that ran twice, or not at all, shows in all that follow.
+    /// Each request must find what the one before it left: one that ran twice, or not at all, shows in all
+    /// that follow.
     @ParameterizedTest(name = "seed {0}, {1} at a time, {2}")
     @MethodSource("faults")
     void shouldCarryOutEachOnceWhenTheNetworkMisbehaves(long seed, int most, FaultPlan plan) {

@@ -31,9 +31,8 @@ final class Connection implements AutoCloseable {
         return new Connection(channel, cm.createId(channel, PortSpace.TCP), true, report);
     }
 
-    /// A client's id with device and route found, ready for a queue pair. An adapter serves both processes under its
-    /// one
-    /// address; the software device of each process needs an address of its own, and finds one.
+    /// A client's id with device and route found, ready for a queue pair. An adapter serves both processes
+    /// under its one address; the software device of each process needs an address of its own, and finds one.
     static Connection resolve(String provider, InetSocketAddress server, Report report) {
         Connection connection = create(provider, report);
         boolean soft = provider.equals(DeviceOptions.SOFT);

@@ -20,9 +20,8 @@ import java.util.ArrayDeque;
 import java.util.Locale;
 import java.util.Queue;
 
-/// The classic first RDMA program, `rdma_client` and `rdma_server` of rdma-example: tell each other where the memory
-/// is,
-/// WRITE into the peer's, READ it back, compare. The messages are those of the C programs.
+/// The classic first RDMA program, `rdma_client` and `rdma_server` of rdma-example: tell each other where the
+/// memory is, WRITE into the peer's, READ it back, compare. The messages are those of the C programs.
 ///
 /// Message: 16 bytes in host order, address u64, length u32, key u32.
 final class Exchange {

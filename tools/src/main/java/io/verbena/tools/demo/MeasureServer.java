@@ -11,8 +11,8 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 
-/// The server's side of the measurements: does what the client asks for, until it says END. Spins all the time, so that
-/// its own thread drives the device.
+/// The server's side of the measurements: does what the client asks for, until it says END. Spins all the
+/// time, so that its own thread drives the device.
 final class MeasureServer implements AutoCloseable {
     private final Connection connection;
     private final Report report;

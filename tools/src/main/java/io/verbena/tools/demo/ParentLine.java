@@ -10,9 +10,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/// What the parent tells a child: lines on standard input. Its end means that the parent is gone, and a child that
-/// nobody
-/// listens to ends as well, whatever it is busy with.
+/// What the parent tells a child: lines on standard input. Its end means that the parent is gone, and a child
+/// that nobody listens to ends as well, whatever it is busy with.
 final class ParentLine {
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
 

@@ -3,9 +3,8 @@ package io.verbena.tools.demo;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// Contents that tell where each byte belongs: a wrong, missing or shifted byte is found, and so is one left over from
-/// an
-/// earlier round, because each round has its own seed.
+/// Contents that tell where each byte belongs: a wrong, missing or shifted byte is found, and so is one left
+/// over from an earlier round, because each round has its own seed.
 final class Pattern {
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
     private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L; // odd, so all words of a buffer differ

@@ -11,10 +11,9 @@ import java.time.Duration;
 
 /// What RDMA is measured against: a plain stream of 4 KiB datagrams over a non-blocking `DatagramChannel`.
 ///
-/// The sender keeps at most [#WINDOW] datagrams unacknowledged, the receiver answers every [#ACK_EVERY] datagrams with
-/// its count, and copies each payload to its place in the target, as RDMA must do, too. No checksum, no sequence check,
-/// no
-/// retransmission: this is less than a reliable transport does.
+/// The sender keeps at most [#WINDOW] datagrams unacknowledged, the receiver answers every [#ACK_EVERY]
+/// datagrams with its count, and copies each payload to its place in the target, as RDMA must do, too. No
+/// checksum, no sequence check, no retransmission: this is less than a reliable transport does.
 public final class DatagramStream implements AutoCloseable {
     public static final int DATAGRAM_BYTES = 4096;
     public static final int WINDOW = 256;

@@ -11,8 +11,8 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import org.HdrHistogram.Histogram;
 
-/// What RDMA is measured against: a ping-pong over a plain `SocketChannel`, both sides spinning on a non-blocking read,
-/// Nagle's delay off.
+/// What RDMA is measured against: a ping-pong over a plain `SocketChannel`, both sides spinning on a
+/// non-blocking read, Nagle's delay off.
 public final class TcpPingPong implements AutoCloseable {
     private static final int LAST = -1;
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);

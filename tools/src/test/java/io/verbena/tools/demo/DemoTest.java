@@ -19,8 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The demo with real processes, small. Numbers are printed, never judged: what a machine under test load measures says
-/// nothing.
+/// The demo with real processes, small. Numbers are printed, never judged: what a machine under test load
+/// measures says nothing.
 @Timeout(60)
 class DemoTest {
     private static final String[] SMALL = {"--quick", "--size=64k", "--count=30"};
