@@ -112,38 +112,7 @@ final class ErrorRows {
                 MemoryRegion stranger = end.side().keep(end.side().otherPd().allocate(LENGTH, RIGHTS));
                 return operate.on(r, stranger.address(), stranger.rkey()).from(n, 0, bytes);
             }));
-            rows.add(new ErrorRow(
-                    "TAB-2",
-                    operate + " without the queue pair's right",
-                    RC.access(Access.LOCAL_WRITE),
-                    Violation.REMOTE_QUEUE_PAIR_RIGHT,
-                    Ending.REMOTE,
-                    (l, r, n, f) -> operate.on(r, f.address(), f.rkey()).from(n, 0, bytes)));
-            if (operate.brings()) {
-                rows.add(new ErrorRow(
-                        "TAB-3",
-                        operate + " from a peer that serves none",
-                        RC.reads(1, 0),
-                        Violation.NO_READ_RESOURCES,
-                        Ending.REMOTE,
-                        (l, r, n, f) -> operate.on(r, f.address(), f.rkey()).from(n, 0, bytes)));
-            } else {
-                rows.add(new ErrorRow(
-                        "TAB-17",
-                        operate + " with a wrong key",
-                        UC,
-                        memory,
-                        Ending.SILENT,
-                        (l, r, n, f) -> operate.on(r, f.address(), f.rkey() ^ 1).from(n, 0, bytes)));
-                rows.add(new ErrorRow(
-                        "TAB-17",
-                        operate + " out of range",
-                        UC,
-                        memory,
-                        Ending.SILENT,
-                        (l, r, n, f) ->
-                                operate.on(r, f.address() + LENGTH, f.rkey()).from(n, 0, bytes)));
-            }
+            rows.addAll(queuePairRows(operate, bytes));
         }
         rows.add(new ErrorRow(
                 "TAB-1",
@@ -152,6 +121,45 @@ final class ErrorRows {
                 memory,
                 Ending.REMOTE,
                 (l, r, n, f) -> r.write(f.address(), revokedWindow(l)).from(n, 0, BYTES)));
+        return rows;
+    }
+
+    /// What the queue pairs do not grant, and what an unreliable one makes of wrong memory.
+    private static List<ErrorRow> queuePairRows(Operate operate, int bytes) {
+        List<ErrorRow> rows = new ArrayList<>();
+        Violation memory = Violation.REMOTE_MEMORY;
+        rows.add(new ErrorRow(
+                "TAB-2",
+                operate + " without the queue pair's right",
+                RC.access(Access.LOCAL_WRITE),
+                Violation.REMOTE_QUEUE_PAIR_RIGHT,
+                Ending.REMOTE,
+                (l, r, n, f) -> operate.on(r, f.address(), f.rkey()).from(n, 0, bytes)));
+        if (operate.brings()) {
+            rows.add(new ErrorRow(
+                    "TAB-3",
+                    operate + " from a peer that serves none",
+                    RC.reads(1, 0),
+                    Violation.NO_READ_RESOURCES,
+                    Ending.REMOTE,
+                    (l, r, n, f) -> operate.on(r, f.address(), f.rkey()).from(n, 0, bytes)));
+        } else {
+            rows.add(new ErrorRow(
+                    "TAB-17",
+                    operate + " with a wrong key",
+                    UC,
+                    memory,
+                    Ending.SILENT,
+                    (l, r, n, f) -> operate.on(r, f.address(), f.rkey() ^ 1).from(n, 0, bytes)));
+            rows.add(new ErrorRow(
+                    "TAB-17",
+                    operate + " out of range",
+                    UC,
+                    memory,
+                    Ending.SILENT,
+                    (l, r, n, f) ->
+                            operate.on(r, f.address() + LENGTH, f.rkey()).from(n, 0, bytes)));
+        }
         return rows;
     }
 
