@@ -22,8 +22,8 @@ final class CmMessages {
     /// For events that carry nothing of the peer's.
     static final ConnectionParameters NO_PARAMETERS = new ConnectionParameters(new byte[0], 0, 0, false, 0, 0, 0);
 
-    /// 1 s, after which Linux repeats its REP; it takes 4 s for itself. With its 15 repetitions it still waits for 16
-    /// s.
+    /// 1 s, after which Linux repeats its REP; it takes 4 s for itself. It repeats 15 times, so it still waits for
+    /// 16 s.
     private static final int CM_RESPONSE_TIMEOUT = 18;
 
     private CmMessages() {}

@@ -99,14 +99,16 @@ final class ConnectionEnding {
         }
     }
 
+    /// Before the connection is established here, it is not answered: the peer asks again, and is understood then.
     void onDreq(CmDreq dreq) {
         CmDrep drep = new CmDrep(dreq.transactionId(), dialogue.names.localId(), dialogue.names.remoteId());
-        dialogue.courier.send(drep);
         switch (dialogue.state) {
             case REP_SENT, MRA_REP_RECEIVED, ESTABLISHED, DREQ_SENT -> {
+                dialogue.courier.send(drep);
                 dialogue.farewell = drep;
                 dialogue.end(CmEventType.DISCONNECTED, 0);
             }
+            case TIMEWAIT -> dialogue.courier.send(drep);
             default -> dialogue.agent.ignored();
         }
     }

@@ -26,6 +26,6 @@ interface Conversation {
     /// Tells the peer that the process ends, if there is a peer. Without the monitor.
     void sayGoodbye();
 
-    /// Tells the peer that this side is gone, if there is a peer. Without the monitor.
+    /// Tells the peer that this side is gone, if there is a peer.
     void close();
 }

@@ -1,9 +1,12 @@
 package io.verbena.soft.cm;
 
+import io.verbena.roce.mad.CmaHeader;
+import io.verbena.roce.mad.ServiceId;
 import io.verbena.soft.SoftDevice;
 import io.verbena.soft.net.AddressText;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.attr.Gid;
 import io.verbena.verbs.cm.ConnectionOption;
 import io.verbena.verbs.cm.PortSpace;
 import io.verbena.verbs.spi.ConnectionOptions;
@@ -44,6 +47,25 @@ final class LocalPlace {
     SharedDevice device() {
         List<SharedDevice> now = devices;
         return now.size() == 1 && !address.getAddress().isAnyLocalAddress() ? now.getFirst() : null;
+    }
+
+    SharedDevice requireDevice(String verb) {
+        SharedDevice device = device();
+        if (device == null) {
+            throw new RdmaException(verb, Errno.EINVAL, "the id has no device yet; resolve the address first");
+        }
+        return device;
+    }
+
+    /// How to ask a peer from here.
+    ConnectTarget target(InetSocketAddress peer, int typeOfService) {
+        Gid from = device().agent().port().facts().gid();
+        Gid to = Gid.of(peer.getAddress());
+        return new ConnectTarget(
+                to,
+                ServiceId.of(space.code(), peer.getPort()),
+                CmaHeader.of(address.getPort(), from.high(), from.low(), to.high(), to.low()),
+                typeOfService);
     }
 
     /// For a connection request, which shares the port of its listener. The device is retained already.

@@ -1,7 +1,5 @@
 package io.verbena.soft.cm;
 
-import io.verbena.roce.mad.CmaHeader;
-import io.verbena.roce.mad.ServiceId;
 import io.verbena.soft.SoftContext;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.qp.SoftQueuePair;
@@ -11,7 +9,6 @@ import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.QueuePairOptions;
 import io.verbena.verbs.RdmaException;
-import io.verbena.verbs.attr.Gid;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.CmEventType;
@@ -118,24 +115,16 @@ class SoftConnectionId implements ConnectionId {
 
     /// Whom the id asks.
     final ConnectTarget target() {
-        Gid from = place.device().agent().port().facts().gid();
-        Gid to = Gid.of(peerAddress.getAddress());
-        return new ConnectTarget(
-                to,
-                ServiceId.of(space.code(), peerAddress.getPort()),
-                CmaHeader.of(place.address().getPort(), from.high(), from.low(), to.high(), to.low()),
-                options.typeOfService());
+        return place.target(peerAddress, options.typeOfService());
     }
 
     private void emit(CmEventType type, int status) {
-        channel.put(new CmEvent(
-                type,
-                this,
-                null,
-                status,
-                CmMessages.NO_PARAMETERS,
-                null,
-                CmEventText.of(type, status, failure.text(type))));
+        emit(type, status, null);
+    }
+
+    private void emit(CmEventType type, int status, DatagramPeer way) {
+        String text = CmEventText.of(type, status, failure.text(type));
+        channel.put(new CmEvent(type, this, null, status, CmMessages.NO_PARAMETERS, way, text));
     }
 
     // ---- what programs may read at any time ----
@@ -249,13 +238,13 @@ class SoftConnectionId implements ConnectionId {
     @Override
     public final synchronized QueuePair createQueuePair(ProtectionDomain pd, QueuePairOptions wanted) {
         require("rdma_create_qp", IdStage.OPEN, "");
-        return queuePair.create(requireDevice("rdma_create_qp"), pd, wanted);
+        return queuePair.create(place.requireDevice("rdma_create_qp"), pd, wanted);
     }
 
     @Override
     public final synchronized QueuePairChange queuePairStep(QueuePairState to) {
         require("rdma_init_qp_attr", IdStage.OPEN, "");
-        requireDevice("rdma_init_qp_attr");
+        place.requireDevice("rdma_init_qp_attr");
         return conversation.step(to);
     }
 
@@ -322,29 +311,18 @@ class SoftConnectionId implements ConnectionId {
     public void joinMulticast(InetSocketAddress group, boolean sendOnly) {
         synchronized (this) {
             require("rdma_join_multicast", IdStage.OPEN, "");
-            SharedDevice device = requireDevice("rdma_join_multicast");
+            SharedDevice device = place.requireDevice("rdma_join_multicast");
             if (!PortSpaces.isDatagram(space)) {
                 throw new RdmaException(
                         "rdma_join_multicast", Errno.EINVAL, "groups are for datagrams; make the id in port space UDP");
             }
-            CmEventType type = CmEventType.MULTICAST_JOIN;
-            int status = 0;
-            DatagramPeer way = null;
             try {
-                way = groups.join(device, queuePair(), group, sendOnly, options.typeOfService());
+                DatagramPeer way = groups.join(device, queuePair(), group, sendOnly, options.typeOfService());
+                emit(CmEventType.MULTICAST_JOIN, 0, way);
             } catch (RdmaException e) {
                 failure.set(e);
-                type = CmEventType.MULTICAST_ERROR;
-                status = -e.errno().number();
+                emit(CmEventType.MULTICAST_ERROR, -e.errno().number());
             }
-            channel.put(new CmEvent(
-                    type,
-                    this,
-                    null,
-                    status,
-                    CmMessages.NO_PARAMETERS,
-                    way,
-                    CmEventText.of(type, status, failure.text(type))));
         }
     }
 
@@ -364,18 +342,17 @@ class SoftConnectionId implements ConnectionId {
         channel.migrate(ours);
     }
 
+    /// Who comes second waits for the first: after any close, the channel may be closed too.
     @Override
-    public void close() {
-        synchronized (this) {
-            if (stage == IdStage.CLOSED) {
-                return;
-            }
-            stage = IdStage.CLOSED;
-            if (listener != null) {
-                listener.stop();
-            }
-            groups.leaveAll();
+    public synchronized void close() {
+        if (stage == IdStage.CLOSED) {
+            return;
         }
+        stage = IdStage.CLOSED;
+        if (listener != null) {
+            listener.stop();
+        }
+        groups.leaveAll();
         // The queue pair first: it still acknowledges what it received, which must arrive before the good-bye.
         try {
             queuePair.close();
@@ -396,14 +373,6 @@ class SoftConnectionId implements ConnectionId {
 
     final void requireListening() {
         require("rdma_get_request", EnumSet.of(IdStage.LISTENING), "requests come to an id that listens");
-    }
-
-    private SharedDevice requireDevice(String verb) {
-        SharedDevice device = place.device();
-        if (device == null) {
-            throw new RdmaException(verb, Errno.EINVAL, "the id has no device yet; resolve the address first");
-        }
-        return device;
     }
 
     private void requireInUse(String verb) {

@@ -1,7 +1,9 @@
 package io.verbena.soft.cm;
 
+import static io.verbena.verbs.cm.CmEventType.CONNECT_RESPONSE;
 import static io.verbena.verbs.cm.CmEventType.DISCONNECTED;
 import static io.verbena.verbs.cm.CmEventType.ESTABLISHED;
+import static io.verbena.verbs.cm.CmEventType.TIMEWAIT_EXIT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -119,6 +121,25 @@ class CmLossTest {
         pair.runMs(1000);
         assertEquals(List.of(DISCONNECTED), pair.server().types());
         assertEquals(1, pair.client.terminalEvents());
+        pair.assertNothingLeft();
+    }
+
+    @Test
+    void shouldHearOfADisconnectionThatCameBeforeTheProgramEstablished() {
+        pair.client.isExternal = true;
+        pair.request();
+        pair.server().accept();
+        pair.runMs(1);
+        assertEquals(CmState.REP_RECEIVED, pair.client.connection.state());
+        pair.server().connection.onFirstRequest();
+        pair.server().connection.disconnect(TestEnd.TIMEOUT_NS);
+        pair.runMs(10);
+        pair.client.connection.establish();
+        pair.runMs(1000);
+        assertEquals(List.of(CONNECT_RESPONSE, DISCONNECTED, TIMEWAIT_EXIT), pair.client.types());
+        assertEquals(
+                List.of(ESTABLISHED, DISCONNECTED, TIMEWAIT_EXIT), pair.server().types());
+        assertEquals(0, pair.server().events.get(1).status());
         pair.assertNothingLeft();
     }
 

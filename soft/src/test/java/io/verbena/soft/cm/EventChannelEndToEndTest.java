@@ -9,8 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.SoftProvider;
 import io.verbena.soft.net.Loopback;
+import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.Poller;
+import io.verbena.verbs.QueuePairOptions;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.cm.CmEvent;
@@ -24,7 +26,12 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -185,5 +192,27 @@ class EventChannelEndToEndTest {
         id.close();
         id.close();
         assertNull(channel.tryTake());
+    }
+
+    @Test
+    void shouldBeClosedForBothWhenTwoThreadsCloseAnId() throws Exception {
+        try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+            for (int i = 0; i < 200; i++) {
+                ConnectionId id = cm.createSynchronousId(PortSpace.TCP);
+                id.resolveAddress(null, listener.localAddress(), SOON);
+                CompletionQueue cq = id.context().createCompletionQueue(4);
+                id.createQueuePair(null, QueuePairOptions.rc(cq));
+                CyclicBarrier start = new CyclicBarrier(2);
+                Callable<Void> close = () -> {
+                    start.await(5, TimeUnit.SECONDS);
+                    id.close();
+                    return null;
+                };
+                for (Future<Void> closed : threads.invokeAll(List.of(close, close))) {
+                    closed.get(5, TimeUnit.SECONDS);
+                }
+                cq.close();
+            }
+        }
     }
 }

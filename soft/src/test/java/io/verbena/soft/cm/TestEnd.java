@@ -31,6 +31,9 @@ final class TestEnd implements ConnectionHandler {
     ConnectionParameters requested;
     QueuePairPlan plan;
     boolean refuseQueuePair;
+    /// Whether the program moves its queue pair itself.
+    boolean isExternal;
+
     boolean sendsHeld;
     int failures;
 
@@ -84,7 +87,7 @@ final class TestEnd implements ConnectionHandler {
     LocalSettings settings(String data, int responderResources, int initiatorDepth) {
         return new LocalSettings(
                 qpNumber,
-                false,
+                isExternal,
                 false,
                 responderResources,
                 initiatorDepth,
