@@ -183,8 +183,8 @@ final class IdState {
         }
     }
 
-    /// Without the lock.
-    void close() {
+    /// Without the lock. Who comes second waits for the first: after any close, the channel may be closed too.
+    synchronized void close() {
         NativeEventChannel held = lock();
         try {
             if (stage == Stage.CLOSED) {
