@@ -101,7 +101,8 @@ final class ErrorStage {
 
     /// Request 11 fails and request 12 behind it is flushed.
     void expectSent(Violation violation, Quirks quirks) {
-        left.post(left.request(12).send().empty().unsignaled());
+        // Without a fence a SEND could arrive before the bytes of a READ find no place.
+        left.post(left.request(12).send().empty().unsignaled().fenced());
         var completion = left.sent();
         assertEquals(11, completion.wrId());
         assertTrue(
