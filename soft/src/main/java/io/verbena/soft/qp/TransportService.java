@@ -140,6 +140,8 @@ public abstract class TransportService {
             }
             case RTS -> {
                 if (from == QueuePairState.RTR) {
+                    // Of the life before: another thread was posting them while the queue pair was reset.
+                    dropSends();
                     startSending();
                 }
                 settings.sqdNotify = false;
@@ -154,7 +156,14 @@ public abstract class TransportService {
                 }
                 onSendProgress();
             }
-            case INIT, SQE -> state = to;
+            case INIT -> {
+                if (from == QueuePairState.RESET) {
+                    // Likewise.
+                    receive.clear();
+                }
+                state = to;
+            }
+            case SQE -> state = to;
         }
     }
 
