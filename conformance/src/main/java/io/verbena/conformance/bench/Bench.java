@@ -2,6 +2,7 @@ package io.verbena.conformance.bench;
 
 import io.verbena.verbs.Context;
 import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.attr.Operation;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -44,8 +45,9 @@ public final class Bench {
 
     /// Two queue pairs in RESET, not yet connected.
     public Link unconnected(LinkOptions options) {
+        LinkOptions responder = options.operations(new Operation[0]); // who only answers need not name them
         return new Link(
-                End.create(left, options, options.leftPsn()), End.create(right, options, options.rightPsn()), options);
+                End.create(left, options, options.leftPsn()), End.create(right, responder, options.rightPsn()), options);
     }
 
     /// Two queue pairs, connected by hand and ready to send.
