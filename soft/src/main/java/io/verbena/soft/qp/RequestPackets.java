@@ -8,9 +8,11 @@ import io.verbena.roce.header.ImmDt;
 import io.verbena.roce.header.Reth;
 import io.verbena.roce.packet.Header;
 import io.verbena.roce.packet.Opcode;
+import io.verbena.roce.packet.RoceConstants;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.Transmitter;
 import io.verbena.soft.mem.ScatterGather;
+import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Operation;
 import java.lang.foreign.MemorySegment;
 
@@ -29,6 +31,26 @@ final class RequestPackets {
         this.queue = service.sends;
         this.settings = service.settings;
         this.transmitter = engine.transmitter();
+    }
+
+    /// Why a request cannot be carried out at all; null when it can.
+    ///
+    /// @param rights what its buffers must allow beside being read
+    CompletionStatus obstacle(long position, int rights) {
+        long length = queue.length(position);
+        if (length > RoceConstants.MAX_MESSAGE_BYTES) {
+            return CompletionStatus.LOCAL_LENGTH_ERROR;
+        }
+        boolean allowed = length == 0
+                || queue.has(position, SendQueue.INLINE)
+                || ScatterGather.allows(
+                        engine.memory(),
+                        service.qp,
+                        queue.words(position),
+                        queue.buffersAt(position),
+                        queue.bufferCount(position),
+                        rights);
+        return allowed ? null : CompletionStatus.LOCAL_PROTECTION_ERROR;
     }
 
     /// `payload` bytes of a request's buffers from `offset` on, with the headers of the opcode; false when a

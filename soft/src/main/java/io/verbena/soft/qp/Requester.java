@@ -2,12 +2,10 @@ package io.verbena.soft.qp;
 
 import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.Psn;
-import io.verbena.roce.packet.RoceConstants;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.Timer;
 import io.verbena.soft.engine.Transmitter;
-import io.verbena.soft.mem.ScatterGather;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Operation;
@@ -171,22 +169,12 @@ final class Requester {
             return false;
         }
         Operation operation = queue.operation(current);
-        long length = queue.length(current);
-        if (length > RoceConstants.MAX_MESSAGE_BYTES) {
-            return failLocally(CompletionStatus.LOCAL_LENGTH_ERROR);
+        int rights = RcOpcodes.bringsData(operation) ? Access.LOCAL_WRITE.bit() : 0;
+        CompletionStatus obstacle = packets.obstacle(current, rights);
+        if (obstacle != null) {
+            return failLocally(obstacle);
         }
-        if (length > 0
-                && !queue.has(current, SendQueue.INLINE)
-                && !ScatterGather.allows(
-                        engine.memory(),
-                        connection.qp,
-                        queue.words(current),
-                        queue.buffersAt(current),
-                        queue.bufferCount(current),
-                        RcOpcodes.bringsData(operation) ? Access.LOCAL_WRITE.bit() : 0)) {
-            return failLocally(CompletionStatus.LOCAL_PROTECTION_ERROR);
-        }
-        queue.psns(current, nextPsn, Psn.add(nextPsn, settings.packets(length) - 1));
+        queue.psns(current, nextPsn, Psn.add(nextPsn, settings.packets(queue.length(current)) - 1));
         startedEnd++;
         readsIncomplete += RcOpcodes.takesCredit(operation) ? 1 : 0;
         return true;

@@ -2,9 +2,7 @@ package io.verbena.soft.qp;
 
 import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.Psn;
-import io.verbena.roce.packet.RoceConstants;
 import io.verbena.soft.engine.Engine;
-import io.verbena.soft.mem.ScatterGather;
 import io.verbena.verbs.attr.CompletionStatus;
 
 /// The sending half of an unreliable connection: packet after packet of the oldest request, which ends with its last
@@ -57,7 +55,7 @@ final class UnreliableRequester {
         if (LocalOperations.contains(queue.operation(position))) {
             return local.carryOutHead();
         }
-        CompletionStatus obstacle = inMessage ? null : obstacle(position);
+        CompletionStatus obstacle = inMessage ? null : packets.obstacle(position, 0);
         if (obstacle != null) {
             connection.failSend(obstacle);
             return false;
@@ -84,22 +82,5 @@ final class UnreliableRequester {
             connection.onSendProgress();
         }
         return true;
-    }
-
-    /// Why a request cannot be carried out at all; null when it can.
-    private CompletionStatus obstacle(long position) {
-        long length = queue.length(position);
-        if (length > RoceConstants.MAX_MESSAGE_BYTES) {
-            return CompletionStatus.LOCAL_LENGTH_ERROR;
-        }
-        boolean readable = queue.has(position, SendQueue.INLINE)
-                || ScatterGather.allows(
-                        engine.memory(),
-                        connection.qp,
-                        queue.words(position),
-                        queue.buffersAt(position),
-                        queue.bufferCount(position),
-                        0);
-        return readable ? null : CompletionStatus.LOCAL_PROTECTION_ERROR;
     }
 }
