@@ -119,7 +119,7 @@ final class Completer {
             if (!Psn.isBefore(queue.lastPsn(head), endPsn)) {
                 break;
             }
-            connection.succeed();
+            connection.completions.succeed();
         }
         if (Psn.isAfter(donePsn, requester.unackedPsn())) {
             progressTo(donePsn, nowNs);
@@ -185,7 +185,7 @@ final class Completer {
         readPsn = Psn.next(psn);
         if (psn == queue.lastPsn(position)) {
             requester.onReadComplete();
-            connection.succeed();
+            connection.completions.succeed();
         }
         progressTo(readPsn, nowNs);
     }
@@ -292,8 +292,7 @@ final class Completer {
     /// Ends the oldest request with an error, and with it the connection.
     void fail(CompletionStatus status) {
         if (queue.head() < queue.tail()) {
-            connection.completeSend(queue.head(), status);
-            queue.retire();
+            connection.completions.end(status);
         }
         connection.enterError();
     }

@@ -5,7 +5,6 @@ import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.PacketView;
 import io.verbena.soft.mem.ScatterGather;
 import io.verbena.soft.net.GlobalRoute;
-import io.verbena.verbs.attr.CompletionOpcode;
 import io.verbena.verbs.attr.CompletionStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -44,13 +43,12 @@ final class DatagramReceiver {
         if (!place(0, header, 0, GlobalRoute.BYTES)
                 || !place(GlobalRoute.BYTES, packet.memory(), packet.payloadAt(), payload)) {
             engine.counters().increment(Counter.DROPPED_RECEIVE_PROTECTION);
-            service.completeReceive(
-                    CompletionStatus.LOCAL_PROTECTION_ERROR, CompletionOpcode.RECEIVE, 0, false, 0, false);
+            service.completions.failReceive(CompletionStatus.LOCAL_PROTECTION_ERROR);
             service.enterError();
             return;
         }
         boolean immediate = packet.opcode().hasImmediate();
-        service.completeDatagram(
+        service.completions.receiveDatagram(
                 bytes, immediate, immediate ? packet.immediate() : 0, packet.solicited(), packet.sourceQp());
     }
 

@@ -49,7 +49,7 @@ final class DatagramSender {
         if (length > mtu) {
             // A datagram is never cut: it counts as sent and lost (IBTA C10-93.1.1).
             engine.counters().increment(Counter.DATAGRAMS_TOO_LONG);
-            service.succeed();
+            service.completions.succeed();
             return true;
         }
         int at = transmitter.claim();
@@ -80,7 +80,7 @@ final class DatagramSender {
                 queue.destinationLow(position),
                 queue.traffic(position));
         nextPsn = Psn.next(nextPsn);
-        service.succeed();
+        service.completions.succeed();
         return true;
     }
 

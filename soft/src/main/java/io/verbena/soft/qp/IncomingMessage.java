@@ -9,7 +9,6 @@ import io.verbena.soft.mem.AccessCheck;
 import io.verbena.soft.mem.ScatterGather;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.CompletionOpcode;
-import io.verbena.verbs.attr.CompletionStatus;
 
 /// The SEND or WRITE that is being received: whether a packet goes on as the message began, whether it fits, and where
 /// its bytes go. The same on every connected type; they differ in what they do about a [Verdict]. Owned by the engine.
@@ -134,7 +133,7 @@ final class IncomingMessage {
         if (engine.memory().invalidate(service.qp, rkey) != AccessCheck.OK) {
             return Verdict.KEY_NOT_REVOCABLE;
         }
-        service.completeInvalidating(received, rkey, packet.solicited());
+        service.completions.receiveInvalidating(received, rkey, packet.solicited());
         return Verdict.OK;
     }
 
@@ -169,6 +168,6 @@ final class IncomingMessage {
     private void completeReceive(PacketView packet, CompletionOpcode opcode, long bytes) {
         boolean hasImmediate = packet.opcode().hasImmediate();
         int immediate = hasImmediate ? packet.immediate() : 0;
-        service.completeReceive(CompletionStatus.SUCCESS, opcode, bytes, hasImmediate, immediate, packet.solicited());
+        service.completions.receive(opcode, bytes, hasImmediate, immediate, packet.solicited());
     }
 }

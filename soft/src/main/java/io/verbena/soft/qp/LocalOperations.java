@@ -30,22 +30,21 @@ public final class LocalOperations {
         CompletionStatus status =
                 queue.operation(position) == Operation.LOCAL_INVALIDATE ? invalidate(position) : bind(position);
         if (status != CompletionStatus.SUCCESS) {
-            fail(position, status);
+            fail(status);
             return false;
         }
-        service.succeed();
+        service.completions.succeed();
         service.onSendProgress();
         return true;
     }
 
     /// A reliable connection ends with its first failure, others go on receiving (rule ERR-1).
-    private void fail(long position, CompletionStatus status) {
+    private void fail(CompletionStatus status) {
         if (service.qp.type() != QueuePairType.RC) {
             service.failSend(status);
             return;
         }
-        service.completeSend(position, status);
-        queue.retire();
+        service.completions.end(status);
         service.enterError();
     }
 

@@ -8,7 +8,6 @@ import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.PacketView;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.AsyncEventType;
-import io.verbena.verbs.attr.CompletionOpcode;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.QueuePairState;
 
@@ -174,7 +173,7 @@ final class Responder {
     void end(int psn, boolean usesReceive, Verdict verdict) {
         engine.counters().increment(Counter.ERROR_NAKS_SENT);
         if (usesReceive && verdict.receiveStatus() != CompletionStatus.WORK_REQUEST_FLUSHED) {
-            connection.completeReceive(verdict.receiveStatus(), CompletionOpcode.RECEIVE, 0, false, 0, false);
+            connection.completions.failReceive(verdict.receiveStatus());
         }
         connection.raise(
                 verdict == Verdict.REMOTE_ACCESS ? AsyncEventType.QP_ACCESS_ERROR : AsyncEventType.QP_REQUEST_ERROR);
@@ -186,7 +185,7 @@ final class Responder {
     /// The connection cannot go on because of a mistake that is not the peer's to hear of; what it did before was
     /// right.
     private void endInSilence(Verdict verdict) {
-        connection.completeReceive(verdict.receiveStatus(), CompletionOpcode.RECEIVE, 0, false, 0, false);
+        connection.completions.failReceive(verdict.receiveStatus());
         connection.raise(AsyncEventType.QP_REQUEST_ERROR);
         sendAcknowledgement();
         connection.enterError();

@@ -1,7 +1,6 @@
 package io.verbena.soft.qp;
 
 import io.verbena.soft.SoftProtectionDomain;
-import io.verbena.soft.cq.SoftCompletionQueue;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.PacketView;
@@ -9,7 +8,6 @@ import io.verbena.verbs.Errno;
 import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.AsyncEventType;
-import io.verbena.verbs.attr.CompletionOpcode;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairAttributes;
@@ -24,11 +22,9 @@ public abstract class TransportService {
     final Engine engine;
     final SendQueue sends;
     final ReceiveInHand receive;
+    final Completions completions;
     final QueuePairSettings settings = new QueuePairSettings();
     private final SoftProtectionDomain domain;
-    private final SoftCompletionQueue sendCq;
-    private final SoftCompletionQueue receiveCq;
-    private final boolean signalsAll;
 
     private volatile QueuePairState state = QueuePairState.RESET;
     private boolean drainReported;
@@ -43,9 +39,7 @@ public abstract class TransportService {
         this.engine = domain.context().engine();
         this.sends = sends;
         this.receive = receive;
-        this.sendCq = qp.sendCq();
-        this.receiveCq = qp.receiveCq();
-        this.signalsAll = signalsAll;
+        this.completions = new Completions(qp, sends, receive, signalsAll, this::onCompletionLost);
     }
 
     final QueuePairState state() {
@@ -177,8 +171,7 @@ public abstract class TransportService {
     /// A request of an unreliable queue pair fails here (rule ERR-1): it ends with that status, those behind it are
     /// flushed, and receiving goes on.
     final void failSend(CompletionStatus status) {
-        completeSend(sends.head(), status);
-        sends.retire();
+        completions.end(status);
         if (state != QueuePairState.ERR) {
             state = QueuePairState.SQE;
             flushSends();
@@ -202,15 +195,14 @@ public abstract class TransportService {
     private void flushSends() {
         while (!sends.isEmpty()) {
             undoBind(sends.head());
-            completeSend(sends.head(), CompletionStatus.WORK_REQUEST_FLUSHED);
-            sends.retire();
+            completions.end(CompletionStatus.WORK_REQUEST_FLUSHED);
         }
     }
 
     private void flush() {
         flushSends();
         while (receive.takeToFlush()) {
-            completeReceive(CompletionStatus.WORK_REQUEST_FLUSHED, CompletionOpcode.RECEIVE, 0, false, 0, false);
+            completions.failReceive(CompletionStatus.WORK_REQUEST_FLUSHED);
         }
         if (receive.isShared() && !lastReceiveReported) {
             // The shared queue goes on for others (rule ERR-4); this queue pair takes nothing from it any more.
@@ -322,71 +314,6 @@ public abstract class TransportService {
             if (settings.sqdNotify) {
                 raise(AsyncEventType.SEND_QUEUE_DRAINED);
             }
-        }
-    }
-
-    /// The oldest send request is done: it is reported if it asked for that (rule CQ-1).
-    final void succeed() {
-        long position = sends.head();
-        if (signalsAll || sends.has(position, SendQueue.SIGNALED)) {
-            completeSend(position, CompletionStatus.SUCCESS);
-        }
-        sends.retire();
-    }
-
-    final void completeSend(long position, CompletionStatus status) {
-        sends.onReported();
-        boolean kept = sendCq.complete(
-                sends,
-                sends.wrId(position),
-                status,
-                sends.operation(position).completion(),
-                qp.number(),
-                sends.length(position),
-                false,
-                0,
-                false);
-        if (!kept) {
-            sends.onLost();
-            onCompletionLost();
-        }
-    }
-
-    /// Completes and retires the receive in hand.
-    final void completeReceive(
-            CompletionStatus status,
-            CompletionOpcode opcode,
-            long bytes,
-            boolean hasImmediate,
-            int immediate,
-            boolean solicited) {
-        long wrId = receive.wrId();
-        receive.onReported();
-        if (!receiveCq.complete(
-                receive.source(), wrId, status, opcode, qp.number(), bytes, hasImmediate, immediate, solicited)) {
-            receive.onLost();
-            onCompletionLost();
-        }
-    }
-
-    /// As [#completeReceive], for a SEND that revoked a key.
-    final void completeInvalidating(long bytes, int rkey, boolean solicited) {
-        long wrId = receive.wrId();
-        receive.onReported();
-        if (!receiveCq.completeInvalidating(receive.source(), wrId, qp.number(), bytes, rkey, solicited)) {
-            receive.onLost();
-            onCompletionLost();
-        }
-    }
-
-    /// As [#completeReceive], for a datagram that was placed.
-    final void completeDatagram(long bytes, boolean hasImmediate, int immediate, boolean solicited, int sourceQp) {
-        long wrId = receive.wrId();
-        receive.onReported();
-        if (!receiveCq.completeDatagram(
-                receive.source(), wrId, qp.number(), sourceQp, bytes, hasImmediate, immediate, solicited)) {
-            receive.onLost();
-            onCompletionLost();
         }
     }
 

@@ -78,7 +78,7 @@ final class UnreliableRequester {
         inMessage = !last;
         if (last) {
             offset = 0;
-            connection.succeed();
+            connection.completions.succeed();
             connection.onSendProgress();
         }
         return true;

@@ -6,7 +6,6 @@ import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.PacketView;
 import io.verbena.verbs.attr.Access;
-import io.verbena.verbs.attr.CompletionOpcode;
 
 /// The receiving half of an unreliable connection. A packet that is missing or not allowed costs the message it
 /// belongs to, of which the peer learns nothing; the next message is received as if nothing had happened. Owned by the
@@ -85,7 +84,7 @@ final class UnreliableResponder {
                         });
         if (verdict == Verdict.RECEIVE_PROTECTION) {
             // The fault is on this side, and so is who must learn of it.
-            connection.completeReceive(verdict.receiveStatus(), CompletionOpcode.RECEIVE, 0, false, 0, false);
+            connection.completions.failReceive(verdict.receiveStatus());
             connection.enterError();
         }
     }

@@ -32,8 +32,7 @@ class PostWhileResettingTest {
             new SimulatedFabric(1).host("10.0.0.1").device().open();
     private final CompletionQueue completions = context.createCompletionQueue(256);
     private final QueuePair qp = context.allocateProtectionDomain()
-            .createQueuePair(
-                    QueuePairOptions.rc(completions).sendRequests(64).receiveRequests(64));
+            .createQueuePair(QueuePairOptions.rc(completions).sendRequests(64).receiveRequests(64));
 
     @AfterEach
     void close() {
