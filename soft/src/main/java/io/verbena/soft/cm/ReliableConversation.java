@@ -56,9 +56,11 @@ final class ReliableConversation implements Conversation {
     @Override
     public void accept(ConnectionParameters parameters) {
         CmConnection request = require("rdma_accept");
+        // By the engine: the program may have the event before the engine is done with the request.
+        ConnectionParameters asked = engine().call(request::requested);
         LocalSettings settings = settings(ParameterRules.accept(
                 parameters,
-                request.requested(),
+                asked,
                 id.queuePair(),
                 id.ownQueuePair().hasSharedReceiveQueue(),
                 false,
