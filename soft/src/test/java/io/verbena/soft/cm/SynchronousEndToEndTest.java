@@ -282,60 +282,6 @@ class SynchronousEndToEndTest {
         assertNull(listener.awaitRequest(Duration.ofMillis(20)));
     }
 
-    @Test
-    void shouldListenOnAllDevices() throws Exception {
-        try (ConnectionId all = cm.createSynchronousId(PortSpace.TCP)) {
-            all.listen(1);
-            assertTrue(all.localAddress().getAddress().isAnyLocalAddress());
-            assertNull(all.context());
-            Future<Side> accepted = threads.submit((Callable<Side>) () -> {
-                Side side = new Side(all.awaitRequest(SOON));
-                side.id.accept(null);
-                return side;
-            });
-            // Another process may have some of the addresses.
-            var engine = ((SoftConnectionId) all).engines().iterator().next();
-            InetAddress one = engine.wire().localAddress();
-            try (ConnectionId id = cm.createSynchronousId(PortSpace.TCP)) {
-                id.resolveAddress(
-                        null, new InetSocketAddress(one, all.localAddress().getPort()), SOON);
-                id.resolveRoute(SOON);
-                try (Side client = new Side(id)) {
-                    client.id.connect(null);
-                    accepted.get().close();
-                }
-            }
-        }
-    }
-
-    @Test
-    void shouldListenOnDevicesThatAreOpenedLater() throws Exception {
-        InetAddress later = InetAddress.ofLiteral("127.93.7.11");
-        try (ConnectionId all = cm.createSynchronousId(PortSpace.TCP)) {
-            all.listen(1);
-            Future<Side> accepted = threads.submit((Callable<Side>) () -> {
-                Side side = new Side(all.awaitRequest(SOON));
-                side.id.accept(null);
-                return side;
-            });
-            try (var _ = new SoftProvider()
-                    .device(later.getHostAddress())
-                    .orElseThrow()
-                    .open()) {
-                ConnectionId id = cm.createSynchronousId(PortSpace.TCP);
-                id.resolveAddress(
-                        null, new InetSocketAddress(later, all.localAddress().getPort()), SOON);
-                id.resolveRoute(SOON);
-                try (Side client = new Side(id)) {
-                    client.id.connect(null);
-                    Side server = accepted.get();
-                    assertEquals(later, server.id.localAddress().getAddress());
-                    server.close();
-                }
-            }
-        }
-    }
-
     /// The process says good-bye for all its ids, and at the same time the program does for its own.
     @Test
     void shouldStillHearOfItsOwnDisconnectWhileTheProcessEnds() throws Exception {
