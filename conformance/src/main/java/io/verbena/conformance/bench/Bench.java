@@ -47,7 +47,9 @@ public final class Bench {
     public Link unconnected(LinkOptions options) {
         LinkOptions responder = options.operations(new Operation[0]); // who only answers need not name them
         return new Link(
-                End.create(left, options, options.leftPsn()), End.create(right, responder, options.rightPsn()), options);
+                End.create(left, options, options.leftPsn()),
+                End.create(right, responder, options.rightPsn()),
+                options);
     }
 
     /// Two queue pairs, connected by hand and ready to send.

@@ -15,6 +15,7 @@ import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.ConnectionOption;
 import io.verbena.verbs.cm.ConnectionParameters;
 import io.verbena.verbs.cm.PortSpace;
 import java.net.InetAddress;
@@ -75,6 +76,25 @@ public abstract class SynchronousConnectionContract extends CmContract {
         client.id().disconnect();
         assertEquals(CmEventType.DISCONNECTED, client.id().event().type());
         server.id().disconnect();
+    }
+
+    @Test
+    @Rule({"CM-16", "CM-13"})
+    void shouldStillShowTheDisconnectToWhoLooksAfterTheTimeToWait() {
+        ConnectionId listener = synchronousListener();
+        Peer client = resolved(listener);
+        client.id().option(ConnectionOption.ACK_TIMEOUT, 8);
+        client.withQueuePair();
+        client.id().connect(ConnectionParameters.DEFAULT);
+        Peer server = new Peer(right(), listener.awaitRequest(Deadline.PATIENCE)).withQueuePair();
+        server.id().timeout(Deadline.PATIENCE);
+        server.id().accept(ConnectionParameters.DEFAULT);
+        client.expect(CmEventType.ESTABLISHED);
+        client.id().disconnect();
+        client.expect(CmEventType.DISCONNECTED);
+        client.expect(CmEventType.TIMEWAIT_EXIT);
+        Deadline.await("the server learns of it", () -> server.id().event().type() == CmEventType.DISCONNECTED);
+        server.id().disconnect(); // once more is no error
     }
 
     @Test

@@ -62,7 +62,11 @@ final class SynchronousConnectionId extends SoftConnectionId {
         return event;
     }
 
+    /// The end of the time to wait always follows DISCONNECTED; who looks late must still see that one.
     private void note(CmEvent next) {
+        if (next.type() == CmEventType.TIMEWAIT_EXIT) {
+            return;
+        }
         event = next;
         isOver |= TERMINAL.contains(next.type());
     }

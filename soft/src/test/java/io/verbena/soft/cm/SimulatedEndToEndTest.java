@@ -54,9 +54,13 @@ class SimulatedEndToEndTest {
     }
 
     private Side client() {
+        return client(new InetSocketAddress(serverHost.address(), PORT));
+    }
+
+    private Side client(InetSocketAddress server) {
         ConnectionId id = clientHost.connectionManager().createId(clientChannel, PortSpace.TCP);
         id.timeout(LONG);
-        id.resolveAddress(null, new InetSocketAddress(serverHost.address(), PORT), LONG);
+        id.resolveAddress(null, server, LONG);
         expect(clientChannel, CmEventType.ADDRESS_RESOLVED);
         id.resolveRoute(LONG);
         expect(clientChannel, CmEventType.ROUTE_RESOLVED);
@@ -85,6 +89,29 @@ class SimulatedEndToEndTest {
             server.close();
             stop();
         }
+    }
+
+    @Test
+    void shouldStillSeeDisconnectedWhenServerLooksAfterTheTimeToWait() {
+        start(3);
+        ConnectionId waiting = serverHost.connectionManager().createSynchronousId(PortSpace.TCP);
+        waiting.bind(new InetSocketAddress(serverHost.address(), 0));
+        waiting.listen(0);
+        Side client = client(waiting.localAddress());
+        client.id.connect(null);
+        Side server = new Side(waiting.awaitRequest(LONG));
+        server.id.accept(null);
+        expect(clientChannel, CmEventType.ESTABLISHED);
+        client.id.disconnect();
+        expect(clientChannel, CmEventType.DISCONNECTED);
+        expect(clientChannel, CmEventType.TIMEWAIT_EXIT);
+        fabric.run(Duration.ofMinutes(2));
+        assertEquals(CmEventType.DISCONNECTED, server.id.event().type());
+        server.id.disconnect(); // once more is no error
+        client.close();
+        server.close();
+        waiting.close();
+        stop();
     }
 
     @Test

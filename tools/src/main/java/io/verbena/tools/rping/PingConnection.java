@@ -190,7 +190,7 @@ final class PingConnection implements AutoCloseable {
 
     private boolean isOver() {
         var event = id.event();
-        return event != null && (event.type() == CmEventType.DISCONNECTED || event.type() == CmEventType.TIMEWAIT_EXIT);
+        return event != null && event.type() == CmEventType.DISCONNECTED;
     }
 
     private boolean learnsOfDisconnect() {

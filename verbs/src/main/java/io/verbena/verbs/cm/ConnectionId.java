@@ -91,7 +91,8 @@ public interface ConnectionId extends AutoCloseable {
     void disconnect();
 
     /// The last event of a synchronous id, e.g. for the private data of the peer; null before the first. What came
-    /// in since the last call is looked at too, so a server sees here when its peer disconnected.
+    /// in since the last call is looked at too, so a server sees here when its peer disconnected, however late it
+    /// looks: TIMEWAIT_EXIT is not shown.
     CmEvent event();
 
     /// Moves the id and its pending events to another channel. Counterpart of `rdma_migrate_id`.

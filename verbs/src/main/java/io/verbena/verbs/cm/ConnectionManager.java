@@ -31,7 +31,7 @@ import java.time.Duration;
 ///         QueuePair qp = id.createQueuePair(id.protectionDomain(), QueuePairOptions.rc(cq));
 ///         // post receives here, before accepting
 ///         id.accept(ConnectionParameters.DEFAULT);
-///         // post and poll, until id.event() is DISCONNECTED
+///         // post and poll, until id.event().type() is DISCONNECTED
 ///     }
 /// }
 /// ```
