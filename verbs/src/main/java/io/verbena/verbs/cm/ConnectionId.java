@@ -49,7 +49,7 @@ public interface ConnectionId extends AutoCloseable {
     /// How long synchronous calls and a connection attempt may take.
     Duration timeout();
 
-    /// Set before connect, accept or disconnect.
+    /// Set before connect, accept or disconnect; at most a day.
     void timeout(Duration timeout);
 
     /// Counterpart of `rdma_set_option`.

@@ -20,6 +20,7 @@ public final class ConnectionOptions {
     private static final int DEFAULT_TIMEOUT_SECONDS = 5;
 
     private static final int LONGEST_TIMEOUT_SECONDS = 86_400;
+    private static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(LONGEST_TIMEOUT_SECONDS);
     private static final String PREFIX = "verbena.connection.";
 
     private static final Map<ConnectionOption, Integer> LARGEST = new EnumMap<>(Map.of(
@@ -80,8 +81,9 @@ public final class ConnectionOptions {
     }
 
     public synchronized void timeout(Duration timeout) {
-        if (timeout.isZero() || timeout.isNegative()) {
-            throw new RdmaException("set timeout", Errno.EINVAL, timeout + "; it takes some time to connect");
+        if (timeout.isZero() || timeout.isNegative() || timeout.compareTo(LONGEST_TIMEOUT) > 0) {
+            throw new RdmaException(
+                    "set timeout", Errno.EINVAL, timeout + "; give some time, at most " + LONGEST_TIMEOUT);
         }
         this.timeout = timeout;
     }

@@ -58,4 +58,14 @@ class ConnectionOptionsTest {
         assertTrue(refused.getMessage().contains("-D" + ACK_TIMEOUT), refused.getMessage());
         assertTrue(refused.getMessage().contains("0 to 31"), refused.getMessage());
     }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, -1, 86_401, Long.MAX_VALUE})
+    void shouldRefuseTimeoutsThatMakeNoSense(long seconds) {
+        ConnectionOptions options = new ConnectionOptions();
+        RdmaException refused = assertThrows(RdmaException.class, () -> options.timeout(Duration.ofSeconds(seconds)));
+        assertEquals(Errno.EINVAL, refused.errno());
+        options.timeout(Duration.ofDays(1));
+        assertEquals(Duration.ofDays(1), options.timeout());
+    }
 }
