@@ -210,6 +210,7 @@ EXPORT int ibv_query_port(void *c, uint8_t port, void *attr) {
   FIELD(int, attr, 8) = 5;
   FIELD(int, attr, 12) = 1;
   FIELD(uint32_t, attr, 20) = 1u << 31;
+  FIELD(uint16_t, attr, 32) = 1;
   FIELD(uint8_t, attr, 46) = 2;
   return 0;
 }

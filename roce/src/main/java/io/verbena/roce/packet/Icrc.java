@@ -70,6 +70,25 @@ public final class Icrc {
         return (int) crc.getValue();
     }
 
+    /// As [#compute], with everything from the BTH on counted a second time, unmasked. Linux's soft-RoCE makes and
+    /// wants the ICRC of FLUSH requests so (seen on 6.12): its table of opcodes does not say where their payload
+    /// begins, so the headers are taken for payload too.
+    public int computeTwice(
+            long srcHi,
+            long srcLo,
+            long dstHi,
+            long dstLo,
+            int srcPort,
+            int ipv4Identification,
+            ByteBuffer bytes,
+            int from,
+            int to) {
+        compute(srcHi, srcLo, dstHi, dstLo, srcPort, ipv4Identification, bytes, from, to);
+        crc.update(bytes.limit(to).position(from));
+        bytes.clear();
+        return (int) crc.getValue();
+    }
+
     /// Whether the last four bytes of `bytes` in `[from, to)` are the ICRC of what is before them.
     ///
     /// A receiver behind a UDP socket does not see the IPv4 identification: when 0 does not fit, any other value
@@ -82,11 +101,24 @@ public final class Icrc {
         }
         int received = (int) TRAILER.get(bytes.clear(), end);
         int difference = received ^ compute(srcHi, srcLo, dstHi, dstLo, srcPort, 0, bytes, from, end);
-        if (difference == 0) {
-            return true;
+        return difference == 0 || isIpv4(srcHi, srcLo) && isIdentification(difference, end - from);
+    }
+
+    /// As [#matches], for the ICRC of [#computeTwice].
+    public boolean matchesTwice(
+            long srcHi, long srcLo, long dstHi, long dstLo, int srcPort, ByteBuffer bytes, int from, int to) {
+        int end = to - RoceConstants.ICRC_BYTES;
+        if (end - from < Bth.BYTES) {
+            return false;
         }
-        int covered = IPV4_BYTES - IPV4_IDENTIFICATION_AT + UDP_BYTES + (end - from);
-        return isIpv4(srcHi, srcLo) && residue.explain(difference, covered) != IdentificationResidue.DAMAGED;
+        int received = (int) TRAILER.get(bytes.clear(), end);
+        int difference = received ^ computeTwice(srcHi, srcLo, dstHi, dstLo, srcPort, 0, bytes, from, end);
+        return difference == 0 || isIpv4(srcHi, srcLo) && isIdentification(difference, 2 * (end - from));
+    }
+
+    private boolean isIdentification(int difference, int transportBytes) {
+        int covered = IPV4_BYTES - IPV4_IDENTIFICATION_AT + UDP_BYTES + transportBytes;
+        return residue.explain(difference, covered) != IdentificationResidue.DAMAGED;
     }
 
     /// The ICRC of a whole captured packet, from its IP header to its ICRC, which is not looked at.

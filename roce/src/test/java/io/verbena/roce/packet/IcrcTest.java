@@ -63,6 +63,20 @@ class IcrcTest {
     }
 
     @Test
+    void shouldAcceptAnyIdentificationWhenThePacketIsCountedTwice() {
+        ByteBuffer bytes = direct(GoldenPackets.WRITE_ONLY);
+        for (int identification : new int[] {0, 1, 0x718c, 0xFFFF}) {
+            int twice = icrc.computeTwice(0, A_LO, 0, B_LO, 0xC123, identification, bytes, IPV4_TRANSPORT, 72);
+            Icrc.store(bytes, 72, twice);
+            assertTrue(icrc.matchesTwice(0, A_LO, 0, B_LO, 0xC123, bytes, IPV4_TRANSPORT, 76));
+            assertFalse(icrc.matches(0, A_LO, 0, B_LO, 0xC123, bytes, IPV4_TRANSPORT, 76));
+        }
+        Icrc.store(bytes, 72, icrc.computeTwice(0, A_LO, 0, B_LO, 0xC123, 0, bytes, IPV4_TRANSPORT, 72) ^ 0x0100_0001);
+        assertFalse(icrc.matchesTwice(0, A_LO, 0, B_LO, 0xC123, bytes, IPV4_TRANSPORT, 76));
+        assertFalse(icrc.matchesTwice(0, A_LO, 0, B_LO, 0xC123, bytes, IPV4_TRANSPORT, IPV4_TRANSPORT + 4));
+    }
+
+    @Test
     void shouldLeaveBufferUsableWhenPositionAndLimitWereElsewhere() {
         ByteBuffer bytes = direct(GoldenPackets.SEND_ONLY).position(3).limit(7);
         assertTrue(icrc.matches(0, A_LO, 0, B_LO, 0xC123, bytes, IPV4_TRANSPORT, 52));

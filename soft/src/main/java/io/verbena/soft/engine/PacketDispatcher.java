@@ -1,6 +1,7 @@
 package io.verbena.soft.engine;
 
 import io.verbena.roce.header.Bth;
+import io.verbena.roce.packet.Header;
 import io.verbena.roce.packet.Icrc;
 import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.RoceConstants;
@@ -120,18 +121,20 @@ final class PacketDispatcher implements FrameHandler {
         if ((Bth.partitionKey(memory, offset) & 0x7FFF) != (RoceConstants.DEFAULT_PARTITION_KEY & 0x7FFF)) {
             return Counter.DROPPED_BAD_PARTITION;
         }
-        boolean sound = icrc.matches(
-                frame.sourceHigh(),
-                frame.sourceLow(),
-                frame.destinationHigh(),
-                frame.destinationLow(),
-                frame.sourcePort(),
-                frame.bytes(),
-                offset,
-                offset + length);
-        if (!sound) {
-            return Counter.DROPPED_BAD_ICRC;
-        }
-        return null;
+        return hasIcrc(frame, opcode) ? null : Counter.DROPPED_BAD_ICRC;
+    }
+
+    /// A FLUSH may come from Linux's soft-RoCE, which counts its headers twice.
+    private boolean hasIcrc(Frame frame, Opcode opcode) {
+        long sourceHigh = frame.sourceHigh();
+        long sourceLow = frame.sourceLow();
+        long high = frame.destinationHigh();
+        long low = frame.destinationLow();
+        int from = frame.offset();
+        int to = from + frame.length();
+        return icrc.matches(sourceHigh, sourceLow, high, low, frame.sourcePort(), frame.bytes(), from, to)
+                || opcode.has(Header.FETH)
+                        && icrc.matchesTwice(
+                                sourceHigh, sourceLow, high, low, frame.sourcePort(), frame.bytes(), from, to);
     }
 }

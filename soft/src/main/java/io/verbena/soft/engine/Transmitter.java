@@ -70,6 +70,16 @@ public final class Transmitter {
         }
         int end = payloadEnd + padCount;
         int crc = icrc.compute(sourceHigh, sourceLow, destinationHigh, destinationLow, sourcePort, 0, bytes, from, end);
+        commit(from, end, crc, destinationHigh, destinationLow, traffic);
+    }
+
+    /// A packet of headers only, with the ICRC that Linux's soft-RoCE wants of a FLUSH ([Icrc#computeTwice]).
+    public void sendCountedTwice(int from, int end, Destination to) {
+        int crc = icrc.computeTwice(sourceHigh, sourceLow, to.high(), to.low(), sourcePort, 0, bytes, from, end);
+        commit(from, end, crc, to.high(), to.low(), to.traffic());
+    }
+
+    private void commit(int from, int end, int crc, long destinationHigh, long destinationLow, long traffic) {
         Icrc.store(bytes, end, crc);
         int length = end + RoceConstants.ICRC_BYTES - from;
         wire.commit(from, length, destinationHigh, destinationLow, traffic);

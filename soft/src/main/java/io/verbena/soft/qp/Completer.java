@@ -184,7 +184,7 @@ final class Completer {
         }
         readPsn = Psn.next(psn);
         if (psn == queue.lastPsn(position)) {
-            requester.onReadComplete();
+            requester.onReadComplete(position);
             connection.completions.succeed();
         }
         progressTo(readPsn, nowNs);

@@ -24,6 +24,7 @@ final class RequestPackets {
     private final SendQueue queue;
     private final QueuePairSettings settings;
     private final Transmitter transmitter;
+    private final FlushIcrc flushIcrc = new FlushIcrc();
 
     RequestPackets(TransportService service) {
         this.service = service;
@@ -132,7 +133,15 @@ final class RequestPackets {
                 region ? Feth.WHOLE_REGION : Feth.RANGE);
         Reth.write(packet, at + opcode.offsetOf(Header.RETH), queue.remoteAddress(position), queue.rkey(position), (int)
                 queue.operand(position));
-        end(at, opcode);
+        if (flushIcrc.countsTwice(psn)) {
+            transmitter.sendCountedTwice(at, at + opcode.headerBytes(), settings.destination);
+        } else {
+            end(at, opcode);
+        }
+    }
+
+    void onFlushAnswered(int psn) {
+        flushIcrc.onAnswered(psn);
     }
 
     /// The BTH of a request without payload that is answered by more than an acknowledgement.

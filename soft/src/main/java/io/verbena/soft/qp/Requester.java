@@ -299,8 +299,11 @@ final class Requester {
         credits.reset(settings.maxReadAtomic);
     }
 
-    void onReadComplete() {
+    void onReadComplete(long position) {
         readsIncomplete--;
+        if (queue.operation(position) == Operation.FLUSH) {
+            packets.onFlushAnswered(queue.firstPsn(position));
+        }
     }
 
     /// Continues from `psn`, which lies in a started message or right behind the last one: back for a

@@ -27,6 +27,7 @@ public final class RawPacket {
     private byte[] payload = {};
     private int pad = -1;
     private int damage;
+    private boolean countedTwice;
     private int cut;
 
     public RawPacket(Opcode opcode, int destinationQp, int psn) {
@@ -134,6 +135,12 @@ public final class RawPacket {
         return this;
     }
 
+    /// With the ICRC that Linux's soft-RoCE makes for FLUSH.
+    public RawPacket countedTwice() {
+        countedTwice = true;
+        return this;
+    }
+
     /// Takes bytes off the end.
     public RawPacket cut(int count) {
         cut = count;
@@ -148,18 +155,15 @@ public final class RawPacket {
         System.arraycopy(payload, 0, bytes, at, payload.length);
         int end = at + payload.length + padCount;
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
-        int icrc = new Icrc()
-                .compute(
-                        source.high(),
-                        source.low(),
-                        destination.high(),
-                        destination.low(),
-                        sourcePort,
-                        0,
-                        buffer,
-                        0,
-                        end);
-        Icrc.store(buffer, end, icrc ^ damage);
+        Icrc.store(buffer, end, icrc(source, sourcePort, destination, buffer, end) ^ damage);
         return java.util.Arrays.copyOf(bytes, end + RoceConstants.ICRC_BYTES - cut);
+    }
+
+    private int icrc(Gid source, int port, Gid destination, ByteBuffer buffer, int end) {
+        long high = destination.high();
+        long low = destination.low();
+        return countedTwice
+                ? new Icrc().computeTwice(source.high(), source.low(), high, low, port, 0, buffer, 0, end)
+                : new Icrc().compute(source.high(), source.low(), high, low, port, 0, buffer, 0, end);
     }
 }
