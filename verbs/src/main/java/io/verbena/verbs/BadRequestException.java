@@ -1,7 +1,8 @@
 package io.verbena.verbs;
 
 /// A request was not taken. Requests of the chain before [#index] were posted; this one and later ones were not.
-/// Mostly EINVAL, for a malformed request; EOPNOTSUPP for an operation that the device does not have, when it was
+/// Mostly EINVAL, for a malformed request; EBADF when the queue is closed; EOPNOTSUPP for an operation that the device
+/// does not have, when it was
 /// posted in a chain (one posted alone throws [UnsupportedVerbException]); else what the driver said. Counterpart
 /// of `bad_wr`.
 public final class BadRequestException extends RdmaException {

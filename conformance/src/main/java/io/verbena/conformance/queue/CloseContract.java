@@ -18,9 +18,12 @@ import io.verbena.verbs.ProtectionDomain;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairOptions;
 import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.ReceiveRequest;
+import io.verbena.verbs.SharedReceiveQueue;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.QueuePairType;
+import io.verbena.verbs.attr.SharedReceiveQueueOptions;
 import org.junit.jupiter.api.Test;
 
 /// Closing: parents wait for their children, twice is fine, and nothing comes after.
@@ -166,10 +169,20 @@ public abstract class CloseContract extends Contract {
         QueuePair qp = link.left().qp();
         var request = link.left().request(1).send().empty();
         qp.close();
-        assertThrows(RdmaException.class, () -> qp.post(request));
+        Refused.with(Errno.EBADF, "a send on a closed queue pair", () -> qp.post(request));
+        Refused.with(Errno.EBADF, "a receive on a closed queue pair", () -> qp.post(qp.newReceiveRequest()));
         CompletionQueue cq = link.left().sendCq();
         cq.close();
         assertThrows(RdmaException.class, () -> cq.poll(c -> {}, 1));
+    }
+
+    @Test
+    @Rule("CLOSE-4")
+    void shouldRefuseReceivesWhenTheSharedQueueIsClosed() {
+        SharedReceiveQueue queue = left().pd().createSharedReceiveQueue(SharedReceiveQueueOptions.of(8));
+        ReceiveRequest receive = queue.newReceiveRequest().empty();
+        queue.close();
+        Refused.with(Errno.EBADF, "a receive on a closed queue", () -> queue.post(receive));
     }
 
     @Test

@@ -17,6 +17,7 @@ import io.verbena.verbs.BadRequestException;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.QueuePair;
+import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.ReceiveRequest;
 import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.attr.CompletionStatus;
@@ -105,6 +106,32 @@ public abstract class PostingContract extends Contract {
         link.right().received(5);
         link.left().expectNoCompletion();
         link.right().expectNoCompletion();
+    }
+
+    @Test
+    @Rule("POST-5")
+    void shouldRefuseRequestWithoutAnOperation() {
+        Link link = link();
+        QueuePair qp = link.left().qp();
+        MemoryRegion source = left().memory(8);
+        SendRequest request = link.left().request(1).remote(0, 0).from(source, 0, 8);
+        RdmaException refused = Refused.with(Errno.EINVAL, "a request without operation", () -> qp.post(request));
+        assertTrue(refused.getMessage().contains("name an operation first"), refused::getMessage);
+        link.right().receiveEmpty(5);
+        link.left().post(request.send().empty());
+        link.left().sent(1);
+        link.right().received(5);
+    }
+
+    @Test
+    @Rule("POST-5")
+    void shouldRefuseNull() {
+        QueuePair qp = link().left().qp();
+        for (RdmaException refused : List.of(
+                Refused.with(Errno.EINVAL, "null", () -> qp.post((SendRequest) null)),
+                Refused.with(Errno.EINVAL, "null", () -> qp.post((ReceiveRequest) null)))) {
+            assertTrue(refused.getMessage().contains("is null"), refused::getMessage);
+        }
     }
 
     @Test

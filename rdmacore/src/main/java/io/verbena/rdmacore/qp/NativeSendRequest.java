@@ -30,9 +30,12 @@ public final class NativeSendRequest extends NativeRequest implements SendReques
     /// One more struct after the list, for the copy of inline bytes.
     private final long inlineSge;
 
-    private Operation operation = Operation.SEND;
+    /// Null until one is named.
+    private Operation operation;
+
     private int flags;
     private NativeAddressHandle destination;
+    private boolean foreignDestination;
     private WindowBinding binding;
     private long flushLength;
     private byte flushTypes;
@@ -47,7 +50,6 @@ public final class NativeSendRequest extends NativeRequest implements SendReques
         this.maxInlineBytes = maxInlineBytes;
         this.datagram = datagram;
         this.inlineSge = address + SendWr.SIZE + BufferList.bytes(Math.max(1, maxScatterGather));
-        operation(Operation.SEND);
     }
 
     boolean isDatagram() {
@@ -85,6 +87,10 @@ public final class NativeSendRequest extends NativeRequest implements SendReques
     /// Where a datagram goes; null when it was not said, or by an object of another provider.
     NativeAddressHandle destination() {
         return destination;
+    }
+
+    boolean hasForeignDestination() {
+        return foreignDestination;
     }
 
     /// What a binding request binds; null when it is of another provider.
@@ -237,6 +243,9 @@ public final class NativeSendRequest extends NativeRequest implements SendReques
         if (datagram) {
             return this; // the struct has the pointer to the address handle there
         }
+        if (operation == null) {
+            return this; // naming one says where, too
+        }
         switch (operation) {
             case COMPARE_AND_SWAP, FETCH_AND_ADD -> {
                 SendWr.wrAtomicRemoteAddr(address, remoteAddress);
@@ -300,7 +309,7 @@ public final class NativeSendRequest extends NativeRequest implements SendReques
 
     @Override
     public SendRequest empty() {
-        buffers.clear();
+        startBuffers();
         return this;
     }
 
@@ -308,6 +317,7 @@ public final class NativeSendRequest extends NativeRequest implements SendReques
     @Override
     public SendRequest to(AddressHandle handle, int qpNumber, int qkey) {
         destination = handle instanceof NativeAddressHandle own ? own : null;
+        foreignDestination = handle != null && destination == null;
         if (datagram) {
             SendWr.wrUdRemoteQpn(address, qpNumber);
             SendWr.wrUdRemoteQkey(address, qkey);

@@ -188,7 +188,7 @@ public abstract class PostQueue<R> {
 
     private void requireOpen(int index) {
         if (closed) {
-            throw refused(index, "the queue is closed");
+            throw new BadRequestException(verb, index, Errno.EBADF.number(), "the queue is closed");
         }
     }
 
@@ -198,6 +198,12 @@ public abstract class PostQueue<R> {
 
     protected final BadRequestException refused(int index, String explanation) {
         return new BadRequestException(verb, index, explanation);
+    }
+
+    /// For a request that this provider did not make.
+    protected final BadRequestException foreign(R request, int index) {
+        return refused(
+                index, request == null ? "the request is null" : "the request was made by a queue of another provider");
     }
 
     /// Runs `destroy` while nobody posts; nobody can afterwards.

@@ -27,7 +27,7 @@ public final class ReceivePosts extends PostQueue<ReceiveRequest> {
     @Override
     protected NativeRequest prepare(ReceiveRequest request, int index) {
         if (!(request instanceof NativeReceiveRequest receive)) {
-            throw refused(index, "the request was made by a queue of another provider");
+            throw foreign(request, index);
         }
         if (!accepts.getAsBoolean()) {
             throw refused(index, refusal);

@@ -46,7 +46,7 @@ final class SendPosts extends PostQueue<SendRequest> {
     @Override
     protected NativeRequest prepare(SendRequest request, int index) {
         if (!(request instanceof NativeSendRequest send)) {
-            throw refused(index, "the request was made by a queue pair of another provider");
+            throw foreign(request, index);
         }
         if (send.isDatagram() != (type == QueuePairType.UD)) { // its struct has other things in the same places
             throw refused(index, "the request was made by a queue pair of another type; make one with newSendRequest");
@@ -58,6 +58,9 @@ final class SendPosts extends PostQueue<SendRequest> {
                     index, "the queue pair is in " + QueuePairState.ofCode(state) + "; sends are taken from RTS on");
         }
         Operation operation = send.operation();
+        if (operation == null) {
+            throw refused(index, "name an operation first: send, write, read or another");
+        }
         if (!operation.legalOn(type)) {
             throw refused(index, operation + " cannot be asked of a queue pair of type " + type);
         }
@@ -90,7 +93,11 @@ final class SendPosts extends PostQueue<SendRequest> {
     private Held holdDestination(NativeSendRequest send, int index) {
         NativeAddressHandle destination = send.destination();
         if (destination == null) {
-            throw refused(index, "a datagram needs an address handle of this provider; name one with to");
+            throw refused(
+                    index,
+                    send.hasForeignDestination()
+                            ? "the address handle is of another provider"
+                            : "a datagram needs an address handle; name one with to");
         }
         if (!destination.acquire()) {
             throw refused(index, destination + " is closed");

@@ -144,6 +144,13 @@ class PostTest {
     }
 
     @Test
+    void shouldRefuseARequestWithoutAnOperation() {
+        assertRefused(request().remote(1, 2).from(region, 0, 8));
+        assertRefused(null);
+        assertEquals(0, driver.calls);
+    }
+
+    @Test
     void shouldRefuseWhatDriversFindOutTooLate() {
         SendRequest many = request().send().from(region, 0, 1).and(region, 0, 1).and(region, 0, 1);
         assertRefused(many);
@@ -265,9 +272,12 @@ class PostTest {
     @Test
     void shouldTakeNothingAfterClosing() {
         sends.close(() -> {});
-        assertRefused(request().send());
-        assertThrows(
-                BadRequestException.class, () -> sends.post(List.of(request().send())));
+        SendRequest late = request().send();
+        for (BadRequestException refused : List.of(
+                assertThrows(BadRequestException.class, () -> sends.post(late)),
+                assertThrows(BadRequestException.class, () -> sends.post(List.of(late))))) {
+            assertEquals(Errno.EBADF, refused.errno());
+        }
         assertEquals(0, driver.calls);
     }
 }

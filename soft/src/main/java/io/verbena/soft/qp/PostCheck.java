@@ -20,15 +20,20 @@ final class PostCheck {
     }
 
     SoftSendRequest send(SendRequest request, int index) {
+        if (qp.isClosed()) {
+            throw qp.closed("post send to", index);
+        }
         if (!(request instanceof SoftSendRequest send)) {
-            throw qp.refused("post send to", index, "the request was made by a queue pair of another provider");
+            throw qp.refused("post send to", index, foreign(request));
         }
         QueuePairState state = qp.state();
-        if (qp.isClosed() || state.code() < QueuePairState.RTS.code()) {
-            String where = qp.isClosed() ? "closed" : "in " + state + "; sends are taken from RTS on";
-            throw qp.refused("post send to", index, "the queue pair is " + where);
+        if (state.code() < QueuePairState.RTS.code()) {
+            throw qp.refused("post send to", index, "the queue pair is in " + state + "; sends are taken from RTS on");
         }
         Operation operation = send.operation;
+        if (operation == null) {
+            throw qp.refused("post send to", index, "name an operation first: send, write, read or another");
+        }
         if (!operation.legalOn(qp.type())) {
             throw qp.refused(
                     "post send to", index, operation + " cannot be asked of a queue pair of type " + qp.type());
@@ -62,6 +67,11 @@ final class PostCheck {
             destination(send, index);
         }
         return send;
+    }
+
+    /// What is wrong with a request that this provider did not make.
+    static String foreign(Object request) {
+        return request == null ? "the request is null" : "the request was made by a queue of another provider";
     }
 
     /// Atomics bring eight bytes, ATOMIC_WRITE takes eight; on both sides of the wire nothing else is one.
@@ -100,7 +110,11 @@ final class PostCheck {
     private void destination(SoftSendRequest send, int index) {
         if (!(send.handle instanceof SoftAddressHandle handle)) {
             throw qp.refused(
-                    "post send to", index, "a datagram needs an address handle of this provider; name one with to");
+                    "post send to",
+                    index,
+                    send.handle == null
+                            ? "a datagram needs an address handle; name one with to"
+                            : "the address handle is of another provider");
         }
         if (handle.isClosed()) {
             throw qp.refused("post send to", index, handle + " is closed");
@@ -140,8 +154,11 @@ final class PostCheck {
     }
 
     SoftReceiveRequest receive(ReceiveRequest request, int index) {
+        if (qp.isClosed()) {
+            throw qp.closed("post receive to", index);
+        }
         if (!(request instanceof SoftReceiveRequest receive)) {
-            throw qp.refused("post receive to", index, "the request was made by a queue pair of another provider");
+            throw qp.refused("post receive to", index, foreign(request));
         }
         if (qp.sharesReceives()) {
             throw qp.refused(
@@ -149,9 +166,8 @@ final class PostCheck {
                     index,
                     "the queue pair takes its receives from a shared receive queue; post them there");
         }
-        if (qp.isClosed() || qp.state() == QueuePairState.RESET) {
-            String where = qp.isClosed() ? "closed" : "in RESET; receives are taken from INIT on";
-            throw qp.refused("post receive to", index, "the queue pair is " + where);
+        if (qp.state() == QueuePairState.RESET) {
+            throw qp.refused("post receive to", index, "the queue pair is in RESET; receives are taken from INIT on");
         }
         if (receive.buffers.count() > capabilities.maxReceiveScatterGather()) {
             throw qp.refused(

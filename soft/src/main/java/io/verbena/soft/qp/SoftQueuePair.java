@@ -377,6 +377,11 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
         posted = 0;
     }
 
+    BadRequestException closed(String verb, int index) {
+        return new BadRequestException(
+                "%s QP 0x%x".formatted(verb, number), index, Errno.EBADF.number(), "the queue pair is closed");
+    }
+
     BadRequestException refused(String verb, int index, String explanation) {
         return new BadRequestException("%s QP 0x%x".formatted(verb, number), index, explanation);
     }

@@ -17,7 +17,9 @@ final class SoftSendRequest implements SendRequest {
     static final int WHOLE_REGION = 1 << 8;
 
     final BufferList buffers;
-    Operation operation = Operation.SEND;
+    /// Null until one is named.
+    Operation operation;
+
     long wrId;
     long remoteAddress;
     int rkey;

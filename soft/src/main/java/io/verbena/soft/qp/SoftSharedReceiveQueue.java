@@ -103,10 +103,10 @@ public final class SoftSharedReceiveQueue implements SharedReceiveQueue, MemoryU
 
     private boolean write(ReceiveRequest request, int index) {
         if (closed) {
-            throw new BadRequestException(POST, index, "the shared receive queue is closed");
+            throw new BadRequestException(POST, index, Errno.EBADF.number(), "the shared receive queue is closed");
         }
         if (!(request instanceof SoftReceiveRequest receive)) {
-            throw new BadRequestException(POST, index, "the request was made by a queue of another provider");
+            throw new BadRequestException(POST, index, PostCheck.foreign(request));
         }
         if (receive.buffers.count() > maxScatterGather) {
             throw new BadRequestException(

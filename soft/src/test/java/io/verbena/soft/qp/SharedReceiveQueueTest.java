@@ -296,7 +296,7 @@ class SharedReceiveQueueTest {
         SharedReceiveQueue closed = queue(8);
         closed.close();
         assertRefused(Errno.EINVAL, () -> link(closed));
-        assertRefused(Errno.EINVAL, () -> closed.post(closed.newReceiveRequest()));
+        assertRefused(Errno.EBADF, () -> closed.post(closed.newReceiveRequest()));
         assertRefused(Errno.EBADF, closed::query);
         assertRefused(Errno.EBADF, () -> closed.limit(1));
         assertRefused(Errno.EBADF, () -> closed.resize(8));
