@@ -1,5 +1,6 @@
 package io.verbena.tools.rping;
 
+import io.verbena.tools.text.AddressText;
 import io.verbena.tools.text.Json;
 import io.verbena.verbs.cm.ConnectionId;
 import java.net.InetSocketAddress;
@@ -61,6 +62,7 @@ final class PingResult {
     }
 
     private static String text(InetSocketAddress address) {
-        return address.getAddress().getHostAddress() + ":" + address.getPort();
+        String host = AddressText.of(address.getAddress());
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
     }
 }

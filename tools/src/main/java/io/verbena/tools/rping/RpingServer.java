@@ -1,5 +1,6 @@
 package io.verbena.tools.rping;
 
+import io.verbena.tools.text.AddressText;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.ConnectionId;
@@ -24,7 +25,7 @@ final class RpingServer {
             output.debug("rdma_bind_addr successful");
             listener.listen(0);
             InetSocketAddress local = listener.localAddress();
-            output.say("server listens on " + local.getAddress().getHostAddress() + " port " + local.getPort());
+            output.say("server listens on " + AddressText.of(local.getAddress()) + " port " + local.getPort());
             serveUntilStopped(listener);
         } catch (RdmaException e) {
             if (e.errno() != Errno.EINTR) {

@@ -1,0 +1,18 @@
+package io.verbena.tools.text;
+
+import io.verbena.roce.dump.GidText;
+import io.verbena.verbs.attr.Gid;
+import java.net.InetAddress;
+
+/// IP addresses as people write them: `::1`, not `0:0:0:0:0:0:0:1`.
+public final class AddressText {
+    private AddressText() {}
+
+    /// With the interface where the address names one.
+    public static String of(InetAddress address) {
+        Gid gid = Gid.of(address);
+        String full = address.getHostAddress();
+        int scope = full.indexOf('%');
+        return GidText.of(gid.high(), gid.low()) + (scope < 0 ? "" : full.substring(scope));
+    }
+}
