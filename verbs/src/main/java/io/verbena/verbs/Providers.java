@@ -3,6 +3,9 @@ package io.verbena.verbs;
 import io.verbena.verbs.cm.ConnectionManager;
 import io.verbena.verbs.spi.Availability;
 import io.verbena.verbs.spi.RdmaProvider;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -91,9 +94,26 @@ final class Providers {
         throw new RdmaException(
                 "find device " + nameOrAddress,
                 Errno.ENODEV,
-                (wanted == null ? "no provider has it" : "provider " + wanted + " does not have it")
+                reason(nameOrAddress, wanted)
                         + "; devices here: "
                         + devices(wanted).stream().map(Device::name).toList());
+    }
+
+    private static String reason(String nameOrAddress, String wanted) {
+        if (isForeignAddress(nameOrAddress)) {
+            return "it is no address of this host (`ip address` lists them)";
+        }
+        return wanted == null ? "no provider has it" : "provider " + wanted + " does not have it";
+    }
+
+    /// Whether it is an IP address that no interface of this host has.
+    private static boolean isForeignAddress(String text) {
+        try {
+            InetAddress address = InetAddress.ofLiteral(text);
+            return !address.isLoopbackAddress() && NetworkInterface.getByInetAddress(address) == null;
+        } catch (IllegalArgumentException | SocketException e) {
+            return false; // a name, or nobody can tell
+        }
     }
 
     private List<RdmaProvider> usable(String wanted) {

@@ -45,6 +45,21 @@ class ProvidersTest {
     }
 
     @Test
+    void shouldSayThatAnAddressIsNotOfThisHost() {
+        Providers providers = new Providers(List.of(absent));
+        // of a range for documentation, which nobody has
+        assertTrue(refusal(providers, "203.0.113.7").contains("no address of this host"));
+        assertTrue(refusal(providers, "2001:db8::7").contains("no address of this host"));
+        assertTrue(refusal(providers, "127.0.0.1").contains("no provider has it"));
+        assertTrue(refusal(providers, "mlx5_0").contains("no provider has it"));
+    }
+
+    private static String refusal(Providers providers, String nameOrAddress) {
+        return assertThrows(RdmaException.class, () -> providers.device(nameOrAddress, null))
+                .getMessage();
+    }
+
+    @Test
     void shouldSayWhatIsInstalledWhenTheNameIsUnknown() {
         Providers providers = new Providers(List.of(soft, absent));
         String message =
