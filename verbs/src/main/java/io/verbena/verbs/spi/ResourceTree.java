@@ -13,6 +13,9 @@ import java.util.Set;
 /// Who makes a child while another thread closes the parent either comes first, and the parent stays open, or is
 /// told so: [#tryAdd] and [#seal].
 public final class ResourceTree {
+    /// The most children that an error names.
+    private static final int NAMED = 5;
+
     private final Set<AutoCloseable> children = new LinkedHashSet<>();
     private boolean sealed;
 
@@ -76,8 +79,14 @@ public final class ResourceTree {
             throw new RdmaException(
                     verb,
                     Errno.EBUSY,
-                    "still in use by " + live + "; close these first, or use closeAll on the context");
+                    "still in use by " + names(live) + "; close these first, or use closeAll on the context");
         }
+    }
+
+    /// Some are enough to recognize which they are.
+    private static String names(List<AutoCloseable> live) {
+        int rest = live.size() - NAMED;
+        return rest <= 0 ? live.toString() : live.subList(0, NAMED) + " and " + rest + " more";
     }
 
     /// Closes the children newest first; one that fails does not keep the others open, and the first failure is

@@ -30,6 +30,29 @@ class ResourceTreeTest {
     }
 
     @Test
+    void shouldNameTheFirstFewChildrenInItsRefusal() {
+        for (int i = 1; i <= 5; i++) {
+            tree.add(new Named("child " + i));
+        }
+        RdmaException five = assertThrows(RdmaException.class, () -> tree.requireNone("close it"));
+        assertTrue(five.getMessage().contains("child 4, child 5];"), five.getMessage());
+        tree.add(new Named("child 6"));
+        tree.add(new Named("child 7"));
+        RdmaException seven = assertThrows(RdmaException.class, () -> tree.requireNone("close it"));
+        assertTrue(seven.getMessage().contains("child 4, child 5] and 2 more;"), seven.getMessage());
+    }
+
+    private record Named(String name) implements AutoCloseable {
+        @Override
+        public void close() {}
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    @Test
     void shouldCloseTheNewestFirstAndAllOfThem() {
         List<Integer> closed = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
