@@ -21,6 +21,7 @@ import io.verbena.verbs.cm.EventChannel;
 import io.verbena.verbs.cm.PortSpace;
 import io.verbena.verbs.spi.ConnectionOptions;
 import io.verbena.verbs.spi.ParameterRules;
+import io.verbena.verbs.spi.PortSpaceRules;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -173,7 +174,9 @@ class NativeConnectionId implements ConnectionId {
         QueuePairType fitting = state.isDatagram() ? QueuePairType.UD : QueuePairType.RC;
         if (type != fitting) {
             throw new UnsupportedVerbException(
-                    context().device().name(), verb + " of type " + type + " in port space " + state.space);
+                    context().device().name(),
+                    verb + " of type " + type + " in port space " + state.space,
+                    PortSpaceRules.remedy(state.space));
         }
     }
 

@@ -11,6 +11,7 @@ import io.verbena.verbs.UnsupportedVerbException;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.QueuePairType;
 import io.verbena.verbs.cm.PortSpace;
+import io.verbena.verbs.spi.PortSpaceRules;
 
 /// The queue pair that an id makes and moves itself. Changed under the id's monitor, read by any thread.
 final class IdQueuePair {
@@ -47,7 +48,9 @@ final class IdQueuePair {
         QueuePairType fitting = PortSpaces.isDatagram(space) ? QueuePairType.UD : QueuePairType.RC;
         if (wanted.type() != fitting) {
             throw new UnsupportedVerbException(
-                    device.context().device().name(), VERB + " of type " + wanted.type() + " in port space " + space);
+                    device.context().device().name(),
+                    VERB + " of type " + wanted.type() + " in port space " + space,
+                    PortSpaceRules.remedy(space));
         }
         ProtectionDomain domain = pd == null ? device.domain() : pd;
         if (!(domain.context() instanceof SoftContext context) || context.engine() != device.engine()) {

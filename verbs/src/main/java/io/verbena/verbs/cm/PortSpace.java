@@ -2,7 +2,7 @@ package io.verbena.verbs.cm;
 
 /// Which service a port number belongs to. Counterpart of `enum rdma_port_space`; [#code] is the C value.
 public enum PortSpace {
-    /// Connections (RC, UC).
+    /// Connections (RC). Queue pairs of type UC are connected by hand.
     TCP(0x0106),
     /// Datagrams (UD).
     UDP(0x0111),

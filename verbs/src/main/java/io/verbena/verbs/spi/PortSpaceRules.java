@@ -1,0 +1,18 @@
+package io.verbena.verbs.spi;
+
+import io.verbena.verbs.cm.PortSpace;
+
+/// Which queue pairs an id of a port space makes.
+public final class PortSpaceRules {
+    private PortSpaceRules() {}
+
+    /// What to tell a program that wants another.
+    public static String remedy(PortSpace space) {
+        return switch (space) {
+            case UDP, IPOIB -> "port space " + space + " takes UD queue pairs; use QueuePairOptions.ud";
+            case TCP, IB ->
+                "port space " + space + " takes RC queue pairs; use QueuePairOptions.rc, or PortSpace.UDP for UD, or"
+                        + " connect one of type UC by hand";
+        };
+    }
+}
