@@ -20,7 +20,8 @@ public interface CompletionQueue extends AutoCloseable {
     /// `ibv_poll_cq`.
     int poll(CompletionHandler handler, int limit);
 
-    /// Spins until `count` completions were handed over or the time is over; returns how many.
+    /// Spins until `count` completions were handed over or the time is over; returns how many. It keeps a core
+    /// busy meanwhile: for waits that may be long there is [CompletionChannel].
     default int poll(CompletionHandler handler, int count, Duration timeout) {
         int done = poll(handler, count);
         if (done >= count) {

@@ -25,7 +25,8 @@ public interface MemoryRegion extends AutoCloseable {
     /// Rights, as [Access] bits.
     int access();
 
-    /// What a peer needs to reach the region.
+    /// What a peer needs to reach the region. Of a region that grants no remote right the key is 0, which opens
+    /// nothing: the peer's request fails with REMOTE_ACCESS_ERROR.
     default RemoteBuffer remote() {
         return new RemoteBuffer(address(), length(), rkey());
     }

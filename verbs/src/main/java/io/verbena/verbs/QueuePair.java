@@ -44,8 +44,10 @@ public interface QueuePair extends AutoCloseable {
 
     ReceiveRequest newReceiveRequest();
 
-    /// Posts one request: false when the send queue is full. The request may be changed and posted again at once.
-    /// Counterpart of `ibv_post_send`.
+    /// Posts one request: false when the send queue is full. The request may be changed and posted again at
+    /// once. The slot of an unsignaled request may stay taken until the completion of a later signaled one is
+    /// polled; so signal at least one in each queue length. Adapters need that; software devices free such
+    /// slots by themselves. Counterpart of `ibv_post_send`.
     boolean post(SendRequest request);
 
     /// Posts requests in order in one go, and returns how many were taken: fewer than all when the queue became

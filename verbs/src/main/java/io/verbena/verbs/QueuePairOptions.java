@@ -38,7 +38,8 @@ public record QueuePairOptions(
         return of(QueuePairType.UC, cq, cq);
     }
 
-    /// A datagram queue pair that reports to `cq`.
+    /// A datagram queue pair that reports to `cq`. Its receives need 40 bytes more than the datagrams have: the
+    /// message starts behind those, which hold where it came from, when its completion says so.
     public static QueuePairOptions ud(CompletionQueue cq) {
         return of(QueuePairType.UD, cq, cq);
     }

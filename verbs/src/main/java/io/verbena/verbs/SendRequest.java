@@ -5,8 +5,8 @@ import io.verbena.verbs.attr.FlushType;
 import java.lang.foreign.MemorySegment;
 
 /// Work for the send queue: first the operation, then the buffers, then the flags. Made once by
-/// [QueuePair#newSendRequest], posted as often as needed and patched in between. An operation must be named before
-/// it is posted. Not for several threads at once. Counterpart of `struct ibv_send_wr`.
+/// [QueuePair#newSendRequest], posted as often as needed and patched in between. Without an operation it
+/// is refused. Not for several threads at once. Counterpart of `struct ibv_send_wr`.
 ///
 /// ```java
 /// SendRequest send = qp.newSendRequest().wrId(1).send().from(mr, 0, 64).signaled();
@@ -24,7 +24,10 @@ public interface SendRequest {
     /// SEND that carries four bytes beside the message; the peer's completion shows them.
     SendRequest sendWithImmediate(int immediate);
 
-    /// SEND that also revokes a key of the peer's.
+    /// SEND that also revokes a key of the peer's: that of a bound type 2 window of the queue pair it arrives
+    /// at, or of one that is revoked already. Any other key fails the peer's receive with
+    /// REMOTE_INVALID_REQUEST and ends its queue pair, which no longer answers; so this side sees
+    /// RETRY_EXCEEDED.
     SendRequest sendWithInvalidate(int rkey);
 
     /// RDMA WRITE: puts the local bytes at that address of the peer's, unseen by its program.
@@ -37,6 +40,10 @@ public interface SendRequest {
     /// RDMA WRITE that also consumes a receive of the peer's and hands it four bytes.
     SendRequest writeWithImmediate(long remoteAddress, int rkey, int immediate);
 
+    default SendRequest writeWithImmediate(RemoteBuffer remote, int immediate) {
+        return writeWithImmediate(remote.address(), remote.rkey(), immediate);
+    }
+
     /// RDMA READ: fetches bytes from that address of the peer's into the local buffers.
     SendRequest read(long remoteAddress, int rkey);
 
@@ -45,17 +52,37 @@ public interface SendRequest {
     }
 
     /// Replaces the remote 8 bytes by `swap` if they equal `compare`; the old value lands in the local buffer.
+    /// Both sides see the word as a `long` in the byte order of their machine. The remote address is a multiple
+    /// of 8; the peer's region and its queue pair must both grant REMOTE_ATOMIC.
     SendRequest compareAndSwap(long remoteAddress, int rkey, long compare, long swap);
 
-    /// Adds to the remote 8 bytes; the old value lands in the local buffer.
+    default SendRequest compareAndSwap(RemoteBuffer remote, long compare, long swap) {
+        return compareAndSwap(remote.address(), remote.rkey(), compare, swap);
+    }
+
+    /// Adds to the remote 8 bytes; the old value lands in the local buffer. Rules are those of
+    /// [#compareAndSwap].
     SendRequest fetchAndAdd(long remoteAddress, int rkey, long add);
 
-    /// Writes 8 bytes that the peer sees whole or not at all.
+    default SendRequest fetchAndAdd(RemoteBuffer remote, long add) {
+        return fetchAndAdd(remote.address(), remote.rkey(), add);
+    }
+
+    /// Writes 8 bytes that the peer sees whole or not at all, as they are: no byte order is involved. The
+    /// remote address is a multiple of 8; the peer's region and its queue pair must both grant REMOTE_WRITE.
     SendRequest atomicWrite(long remoteAddress, int rkey);
+
+    default SendRequest atomicWrite(RemoteBuffer remote) {
+        return atomicWrite(remote.address(), remote.rkey());
+    }
 
     /// Completes when earlier writes to the range have come as far as `types` say. Counterpart of `ibv_wr_flush`
     /// with `IBV_FLUSH_RANGE`.
     SendRequest flush(long remoteAddress, int rkey, long length, FlushType... types);
+
+    default SendRequest flush(RemoteBuffer remote, FlushType... types) {
+        return flush(remote.address(), remote.rkey(), remote.length(), types);
+    }
 
     /// As [#flush], for all of the region that `rkey` names. Counterpart of `ibv_wr_flush` with `IBV_FLUSH_MR`.
     SendRequest flushRegion(int rkey, FlushType... types);
@@ -100,7 +127,9 @@ public interface SendRequest {
     /// No local bytes: a message of length 0.
     SendRequest empty();
 
-    /// To whom, on a datagram queue pair.
+    /// To whom, on a datagram queue pair. A datagram fits one packet: one that is longer than the MTU of the
+    /// port completes with success on software devices, but is dropped, and counted in [Context#counters]. The
+    /// peer's receive needs 40 bytes more than the datagram has.
     SendRequest to(AddressHandle handle, int qpNumber, int qkey);
 
     /// Reports success too (errors always report).
@@ -110,6 +139,8 @@ public interface SendRequest {
         return signaled(true);
     }
 
+    /// Success goes unreported. Signal at least one request in each queue length, see
+    /// [QueuePair#post(SendRequest)].
     default SendRequest unsignaled() {
         return signaled(false);
     }

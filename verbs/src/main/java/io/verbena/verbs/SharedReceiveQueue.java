@@ -14,8 +14,9 @@ public interface SharedReceiveQueue extends AutoCloseable {
 
     int postReceives(List<ReceiveRequest> chain);
 
-    /// Arms the event that fires when fewer than `limit` receives are left. Counterpart of `ibv_modify_srq` with
-    /// the limit.
+    /// Arms one event, SRQ_LIMIT_REACHED, for when fewer than `limit` receives are left; 0 for none. It fires
+    /// once: set the limit again for the next. When fewer are left already, it fires with the next receive that
+    /// is taken; adapters may do so at once. Counterpart of `ibv_modify_srq` with the limit.
     void limit(int limit);
 
     /// Counterpart of `ibv_modify_srq` with max_wr.

@@ -13,6 +13,7 @@ import io.verbena.rdmacore.rig.PlainRegion;
 import io.verbena.verbs.BadRequestException;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.ReceiveRequest;
+import io.verbena.verbs.RemoteBuffer;
 import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.UnsupportedVerbException;
 import io.verbena.verbs.attr.Operation;
@@ -90,6 +91,23 @@ class PostTest {
         Arrived add = driver.sends.get(1);
         assertEquals(List.of(72L, -3L), List.of(add.remoteAddress(), add.compareAdd()));
         assertEquals(6, add.atomicKey());
+    }
+
+    @Test
+    void shouldTakeWhatAPeerDescribed() {
+        RemoteBuffer remote = new RemoteBuffer(64, 8, 5);
+        sends.post(request().compareAndSwap(remote, 1, 2).into(region, 0, 8));
+        sends.post(request().fetchAndAdd(remote, -3).into(region, 0, 8));
+        sends.post(request().writeWithImmediate(remote, 7).from(region, 0, 8));
+        Arrived swap = driver.sends.get(0);
+        assertEquals(
+                List.of(64L, 5L, 1L, 2L),
+                List.of(swap.remoteAddress(), (long) swap.atomicKey(), swap.compareAdd(), swap.swap()));
+        Arrived add = driver.sends.get(1);
+        assertEquals(List.of(64L, 5L, -3L), List.of(add.remoteAddress(), (long) add.atomicKey(), add.compareAdd()));
+        Arrived write = driver.sends.get(2);
+        assertEquals(
+                List.of(64L, 5L, 7L), List.of(write.remoteAddress(), (long) write.rkey(), (long) write.immediate()));
     }
 
     @Test

@@ -26,7 +26,8 @@ public enum CompletionStatus {
     REMOTE_INVALID_REQUEST(
             "remote invalid request error",
             "the peer refused the request: message longer than its receive buffer, operation not allowed by its queue"
-                    + " pair's access flags, or wrong alignment"),
+                    + " pair's access flags, or wrong alignment; of a receive: the peer's SEND_WITH_INVALIDATE named a key"
+                    + " that cannot be revoked"),
     REMOTE_ACCESS_ERROR(
             "remote access error",
             "the peer's memory key does not allow this access: wrong or stale rkey, range outside the region, or a"
@@ -36,7 +37,7 @@ public enum CompletionStatus {
     RETRY_EXCEEDED(
             "transport retry counter exceeded",
             "the peer did not answer: dead, unreachable, its queue pair gone or in error, or QP number, PSN or address"
-                    + " do not match"),
+                    + " do not match; after a SEND_WITH_INVALIDATE also: the key could not be revoked"),
     RNR_RETRY_EXCEEDED(
             "RNR retry counter exceeded",
             "the peer had no receive posted; post receives before the peer sends, or raise rnrRetry (7 = wait for ever)"),

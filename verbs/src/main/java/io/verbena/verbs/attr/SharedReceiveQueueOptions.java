@@ -6,4 +6,12 @@ public record SharedReceiveQueueOptions(int maxRequests, int maxScatterGather, i
     public static SharedReceiveQueueOptions of(int maxRequests) {
         return new SharedReceiveQueueOptions(maxRequests, 4, 0);
     }
+
+    public SharedReceiveQueueOptions withScatterGather(int count) {
+        return new SharedReceiveQueueOptions(maxRequests, count, limit);
+    }
+
+    public SharedReceiveQueueOptions withLimit(int limit) {
+        return new SharedReceiveQueueOptions(maxRequests, maxScatterGather, limit);
+    }
 }

@@ -6,7 +6,8 @@ package io.verbena.verbs.cm;
 /// - `status`: 0, a negative errno, or for REJECTED the reason (28 = by the program, 8 = nobody listens).
 /// - `parameters`: the peer's, seen from here (its initiator depth is our responder resources); never null.
 ///   Private data arrives zero-padded to full length, because its length does not travel (rule CM-1).
-/// - `datagram`: for UD ESTABLISHED, else null.
+/// - `datagram`: how to reach the service or the group, for ESTABLISHED of a UD client and for MULTICAST_JOIN;
+///   else null.
 /// - `explanation`: for events that tell of a failure, what lies behind it and what to do; else empty.
 public record CmEvent(
         CmEventType type,

@@ -46,7 +46,8 @@ public interface ConnectionId extends AutoCloseable {
     /// Counterpart of `rdma_get_peer_addr` and `rdma_get_dst_port`; null before resolve or request.
     InetSocketAddress peerAddress();
 
-    /// How long synchronous calls and a connection attempt may take.
+    /// How long connect, accept and disconnect may take, each; 5 seconds unless set here or, for the whole
+    /// process, by the system property `verbena.connection.timeout`.
     Duration timeout();
 
     /// Set before connect, accept or disconnect; at most a day.
@@ -65,8 +66,8 @@ public interface ConnectionId extends AutoCloseable {
     /// Then ROUTE_RESOLVED or ROUTE_ERROR. Counterpart of `rdma_resolve_route`.
     void resolveRoute(Duration timeout);
 
-    /// Makes the id's queue pair and brings it to INIT, so that receives can be posted before connecting.
-    /// Counterpart of `rdma_create_qp`.
+    /// Makes the id's queue pair and brings it to INIT, so that receives can be posted before connecting. One
+    /// for datagrams is brought to RTS: it has no connection to wait for. Counterpart of `rdma_create_qp`.
     QueuePair createQueuePair(ProtectionDomain pd, QueuePairOptions options);
 
     /// Counterpart of `rdma_connect`; then ESTABLISHED, REJECTED, UNREACHABLE or CONNECT_ERROR, at the latest after
@@ -80,14 +81,17 @@ public interface ConnectionId extends AutoCloseable {
     /// Counterpart of `rdma_get_request`.
     ConnectionId awaitRequest(Duration timeout);
 
-    /// Counterpart of `rdma_accept`; then ESTABLISHED.
+    /// Counterpart of `rdma_accept`; then ESTABLISHED. With datagrams it tells the client the number and the
+    /// key of this id's queue pair, and no event follows here.
     void accept(ConnectionParameters parameters);
 
-    /// Counterpart of `rdma_reject`; at most 148 bytes.
+    /// Counterpart of `rdma_reject`; at most 148 bytes, with datagrams 136. The client of a datagram service
+    /// then sees UNREACHABLE.
     void reject(byte[] privateData);
 
-    /// Counterpart of `rdma_disconnect`: the queue pair goes to the error state, both sides get DISCONNECTED. Fine
-    /// when the peer was first.
+    /// Counterpart of `rdma_disconnect`: the queue pair goes to the error state, both sides get DISCONNECTED.
+    /// Fine when the peer was first. A peer that does not confirm is waited for [#timeout] long. Datagrams have
+    /// no connection: EINVAL.
     void disconnect();
 
     /// The last event of a synchronous id, e.g. for the private data of the peer; null before the first. What came
@@ -115,7 +119,9 @@ public interface ConnectionId extends AutoCloseable {
         throw new UnsupportedVerbException(device(), "rdma_notify");
     }
 
-    /// Joins to send and receive. Then MULTICAST_JOIN or MULTICAST_ERROR. Counterpart of `rdma_join_multicast`.
+    /// Joins to send and receive. Then MULTICAST_JOIN or MULTICAST_ERROR. Only the former, with
+    /// [CmEvent#datagram], tells the address, the queue pair number and the key to send to. Counterpart of
+    /// `rdma_join_multicast`.
     default void joinMulticast(InetSocketAddress group) {
         joinMulticast(group, false);
     }

@@ -36,6 +36,17 @@ import java.time.Duration;
 /// }
 /// ```
 ///
+/// Datagram services are found in the same way, with `PortSpace.UDP` and `QueuePairOptions.ud(cq)` on both
+/// sides. The server's `accept` tells the client where its queue pair is, and the client sends there:
+///
+/// ```java
+/// id.connect(ConnectionParameters.DEFAULT);
+/// DatagramPeer server = id.event().datagram();
+/// AddressHandle handle = id.protectionDomain().createAddressHandle(server.address());
+/// qp.post(qp.newSendRequest().send().from(mr, 0, 64).to(handle, server.qpNumber(), server.qkey()).signaled());
+/// // the server's receive has 40 + 64 bytes; there is nothing to disconnect
+/// ```
+///
 /// Close the completion queues after the ids, whose queue pairs use them.
 public interface ConnectionManager {
     /// Counterpart of `rdma_create_event_channel`.

@@ -7,10 +7,10 @@ import java.util.HexFormat;
 /// - `responderResources`: READs and atomics this side serves at a time; `initiatorDepth`: how many it issues.
 ///   [#DEVICE_MAXIMUM] means as many as the device can.
 /// - `retryCount`: how often both sides send again without an answer; the one that connects says it.
-/// - `rnrRetryCount`: how often the *peer* tries again when this side has no receive posted; 7 = for ever. Both are 0
-/// to
-///   7, larger values count as 7.
-/// - `privateData`: bytes for the peer's event; at most 56 for connect, 196 for accept (rule CM-1).
+/// - `rnrRetryCount`: how often the *peer* tries again when this side has no receive posted; 7 = for ever. Both
+///   are 0 to 7, larger values count as 7.
+/// - `privateData`: bytes for the peer's event; at most 56 for connect, 196 for accept; with datagram services
+///   180 and 136 (rule CM-1).
 /// - `qpNumber`: of a queue pair made without the connection id; 0 otherwise.
 /// - `srq`: whether that queue pair receives from a shared receive queue; ignored when the id has its own.
 public record ConnectionParameters(

@@ -13,8 +13,7 @@ public final class MemoryCheck {
 
     public static void requireRights(String verb, int rights) {
         if ((Access.REMOTE_WRITE.in(rights) || Access.REMOTE_ATOMIC.in(rights)) && !Access.LOCAL_WRITE.in(rights)) {
-            throw new RdmaException(
-                    verb, Errno.EINVAL, "REMOTE_WRITE and REMOTE_ATOMIC need LOCAL_WRITE as well (rule MR-1)");
+            throw new RdmaException(verb, Errno.EINVAL, "REMOTE_WRITE and REMOTE_ATOMIC need LOCAL_WRITE as well");
         }
     }
 
