@@ -16,6 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -30,6 +32,10 @@ record DeviceFacts(
         List<GidEntry> gids,
         Map<String, String> verbs,
         String trouble) {
+
+    private static final Set<String> BIT_MASKS = Set.of("pageSizes", "capabilityFlags", "capabilityFlags2", "vendorId");
+    /// Codes that have no 0: a device says that when it does not know.
+    private static final Set<String> CODES_FROM_1 = Set.of("activeWidth", "activeSpeed", "physicalState");
 
     /// @param probe whether to find out, too, which verbs it has
     static DeviceFacts of(Device device, boolean probe) {
@@ -80,15 +86,35 @@ record DeviceFacts(
                 attributes.maxReadAtomicAsInitiator());
     }
 
-    /// Everything, by name.
+    /// Everything, by name, with numbers as numbers.
     Map<String, Object> details() {
+        return details((name, value) -> value);
+    }
+
+    /// Everything, by name, as people read it.
+    Map<String, Object> text() {
+        return details(DeviceFacts::text);
+    }
+
+    private static Object text(String name, Object value) {
+        if (!(value instanceof Number number)) {
+            return value;
+        }
+        if (BIT_MASKS.contains(name)) {
+            long bits = number instanceof Integer small ? Integer.toUnsignedLong(small) : number.longValue();
+            return String.format(Locale.ROOT, "0x%x", bits);
+        }
+        return CODES_FROM_1.contains(name) && number.longValue() == 0 ? "unknown" : value;
+    }
+
+    private Map<String, Object> details(BiFunction<String, Object, Object> form) {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("guid", guid);
         if (attributes != null) {
-            all.putAll(components(attributes, ""));
+            all.putAll(components(attributes, "", form));
         }
         for (PortAttributes port : ports) {
-            all.putAll(components(port, "port " + port.port() + ": "));
+            all.putAll(components(port, "port " + port.port() + ": ", form));
         }
         for (GidEntry entry : gids) {
             all.put("port " + entry.port() + ": gid " + entry.index(), entry.gid() + " (" + entry.type() + ")");
@@ -109,14 +135,15 @@ record DeviceFacts(
     }
 
     /// The parts of a record under names for people: `maxQueuePairs` becomes `max queue pairs`.
-    private static Map<String, Object> components(Record values, String prefix) {
+    private static Map<String, Object> components(
+            Record values, String prefix, BiFunction<String, Object, Object> form) {
         Map<String, Object> all = new LinkedHashMap<>();
         for (RecordComponent part : values.getClass().getRecordComponents()) {
             Object value = value(part, values);
             if (value instanceof Record details) {
-                all.putAll(components(details, prefix));
+                all.putAll(components(details, prefix, form));
             } else {
-                all.put(prefix + words(part.getName()), value);
+                all.put(prefix + words(part.getName()), form.apply(part.getName(), value));
             }
         }
         return all;

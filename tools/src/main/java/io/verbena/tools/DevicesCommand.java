@@ -102,7 +102,7 @@ final class DevicesCommand implements Callable<Integer> {
                     device.address(),
                     device.limits()));
             if (verbose) {
-                device.details().forEach((name, value) -> out.printf(Locale.ROOT, "    %-44s %s%n", name, value));
+                device.text().forEach((name, value) -> out.printf(Locale.ROOT, "    %-44s %s%n", name, value));
             }
         }
     }

@@ -26,6 +26,18 @@ class DevicesTest {
     }
 
     @Test
+    void shouldShowBitsInHexAndUnknownCodesInWords() {
+        var run = CommandRun.of("devices", "-v", "--provider", "soft");
+        for (String line :
+                List.of(" +page sizes +0x[0-9a-f]+", " +capability flags +0x[0-9a-f]+", " +vendor id +0x.*")) {
+            assertTrue(run.out().lines().anyMatch(shown -> shown.matches(line)), line + " in " + run.out());
+        }
+        assertTrue(run.out().lines().noneMatch(line -> line.matches(".*(width|speed|physical state) +0")), run.out());
+        assertTrue(
+                CommandRun.of("devices", "--json").out().lines().noneMatch(line -> line.contains("page sizes\": \"")));
+    }
+
+    @Test
     void shouldTellWhichVerbsADeviceSupports() {
         var run = CommandRun.of("devices", "-v", "--provider", "soft");
         assertTrue(run.out().lines().anyMatch(line -> line.matches(" +supports RC +yes")), run.out());
