@@ -4,7 +4,6 @@ import io.verbena.verbs.attr.Gid;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.util.Arrays;
 
 /// Socket addresses by GID, so that sending to a known peer allocates nothing. Open addressing; forgets all when
@@ -16,10 +15,12 @@ final class DestinationCache {
     private final long[] low = new long[SLOTS];
     private final InetSocketAddress[] addresses = new InetSocketAddress[SLOTS];
     private final int scope;
+    private final int groupScope;
     private int size;
 
     DestinationCache(InetAddress local) {
         scope = local instanceof Inet6Address six ? six.getScopeId() : 0;
+        groupScope = GroupRoute.scope(local);
     }
 
     InetSocketAddress get(long gidHigh, long gidLow) {
@@ -53,16 +54,11 @@ final class DestinationCache {
         return addresses[i];
     }
 
-    /// A link-local peer is on the link of the local address.
+    /// A link-local peer is on the link of the local address, and a group is reached through it.
     private InetAddress scoped(InetAddress address) {
-        if (scope == 0 || !address.isLinkLocalAddress() || !(address instanceof Inet6Address)) {
-            return address;
-        }
-        try {
-            return Inet6Address.getByAddress(null, address.getAddress(), scope);
-        } catch (UnknownHostException impossible) {
-            throw new AssertionError("an address of 16 bytes is always legal", impossible);
-        }
+        return address.isMulticastAddress()
+                ? GroupRoute.scoped(address, groupScope)
+                : GroupRoute.scoped(address, address.isLinkLocalAddress() ? scope : 0);
     }
 
     private static int slot(long high, long low) {

@@ -8,7 +8,6 @@ import io.verbena.verbs.attr.Gid;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
-import java.net.NetworkInterface;
 
 /// Opens the UDP sockets of a [LinuxWire] with the options that RoCEv2 needs.
 final class LinuxSocket {
@@ -76,6 +75,7 @@ final class LinuxSocket {
     /// The descriptor of a socket that only receives what is sent to a group. The wire's own socket cannot: bound to
     /// an address, it hears nothing else. So the destination of what arrives here needs no asking.
     static int openGroup(InetAddress local, SocketAddresses addresses, Gid group) {
+        GroupRoute.require(local, group.address());
         LinuxSocket socket = new LinuxSocket(local, addresses);
         try {
             socket.setReceiveOptions();
@@ -163,7 +163,7 @@ final class LinuxSocket {
             MemorySegment.copy(MemorySegment.ofArray(local.getAddress()), 0, value, 0, 4);
             Libc.setsockopt(state, fd, IPPROTO_IP, IP_MULTICAST_IF, value.address(), 4);
         } else {
-            set(IPPROTO_IPV6, IPV6_MULTICAST_IF, interfaceIndex());
+            set(IPPROTO_IPV6, IPV6_MULTICAST_IF, GroupRoute.scope(local));
         }
     }
 
@@ -197,7 +197,7 @@ final class LinuxSocket {
             MemorySegment.copy(MemorySegment.ofArray(local.getAddress()), 0, value, 4, 4);
             value.set(JAVA_INT, 8, 0);
         } else {
-            value.set(JAVA_INT, 16, interfaceIndex());
+            value.set(JAVA_INT, 16, GroupRoute.scope(local));
         }
         int level = ipv4 ? IPPROTO_IP : IPPROTO_IPV6;
         int option = ipv4 ? IP_ADD_MEMBERSHIP : IPV6_ADD_MEMBERSHIP;
@@ -209,11 +209,6 @@ final class LinuxSocket {
         addresses.prepare(name, 0, Wires.PORT);
         addresses.write(name, 0, gid.high(), gid.low(), 0);
         return Libc.bind(state, fd, name.address(), addresses.bytes());
-    }
-
-    private int interfaceIndex() {
-        NetworkInterface card = LocalLink.card(local);
-        return card == null ? 0 : card.getIndex();
     }
 
     private int set(int level, int option, int number) {
@@ -234,7 +229,8 @@ final class LinuxSocket {
                     Groups.verb(group.address(), local),
                     Errno.of(-result),
                     call + " failed with error " + -result
-                            + "; check that the interface of the address takes part in multicast (`ip maddress show`)");
+                            + "; check that the interface of the address is up and has the MULTICAST flag (`ip link"
+                            + " show`)");
         }
     }
 }

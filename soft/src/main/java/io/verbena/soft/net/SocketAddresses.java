@@ -34,10 +34,12 @@ final class SocketAddresses {
 
     private final boolean ipv4;
     private final int scope;
+    private final int groupScope;
 
     SocketAddresses(InetAddress local) {
         ipv4 = local instanceof Inet4Address;
         scope = local instanceof Inet6Address six ? six.getScopeId() : 0;
+        groupScope = GroupRoute.scope(local);
     }
 
     static boolean isIpv4(long high, long low) {
@@ -81,7 +83,7 @@ final class SocketAddresses {
             names.set(NETWORK_LONG, at + IPV6_ADDRESS_AT + 8, low);
             names.set(NETWORK_INT, at + IPV6_FLOW_AT, flowLabel);
             boolean linkLocal = (high & 0xFFC0L << 48) == LINK_LOCAL_PREFIX;
-            names.set(JAVA_INT, at + IPV6_SCOPE_AT, linkLocal || isGroup(high, low) ? scope : 0);
+            names.set(JAVA_INT, at + IPV6_SCOPE_AT, linkLocal ? scope : isGroup(high, low) ? groupScope : 0);
         }
     }
 

@@ -44,6 +44,7 @@ final class UdpChannels {
     /// hears nothing else on most systems.
     static DatagramChannel openGroup(InetAddress local, Groups groups, Gid gid) {
         InetAddress group = gid.address();
+        GroupRoute.require(local, group);
         DatagramChannel channel = null;
         try {
             NetworkInterface card = LocalLink.card(local);
@@ -54,7 +55,7 @@ final class UdpChannels {
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
             channel.setOption(StandardSocketOptions.SO_RCVBUF, Wires.BUFFER_BYTES);
-            channel.bind(new InetSocketAddress(group, Wires.PORT));
+            channel.bind(new InetSocketAddress(GroupRoute.scoped(group, GroupRoute.scope(local)), Wires.PORT));
             channel.join(group, card);
             return channel;
         } catch (IOException | RuntimeException e) {

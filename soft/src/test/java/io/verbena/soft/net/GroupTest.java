@@ -1,14 +1,24 @@
 package io.verbena.soft.net;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.attr.Gid;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class GroupTest {
     /// Linux routes no IPv6 groups over the loopback interface.
@@ -16,6 +26,43 @@ class GroupTest {
 
     private static void requireRoute() {
         Assumptions.assumeFalse(SIX.isLoopbackAddress(), "this host has no IPv6 address but ::1");
+    }
+
+    /// Of the group's scope: ff01 is the interface, ff02 the link, which are nothing without an interface.
+    private static void shouldHear(Wire wire, String prefix) {
+        int number = (int) (ProcessHandle.current().pid() & 0xFF);
+        InetAddress group = Loopback.address(prefix + "::77:3:" + number);
+        Gid gid = Gid.of(group);
+        Frames frames = new Frames();
+        wire.join(gid.high(), gid.low());
+        Frames.send(wire, group, 1, 64);
+        frames.await(wire, 1);
+        assertEquals(List.of(1), frames.psns());
+        assertEquals(gid, frames.destination);
+        assertEquals(0, wire.sendFailures());
+    }
+
+    private static void shouldRefuseWhatNeverArrives(Function<InetAddress, Wire> opening) throws IOException {
+        Gid group = Gid.of(Loopback.address("ff15::77:4"));
+        try (Wire wire = opening.apply(Loopback.six())) {
+            RdmaException refused = assertThrows(RdmaException.class, () -> wire.join(group.high(), group.low()));
+            assertEquals(Errno.ENETUNREACH, refused.errno());
+            assertTrue(refused.getMessage().contains("no route to IPv6 groups"), refused.getMessage());
+        } finally {
+            Loopback.giveBackSix();
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldRefuseGroupsOnIpv6LoopbackWithSystemCalls() throws IOException {
+        shouldRefuseWhatNeverArrives(local -> new LinuxWire(local, 4096));
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldRefuseGroupsOnIpv6LoopbackWithChannels() throws IOException {
+        shouldRefuseWhatNeverArrives(local -> new UdpWire(local, 4096));
     }
 
     @Nested
@@ -51,6 +98,12 @@ class GroupTest {
             await(frames, 1);
             assertEquals(0x12345, Traffic.flowLabel(frames.traffic));
         }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"ff11", "ff12", "ff02"})
+        void shouldHearGroupsOfInterfaceAndLink(String prefix) {
+            shouldHear(receiver, prefix);
+        }
     }
 
     @Nested
@@ -85,6 +138,12 @@ class GroupTest {
         @Override
         boolean seesTraffic() {
             return false;
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"ff11", "ff12", "ff02"})
+        void shouldHearGroupsOfInterfaceAndLink(String prefix) {
+            shouldHear(receiver, prefix);
         }
     }
 
