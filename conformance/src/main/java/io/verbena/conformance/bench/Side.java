@@ -1,5 +1,7 @@
 package io.verbena.conformance.bench;
 
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
 import io.verbena.verbs.CompletionChannel;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Context;
@@ -11,6 +13,7 @@ import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.AddressVector;
 import io.verbena.verbs.attr.Gid;
 import io.verbena.verbs.attr.GidEntry;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -91,6 +94,13 @@ public final class Side {
     /// A multicast group of the kind of this side's address: `239.1.0.0` or `ff15::` and up.
     public Gid group(int n) {
         return Gid.of(address).isIpv4() ? new Gid(0, 0xFFFF_EF01_0000L + n) : new Gid(0xFF15L << 48, n);
+    }
+
+    /// Ends the test where the system has no way to a group, so that devices refuse to join one.
+    public void assumeGroups() {
+        assumeFalse(
+                address instanceof Inet6Address && address.isLoopbackAddress(),
+                "the system has no way from ::1 to a group");
     }
 
     /// The way from here to `peer`, through the row of the GID table that holds this side's address.
