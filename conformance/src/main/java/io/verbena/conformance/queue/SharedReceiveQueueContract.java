@@ -188,8 +188,8 @@ public abstract class SharedReceiveQueueContract extends Contract {
     @Test
     @Rule("SRQ-4")
     void shouldShowItsSize() {
-        SharedReceiveQueue queue =
-                right().keep(right().pd().createSharedReceiveQueue(new SharedReceiveQueueOptions(30, 3, 0)));
+        SharedReceiveQueue queue = right().keep(right().pd()
+                .createSharedReceiveQueue(SharedReceiveQueueOptions.of(30).withScatterGather(3)));
         SharedReceiveQueueOptions options = queue.query();
         assertTrue(options.maxRequests() >= 30, () -> "asked for 30 receives, got " + options);
         assertTrue(options.maxScatterGather() >= 3, () -> "asked for 3 buffers, got " + options);

@@ -259,7 +259,8 @@ class SharedReceiveQueueTest {
 
     @Test
     void shouldTellOfALimitThatWasSetWhenItWasMade() {
-        SharedReceiveQueue queue = right.pd.createSharedReceiveQueue(new SharedReceiveQueueOptions(8, 2, 2));
+        SharedReceiveQueue queue = right.pd.createSharedReceiveQueue(
+                SharedReceiveQueueOptions.of(8).withScatterGather(2).withLimit(2));
         Link link = link(queue);
         receive(queue, 0, 0, MTU);
         receive(queue, 1, 0, MTU);
