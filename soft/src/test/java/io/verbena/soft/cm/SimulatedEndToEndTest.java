@@ -2,11 +2,16 @@ package io.verbena.soft.cm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.fabric.FaultPlan;
 import io.verbena.soft.fabric.SimulatedFabric;
 import io.verbena.soft.fabric.SimulatedHost;
+import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Errno;
+import io.verbena.verbs.QueuePairOptions;
+import io.verbena.verbs.UnsupportedVerbException;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.CmEventType;
@@ -15,6 +20,7 @@ import io.verbena.verbs.cm.EventChannel;
 import io.verbena.verbs.cm.PortSpace;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /// Whole connections between simulated hosts, in virtual time, with real queue pairs.
@@ -112,6 +118,27 @@ class SimulatedEndToEndTest {
         server.close();
         waiting.close();
         stop();
+    }
+
+    @Test
+    void shouldSayWhichQueuePairsAPortSpaceTakes() {
+        start(4);
+        assertTrue(refusal(PortSpace.UDP, QueuePairOptions::rc).contains("use QueuePairOptions.ud"));
+        assertTrue(refusal(PortSpace.TCP, QueuePairOptions::ud).contains("PortSpace.UDP for UD"));
+        assertTrue(refusal(PortSpace.TCP, QueuePairOptions::uc).contains("type UC by hand"));
+        stop();
+    }
+
+    private String refusal(PortSpace space, Function<CompletionQueue, QueuePairOptions> options) {
+        try (ConnectionId id = clientHost.connectionManager().createSynchronousId(space)) {
+            id.bind(new InetSocketAddress(clientHost.address(), 0));
+            try (CompletionQueue cq = id.context().createCompletionQueue(4)) {
+                return assertThrows(
+                                UnsupportedVerbException.class,
+                                () -> id.createQueuePair(id.protectionDomain(), options.apply(cq)))
+                        .getMessage();
+            }
+        }
     }
 
     @Test
