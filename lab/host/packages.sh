@@ -32,6 +32,12 @@ why_not() {
     echo 'it needs root, to read all files it shows to the guest: sudo ./verbena lab'
   elif ! command -v apt-get >/dev/null; then
     echo "it takes kernel and tools from Debian's packages and needs apt-get"
+  else
+    # The guest sees this machine's files, but has folders of its own where programs write.
+    case $root/ in
+      /tmp/* | /run/* | /dev/* | /proc/* | /sys/*)
+        echo "$root is in a folder that the guest has of its own; use a clone elsewhere, in your home for example" ;;
+    esac
   fi
 }
 
