@@ -165,6 +165,10 @@ public abstract class RegistrationContract extends Contract {
                 Errno.EINVAL, "REMOTE_WRITE alone", () -> region.reregister(null, null, Set.of(Access.REMOTE_WRITE)));
     }
 
+    /// The last when an answer was lost on its way: who asks again for a region that is closed since is not answered.
+    private static final Set<CompletionStatus> ENDS_OF_READS =
+            Set.of(CompletionStatus.SUCCESS, CompletionStatus.REMOTE_ACCESS_ERROR, CompletionStatus.RETRY_EXCEEDED);
+
     @Test
     @Rule("MR-6")
     void shouldEndALongReadEitherWayWhenTheRegionIsClosed() {
@@ -176,9 +180,7 @@ public abstract class RegistrationContract extends Contract {
             link.left().post(link.left().request(1).read(remote.remote()).into(local, 0, length));
             remote.close();
             CompletionStatus status = link.left().sent().status();
-            assertTrue(
-                    status == CompletionStatus.SUCCESS || status == CompletionStatus.REMOTE_ACCESS_ERROR,
-                    () -> "ended with " + status);
+            assertTrue(ENDS_OF_READS.contains(status), () -> "ended with " + status);
             link.left().awaitState(status == CompletionStatus.SUCCESS ? QueuePairState.RTS : QueuePairState.ERR);
         }
     }
