@@ -1,24 +1,17 @@
 package io.verbena.soft.fabric;
 
-import io.verbena.soft.Host;
 import io.verbena.soft.Network;
+import io.verbena.soft.SimulatedGround;
 import io.verbena.soft.SoftDevice;
 import io.verbena.soft.cm.SoftConnectionManager;
-import io.verbena.soft.engine.Engine;
-import io.verbena.soft.engine.NanoClock;
-import io.verbena.soft.engine.Simulation;
 import io.verbena.soft.net.AddressText;
 import io.verbena.soft.net.SimulatedNetwork;
-import io.verbena.soft.net.Steppable;
-import io.verbena.soft.net.Wire;
 import io.verbena.verbs.Device;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.ConnectionManager;
 import java.net.InetAddress;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /// A host of a [SimulatedFabric]: one device, and a connection manager that knows only it. All calls come from the
@@ -32,7 +25,7 @@ public final class SimulatedHost {
     SimulatedHost(SimulatedNetwork network, InetAddress address, RandomGenerator random) {
         this.address = address;
         this.network = network;
-        this.device = new SoftDevice(address, new Ground(network, random));
+        this.device = new SoftDevice(address, new SimulatedGround(network, random));
         this.connectionManager = new SoftConnectionManager(new OnlyThisHost());
     }
 
@@ -59,65 +52,6 @@ public final class SimulatedHost {
     public void comeUp() {
         network.link(address, true);
         device.lookAtLink();
-    }
-
-    private record Running(Engine engine) implements Steppable {
-        @Override
-        public int step(long nowNs) {
-            return engine.step(nowNs);
-        }
-
-        @Override
-        public long untilNextNs(long nowNs) {
-            return engine.untilNextDeadlineNs();
-        }
-    }
-
-    private static final class Ground implements Host {
-        private final SimulatedNetwork network;
-        private final RandomGenerator random;
-        private final Map<Engine, Running> running = new HashMap<>();
-
-        Ground(SimulatedNetwork network, RandomGenerator random) {
-            this.network = network;
-            this.random = random;
-        }
-
-        @Override
-        public Wire openWire(InetAddress local) {
-            return network.wire(local);
-        }
-
-        @Override
-        public boolean hasAddress(InetAddress local) {
-            return network.isUp(local);
-        }
-
-        @Override
-        public NanoClock clock() {
-            return network.clock();
-        }
-
-        @Override
-        public RandomGenerator random() {
-            return random;
-        }
-
-        @Override
-        public Simulation simulation() {
-            return network::runUntil;
-        }
-
-        @Override
-        public void start(Engine engine, String name) {
-            running.put(engine, new Running(engine));
-            network.add(running.get(engine));
-        }
-
-        @Override
-        public void stop(Engine engine) {
-            network.remove(running.remove(engine));
-        }
     }
 
     private final class OnlyThisHost implements Network {

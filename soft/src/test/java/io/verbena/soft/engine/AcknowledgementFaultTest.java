@@ -4,10 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.verbena.roce.header.Bth;
 import io.verbena.roce.packet.Opcode;
-import io.verbena.soft.Host;
+import io.verbena.soft.SimulatedGround;
 import io.verbena.soft.SoftDevice;
 import io.verbena.soft.net.SimulatedNetwork;
-import io.verbena.soft.net.Steppable;
 import io.verbena.soft.net.Wire;
 import io.verbena.soft.rig.End;
 import io.verbena.soft.rig.LoopbackPair;
@@ -21,7 +20,6 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 /// A fault while one queue pair's acknowledgement is sent is that queue pair's alone.
@@ -33,12 +31,14 @@ class AcknowledgementFaultTest {
     /// Acknowledgements to this queue pair break the wire.
     private int unlucky;
 
-    private final class Ground implements Host {
-        private final Random random = new Random(1);
+    private final class Ground extends SimulatedGround {
+        Ground() {
+            super(network, new Random(1));
+        }
 
         @Override
         public Wire openWire(InetAddress local) {
-            Wire wire = network.wire(local);
+            Wire wire = super.openWire(local);
             return (Wire) Proxy.newProxyInstance(
                     Wire.class.getClassLoader(), new Class<?>[] {Wire.class}, (proxy, method, arguments) -> {
                         if (method.getName().equals("commit") && isUnlucky(wire, (int) arguments[0])) {
@@ -56,39 +56,6 @@ class AcknowledgementFaultTest {
             return Bth.opcode(wire.sendMemory(), at) == Opcode.RC_ACKNOWLEDGE.code()
                     && Bth.destinationQp(wire.sendMemory(), at) == unlucky;
         }
-
-        @Override
-        public NanoClock clock() {
-            return network.clock();
-        }
-
-        @Override
-        public RandomGenerator random() {
-            return random;
-        }
-
-        @Override
-        public Simulation simulation() {
-            return network::runUntil;
-        }
-
-        @Override
-        public void start(Engine engine, String name) {
-            network.add(new Steppable() {
-                @Override
-                public int step(long nowNs) {
-                    return engine.step(nowNs);
-                }
-
-                @Override
-                public long untilNextNs(long nowNs) {
-                    return engine.untilNextDeadlineNs();
-                }
-            });
-        }
-
-        @Override
-        public void stop(Engine engine) {}
     }
 
     @Test

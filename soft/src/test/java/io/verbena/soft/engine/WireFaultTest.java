@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.Host;
+import io.verbena.soft.SimulatedGround;
 import io.verbena.soft.SoftDevice;
 import io.verbena.soft.net.Loopback;
 import io.verbena.soft.net.SimulatedNetwork;
@@ -43,34 +44,15 @@ class WireFaultTest {
                 });
     }
 
-    private final class Ground implements Host {
-        private final SimulatedNetwork network = new SimulatedNetwork(1);
+    private final class Ground extends SimulatedGround {
+        Ground() {
+            super(new SimulatedNetwork(1), new Random(1));
+        }
 
         @Override
         public Wire openWire(InetAddress local) {
-            return breakable(network.wire(local));
+            return breakable(super.openWire(local));
         }
-
-        @Override
-        public NanoClock clock() {
-            return network.clock();
-        }
-
-        @Override
-        public RandomGenerator random() {
-            return new Random(1);
-        }
-
-        @Override
-        public Simulation simulation() {
-            return network::runUntil;
-        }
-
-        @Override
-        public void start(Engine engine, String name) {}
-
-        @Override
-        public void stop(Engine engine) {}
     }
 
     private final class RealGround implements Host {

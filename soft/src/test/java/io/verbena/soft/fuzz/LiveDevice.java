@@ -10,7 +10,7 @@ import io.verbena.soft.cm.SoftConnectionManager;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.net.SimulatedNetwork;
 import io.verbena.soft.rig.GuardedMemory;
-import io.verbena.soft.rig.SimulatedGround;
+import io.verbena.soft.rig.LoneDevice;
 import io.verbena.verbs.AddressHandle;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Keys;
@@ -92,10 +92,10 @@ final class LiveDevice implements AutoCloseable {
     private long nextWrId = 1;
 
     LiveDevice() {
-        SimulatedGround ground = new SimulatedGround(network, ADDRESS, 1);
+        LoneDevice ground = new LoneDevice(network, ADDRESS, 1);
         connections = new SoftConnectionManager(ground);
         context = ground.device().open();
-        friend = new SimulatedGround(network, FRIEND, 2).device().open();
+        friend = new LoneDevice(network, FRIEND, 2).device().open();
         pd = context.allocateProtectionDomain();
         cq = context.createCompletionQueue(4096);
         open = guarded(

@@ -9,12 +9,9 @@ import io.verbena.roce.header.Bth;
 import io.verbena.roce.packet.Header;
 import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.RoceConstants;
-import io.verbena.soft.Host;
+import io.verbena.soft.SimulatedGround;
 import io.verbena.soft.SoftDevice;
 import io.verbena.soft.engine.Counter;
-import io.verbena.soft.engine.Engine;
-import io.verbena.soft.engine.NanoClock;
-import io.verbena.soft.engine.Simulation;
 import io.verbena.soft.net.SimulatedNetwork;
 import io.verbena.soft.net.Steppable;
 import io.verbena.soft.net.Wire;
@@ -38,7 +35,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.random.RandomGenerator;
 
 /// A device in a simulated network whose peer is played by the test, packet by packet.
 public final class OddPeer implements AutoCloseable {
@@ -91,7 +87,7 @@ public final class OddPeer implements AutoCloseable {
                 return Long.MAX_VALUE >> 1;
             }
         });
-        context = new SoftDevice(DEVICE, new Ground()).open();
+        context = new SoftDevice(DEVICE, new SimulatedGround(network, new Random(1))).open();
         pd = context.allocateProtectionDomain();
         cq = context.createCompletionQueue(256);
         qp = pd.createQueuePair(QueuePairOptions.rc(cq).sendRequests(32).receiveRequests(32));
@@ -235,52 +231,5 @@ public final class OddPeer implements AutoCloseable {
     @Override
     public void close() {
         context.closeAll();
-    }
-
-    /// Puts the device into the network.
-    private final class Ground implements Host {
-        private final Random random = new Random(1);
-        private Steppable running;
-
-        @Override
-        public Wire openWire(InetAddress local) {
-            return network.wire(local);
-        }
-
-        @Override
-        public NanoClock clock() {
-            return network.clock();
-        }
-
-        @Override
-        public RandomGenerator random() {
-            return random;
-        }
-
-        @Override
-        public Simulation simulation() {
-            return network::runUntil;
-        }
-
-        @Override
-        public void start(Engine engine, String name) {
-            running = new Steppable() {
-                @Override
-                public int step(long nowNs) {
-                    return engine.step(nowNs);
-                }
-
-                @Override
-                public long untilNextNs(long nowNs) {
-                    return engine.untilNextDeadlineNs();
-                }
-            };
-            network.add(running);
-        }
-
-        @Override
-        public void stop(Engine engine) {
-            network.remove(running);
-        }
     }
 }
