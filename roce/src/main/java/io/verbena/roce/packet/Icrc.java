@@ -95,25 +95,36 @@ public final class Icrc {
     /// that explains the ICRC is accepted, which leaves a 16-bit check. The check of IPv6 packets is complete.
     public boolean matches(
             long srcHi, long srcLo, long dstHi, long dstLo, int srcPort, ByteBuffer bytes, int from, int to) {
-        int end = to - RoceConstants.ICRC_BYTES;
-        if (end - from < Bth.BYTES) {
-            return false;
-        }
-        int received = (int) TRAILER.get(bytes.clear(), end);
-        int difference = received ^ compute(srcHi, srcLo, dstHi, dstLo, srcPort, 0, bytes, from, end);
-        return difference == 0 || isIpv4(srcHi, srcLo) && isIdentification(difference, end - from);
+        return matches(false, srcHi, srcLo, dstHi, dstLo, srcPort, bytes, from, to);
     }
 
     /// As [#matches], for the ICRC of [#computeTwice].
     public boolean matchesTwice(
             long srcHi, long srcLo, long dstHi, long dstLo, int srcPort, ByteBuffer bytes, int from, int to) {
+        return matches(true, srcHi, srcLo, dstHi, dstLo, srcPort, bytes, from, to);
+    }
+
+    private boolean matches(
+            boolean twice,
+            long srcHi,
+            long srcLo,
+            long dstHi,
+            long dstLo,
+            int srcPort,
+            ByteBuffer bytes,
+            int from,
+            int to) {
         int end = to - RoceConstants.ICRC_BYTES;
         if (end - from < Bth.BYTES) {
             return false;
         }
         int received = (int) TRAILER.get(bytes.clear(), end);
-        int difference = received ^ computeTwice(srcHi, srcLo, dstHi, dstLo, srcPort, 0, bytes, from, end);
-        return difference == 0 || isIpv4(srcHi, srcLo) && isIdentification(difference, 2 * (end - from));
+        int computed = twice
+                ? computeTwice(srcHi, srcLo, dstHi, dstLo, srcPort, 0, bytes, from, end)
+                : compute(srcHi, srcLo, dstHi, dstLo, srcPort, 0, bytes, from, end);
+        int difference = received ^ computed;
+        int transportBytes = (end - from) * (twice ? 2 : 1);
+        return difference == 0 || isIpv4(srcHi, srcLo) && isIdentification(difference, transportBytes);
     }
 
     private boolean isIdentification(int difference, int transportBytes) {

@@ -6,30 +6,28 @@ import io.verbena.roce.packet.Psn;
 /// headers twice and drops any other. Nothing else tells the two apart, so until one was answered, a FLUSH that must
 /// be sent again is sent the other way. Owned by the engine.
 final class FlushIcrc {
+    private static final int NONE = -1;
+
     private boolean twice;
     private boolean known;
-    private boolean used;
     /// PSN of the FLUSH that left last, and of the newest one that may have left both ways.
-    private int lastPsn;
+    private int lastPsn = NONE;
 
-    private int doubtfulPsn;
-    private boolean doubtful;
+    private int doubtfulPsn = NONE;
 
     /// To be asked once for each FLUSH that leaves, in the order they leave.
     boolean countsTwice(int psn) {
-        boolean goesBack = used && !Psn.isAfter(psn, lastPsn);
+        boolean goesBack = lastPsn != NONE && !Psn.isAfter(psn, lastPsn);
         if (goesBack && !known) {
             twice = !twice;
             doubtfulPsn = lastPsn;
-            doubtful = true;
         }
-        used = true;
         lastPsn = psn;
         return twice;
     }
 
     /// Only the answer to one that left one way tells which way it was.
     void onAnswered(int psn) {
-        known |= !doubtful || Psn.isAfter(psn, doubtfulPsn);
+        known |= doubtfulPsn == NONE || Psn.isAfter(psn, doubtfulPsn);
     }
 }

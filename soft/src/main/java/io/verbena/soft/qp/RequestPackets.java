@@ -24,7 +24,6 @@ final class RequestPackets {
     private final SendQueue queue;
     private final QueuePairSettings settings;
     private final Transmitter transmitter;
-    private final FlushIcrc flushIcrc = new FlushIcrc();
 
     RequestPackets(TransportService service) {
         this.service = service;
@@ -121,7 +120,8 @@ final class RequestPackets {
         end(at, opcode);
     }
 
-    void flush(int at, long position, int psn) {
+    /// @param countedTwice whether with the ICRC that Linux's soft-RoCE wants
+    void flush(int at, long position, int psn, boolean countedTwice) {
         Opcode opcode = Opcode.RC_FLUSH;
         MemorySegment packet = begin(at, opcode, psn);
         int kind = (int) queue.secondOperand(position);
@@ -133,15 +133,11 @@ final class RequestPackets {
                 region ? Feth.WHOLE_REGION : Feth.RANGE);
         Reth.write(packet, at + opcode.offsetOf(Header.RETH), queue.remoteAddress(position), queue.rkey(position), (int)
                 queue.operand(position));
-        if (flushIcrc.countsTwice(psn)) {
+        if (countedTwice) {
             transmitter.sendCountedTwice(at, at + opcode.headerBytes(), settings.destination);
         } else {
             end(at, opcode);
         }
-    }
-
-    void onFlushAnswered(int psn) {
-        flushIcrc.onAnswered(psn);
     }
 
     /// The BTH of a request without payload that is answered by more than an acknowledgement.

@@ -22,6 +22,7 @@ final class Requester {
     private final Transmitter transmitter;
     private final RequestPackets packets;
     private final ReadCredits credits = new ReadCredits();
+    private final FlushIcrc flushIcrc = new FlushIcrc();
     private final Timer acknowledgeTimer;
     private final Timer receiverNotReadyTimer;
 
@@ -254,7 +255,7 @@ final class Requester {
             return false;
         }
         switch (queue.operation(current)) {
-            case FLUSH -> packets.flush(at, current, nextPsn);
+            case FLUSH -> packets.flush(at, current, nextPsn, flushIcrc.countsTwice(nextPsn));
             case ATOMIC_WRITE -> {
                 int payload = (int) queue.length(current);
                 if (!packets.data(at, Opcode.RC_ATOMIC_WRITE, current, 0, payload, nextPsn, true)) {
@@ -302,7 +303,7 @@ final class Requester {
     void onReadComplete(long position) {
         readsIncomplete--;
         if (queue.operation(position) == Operation.FLUSH) {
-            packets.onFlushAnswered(queue.firstPsn(position));
+            flushIcrc.onAnswered(queue.firstPsn(position));
         }
     }
 
