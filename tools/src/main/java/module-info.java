@@ -18,6 +18,8 @@ module io.verbena.tools {
             info.picocli;
     opens io.verbena.tools.doctor to
             info.picocli;
+    opens io.verbena.tools.perf to
+            info.picocli;
     opens io.verbena.tools.rping to
             info.picocli;
     opens io.verbena.tools.text to
