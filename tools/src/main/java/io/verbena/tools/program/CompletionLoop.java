@@ -1,0 +1,142 @@
+package io.verbena.tools.program;
+
+import io.verbena.verbs.CompletionHandler;
+import io.verbena.verbs.CompletionQueue;
+import io.verbena.verbs.WorkCompletion;
+import io.verbena.verbs.attr.CompletionStatus;
+import io.verbena.verbs.cm.CmEventType;
+import io.verbena.verbs.cm.ConnectionId;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongFunction;
+
+/// Polls a completion queue until something is there, and never for ever: a failed request, a peer that left and a peer
+/// that keeps silent end the wait with an error that says which it was.
+public final class CompletionLoop {
+    private static final int BATCH = 16;
+    /// How many empty polls a spinning thread makes between two looks at the clock and the peer.
+    private static final int SPINS = 1024;
+    /// How long the news of a disconnect may come after the first flushed request.
+    private static final Duration NEWS = Duration.ofSeconds(2);
+
+    private static final Duration NEWS_LOOK = Duration.ofMillis(1);
+
+    /// Whether the other side is still there.
+    @FunctionalInterface
+    public interface Peer {
+        boolean isGone();
+
+        /// Gone when the id was told of a disconnect.
+        static Peer of(ConnectionId id) {
+            return () -> {
+                var event = id.event();
+                return event != null && event.type() == CmEventType.DISCONNECTED;
+            };
+        }
+    }
+
+    private final CompletionQueue cq;
+    private final Waiting waiting;
+    private final Peer peer;
+    private final Duration timeout;
+    private final CompletionHandler onSuccess;
+    private final LongFunction<String> requestName;
+    private final CompletionHandler onCompletion = this::onCompletion;
+
+    private CompletionStatus failure;
+    private long failed;
+
+    /// @param timeout how long the peer may keep silent; zero: for ever
+    /// @param onSuccess takes every completion but the failed ones
+    /// @param requestName says what the request with that number was: a failed completion has no opcode
+    public CompletionLoop(
+            CompletionQueue cq,
+            Waiting waiting,
+            Peer peer,
+            Duration timeout,
+            CompletionHandler onSuccess,
+            LongFunction<String> requestName) {
+        this.cq = cq;
+        this.waiting = waiting;
+        this.peer = peer;
+        this.timeout = timeout;
+        this.onSuccess = onSuccess;
+        this.requestName = requestName;
+    }
+
+    /// Waits until `isThere`, polling meanwhile; `what` is what the peer should have done, for the error. Throws a
+    /// [ProgramException], which is [ProgramException#isDisconnected] when the peer left.
+    public void await(BooleanSupplier isThere, String what) {
+        if (isThere.getAsBoolean()) {
+            return;
+        }
+        long start = System.nanoTime();
+        int empty = 0;
+        while (true) {
+            waiting.arm(); // arm first, then look: nothing can come in between unseen
+            if (poll() > 0) {
+                if (isThere.getAsBoolean()) {
+                    return;
+                }
+                requireHealthy();
+                empty = 0;
+                continue;
+            }
+            if (++empty % SPINS == 0 || waiting.sleeps()) {
+                requireHealthy();
+                requireInTime(start, what);
+            }
+            waiting.rest();
+        }
+    }
+
+    /// Takes what is there, without waiting; returns how many completions that were.
+    public int poll() {
+        int all = 0;
+        int some;
+        do {
+            some = cq.poll(onCompletion, BATCH);
+            all += some;
+        } while (some == BATCH);
+        return all;
+    }
+
+    /// Throws when a request failed or the peer left.
+    public void requireHealthy() {
+        if (failure != null && failure != CompletionStatus.WORK_REQUEST_FLUSHED) {
+            throw new ProgramException(requestName.apply(failed) + " failed: " + failure.explain());
+        }
+        if (peer.isGone() || failure != null && learnsOfDisconnect()) {
+            throw ProgramException.disconnected("the peer disconnected");
+        }
+        if (failure != null) {
+            throw new ProgramException("the connection broke: " + requestName.apply(failed) + ": " + failure.explain());
+        }
+    }
+
+    private void requireInTime(long startNs, String what) {
+        if (!timeout.isZero() && System.nanoTime() - startNs > timeout.toNanos()) {
+            throw new ProgramException("no " + what + " within " + timeout.toSeconds()
+                    + " s: the peer hangs or cannot be reached; --timeout sets how long to wait");
+        }
+    }
+
+    private void onCompletion(WorkCompletion completion) {
+        if (completion.isSuccess()) {
+            onSuccess.onCompletion(completion);
+        } else if (failure == null || failure == CompletionStatus.WORK_REQUEST_FLUSHED) {
+            // the first one tells the cause, the others are only flushed
+            failure = completion.status();
+            failed = completion.wrId();
+        }
+    }
+
+    private boolean learnsOfDisconnect() {
+        long start = System.nanoTime();
+        while (!peer.isGone() && System.nanoTime() - start < NEWS.toNanos()) {
+            LockSupport.parkNanos(NEWS_LOOK.toNanos());
+        }
+        return peer.isGone();
+    }
+}

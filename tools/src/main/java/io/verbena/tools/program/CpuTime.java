@@ -1,0 +1,52 @@
+package io.verbena.tools.program;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/// What a process has used of the processors so far: in its own code and, for it, in the kernel.
+public record CpuTime(Duration user, Duration kernel) {
+    private static final Path STAT = Path.of("/proc/self/stat");
+    /// `USER_HZ`, the unit of times in `/proc`, is 100 on every Linux that Java runs on.
+    private static final long TICK_NS = 10_000_000;
+    // counted behind the name of the program, which may hold spaces
+    private static final int USER_FIELD = 11;
+    private static final int KERNEL_FIELD = 12;
+
+    /// Of this process. Where the system does not tell the two apart, all of it is user time.
+    public static CpuTime now() {
+        return fromProc()
+                .orElseGet(() -> new CpuTime(
+                        ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO), Duration.ZERO));
+    }
+
+    private static Optional<CpuTime> fromProc() {
+        if (!Files.isReadable(STAT)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(parse(Files.readString(STAT)));
+        } catch (IOException | RuntimeException unreadable) {
+            return Optional.empty(); // another system's idea of this file
+        }
+    }
+
+    static CpuTime parse(String stat) {
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ");
+        return new CpuTime(ticks(fields[USER_FIELD]), ticks(fields[KERNEL_FIELD]));
+    }
+
+    private static Duration ticks(String text) {
+        return Duration.ofNanos(Long.parseLong(text) * TICK_NS);
+    }
+
+    public CpuTime minus(CpuTime earlier) {
+        return new CpuTime(user.minus(earlier.user), kernel.minus(earlier.kernel));
+    }
+
+    public Duration total() {
+        return user.plus(kernel);
+    }
+}

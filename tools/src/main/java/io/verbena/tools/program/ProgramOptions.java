@@ -1,0 +1,187 @@
+package io.verbena.tools.program;
+
+import io.verbena.tools.device.DeviceChoice;
+import io.verbena.tools.device.DeviceOptions;
+import io.verbena.tools.text.StopSignal;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.ConnectionManager;
+import io.verbena.verbs.cm.PortSpace;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// HOST and the options that all programs have: without HOST a program is the server, with it the client.
+public final class ProgramOptions {
+    /// For the steps of the connection manager, which cannot wait for ever.
+    private static final Duration LONGEST_STEP = Duration.ofMinutes(2);
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "HOST",
+            description = "Be the client of the server on HOST. Without it: be the server.")
+    private String host;
+
+    @Option(
+            names = {"-p", "--port"},
+            paramLabel = "PORT",
+            description = "The server's port. Default: that of the C program.")
+    private Integer port;
+
+    @Mixin
+    private DeviceOptions device;
+
+    @Option(names = "--once", description = "Server: serve one client and end with its result.")
+    private boolean once;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            description = "How long the peer may keep silent; 0: for ever. Default: ${DEFAULT-VALUE}.")
+    private int timeoutSeconds = 30;
+
+    @Option(names = "--verify", description = "Check every byte that arrives.")
+    private boolean verify;
+
+    @Option(names = "--stats", description = "Show completions, rates, times, and what they cost in CPU time.")
+    private boolean statistics;
+
+    @Option(names = "--json", description = "Print the result as JSON and nothing else.")
+    private boolean json;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    private boolean help;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    private DeviceChoice chosen;
+    private Output output;
+
+    /// Runs a program's body and returns its exit code. Ctrl-C interrupts its waits, so that it can say good-bye and
+    /// print what it has; that end is no failure.
+    public int run(Runnable body) {
+        check();
+        try (var _ = new StopSignal()) {
+            body.run();
+        } catch (RdmaException e) {
+            if (e.errno() != Errno.EINTR) {
+                throw e;
+            }
+        }
+        return 0;
+    }
+
+    private void check() {
+        require(timeoutSeconds >= 0, "--timeout must be 0 or more seconds");
+        require(
+                port == null || port >= (isServer() ? 0 : 1) && port <= 65535,
+                "Invalid port " + port + " (valid range is 1 to 65535)");
+        require(isServer() || !once, "--once is for servers, and a program with HOST is a client");
+    }
+
+    public boolean isServer() {
+        return host == null;
+    }
+
+    /// Server: serve one client and end.
+    public boolean once() {
+        return once;
+    }
+
+    public boolean verify() {
+        return verify;
+    }
+
+    public boolean statistics() {
+        return statistics;
+    }
+
+    /// How long the peer may keep silent; zero: for ever.
+    public Duration timeout() {
+        return Duration.ofSeconds(timeoutSeconds);
+    }
+
+    /// As [#timeout()], for calls that cannot wait for ever.
+    public Duration step() {
+        Duration timeout = timeout();
+        return timeout.isZero() || timeout.compareTo(LONGEST_STEP) > 0 ? LONGEST_STEP : timeout;
+    }
+
+    public Output output() {
+        if (output == null) {
+            var line = command.commandLine();
+            output = new Output(command.name(), line.getOut(), line.getErr(), json);
+        }
+        return output;
+    }
+
+    /// The device that was named, or the one that reaches HOST.
+    public DeviceChoice device() {
+        if (chosen == null) {
+            chosen = device.choose(isServer() ? null : DeviceOptions.sourceTowards(peer()));
+        }
+        return chosen;
+    }
+
+    public ConnectionManager connectionManager() {
+        return device().provider().connectionManager();
+    }
+
+    /// Where the server listens, for both sides.
+    public InetSocketAddress serverAddress(int usualPort) {
+        int number = port == null ? usualPort : port;
+        return new InetSocketAddress(isServer() ? localAddress() : peer(), number);
+    }
+
+    /// The address to connect from, or null where none was named.
+    public InetSocketAddress source() {
+        return device().address() == null ? null : new InetSocketAddress(device().address(), 0);
+    }
+
+    private InetAddress localAddress() {
+        return device().address() != null ? device().address() : InetAddress.ofLiteral("0.0.0.0");
+    }
+
+    private InetAddress peer() {
+        try {
+            return InetAddress.getByName(host);
+        } catch (UnknownHostException e) {
+            throw new ParameterException(
+                    command.commandLine(), "no host '" + host + "' is known; give a name that is, or an IP address", e);
+        }
+    }
+
+    /// A synchronous id whose steps take no longer than `--timeout`.
+    public ConnectionId newId() {
+        ConnectionId id = connectionManager().createSynchronousId(PortSpace.TCP);
+        id.timeout(step());
+        return id;
+    }
+
+    /// A synchronous id that knows its device and the way to the server; next come its queue pair and `connect`.
+    public ConnectionId resolve(int usualPort) {
+        ConnectionId id = connectionManager().createEndpoint(PortSpace.TCP, source(), serverAddress(usualPort), step());
+        id.timeout(step());
+        return id;
+    }
+
+    /// Wrong usage (exit code 2) unless `good`.
+    public void require(boolean good, String otherwise) {
+        if (!good) {
+            throw new ParameterException(command.commandLine(), otherwise);
+        }
+    }
+}

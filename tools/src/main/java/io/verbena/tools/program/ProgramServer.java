@@ -1,0 +1,109 @@
+package io.verbena.tools.program;
+
+import io.verbena.tools.text.AddressText;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.cm.ConnectionId;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Listens, and serves one client (`--once`) or every client, each in a thread of its own, until stopped.
+public final class ProgramServer {
+    private static final Duration UNTIL_LOOK_AGAIN = Duration.ofMinutes(1);
+    /// How long clients' threads may take to say good-bye when the server is stopped.
+    private static final Duration GOODBYE = Duration.ofSeconds(2);
+
+    /// The server's side of one connection.
+    @FunctionalInterface
+    public interface Service {
+        /// Serves a connection request to its end. The id is closed by the caller.
+        void serve(ConnectionId request);
+    }
+
+    private final ProgramOptions options;
+    private final Service service;
+    private final Set<Thread> serving = ConcurrentHashMap.newKeySet();
+
+    private ProgramServer(ProgramOptions options, Service service) {
+        this.options = options;
+        this.service = service;
+    }
+
+    /// Listens where the options say, else on all addresses and `usualPort`.
+    public static void serve(ProgramOptions options, int usualPort, Service service) {
+        new ProgramServer(options, service).run(usualPort);
+    }
+
+    private void run(int usualPort) {
+        try (ConnectionId listener = options.newId()) {
+            listener.bind(options.serverAddress(usualPort));
+            listener.listen(0);
+            InetSocketAddress local = listener.localAddress();
+            options.output()
+                    .say("server listens on " + AddressText.of(local.getAddress()) + " port " + local.getPort());
+            if (options.once()) {
+                serve(nextClient(listener));
+                return;
+            }
+            while (true) {
+                start(nextClient(listener));
+            }
+        } finally {
+            stopServing();
+        }
+    }
+
+    private void start(ConnectionId client) {
+        Thread thread = Thread.ofPlatform()
+                .name("client " + client.peerAddress())
+                .unstarted(() -> {
+                    try {
+                        serve(client);
+                    } catch (RuntimeException e) {
+                        if (!isInterrupt(e)) {
+                            options.output().trouble(e.getMessage());
+                        }
+                    } finally {
+                        serving.remove(Thread.currentThread());
+                    }
+                });
+        serving.add(thread);
+        thread.start();
+    }
+
+    private void serve(ConnectionId client) {
+        try (ConnectionId id = client) {
+            id.timeout(options.step());
+            service.serve(id);
+        }
+    }
+
+    private static boolean isInterrupt(RuntimeException e) {
+        return e instanceof RdmaException rdma && rdma.errno() == Errno.EINTR;
+    }
+
+    private void stopServing() {
+        serving.forEach(Thread::interrupt);
+        long start = System.nanoTime();
+        for (Thread thread : serving) {
+            try {
+                Duration left = GOODBYE.minusNanos(System.nanoTime() - start);
+                thread.join(left.isPositive() ? left : Duration.ofMillis(1));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    /// Waits for ever: a server has nothing else to do.
+    private static ConnectionId nextClient(ConnectionId listener) {
+        ConnectionId client;
+        do {
+            client = listener.awaitRequest(UNTIL_LOOK_AGAIN);
+        } while (client == null);
+        return client;
+    }
+}

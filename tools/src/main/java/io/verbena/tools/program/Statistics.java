@@ -1,0 +1,147 @@
+package io.verbena.tools.program;
+
+import io.verbena.tools.text.Json;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+
+/// Counts what a connection did between [#start] and [#stop], and tells it as the course's programs do.
+///
+/// The counters belong to the thread that polls; [Progress] may look at them meanwhile.
+public final class Statistics {
+    private long startNs = System.nanoTime();
+    private CpuTime startCpu = CpuTime.now();
+    private Duration elapsed = Duration.ZERO;
+    private CpuTime cpu = new CpuTime(Duration.ZERO, Duration.ZERO);
+    private long sends;
+    private long receives;
+    private long others;
+    private long messages;
+    private long bytes;
+    private long roundTrips;
+
+    /// The data phase begins.
+    public void start() {
+        startNs = System.nanoTime();
+        startCpu = CpuTime.now();
+    }
+
+    /// The data phase is over.
+    public void stop() {
+        elapsed = Duration.ofNanos(System.nanoTime() - startNs);
+        cpu = CpuTime.now().minus(startCpu);
+    }
+
+    public void sendCompleted() {
+        sends++;
+    }
+
+    public void receiveCompleted() {
+        receives++;
+    }
+
+    /// A WRITE, a READ or an atomic operation.
+    public void otherCompleted() {
+        others++;
+    }
+
+    /// A message of that many bytes came or went.
+    public void message(long size) {
+        messages++;
+        bytes += size;
+    }
+
+    public void roundTrip() {
+        roundTrips++;
+    }
+
+    public long messages() {
+        return messages;
+    }
+
+    public long bytes() {
+        return bytes;
+    }
+
+    public long roundTrips() {
+        return roundTrips;
+    }
+
+    public Duration elapsed() {
+        return elapsed;
+    }
+
+    public CpuTime cpu() {
+        return cpu;
+    }
+
+    public double messagesPerSecond() {
+        return messages / seconds(elapsed);
+    }
+
+    public double megabitsPerSecond() {
+        return bytes * 8 / 1e6 / seconds(elapsed);
+    }
+
+    /// NaN when there was none.
+    public double microsecondsPerRoundTrip() {
+        return roundTrips == 0 ? Double.NaN : elapsed.toNanos() / 1e3 / roundTrips;
+    }
+
+    /// What `--stats` prints.
+    public void print(Output output) {
+        line(output, "%,d recv completions, %,d send completions", receives, sends);
+        if (others > 0) {
+            line(output, "%,d RDMA and atomic completions", others);
+        }
+        line(output, "%,.0f messages per second", messagesPerSecond());
+        line(output, "%,.2f megabits per second", megabitsPerSecond());
+        if (roundTrips > 0) {
+            line(output, "%,.3f microseconds per round-trip", microsecondsPerRoundTrip());
+        }
+        line(output, "%.3f seconds elapsed", seconds(elapsed));
+        line(output, "%.3f seconds user time, %.1f %%", seconds(cpu.user()), percent(cpu.user()));
+        line(output, "%.3f seconds kernel time, %.1f %%", seconds(cpu.kernel()), percent(cpu.kernel()));
+    }
+
+    private static void line(Output output, String format, Object... values) {
+        output.say("%s", "  " + String.format(Locale.ROOT, format, values));
+    }
+
+    /// The same for programs.
+    public Map<String, Object> json() {
+        return Json.object(
+                "receiveCompletions",
+                receives,
+                "sendCompletions",
+                sends,
+                "otherCompletions",
+                others,
+                "messages",
+                messages,
+                "bytes",
+                bytes,
+                "roundTrips",
+                roundTrips,
+                "seconds",
+                seconds(elapsed),
+                "messagesPerSecond",
+                messagesPerSecond(),
+                "megabitsPerSecond",
+                megabitsPerSecond(),
+                "microsecondsPerRoundTrip",
+                microsecondsPerRoundTrip(),
+                "userSeconds",
+                seconds(cpu.user()),
+                "kernelSeconds",
+                seconds(cpu.kernel()));
+    }
+
+    private double percent(Duration part) {
+        return 100 * seconds(part) / seconds(elapsed);
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
+    }
+}

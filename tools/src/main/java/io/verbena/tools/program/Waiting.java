@@ -1,0 +1,61 @@
+package io.verbena.tools.program;
+
+import io.verbena.verbs.CompletionChannel;
+import io.verbena.verbs.CompletionQueue;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import java.time.Duration;
+
+/// How a thread that waits for completions spends its time.
+public interface Waiting {
+    /// How often a sleeping thread looks whether the peer is still there; its queue pair usually tells at once.
+    Duration LOOK = Duration.ofMillis(100);
+
+    /// Before the queue is polled: asks for an event with the next completion, where one is waited for.
+    void arm();
+
+    /// After the queue was found empty. Returns at the latest after [#LOOK].
+    void rest();
+
+    /// Whether [#rest] sleeps: then looking at the clock each time costs nothing that matters.
+    default boolean sleeps() {
+        return true;
+    }
+
+    /// Never sleeps: fastest, and burns a core.
+    static Waiting spinning() {
+        return new Waiting() {
+            @Override
+            public void arm() {}
+
+            @Override
+            public void rest() {
+                if (Thread.interrupted()) {
+                    throw new RdmaException("wait for completions", Errno.EINTR, "the thread was interrupted");
+                }
+                Thread.onSpinWait();
+            }
+
+            @Override
+            public boolean sleeps() {
+                return false;
+            }
+        };
+    }
+
+    /// Sleeps until the queue announces a completion on its channel: no CPU time while nothing happens.
+    static Waiting notified(CompletionQueue cq) {
+        CompletionChannel channel = cq.channel();
+        return new Waiting() {
+            @Override
+            public void arm() {
+                cq.arm();
+            }
+
+            @Override
+            public void rest() {
+                channel.await(LOOK);
+            }
+        };
+    }
+}

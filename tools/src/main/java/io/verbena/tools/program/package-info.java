@@ -1,0 +1,27 @@
+/// What the programs share, so that each of them holds little but its own use of the verbs.
+///
+/// | class | what it is for |
+/// |---|---|
+/// | [ProgramOptions] | HOST and the options that all programs have; picks the device, makes connection ids |
+/// | [ProgramServer] | listens with the connection manager and serves clients, one (`--once`) or all at once |
+/// | [CompletionLoop] | waits for completions until something is there, the peer is gone or the time is over |
+/// | [Waiting] | how a waiting thread spends its time: spinning, or asleep on a completion channel |
+/// | [Statistics] | what `--stats` prints: completions, rates, round trip, user and kernel time |
+/// | [CpuTime] | user and kernel time of this process so far |
+/// | [Output] | lines for people or JSON for programs; [Progress] on long runs |
+/// | [ProgramException] | what went wrong, in one line for people |
+///
+/// A program is a command with a [ProgramOptions] as mixin:
+///
+/// ```java
+/// public Integer call() {
+///     return options.run(() -> {
+///         if (options.isServer()) {
+///             ProgramServer.serve(options, PORT, id -> new PingServer(settings, options).serve(id));
+///         } else {
+///             new PingClient(settings, options).run();
+///         }
+///     });
+/// }
+/// ```
+package io.verbena.tools.program;
