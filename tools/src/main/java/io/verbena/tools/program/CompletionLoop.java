@@ -68,6 +68,11 @@ public final class CompletionLoop {
     /// Waits until `isThere`, polling meanwhile; `what` is what the peer should have done, for the error. Throws a
     /// [ProgramException], which is [ProgramException#isDisconnected] when the peer left.
     public void await(BooleanSupplier isThere, String what) {
+        await(isThere, what, timeout);
+    }
+
+    /// As [#await(BooleanSupplier, String)] with another time than usual; zero: for ever.
+    public void await(BooleanSupplier isThere, String what, Duration timeout) {
         if (isThere.getAsBoolean()) {
             return;
         }
@@ -85,7 +90,7 @@ public final class CompletionLoop {
             }
             if (++empty % SPINS == 0 || waiting.sleeps()) {
                 requireHealthy();
-                requireInTime(start, what);
+                requireInTime(start, what, timeout);
             }
             waiting.rest();
         }
@@ -115,7 +120,7 @@ public final class CompletionLoop {
         }
     }
 
-    private void requireInTime(long startNs, String what) {
+    private static void requireInTime(long startNs, String what, Duration timeout) {
         if (!timeout.isZero() && System.nanoTime() - startNs > timeout.toNanos()) {
             throw new ProgramException("no " + what + " within " + timeout.toSeconds()
                     + " s: the peer hangs or cannot be reached; --timeout sets how long to wait");

@@ -7,6 +7,7 @@ import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionManager;
+import io.verbena.verbs.cm.ConnectionParameters;
 import io.verbena.verbs.cm.PortSpace;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -176,6 +177,22 @@ public final class ProgramOptions {
         ConnectionId id = connectionManager().createEndpoint(PortSpace.TCP, source(), serverAddress(usualPort), step());
         id.timeout(step());
         return id;
+    }
+
+    /// Connects, and says what to do when nobody is there or the server refuses. A server's reason for refusing is the
+    /// text in the private data of its `reject`, see [Refusal].
+    public void connect(ConnectionId id, ConnectionParameters parameters) {
+        try {
+            id.connect(parameters);
+        } catch (RdmaException e) {
+            boolean absent = e.errno() == Errno.ECONNREFUSED || e.errno() == Errno.ETIMEDOUT;
+            String reason = Refusal.text(id.event());
+            String remedy = absent ? "; start the server first: " + command.qualifiedName() : "";
+            throw new ProgramException(
+                    "cannot connect to " + Result.text(id.peerAddress()) + ": "
+                            + (reason.isEmpty() ? e.getMessage() + remedy : "the server refuses: " + reason),
+                    e);
+        }
     }
 
     /// Wrong usage (exit code 2) unless `good`.

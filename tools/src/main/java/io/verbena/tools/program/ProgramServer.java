@@ -1,8 +1,6 @@
 package io.verbena.tools.program;
 
 import io.verbena.tools.text.AddressText;
-import io.verbena.verbs.Errno;
-import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.ConnectionId;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -62,7 +60,7 @@ public final class ProgramServer {
                     try {
                         serve(client);
                     } catch (RuntimeException e) {
-                        if (!isInterrupt(e)) {
+                        if (!Result.isInterrupt(e)) {
                             options.output().trouble(e.getMessage());
                         }
                     } finally {
@@ -78,10 +76,6 @@ public final class ProgramServer {
             id.timeout(options.step());
             service.serve(id);
         }
-    }
-
-    private static boolean isInterrupt(RuntimeException e) {
-        return e instanceof RdmaException rdma && rdma.errno() == Errno.EINTR;
     }
 
     private void stopServing() {

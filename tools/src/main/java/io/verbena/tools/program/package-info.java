@@ -9,6 +9,8 @@
 /// | [Statistics] | what `--stats` prints: completions, rates, round trip, user and kernel time |
 /// | [CpuTime] | user and kernel time of this process so far |
 /// | [Output] | lines for people or JSON for programs; [Progress] on long runs |
+/// | [Result] | what one connection came to, for `--json` |
+/// | [Refusal] | the reason that a server gives a client it does not take |
 /// | [ProgramException] | what went wrong, in one line for people |
 ///
 /// A program is a command with a [ProgramOptions] as mixin:

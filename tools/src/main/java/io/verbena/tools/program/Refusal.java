@@ -1,0 +1,36 @@
+package io.verbena.tools.program;
+
+import io.verbena.verbs.cm.CmEvent;
+import io.verbena.verbs.cm.CmEventType;
+import io.verbena.verbs.cm.ConnectionId;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/// Why a server does not take a client: text in the private data of `reject`, for people to read. Programs in C send
+/// none, and take it for bytes like any others.
+public final class Refusal {
+    private static final int LONGEST = 148;
+
+    private Refusal() {}
+
+    /// Rejects the request. Returns what to throw, so that both sides show the same line.
+    public static ProgramException refuse(ConnectionId request, String reason) {
+        byte[] text = reason.getBytes(StandardCharsets.US_ASCII);
+        request.reject(Arrays.copyOf(text, Math.min(text.length, LONGEST)));
+        return new ProgramException("client " + Result.text(request.peerAddress()) + " is refused: " + reason);
+    }
+
+    /// The reason in an event; empty when it has none that can be shown.
+    static String text(CmEvent event) {
+        if (event == null || event.type() != CmEventType.REJECTED) {
+            return "";
+        }
+        byte[] data = event.privateData();
+        int length = 0;
+        while (length < data.length && data[length] >= ' ' && data[length] < 0x7F) {
+            length++;
+        }
+        boolean padded = length == data.length || data[length] == 0;
+        return padded ? new String(data, 0, length, StandardCharsets.US_ASCII) : "";
+    }
+}
