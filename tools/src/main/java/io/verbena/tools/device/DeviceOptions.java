@@ -41,6 +41,11 @@ public final class DeviceOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
+    /// For programs that have another option for the same, too.
+    public void name(String nameOrAddress) {
+        device = nameOrAddress;
+    }
+
     /// The chosen device. A name that nobody has is wrong usage; a device that cannot be used here is a failure.
     public DeviceChoice choose() {
         return choose((String) null);

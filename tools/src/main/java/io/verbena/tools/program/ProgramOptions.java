@@ -137,6 +137,16 @@ public final class ProgramOptions {
         return chosen;
     }
 
+    /// Server: the device that was named, or the provider of the one that has the address a client connected to.
+    public DeviceChoice deviceAt(InetAddress local) {
+        return device.choose(local);
+    }
+
+    /// For programs that have another option for the device, too.
+    public void nameDevice(String nameOrAddress) {
+        device.name(nameOrAddress);
+    }
+
     public ConnectionManager connectionManager() {
         return device().provider().connectionManager();
     }

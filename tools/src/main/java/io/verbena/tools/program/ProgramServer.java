@@ -4,14 +4,10 @@ import io.verbena.tools.text.AddressText;
 import io.verbena.verbs.cm.ConnectionId;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /// Listens, and serves one client (`--once`) or every client, each in a thread of its own, until stopped.
 public final class ProgramServer {
     private static final Duration UNTIL_LOOK_AGAIN = Duration.ofMinutes(1);
-    /// How long clients' threads may take to say good-bye when the server is stopped.
-    private static final Duration GOODBYE = Duration.ofSeconds(2);
 
     /// The server's side of one connection.
     @FunctionalInterface
@@ -22,11 +18,12 @@ public final class ProgramServer {
 
     private final ProgramOptions options;
     private final Service service;
-    private final Set<Thread> serving = ConcurrentHashMap.newKeySet();
+    private final ClientThreads clients;
 
     private ProgramServer(ProgramOptions options, Service service) {
         this.options = options;
         this.service = service;
+        this.clients = new ClientThreads(options.output());
     }
 
     /// Listens where the options say, else on all addresses and `usualPort`.
@@ -46,49 +43,18 @@ public final class ProgramServer {
                 return;
             }
             while (true) {
-                start(nextClient(listener));
+                ConnectionId client = nextClient(listener);
+                clients.start(String.valueOf(client.peerAddress()), () -> serve(client));
             }
         } finally {
-            stopServing();
+            clients.stop();
         }
-    }
-
-    private void start(ConnectionId client) {
-        Thread thread = Thread.ofPlatform()
-                .name("client " + client.peerAddress())
-                .unstarted(() -> {
-                    try {
-                        serve(client);
-                    } catch (RuntimeException e) {
-                        if (!Result.isInterrupt(e)) {
-                            options.output().trouble(e.getMessage());
-                        }
-                    } finally {
-                        serving.remove(Thread.currentThread());
-                    }
-                });
-        serving.add(thread);
-        thread.start();
     }
 
     private void serve(ConnectionId client) {
         try (ConnectionId id = client) {
             id.timeout(options.step());
             service.serve(id);
-        }
-    }
-
-    private void stopServing() {
-        serving.forEach(Thread::interrupt);
-        long start = System.nanoTime();
-        for (Thread thread : serving) {
-            try {
-                Duration left = GOODBYE.minusNanos(System.nanoTime() - start);
-                thread.join(left.isPositive() ? left : Duration.ofMillis(1));
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
-            }
         }
     }
 

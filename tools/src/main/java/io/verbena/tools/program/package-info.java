@@ -4,6 +4,8 @@
 /// |---|---|
 /// | [ProgramOptions] | HOST and the options that all programs have; picks the device, makes connection ids |
 /// | [ProgramServer] | listens with the connection manager and serves clients, one (`--once`) or all at once |
+/// | [SideServer], [SideChannel] | the same with TCP, for programs that connect queue pairs by hand |
+/// | [PeerDevice] | the open device that reaches such a peer, and its GID |
 /// | [CompletionLoop] | waits for completions until something is there, the peer is gone or the time is over |
 /// | [Waiting] | how a waiting thread spends its time: spinning, or asleep on a completion channel |
 /// | [Statistics] | what `--stats` prints: completions, rates, round trip, user and kernel time |

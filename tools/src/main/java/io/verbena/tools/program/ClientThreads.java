@@ -1,0 +1,50 @@
+package io.verbena.tools.program;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The threads of a server, one for each client it has at the moment. One client's trouble is a line, and does not end
+/// the others.
+final class ClientThreads {
+    /// How long they may take to say good-bye when the server is stopped.
+    private static final Duration GOODBYE = Duration.ofSeconds(2);
+
+    private final Output output;
+    private final Set<Thread> serving = ConcurrentHashMap.newKeySet();
+
+    ClientThreads(Output output) {
+        this.output = output;
+    }
+
+    void start(String client, Runnable service) {
+        Thread thread = Thread.ofPlatform().name("client " + client).unstarted(() -> {
+            try {
+                service.run();
+            } catch (RuntimeException e) {
+                if (!Result.isInterrupt(e)) {
+                    output.trouble(e.getMessage());
+                }
+            } finally {
+                serving.remove(Thread.currentThread());
+            }
+        });
+        serving.add(thread);
+        thread.start();
+    }
+
+    /// Interrupts all, and waits a moment for them to print what they have.
+    void stop() {
+        serving.forEach(Thread::interrupt);
+        long start = System.nanoTime();
+        for (Thread thread : serving) {
+            try {
+                Duration left = GOODBYE.minusNanos(System.nanoTime() - start);
+                thread.join(left.isPositive() ? left : Duration.ofMillis(1));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package io.verbena.tools.program;
+
+import io.verbena.tools.device.DeviceChoice;
+import io.verbena.tools.text.AddressText;
+import io.verbena.verbs.Context;
+import io.verbena.verbs.Device;
+import io.verbena.verbs.attr.Gid;
+import io.verbena.verbs.attr.GidEntry;
+import io.verbena.verbs.attr.GidType;
+import io.verbena.verbs.attr.LinkLayer;
+import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.PortSpace;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+
+/// The open device that reaches a peer, for programs that connect their queue pairs by hand: with `--device` the one
+/// that was named, else a client's is the one the connection manager finds on the way to the server, and a server's
+/// the one that has the address which the client connected to.
+///
+/// Everything made from [#context] is to be closed before this is.
+public final class PeerDevice implements AutoCloseable {
+    private final Context context;
+    private final AutoCloseableQuietly owner;
+    private final InetAddress address;
+    private final int port;
+
+    private interface AutoCloseableQuietly extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    private PeerDevice(Context context, AutoCloseableQuietly owner, InetAddress address, int port) {
+        this.context = context;
+        this.owner = owner;
+        this.address = address;
+        this.port = port;
+    }
+
+    /// The client's: a device on the way to `server`.
+    public static PeerDevice towards(ProgramOptions options, InetSocketAddress server) {
+        DeviceChoice chosen = options.device();
+        if (chosen.device() != null) {
+            return named(chosen);
+        }
+        // Resolving an address finds the device, also on the same host; nothing is sent to the peer's program.
+        ConnectionId id = chosen.provider().connectionManager().createSynchronousId(PortSpace.TCP);
+        try {
+            id.resolveAddress(null, server, options.step());
+            return new PeerDevice(id.context(), id::close, id.localAddress().getAddress(), id.port());
+        } catch (RuntimeException e) {
+            id.close();
+            throw e;
+        }
+    }
+
+    /// The server's: the device that has the address which a client connected to.
+    public static PeerDevice at(ProgramOptions options, InetAddress local) {
+        DeviceChoice chosen = options.deviceAt(local);
+        if (chosen.device() != null) {
+            return named(chosen);
+        }
+        String text = local.getHostAddress();
+        Device device = chosen.provider()
+                .device(text)
+                .orElseThrow(() -> new ProgramException("no device of provider "
+                        + chosen.provider().name() + " has the address " + AddressText.of(local)
+                        + " that the client connected to; name one with --device"));
+        Context context = device.open();
+        return new PeerDevice(context, context::close, local, 1);
+    }
+
+    private static PeerDevice named(DeviceChoice chosen) {
+        Context context = chosen.device().open();
+        return new PeerDevice(context, context::close, chosen.address(), 1);
+    }
+
+    public Context context() {
+        return context;
+    }
+
+    /// The IP address the device is used by; null for a device without one, such as an InfiniBand adapter.
+    public InetAddress address() {
+        return address;
+    }
+
+    /// The port the address belongs to.
+    public int port() {
+        return port;
+    }
+
+    /// The row of the port's GID table that holds [#address], RoCEv2 preferred. On InfiniBand the first row.
+    public GidEntry gid() {
+        List<GidEntry> table = context.gids(port);
+        if (address == null || context.port(port).linkLayer() == LinkLayer.INFINIBAND) {
+            return table.stream().findFirst().orElseThrow(() -> none("a GID"));
+        }
+        Gid wanted = Gid.of(address);
+        return table.stream()
+                .filter(entry -> entry.gid().equals(wanted) && entry.type() == GidType.ROCE_V2)
+                .findFirst()
+                .orElseThrow(() -> none("a RoCEv2 GID for " + AddressText.of(address)));
+    }
+
+    /// That row of the port's GID table.
+    public GidEntry gid(int index) {
+        return context.gids(port).stream()
+                .filter(entry -> entry.index() == index)
+                .findFirst()
+                .orElseThrow(() -> none("a GID with index " + index));
+    }
+
+    private ProgramException none(String what) {
+        return new ProgramException("port " + port + " of device "
+                + context.device().name() + " has not " + what + "; 'verbena devices -v' shows its GIDs");
+    }
+
+    @Override
+    public void close() {
+        owner.close();
+    }
+}

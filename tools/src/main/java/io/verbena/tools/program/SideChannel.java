@@ -1,0 +1,227 @@
+package io.verbena.tools.program;
+
+import io.verbena.tools.text.AddressText;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+
+/// A TCP connection beside the RDMA one, on which programs that connect queue pairs by hand tell each other what they
+/// need to know: queue pair numbers, addresses, keys. The C programs write a message with one call and read it with
+/// one, so [#write] hands a whole message to the system at once.
+///
+/// Every wait ends: with the message, with a [ProgramException] when the peer leaves, keeps silent or cannot be
+/// reached, or with EINTR when the thread is interrupted. For one thread.
+public final class SideChannel implements AutoCloseable {
+    private final SocketChannel socket;
+    private final Selector selector;
+    private final SelectionKey key;
+    private final Duration timeout;
+    private final InetSocketAddress local;
+    private final InetSocketAddress peer;
+
+    /// Takes a connection over, and closes it when that fails.
+    ///
+    /// @param timeout how long the peer may take for each message; zero: for ever
+    SideChannel(SocketChannel socket, Duration timeout) throws IOException {
+        Selector opened = null;
+        try {
+            opened = Selector.open();
+            socket.configureBlocking(false);
+            socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            key = socket.register(opened, SelectionKey.OP_READ);
+            local = (InetSocketAddress) socket.getLocalAddress();
+            peer = (InetSocketAddress) socket.getRemoteAddress();
+        } catch (IOException e) {
+            socket.close();
+            if (opened != null) {
+                opened.close();
+            }
+            throw e;
+        }
+        this.socket = socket;
+        this.selector = opened;
+        this.timeout = timeout;
+    }
+
+    /// Connects to a server; `startIt` is the command that starts one, for the error.
+    public static SideChannel connect(InetSocketAddress server, Duration timeout, String startIt) {
+        String what = "connect to " + text(server) + " (TCP)";
+        try {
+            SocketChannel socket = SocketChannel.open();
+            try {
+                // a channel with a selector cannot wait so long and no longer, its socket can
+                socket.socket().connect(server, (int) Math.min(timeout.toMillis(), Integer.MAX_VALUE));
+            } catch (IOException e) {
+                socket.close();
+                throw e;
+            }
+            return new SideChannel(socket, timeout);
+        } catch (ConnectException e) {
+            throw new ProgramException(
+                    "cannot " + what + ": " + e.getMessage() + "; start the server first: " + startIt, e);
+        } catch (IOException e) {
+            throw trouble("cannot " + what, e);
+        }
+    }
+
+    /// The address here that the connection uses: the server's device is the one that has it.
+    public InetSocketAddress local() {
+        return local;
+    }
+
+    public InetSocketAddress peer() {
+        return peer;
+    }
+
+    /// The peer's address as people write it.
+    public String peerText() {
+        return text(peer);
+    }
+
+    /// Sends a whole message; `what` names it, for the error.
+    public void write(byte[] message, String what) {
+        ByteBuffer bytes = ByteBuffer.wrap(message);
+        long start = System.nanoTime();
+        try {
+            while (true) {
+                socket.write(bytes);
+                if (!bytes.hasRemaining()) {
+                    return;
+                }
+                if (!await(SelectionKey.OP_WRITE, timeout, start)) {
+                    throw new ProgramException(peerText() + " takes no more bytes, " + bytes.remaining() + " of "
+                            + message.length + " of " + what + " are left: it hangs");
+                }
+            }
+        } catch (IOException e) {
+            throw trouble("cannot send " + what + " to " + peerText(), e);
+        }
+    }
+
+    /// Reads a message of exactly that many bytes; `what` names it, for the error.
+    public byte[] read(int length, String what) {
+        ByteBuffer bytes = ByteBuffer.allocate(length);
+        long start = System.nanoTime();
+        try {
+            while (bytes.hasRemaining()) {
+                int some = socket.read(bytes);
+                if (some < 0) {
+                    throw new ProgramException(
+                            peerText() + " closed the connection before " + what + " came" + received(bytes));
+                }
+                if (some == 0 && !await(SelectionKey.OP_READ, timeout, start)) {
+                    throw new ProgramException("no " + what + " from " + peerText() + " within " + timeout.toSeconds()
+                            + " s" + received(bytes) + "; --timeout sets how long to wait");
+                }
+            }
+            return bytes.array();
+        } catch (IOException e) {
+            throw trouble("no " + what + " from " + peerText(), e);
+        }
+    }
+
+    /// Whether the peer has closed its end, as far as is known now: at once, or within `patience`. Bytes that come
+    /// meanwhile are dropped.
+    public boolean isClosedByPeer(Duration patience) {
+        ByteBuffer dropped = ByteBuffer.allocate(256);
+        long start = System.nanoTime();
+        try {
+            while (true) {
+                int some = socket.read(dropped.clear());
+                if (some < 0) {
+                    return true;
+                }
+                if (patience.isZero() || some == 0 && !await(SelectionKey.OP_READ, patience, start)) {
+                    return false;
+                }
+            }
+        } catch (IOException reset) {
+            interruptedBy(reset);
+            return true;
+        }
+    }
+
+    /// Tells the peer that nothing more will be sent.
+    public void endOutput() {
+        try {
+            socket.shutdownOutput();
+        } catch (IOException alreadyGone) {
+            // then the peer knows
+        }
+    }
+
+    /// Waits until the connection is ready; false when the time since `startNs` is over.
+    private boolean await(int readiness, Duration longest, long startNs) throws IOException {
+        long left = longest.isZero() ? 0 : Math.max(0, longest.toMillis() - (System.nanoTime() - startNs) / 1_000_000);
+        if (left == 0 && !longest.isZero()) {
+            return false;
+        }
+        key.interestOps(readiness);
+        selector.select(left);
+        selector.selectedKeys().clear();
+        if (Thread.interrupted()) {
+            throw interrupted();
+        }
+        return true;
+    }
+
+    /// What came so far, which tells what the peer is.
+    private static String received(ByteBuffer bytes) {
+        if (bytes.position() == 0) {
+            return "";
+        }
+        byte[] got = Arrays.copyOf(bytes.array(), bytes.position());
+        return ", only " + got.length + " of " + bytes.capacity() + " bytes: " + quote(got);
+    }
+
+    /// Bytes from the network as text that does no harm on a terminal: the first 40, what cannot be printed as a dot.
+    public static String quote(byte[] bytes) {
+        String text = new String(bytes, 0, Math.min(bytes.length, 40), StandardCharsets.ISO_8859_1);
+        return "'" + text.replaceAll("[^ -~]", ".") + (bytes.length > 40 ? "...'" : "'");
+    }
+
+    private static ProgramException trouble(String what, IOException e) {
+        interruptedBy(e);
+        return new ProgramException(what + ": " + e.getMessage(), e);
+    }
+
+    private static void interruptedBy(IOException e) {
+        if (e instanceof ClosedByInterruptException) {
+            Thread.interrupted();
+            throw interrupted();
+        }
+    }
+
+    private static RdmaException interrupted() {
+        return new RdmaException("wait for the peer", Errno.EINTR, "the thread was interrupted");
+    }
+
+    static String text(InetSocketAddress address) {
+        if (address.isUnresolved()) {
+            return address.getHostString() + ":" + address.getPort();
+        }
+        String host = AddressText.of(address.getAddress());
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
+    }
+
+    @Override
+    public void close() {
+        try {
+            selector.close();
+            socket.close();
+        } catch (IOException goneAnyway) {
+            // nothing is left to be told
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.verbena.tools.program;
+
+import io.verbena.tools.text.AddressText;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+
+/// Listens with TCP, and serves one client (`--once`) or every client, each in a thread of its own, until stopped:
+/// what [ProgramServer] is for programs that use the connection manager.
+public final class SideServer {
+    /// The server's side of one connection.
+    @FunctionalInterface
+    public interface Service {
+        /// Serves a client to its end. The channel is closed by the caller.
+        void serve(SideChannel client);
+    }
+
+    private final ProgramOptions options;
+    private final Service service;
+    private final ClientThreads clients;
+
+    private SideServer(ProgramOptions options, Service service) {
+        this.options = options;
+        this.service = service;
+        this.clients = new ClientThreads(options.output());
+    }
+
+    /// Listens on the address of the device that was named, else on all addresses.
+    public static void serve(ProgramOptions options, int usualPort, Service service) {
+        new SideServer(options, service).run(address(options, usualPort));
+    }
+
+    private static InetSocketAddress address(ProgramOptions options, int usualPort) {
+        InetSocketAddress wanted = options.serverAddress(usualPort);
+        // IPv6 and IPv4 alike
+        return wanted.getAddress().isAnyLocalAddress() ? new InetSocketAddress(wanted.getPort()) : wanted;
+    }
+
+    private void run(InetSocketAddress address) {
+        try (ServerSocketChannel listener = listen(address)) {
+            InetSocketAddress local = (InetSocketAddress) listener.getLocalAddress();
+            options.output()
+                    .say("server listens on " + AddressText.of(local.getAddress()) + " port " + local.getPort());
+            if (options.once()) {
+                serve(listener.accept());
+                return;
+            }
+            while (true) {
+                SocketChannel client = listener.accept();
+                clients.start(String.valueOf(client.getRemoteAddress()), () -> serve(client));
+            }
+        } catch (ClosedByInterruptException e) {
+            Thread.interrupted();
+            throw new RdmaException("wait for clients", Errno.EINTR, "the thread was interrupted", e);
+        } catch (IOException e) {
+            throw new ProgramException("cannot wait for clients: " + e.getMessage(), e);
+        } finally {
+            clients.stop();
+        }
+    }
+
+    private static ServerSocketChannel listen(InetSocketAddress address) throws IOException {
+        ServerSocketChannel listener = ServerSocketChannel.open();
+        try {
+            listener.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            return listener.bind(address);
+        } catch (BindException e) {
+            listener.close();
+            throw new ProgramException(
+                    "cannot listen on " + SideChannel.text(address) + " (TCP): " + e.getMessage()
+                            + "; -p takes another port, --device another address",
+                    e);
+        } catch (IOException | RuntimeException e) {
+            listener.close();
+            throw e;
+        }
+    }
+
+    private void serve(SocketChannel client) {
+        try (SideChannel channel = new SideChannel(client, options.timeout())) {
+            service.serve(channel);
+        } catch (IOException e) {
+            throw new ProgramException("cannot take a client's connection: " + e.getMessage(), e);
+        }
+    }
+}
