@@ -3,6 +3,7 @@ package io.verbena.tools.program;
 import io.verbena.tools.device.DeviceChoice;
 import io.verbena.tools.device.DeviceOptions;
 import io.verbena.tools.text.StopSignal;
+import io.verbena.tools.trace.TraceOptions;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.ConnectionId;
@@ -40,6 +41,9 @@ public final class ProgramOptions {
 
     @Mixin
     private DeviceOptions device;
+
+    @Mixin
+    private TraceOptions trace;
 
     @Option(names = "--once", description = "Server: serve one client and end with its result.")
     private boolean once;
@@ -132,14 +136,19 @@ public final class ProgramOptions {
     /// The device that was named, or the one that reaches HOST.
     public DeviceChoice device() {
         if (chosen == null) {
-            chosen = device.choose(isServer() ? null : DeviceOptions.sourceTowards(peer()));
+            chosen = traced(device.choose(isServer() ? null : DeviceOptions.sourceTowards(peer())));
         }
         return chosen;
     }
 
     /// Server: the device that was named, or the provider of the one that has the address a client connected to.
     public DeviceChoice deviceAt(InetAddress local) {
-        return device.choose(local);
+        return traced(device.choose(local));
+    }
+
+    private DeviceChoice traced(DeviceChoice choice) {
+        return trace.apply(
+                choice, isServer() ? "server" : "client", command.commandLine().getErr());
     }
 
     /// For programs that have another option for the device, too.

@@ -3,6 +3,7 @@ package io.verbena.tools.rping;
 import io.verbena.tools.device.DeviceChoice;
 import io.verbena.tools.device.DeviceOptions;
 import io.verbena.tools.text.StopSignal;
+import io.verbena.tools.trace.TraceOptions;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -89,6 +90,9 @@ public final class RpingCommand implements Callable<Integer> {
     @Mixin
     private DeviceOptions device;
 
+    @Mixin
+    private TraceOptions trace;
+
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
@@ -118,7 +122,10 @@ public final class RpingCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         check();
-        DeviceChoice chosen = device.choose(local());
+        DeviceChoice chosen = trace.apply(
+                device.choose(local()),
+                server ? "server" : "client",
+                spec.commandLine().getErr());
         var settings = new RpingSettings(
                 chosen,
                 new InetSocketAddress(host(chosen), port),

@@ -27,6 +27,13 @@ public final class Json {
         return out.toString();
     }
 
+    /// As [#write], on one line.
+    public static String line(Object value) {
+        var out = new StringBuilder();
+        append(out, value, "");
+        return out.toString();
+    }
+
     private static void append(StringBuilder out, Object value, String newLine) {
         switch (value) {
             case null -> out.append("null");
@@ -46,7 +53,7 @@ public final class Json {
 
     private static void appendAll(StringBuilder out, Iterable<?> values, String newLine, char open, char close) {
         out.append(open);
-        String inner = newLine + INDENT;
+        String inner = newLine.isEmpty() ? "" : newLine + INDENT;
         Iterator<?> each = values.iterator();
         boolean any = each.hasNext();
         while (each.hasNext()) {

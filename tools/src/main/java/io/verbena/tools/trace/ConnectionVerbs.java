@@ -1,0 +1,170 @@
+package io.verbena.tools.trace;
+
+import io.verbena.tools.trace.Verb.Show;
+import io.verbena.tools.trace.VerbTable.Rows;
+import io.verbena.verbs.QueuePair;
+import io.verbena.verbs.QueuePairOptions;
+import io.verbena.verbs.cm.CmEvent;
+import io.verbena.verbs.cm.CmEventType;
+import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.ConnectionParameters;
+import io.verbena.verbs.cm.PortSpace;
+import java.net.InetSocketAddress;
+import java.util.HexFormat;
+
+/// The connection manager.
+final class ConnectionVerbs {
+    private static final Show NAME = (details, call) -> details.say(call.name());
+    /// The most bytes of private data that are shown.
+    private static final int SHOWN = 32;
+
+    private ConnectionVerbs() {}
+
+    static void addTo(Rows rows) {
+        rows.after(
+                        "ConnectionManager.createEventChannel",
+                        "rdma_create_event_channel",
+                        (details, call) -> details.gives("channel", call.made()))
+                .after(
+                        "ConnectionManager.createId",
+                        "rdma_create_id",
+                        (details, call) -> details.say(portSpace(call.argument(1)))
+                                .say("events to " + call.name(call.argument(0)))
+                                .gives("id", call.made()))
+                .after(
+                        "ConnectionManager.createSynchronousId",
+                        "rdma_create_id",
+                        (details, call) -> details.say(portSpace(call.argument(0)))
+                                .say("synchronous")
+                                .gives("id", call.made()))
+                .before(
+                        "ConnectionManager.createEndpoint",
+                        "rdma_create_ep",
+                        (details, call) -> details.say(portSpace(call.argument(0)))
+                                .say(
+                                        call.argument(2) == null
+                                                ? "at " + address(call.argument(1))
+                                                : "to " + address(call.argument(2))))
+                .before("EventChannel.close", "rdma_destroy_event_channel", NAME);
+        ids(rows);
+        connecting(rows);
+    }
+
+    private static void ids(Rows rows) {
+        rows.before(
+                        "ConnectionId.option",
+                        "rdma_set_option",
+                        (details, call) -> of(details, call).say(call.text(0) + " " + call.text(1)))
+                .before(
+                        "ConnectionId.bind",
+                        "rdma_bind_addr",
+                        (details, call) -> of(details, call).say(address(call.argument(0))))
+                .before(
+                        "ConnectionId.resolveAddress",
+                        "rdma_resolve_addr",
+                        (details, call) -> of(details, call)
+                                .say((call.argument(0) == null ? "" : "from " + address(call.argument(0)) + " ") + "to "
+                                        + address(call.argument(1))))
+                .before("ConnectionId.resolveRoute", "rdma_resolve_route", ConnectionVerbs::of)
+                .after("ConnectionId.createQueuePair", "rdma_create_qp", (details, call) -> {
+                    of(details, call).say(call.name(call.argument(0)));
+                    QueueVerbs.queuePair(details, call, call.argument(1, QueuePairOptions.class));
+                })
+                .before(
+                        "ConnectionId.migrate",
+                        "rdma_migrate_id",
+                        (details, call) -> of(details, call).say("to " + call.name(call.argument(0))))
+                .after(
+                        "ConnectionId.queuePairStep",
+                        "rdma_init_qp_attr",
+                        (details, call) -> of(details, call).say("for " + call.text(0)))
+                .before(
+                        "ConnectionId.joinMulticast",
+                        "rdma_join_multicast",
+                        (details, call) -> of(details, call).say(address(call.argument(0))))
+                .before(
+                        "ConnectionId.leaveMulticast",
+                        "rdma_leave_multicast",
+                        (details, call) -> of(details, call).say(address(call.argument(0))))
+                .before("ConnectionId.close", "rdma_destroy_id", ConnectionVerbs::of);
+    }
+
+    private static void connecting(Rows rows) {
+        rows.before(
+                        "ConnectionId.listen",
+                        "rdma_listen",
+                        (details, call) -> of(details, call).add("backlog", call.argument(0)))
+                .before("ConnectionId.connect", "rdma_connect", ConnectionVerbs::connect)
+                .before("ConnectionId.accept", "rdma_accept", ConnectionVerbs::connect)
+                .before(
+                        "ConnectionId.reject",
+                        "rdma_reject",
+                        (details, call) -> privateData(of(details, call), (byte[]) call.argument(0)))
+                .before("ConnectionId.disconnect", "rdma_disconnect", ConnectionVerbs::of)
+                .before("ConnectionId.establish", "rdma_establish", ConnectionVerbs::of)
+                .before("ConnectionId.notifyEstablished", "rdma_notify", ConnectionVerbs::of);
+    }
+
+    private static Details of(Details details, Call call) {
+        return details.add("id", call.name(), call.name());
+    }
+
+    private static void connect(Details details, Call call) {
+        of(details, call);
+        var parameters = call.argument(0, ConnectionParameters.class);
+        QueuePair qp = call.target(ConnectionId.class).queuePair();
+        int number = qp != null ? qp.number() : parameters == null ? 0 : parameters.qpNumber();
+        if (number != 0) {
+            details.add("qp", number, "QP " + number);
+        }
+        if (parameters != null) {
+            privateData(details, parameters.privateData());
+        }
+    }
+
+    static void event(Details details, CmEvent event, Wrappers names) {
+        String id = names.name(event.id());
+        details.add("id", id, id);
+        if (event.type() == CmEventType.CONNECT_REQUEST) {
+            InetSocketAddress peer = event.id().peerAddress();
+            details.add("peer", address(peer), "from " + address(peer));
+        }
+        if (event.parameters().qpNumber() != 0) {
+            details.add(
+                    "peer_qp",
+                    event.parameters().qpNumber(),
+                    "peer's QP " + event.parameters().qpNumber());
+        }
+        if (event.datagram() != null) {
+            details.add(
+                    "peer_qp",
+                    event.datagram().qpNumber(),
+                    "peer's QP " + event.datagram().qpNumber());
+        }
+        privateData(details, event.privateData());
+        if (event.status() != 0) {
+            details.add("status", event.status());
+        }
+        details.say(event.explanation());
+    }
+
+    /// Without the zeros at its end, because it travels filled up with those.
+    private static void privateData(Details details, byte[] data) {
+        int length = data == null ? 0 : data.length;
+        while (length > 0 && data[length - 1] == 0) {
+            length--;
+        }
+        if (length > 0) {
+            String hex = HexFormat.of().formatHex(data, 0, Math.min(length, SHOWN)) + (length > SHOWN ? "..." : "");
+            details.add("private_data", hex, "private_data " + hex);
+        }
+    }
+
+    private static String portSpace(Object space) {
+        return "RDMA_PS_" + ((PortSpace) space).name();
+    }
+
+    private static String address(Object address) {
+        return Details.address((InetSocketAddress) address);
+    }
+}

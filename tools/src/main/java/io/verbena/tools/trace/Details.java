@@ -1,0 +1,86 @@
+package io.verbena.tools.trace;
+
+import io.verbena.tools.text.AddressText;
+import io.verbena.verbs.attr.Access;
+import java.net.InetSocketAddress;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/// The values of a call: each is said in words for people and kept under a name for programs.
+final class Details {
+    private static final String BETWEEN = "  ";
+
+    private final StringBuilder text = new StringBuilder();
+    private final Map<String, Object> values = new LinkedHashMap<>();
+
+    /// In words only.
+    Details say(String words) {
+        if (!words.isEmpty()) {
+            text.append(text.isEmpty() ? "" : BETWEEN).append(words);
+        }
+        return this;
+    }
+
+    Details add(String name, Object value, String words) {
+        values.put(name, value);
+        return say(words);
+    }
+
+    /// Said as `name value`.
+    Details add(String name, Object value) {
+        return add(name, value, name + " " + value);
+    }
+
+    /// Keys and addresses: programs get them as text, because JSON's numbers have 53 bits only.
+    Details addHex(String name, String value) {
+        return add(name, value, name + " " + value);
+    }
+
+    /// What a call made.
+    Details gives(String name, String value) {
+        return add(name, value, "-> " + value);
+    }
+
+    Details flag(String name, boolean isSet) {
+        return isSet ? add(name, true, name) : this;
+    }
+
+    String text() {
+        return text.toString();
+    }
+
+    Map<String, Object> values() {
+        return values;
+    }
+
+    static String hex(long value) {
+        return "0x" + Long.toHexString(value);
+    }
+
+    static String hex(int value) {
+        return "0x" + Integer.toHexString(value);
+    }
+
+    static String bytes(long count) {
+        return count == 1 ? "1 byte" : count + " bytes";
+    }
+
+    /// `LOCAL_WRITE|REMOTE_READ`.
+    static String rights(Collection<Access> rights) {
+        return new TreeSet<>(rights).stream().map(Access::name).collect(Collectors.joining("|"));
+    }
+
+    static String address(InetSocketAddress address) {
+        if (address == null) {
+            return "any";
+        }
+        if (address.isUnresolved()) {
+            return address.getHostString() + ":" + address.getPort();
+        }
+        String host = AddressText.of(address.getAddress());
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
+    }
+}

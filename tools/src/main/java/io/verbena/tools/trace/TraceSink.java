@@ -1,0 +1,15 @@
+package io.verbena.tools.trace;
+
+/// Takes the lines of a trace, from any thread, in the order in which they happen.
+@FunctionalInterface
+public interface TraceSink {
+    void accept(TraceRecord record);
+
+    /// Both get every line.
+    default TraceSink and(TraceSink other) {
+        return record -> {
+            accept(record);
+            other.accept(record);
+        };
+    }
+}

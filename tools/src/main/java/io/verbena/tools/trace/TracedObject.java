@@ -1,0 +1,255 @@
+package io.verbena.tools.trace;
+
+import io.verbena.tools.trace.TraceRecord.Kind;
+import io.verbena.tools.trace.Verb.When;
+import io.verbena.verbs.CompletionQueue;
+import io.verbena.verbs.QueuePair;
+import io.verbena.verbs.ReceiveRequest;
+import io.verbena.verbs.SendRequest;
+import io.verbena.verbs.cm.CmEvent;
+import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.ConnectionManager;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/// What stands before one object of the provider's: tells each call, and hands it on.
+final class TracedObject implements InvocationHandler {
+    private static final Object[] NONE = {};
+    /// Calls of a synchronous id that wait for an event, and the one that looks for it.
+    private static final Set<String> WAITING = Set.of(
+            "resolveAddress",
+            "resolveRoute",
+            "connect",
+            "accept",
+            "disconnect",
+            "establish",
+            "joinMulticast",
+            "leaveMulticast",
+            "event");
+
+    private final Wrappers wrappers;
+    private final Recorder recorder;
+    private final Object target;
+    private final RequestNote note = new RequestNote();
+    private volatile boolean isClosed;
+    private volatile String armedFor = "";
+    private volatile CmEvent lastEvent;
+
+    TracedObject(Wrappers wrappers, Recorder recorder, Object target) {
+        this.wrappers = wrappers;
+        this.recorder = recorder;
+        this.target = target;
+    }
+
+    Object target() {
+        return target;
+    }
+
+    /// What was written into the request that this is.
+    RequestNote note() {
+        return note;
+    }
+
+    @Override
+    public Object invoke(Object proxy, Method method, Object[] given) throws Throwable {
+        Object[] arguments = given == null ? NONE : given;
+        if (method.getDeclaringClass() == Object.class) {
+            return ofObject(method, arguments);
+        }
+        Verb verb = isClosed && isClose(method) ? null : VerbTable.find(method);
+        tellBefore(verb, arguments);
+        Object result = call(proxy, method, arguments, verb);
+        tellAfter(verb, arguments, result);
+        if (isClose(method)) {
+            isClosed = true;
+            wrappers.forget(target);
+        }
+        if (method.getName().equals("poll") && !result.equals(0)) {
+            armedFor = ""; // what came in has fired the event
+        }
+        if (target instanceof SendRequest || target instanceof ReceiveRequest) {
+            note.note(method.getName(), arguments);
+        }
+        tellEvents(method, result);
+        return result == target ? proxy : isAttachment(method) ? result : wrappers.wrap(result);
+    }
+
+    private Object ofObject(Method method, Object[] arguments) throws Throwable {
+        return pass(method, arguments.length == 0 ? arguments : new Object[] {wrappers.unwrap(arguments[0])});
+    }
+
+    private Object call(Object proxy, Method method, Object[] arguments, Verb verb) throws Throwable {
+        try {
+            // made of other calls of the API, which are to be seen
+            if (target instanceof ConnectionManager && method.isDefault() && !isOverridden(method)) {
+                return wrappers.unwrap(InvocationHandler.invokeDefault(proxy, method, arguments));
+            }
+            Object[] unwrapped = arguments;
+            if (arguments.length > 0 && !isAttachment(method)) {
+                unwrapped = (Object[]) wrappers.unwrap(arguments);
+            }
+            return pass(method, unwrapped);
+        } catch (RuntimeException e) {
+            tellEvents(method, null);
+            if (verb != null) {
+                recorder.write(
+                        Kind.FAILURE,
+                        verb.name(),
+                        new Details().add("failed", e.getMessage(), "failed: " + e.getMessage()));
+            }
+            throw e;
+        }
+    }
+
+    private Object pass(Method method, Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    private boolean isOverridden(Method method) throws NoSuchMethodException {
+        return !target.getClass()
+                .getMethod(method.getName(), method.getParameterTypes())
+                .getDeclaringClass()
+                .isInterface();
+    }
+
+    private void tellBefore(Verb verb, Object[] arguments) {
+        if (verb == null || verb.when() != When.BEFORE && verb.when() != When.ONCE) {
+            return;
+        }
+        if (verb.when() == When.ONCE) {
+            String kind = Arrays.toString(arguments);
+            if (kind.equals(armedFor)) {
+                return;
+            }
+            armedFor = kind;
+        }
+        List<TracedObject> requests = requests(arguments);
+        if (requests.isEmpty()) {
+            tell(Kind.CALL, verb, new Call(wrappers, target, arguments, null));
+        }
+        for (TracedObject request : requests) {
+            tellPost(verb, request);
+        }
+    }
+
+    private void tellAfter(Verb verb, Object[] arguments, Object result) {
+        if (verb == null) {
+            return;
+        }
+        switch (verb.when()) {
+            case AFTER -> tell(Kind.CALL, verb, new Call(wrappers, target, arguments, result));
+            case FOUND -> tellFound(verb, arguments, result);
+            case BEFORE -> tellFull(verb, arguments, result);
+            case ONCE -> {}
+        }
+    }
+
+    private void tell(Kind kind, Verb verb, Call call) {
+        Details details = new Details();
+        verb.show().add(details, call);
+        recorder.write(kind, verb.name(), details);
+    }
+
+    private void tellFound(Verb verb, Object[] arguments, Object result) {
+        if (result instanceof CompletionQueue queue) {
+            Wrappers.traced(wrappers.wrap(queue)).armedFor = "";
+        }
+        if (result != null && !result.equals(0)) {
+            tell(Kind.EVENT, verb, new Call(wrappers, target, arguments, result));
+        }
+    }
+
+    // ---- posting ----
+
+    private static List<TracedObject> requests(Object[] arguments) {
+        Object first = arguments.length == 0 ? null : arguments[0];
+        List<?> all = first instanceof List<?> list ? list : first == null ? List.of() : List.of(first);
+        return all.stream()
+                .filter(one -> one instanceof SendRequest || one instanceof ReceiveRequest)
+                .map(Wrappers::traced)
+                .toList();
+    }
+
+    private void tellPost(Verb verb, TracedObject request) {
+        Details details = new Details();
+        describePost(details, request);
+        recorder.write(Kind.CALL, verb.name(), details);
+    }
+
+    private void describePost(Details details, TracedObject request) {
+        String name = wrappers.name(target);
+        if (target instanceof QueuePair qp) {
+            details.add("qp", qp.number(), name);
+        } else {
+            details.add("srq", name, name);
+        }
+        if (request.target instanceof SendRequest) {
+            request.note.describeSend(details);
+        } else {
+            request.note.describeReceive(details);
+        }
+    }
+
+    /// A queue that is full is no failure, but must be seen.
+    private void tellFull(Verb verb, Object[] arguments, Object result) {
+        List<TracedObject> requests = requests(arguments);
+        int taken = result instanceof Integer count ? count : Boolean.FALSE.equals(result) ? 0 : requests.size();
+        if (taken < requests.size()) {
+            Details details = new Details();
+            details.add(
+                    "not_posted",
+                    requests.size() - taken,
+                    "queue full: wr_id " + requests.get(taken).note.wrId());
+            if (requests.size() - taken > 1) {
+                details.say("and those after it");
+            }
+            recorder.write(Kind.FAILURE, verb.name(), details.say("not posted"));
+        }
+    }
+
+    // ---- events ----
+
+    private void tellEvents(Method method, Object result) {
+        if (result instanceof CmEvent event && !(target instanceof ConnectionId)) {
+            recorder.event(event, wrappers);
+        }
+        if (result instanceof ConnectionId request) {
+            Wrappers.traced(wrappers.wrap(request)).tellLastEvent();
+        }
+        if (WAITING.contains(method.getName())) {
+            tellLastEvent();
+        }
+    }
+
+    /// A synchronous id waits for its events inside its calls; they are told as soon as the call is over.
+    private void tellLastEvent() {
+        if (!(target instanceof ConnectionId id) || isClosed || id.channel() != null) {
+            return;
+        }
+        CmEvent event = id.event();
+        CmEvent last = lastEvent;
+        if (event != null && (last == null || last.type() != event.type() || last.status() != event.status())) {
+            lastEvent = event;
+            if (event.id() == target) {
+                recorder.event(event, wrappers);
+            }
+        }
+    }
+
+    private static boolean isClose(Method method) {
+        return method.getName().equals("close") || method.getName().equals("closeAll");
+    }
+
+    /// The program's own objects, which may be of any kind.
+    private static boolean isAttachment(Method method) {
+        return method.getName().equals("attachment");
+    }
+}
