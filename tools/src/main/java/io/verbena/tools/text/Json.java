@@ -42,6 +42,12 @@ public final class Json {
             case Double d -> out.append(Double.isFinite(d) ? number(d) : "null");
             case Number n -> out.append(n);
             case Map<?, ?> map -> appendAll(out, map.entrySet(), newLine, '{', '}');
+            // one line: long rows of numbers are for programs
+            case List<?> list
+            when list.stream().allMatch(Number.class::isInstance) -> {
+                append(out.append('['), list);
+                out.append(']');
+            }
             case List<?> list -> appendAll(out, list, newLine, '[', ']');
             case Map.Entry<?, ?> entry -> {
                 appendText(out, String.valueOf(entry.getKey()));
@@ -61,6 +67,14 @@ public final class Json {
             out.append(each.hasNext() ? "," : "");
         }
         out.append(any ? newLine : "").append(close);
+    }
+
+    private static void append(StringBuilder out, List<?> numbers) {
+        String comma = "";
+        for (Object number : numbers) {
+            append(out.append(comma), number, "");
+            comma = ", ";
+        }
     }
 
     private static String number(double value) {

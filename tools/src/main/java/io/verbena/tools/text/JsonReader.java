@@ -34,16 +34,15 @@ public final class JsonReader {
 
     private Object value() {
         skipSpace();
-        Object value =
-                switch (peek()) {
-                    case '{' -> object();
-                    case '[' -> array();
-                    case '"' -> string();
-                    case 't' -> word("true", true);
-                    case 'f' -> word("false", false);
-                    case 'n' -> word("null", null);
-                    default -> number();
-                };
+        Object value = switch (peek()) {
+            case '{' -> object();
+            case '[' -> array();
+            case '"' -> string();
+            case 't' -> word("true", true);
+            case 'f' -> word("false", false);
+            case 'n' -> word("null", null);
+            default -> number();
+        };
         skipSpace();
         return value;
     }

@@ -66,7 +66,8 @@ class JsonReaderTest {
             }
             default -> {
                 Map<String, Object> map = Json.object();
-                random.ints(random.nextInt(4)).forEach(any -> map.put(randomText(random), randomValue(random, depth - 1)));
+                random.ints(random.nextInt(4))
+                        .forEach(any -> map.put(randomText(random), randomValue(random, depth - 1)));
                 yield map;
             }
         };
@@ -81,10 +82,57 @@ class JsonReaderTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", " ", "{", "}", "[", "]", "[1", "[1,", "[1,]", "[,]", "[1 2]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}",
-                "{1:2}", "{\"a\":1 \"b\":2}", "{\"a\":1,\"a\":2}", "01", "+1", "-", ".5", "1.", "1.e3", "1e", "1e+", "0x10",
-                "NaN", "Infinity", "-Infinity", "1e999", "tru", "truee", "nul", "True", "'a'", "\"a", "\"\\x\"", "\"\\u12\"",
-                "\"\\u12g4\"", "\"\n\"", "\"\u0000\"", "1 2", "{} {}", "[] x", "// no\n1", "\ufeff1", "1\u00a0", "\"\\", "\"\\u", "١",
+                "",
+                " ",
+                "{",
+                "}",
+                "[",
+                "]",
+                "[1",
+                "[1,",
+                "[1,]",
+                "[,]",
+                "[1 2]",
+                "{\"a\"}",
+                "{\"a\":}",
+                "{\"a\":1,}",
+                "{a:1}",
+                "{1:2}",
+                "{\"a\":1 \"b\":2}",
+                "{\"a\":1,\"a\":2}",
+                "01",
+                "+1",
+                "-",
+                ".5",
+                "1.",
+                "1.e3",
+                "1e",
+                "1e+",
+                "0x10",
+                "NaN",
+                "Infinity",
+                "-Infinity",
+                "1e999",
+                "tru",
+                "truee",
+                "nul",
+                "True",
+                "'a'",
+                "\"a",
+                "\"\\x\"",
+                "\"\\u12\"",
+                "\"\\u12g4\"",
+                "\"\n\"",
+                "\"\u0000\"",
+                "1 2",
+                "{} {}",
+                "[] x",
+                "// no\n1",
+                "\ufeff1",
+                "1\u00a0",
+                "\"\\",
+                "\"\\u",
+                "١",
                 "\"\\u１234\""
             })
     void shouldRefuseWhatIsNoJson(String text) {
@@ -111,7 +159,8 @@ class JsonReaderTest {
     void shouldWithstandDamagedDocuments() {
         long seed = System.nanoTime();
         Random random = new Random(seed);
-        String whole = Json.write(Json.object("a", List.of(1.5, -2e-9, 3), "b", Map.of("c", "x\u0001\"\\y"), "d", true));
+        String whole =
+                Json.write(Json.object("a", List.of(1.5, -2e-9, 3), "b", Map.of("c", "x\u0001\"\\y"), "d", true));
         for (int i = 0; i < 5_000; i++) {
             char[] damaged = Arrays.copyOf(whole.toCharArray(), random.nextInt(1, whole.length() + 1));
             for (int n = random.nextInt(4); n > 0; n--) {

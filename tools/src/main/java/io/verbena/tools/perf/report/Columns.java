@@ -1,0 +1,39 @@
+package io.verbena.tools.perf.report;
+
+import java.util.List;
+
+/// A table whose cells begin below their titles, as perftest's do: the header is given whole, and tells where.
+final class Columns {
+    private final String header;
+    private final int[] starts;
+
+    /// @param titles the parts of the header, in their order
+    Columns(String header, List<String> titles) {
+        this.header = header;
+        starts = new int[titles.size()];
+        int at = 0;
+        for (int i = 0; i < starts.length; i++) {
+            starts[i] = header.indexOf(titles.get(i), at);
+            at = starts[i] + titles.get(i).length();
+        }
+    }
+
+    /// Each title followed by two spaces, after one.
+    static Columns of(List<String> titles) {
+        return new Columns(" " + String.join("  ", titles), titles);
+    }
+
+    String header() {
+        return header;
+    }
+
+    /// A cell that is too wide moves those after it, and stays apart from them.
+    String row(List<String> cells) {
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < cells.size(); i++) {
+            int gap = Math.max(starts[i] - line.length(), 1);
+            line.append(" ".repeat(gap)).append(cells.get(i));
+        }
+        return line.toString();
+    }
+}

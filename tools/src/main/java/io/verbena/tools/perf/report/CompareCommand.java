@@ -1,0 +1,189 @@
+package io.verbena.tools.perf.report;
+
+import io.verbena.tools.perf.report.Comparison.Row;
+import io.verbena.tools.perf.report.Comparison.Verdict;
+import io.verbena.tools.text.Json;
+import io.verbena.tools.text.Style;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// Compares two saved results, for people and for CI.
+@Command(
+        name = "compare",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Compares two results of 'perf --json', figure by figure.",
+            "A figure is the same while it stays within the threshold of the old one."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  verbena perf compare old.json new.json                      5 %% are allowed",
+            "  verbena perf compare old.json new.json --threshold 10%%",
+            "  verbena perf compare old.json new.json --metric p50,p99     judge these only",
+            "",
+            "Exit code 0 when nothing is worse, 1 when a figure is, 2 when the files cannot be compared."
+        })
+public final class CompareCommand implements Callable<Integer> {
+    private static final String ROW = "%10s  %-10s %-7s %14s %14s %8s  %s";
+    private static final int WORSE = 1;
+
+    @Parameters(index = "0", paramLabel = "OLD.json", description = "What it was.")
+    private Path old;
+
+    @Parameters(index = "1", paramLabel = "NEW.json", description = "What it is now.")
+    private Path now;
+
+    @Option(
+            names = "--threshold",
+            paramLabel = "PERCENT",
+            description = "How much worse a figure may be. Default: 5%%.")
+    private String threshold = "5%";
+
+    @Option(
+            names = "--metric",
+            paramLabel = "NAME",
+            split = ",",
+            description = "The figures to judge. Default: all but those that one sample or one moment decides: min,"
+                    + " p99.99, max, peak.")
+    private List<String> metrics;
+
+    @Option(names = "--json", description = "Print the comparison as JSON.")
+    private boolean json;
+
+    @Spec
+    private CommandSpec spec;
+
+    CompareCommand() {}
+
+    @Override
+    public Integer call() {
+        Comparison comparison = compare();
+        boolean worse = comparison.rows().stream().anyMatch(row -> row.verdict() == Verdict.WORSE);
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(Json.write(Json.object(
+                    "old", old.toString(),
+                    "new", now.toString(),
+                    "threshold", fraction(),
+                    "worse", worse,
+                    "remarks", comparison.remarks(),
+                    "figures",
+                            comparison.rows().stream().map(CompareCommand::json).toList())));
+        } else {
+            print(out, comparison);
+        }
+        out.flush();
+        return worse ? WORSE : 0;
+    }
+
+    private Comparison compare() {
+        double fraction = fraction();
+        Set<Metric> judged = judged();
+        try {
+            return Comparison.of(SavedResult.read(old), SavedResult.read(now), fraction, judged);
+        } catch (UnusableResultException e) {
+            throw wrong(e.getMessage());
+        }
+    }
+
+    private double fraction() {
+        String digits = threshold.strip().replaceFirst("\\s*%$", "");
+        if (!digits.matches("\\d{1,6}(\\.\\d{1,6})?")) {
+            throw wrong("--threshold: '" + threshold + "' is no percentage from 0 on; write it like 5% or 2.5%");
+        }
+        return Double.parseDouble(digits) / 100;
+    }
+
+    private Set<Metric> judged() {
+        Set<Metric> judged = EnumSet.noneOf(Metric.class);
+        if (metrics == null) {
+            Arrays.stream(Metric.values()).filter(Metric::isJudged).forEach(judged::add);
+            return judged;
+        }
+        for (String name : metrics) {
+            Metric metric = Metric.of(name.strip());
+            if (metric == null) {
+                throw wrong("--metric: there is no figure '" + name + "'; there are "
+                        + Arrays.stream(Metric.values()).map(Metric::label).collect(Collectors.joining(", ")));
+            }
+            judged.add(metric);
+        }
+        return judged;
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    private static Map<String, Object> json(Row row) {
+        return Json.object(
+                "bytes", row.bytes(),
+                "metric", row.metric().label(),
+                "unit", row.metric().unit(),
+                "old", row.old(),
+                "new", row.now(),
+                "ratio", row.ratio(),
+                "verdict", row.verdict().name().toLowerCase(Locale.ROOT));
+    }
+
+    private void print(PrintWriter out, Comparison comparison) {
+        comparison.remarks().forEach(remark -> out.println(Style.YELLOW.on("note: " + remark)));
+        out.println(Style.BOLD.on(line("bytes", "figure", "unit", "old", "new", "ratio", "verdict")));
+        for (Row row : comparison.rows()) {
+            String text = line(
+                    row.bytes(),
+                    row.metric().label(),
+                    row.metric().unit(),
+                    Numbers.fixed(row.old()),
+                    Numbers.fixed(row.now()),
+                    Numbers.fixed(row.ratio(), 3),
+                    row.verdict().text());
+            out.println(style(row.verdict(), text));
+        }
+        out.println(summary(comparison));
+    }
+
+    private static String style(Verdict verdict, String text) {
+        return switch (verdict) {
+            case WORSE -> Style.RED.on(text);
+            case BETTER -> Style.GREEN.on(text);
+            case SAME -> text;
+            case SHOWN -> Style.DIM.on(text);
+        };
+    }
+
+    private String summary(Comparison comparison) {
+        return String.format(
+                Locale.ROOT,
+                "%d worse, %d better, %d the same within %s %%",
+                count(comparison, Verdict.WORSE),
+                count(comparison, Verdict.BETTER),
+                count(comparison, Verdict.SAME),
+                Numbers.plain(fraction() * 100));
+    }
+
+    private static long count(Comparison comparison, Verdict verdict) {
+        return comparison.rows().stream()
+                .filter(row -> row.verdict() == verdict)
+                .count();
+    }
+
+    private static String line(Object... cells) {
+        return String.format(Locale.ROOT, ROW, cells).stripTrailing();
+    }
+}

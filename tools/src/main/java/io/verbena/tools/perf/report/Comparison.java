@@ -1,0 +1,127 @@
+package io.verbena.tools.perf.report;
+
+import io.verbena.tools.perf.report.SavedResult.Size;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// An old and a new result of one test, figure by figure.
+///
+/// - `rows`: one for each size and figure that both have
+/// - `remarks`: what differs besides the figures and may explain them
+record Comparison(List<Row> rows, List<String> remarks) {
+    enum Verdict {
+        BETTER("better"),
+        SAME("same"),
+        WORSE("WORSE"),
+        SHOWN("(not judged)");
+
+        private final String text;
+
+        Verdict(String text) {
+            this.text = text;
+        }
+
+        String text() {
+            return text;
+        }
+    }
+
+    /// `ratio` is new by old, NaN where old is 0.
+    record Row(long bytes, Metric metric, double old, double now, Verdict verdict) {
+        double ratio() {
+            return old == 0 ? Double.NaN : now / old;
+        }
+    }
+
+    /// @param threshold the part of the old figure that is still the same: 0.05 for 5 %
+    /// @param judged the figures to judge; the others are shown
+    static Comparison of(SavedResult old, SavedResult now, double threshold, Set<Metric> judged) {
+        if (!old.test().equals(now.test())) {
+            throw new UnusableResultException("the tests differ: " + old.test() + " and " + now.test()
+                    + "; compare two results of the same test");
+        }
+        List<Row> rows = new ArrayList<>();
+        for (Size before : old.sizes()) {
+            now.sizes().stream()
+                    .filter(after -> after.bytes() == before.bytes())
+                    .forEach(after -> addRows(rows, before, after, threshold, judged));
+        }
+        if (rows.stream().noneMatch(row -> judged.contains(row.metric()))) {
+            throw new UnusableResultException("the results have no size and figure in common that can be judged: sizes "
+                    + sizes(old) + " and " + sizes(now));
+        }
+        return new Comparison(rows, remarks(old, now));
+    }
+
+    private static void addRows(List<Row> rows, Size before, Size after, double threshold, Set<Metric> judged) {
+        for (Metric metric : Metric.values()) {
+            Double old = before.values().get(metric);
+            Double now = after.values().get(metric);
+            if (old != null && now != null) {
+                Verdict verdict = judged.contains(metric) ? judge(metric, old, now, threshold) : Verdict.SHOWN;
+                rows.add(new Row(before.bytes(), metric, old, now, verdict));
+            }
+        }
+    }
+
+    static Verdict judge(Metric metric, double old, double now, double threshold) {
+        double change = metric.better() == Metric.Better.LOWER ? now - old : old - now;
+        // the last term forgives the rounding of doubles, so that exactly the threshold is the same
+        double allowed = Math.max(threshold * old, metric.slack()) * (1 + 1e-9);
+        return change > allowed ? Verdict.WORSE : -change > allowed ? Verdict.BETTER : Verdict.SAME;
+    }
+
+    private static List<String> remarks(SavedResult old, SavedResult now) {
+        List<String> remarks = new ArrayList<>();
+        addDifferences(remarks, "parameter", old.parameters(), now.parameters(), Set.of("sizes"));
+        addDifferences(remarks, "environment", old.environment(), now.environment(), Set.of("date", "peer"));
+        addMissing(remarks, "old", old, now);
+        addMissing(remarks, "new", now, old);
+        return remarks;
+    }
+
+    private static void addDifferences(
+            List<String> remarks, String kind, Map<String, Object> old, Map<String, Object> now, Set<String> natural) {
+        Set<String> names = new LinkedHashSet<>(old.keySet());
+        names.addAll(now.keySet());
+        names.removeAll(natural);
+        for (String name : names) {
+            if (!Objects.equals(old.get(name), now.get(name))) {
+                remarks.add(kind + " " + name + " differs: " + text(old.get(name)) + " and " + text(now.get(name)));
+            }
+        }
+    }
+
+    private static void addMissing(List<String> remarks, String which, SavedResult one, SavedResult other) {
+        List<Long> others = other.sizes().stream().map(Size::bytes).toList();
+        String only = one.sizes().stream()
+                .map(Size::bytes)
+                .filter(bytes -> !others.contains(bytes))
+                .map(String::valueOf)
+                .collect(Collectors.joining(", "));
+        if (!only.isEmpty()) {
+            remarks.add("only the " + which + " result has the sizes " + only);
+        }
+    }
+
+    private static String sizes(SavedResult result) {
+        return result.sizes().stream()
+                .map(size -> String.valueOf(size.bytes()))
+                .collect(Collectors.joining(", ", "[", "]"));
+    }
+
+    /// A value of a document, as people read it.
+    static String text(Object value) {
+        return switch (value) {
+            case null -> "-";
+            case Number number -> Numbers.plain(number.doubleValue());
+            case List<?> list -> list.stream().map(Comparison::text).collect(Collectors.joining(", "));
+            default -> String.valueOf(value);
+        };
+    }
+}

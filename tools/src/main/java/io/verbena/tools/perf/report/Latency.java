@@ -1,0 +1,71 @@
+package io.verbena.tools.perf.report;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
+
+/// The figures of a latency histogram, in microseconds; NaN when it has no sample. None is left out: perftest drops its
+/// two worst samples, and people ask for the tail because of them.
+final class Latency {
+    private static final double NS_PER_US = 1e3;
+    /// Points of the curve for each halving of what is left to 100 %.
+    private static final int TICKS_PER_HALF = 5;
+
+    private final Histogram histogram;
+
+    Latency(Histogram histogram) {
+        this.histogram = histogram;
+    }
+
+    long samples() {
+        return histogram.getTotalCount();
+    }
+
+    double percentile(double percentile) {
+        return us(histogram.getValueAtPercentile(percentile));
+    }
+
+    double min() {
+        return us(histogram.getMinValue());
+    }
+
+    double max() {
+        return us(histogram.getMaxValue());
+    }
+
+    double mean() {
+        return us(histogram.getMean());
+    }
+
+    double standardDeviation() {
+        return us(histogram.getStdDeviation());
+    }
+
+    private double us(double nanoseconds) {
+        return samples() == 0 ? Double.NaN : nanoseconds / NS_PER_US;
+    }
+
+    /// Percentiles from 0 to 100 and the latencies up to them: enough to draw, however many samples there are.
+    Curve curve() {
+        List<Number> percentiles = new ArrayList<>();
+        List<Double> latencies = new ArrayList<>();
+        if (samples() > 0) {
+            for (HistogramIterationValue value : histogram.percentiles(TICKS_PER_HALF)) {
+                percentiles.add(exact(value.getPercentileLevelIteratedTo()));
+                latencies.add(us(value.getValueIteratedTo()));
+            }
+        }
+        return new Curve(percentiles, latencies);
+    }
+
+    /// With seven decimals: in the tail the last digits are what matters.
+    private static Number exact(double percentile) {
+        BigDecimal rounded = BigDecimal.valueOf(percentile).setScale(7, RoundingMode.HALF_EVEN);
+        return new BigDecimal(rounded.stripTrailingZeros().toPlainString());
+    }
+
+    record Curve(List<Number> percentiles, List<Double> latenciesUs) {}
+}

@@ -1,0 +1,79 @@
+package io.verbena.tools.perf.report;
+
+import io.verbena.tools.perf.PerfParameters;
+import java.util.List;
+
+/// The tables that scripts know from perftest: the same titles, the same figures in the same order. MB are 2^20 bytes.
+enum PerftestTable {
+    BANDWIDTH(
+            " #bytes     #iterations    BW peak[MB/sec]    BW average[MB/sec]   MsgRate[Mpps]",
+            List.of("#bytes", "#iterations", "BW peak", "BW average", "MsgRate")) {
+        @Override
+        List<String> cells(PerfParameters parameters, Measurement measured) {
+            var bandwidth = measured.bandwidth();
+            return List.of(
+                    String.valueOf(measured.bytes()),
+                    String.valueOf(measured.messages()),
+                    Numbers.fixed(bandwidth.peakBytesPerSecond() / ResultDocument.MIB),
+                    Numbers.fixed(bandwidth.averageBytesPerSecond() / ResultDocument.MIB),
+                    Numbers.fixed(bandwidth.messagesPerSecond() / 1e6, 6));
+        }
+    },
+    LATENCY(
+            " #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]    t_stdev[usec]   "
+                    + "99% percentile[usec]   99.9% percentile[usec]",
+            List.of("#bytes", "#iterations", "t_min", "t_max", "t_typical", "t_avg", "t_stdev", "99%", "99.9%")) {
+        @Override
+        List<String> cells(PerfParameters parameters, Measurement measured) {
+            var latency = new Latency(measured.latency());
+            return List.of(
+                    String.valueOf(measured.bytes()),
+                    String.valueOf(measured.messages()),
+                    Numbers.fixed(latency.min()),
+                    Numbers.fixed(latency.max()),
+                    Numbers.fixed(latency.percentile(50)),
+                    Numbers.fixed(latency.mean()),
+                    Numbers.fixed(latency.standardDeviation()),
+                    Numbers.fixed(latency.percentile(99)),
+                    Numbers.fixed(latency.percentile(99.9)));
+        }
+    },
+    LATENCY_BY_DURATION(
+            " #bytes        #iterations       t_avg[usec]    tps average",
+            List.of("#bytes", "#iterations", "t_avg", "tps")) {
+        @Override
+        List<String> cells(PerfParameters parameters, Measurement measured) {
+            double mean = new Latency(measured.latency()).mean();
+            // SEND and WRITE tell half the round trip
+            double roundTrip = parameters.test().verb().isOneSided() ? mean : 2 * mean;
+            return List.of(
+                    String.valueOf(measured.bytes()),
+                    String.valueOf(measured.messages()),
+                    Numbers.fixed(mean),
+                    Numbers.fixed(1e6 / roundTrip));
+        }
+    };
+
+    private final Columns columns;
+
+    PerftestTable(String header, List<String> titles) {
+        columns = new Columns(header, titles);
+    }
+
+    static PerftestTable of(PerfParameters parameters) {
+        if (!parameters.test().isLatency()) {
+            return BANDWIDTH;
+        }
+        return parameters.byDuration() ? LATENCY_BY_DURATION : LATENCY;
+    }
+
+    abstract List<String> cells(PerfParameters parameters, Measurement measured);
+
+    String header() {
+        return columns.header();
+    }
+
+    String row(PerfParameters parameters, Measurement measured) {
+        return columns.row(cells(parameters, measured));
+    }
+}

@@ -1,0 +1,103 @@
+package io.verbena.tools.perf.report;
+
+import io.verbena.tools.perf.PerfListener;
+import io.verbena.tools.perf.PerfRun;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// The options that say where the results of a run go, and the listeners that bring them there.
+public final class ReportOptions {
+    private static final String STANDARD_OUTPUT = "-";
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE|-",
+            description = {
+                "Write each run as a JSON document: to a file, which the next run replaces, or with '-' to the output,"
+                        + " then in place of the tables."
+            })
+    private String json;
+
+    @Option(
+            names = "--plot",
+            paramLabel = "FILE.svg|.html",
+            description = "Draw latency by percentile, bandwidth by size. 'perf plot' draws several results together.")
+    private Path plot;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    /// Whether standard output belongs to a JSON document, and nothing else may be printed there.
+    public boolean isJsonOnOutput() {
+        return STANDARD_OUTPUT.equals(json);
+    }
+
+    /// Refuses files that could not be written, before anything is measured for them.
+    public void check() {
+        if (plot != null) {
+            Plot.kind(plot).orElseThrow(() -> wrong(Plot.wrongName("--plot", plot)));
+            checkFolder("--plot", plot);
+        }
+        if (json != null && !isJsonOnOutput()) {
+            checkFolder("--json", Path.of(json));
+        }
+    }
+
+    private void checkFolder(String option, Path file) {
+        Path folder = file.toAbsolutePath().getParent();
+        if (Files.isDirectory(file) || folder == null || !Files.isDirectory(folder)) {
+            throw wrong(option + ": " + file + " cannot be written: "
+                    + (Files.isDirectory(file) ? "it is a folder" : "the folder does not exist"));
+        }
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(command.commandLine(), message);
+    }
+
+    /// Listeners for one run: each run needs its own.
+    public PerfListener listener(PrintWriter out) {
+        List<PerfListener> all = new ArrayList<>();
+        if (!isJsonOnOutput()) {
+            all.add(new TextReport(out));
+        }
+        if (json != null) {
+            all.add(new JsonReport(
+                    isJsonOnOutput() ? text -> print(out, text) : text -> ResultFile.write(Path.of(json), text)));
+        }
+        if (plot != null) {
+            all.add(new PlotReport(plot));
+        }
+        return new Together(all);
+    }
+
+    private static void print(PrintWriter out, String text) {
+        out.print(text);
+        out.flush();
+    }
+
+    /// Tells each in turn.
+    private record Together(List<PerfListener> all) implements PerfListener {
+        @Override
+        public void started(PerfRun run) {
+            all.forEach(listener -> listener.started(run));
+        }
+
+        @Override
+        public void measured(Measurement measurement) {
+            all.forEach(listener -> listener.measured(measurement));
+        }
+
+        @Override
+        public void finished(String trouble) {
+            all.forEach(listener -> listener.finished(trouble));
+        }
+    }
+}

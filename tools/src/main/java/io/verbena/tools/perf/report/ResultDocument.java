@@ -1,0 +1,143 @@
+package io.verbena.tools.perf.report;
+
+import io.verbena.tools.Version;
+import io.verbena.tools.perf.PerfParameters;
+import io.verbena.tools.perf.PerfRun;
+import io.verbena.tools.text.Json;
+import java.lang.reflect.RecordComponent;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+
+/// The JSON of one run. The names are a promise to those who read it, and docs/perf-results.md explains them: new ones
+/// may come, and [#FORMAT_VERSION] changes when one changes its meaning or goes.
+final class ResultDocument {
+    static final String FORMAT = "verbena-perf";
+    static final int FORMAT_VERSION = 1;
+    static final double MIB = 1 << 20;
+
+    private ResultDocument() {}
+
+    /// @param trouble why the run ended early, null when it did not
+    static Map<String, Object> of(PerfRun run, List<Measurement> measurements, String trouble) {
+        return Json.object(
+                "format",
+                FORMAT,
+                "formatVersion",
+                FORMAT_VERSION,
+                "test",
+                run.parameters().test().label(),
+                "role",
+                run.client() ? "client" : "server",
+                "ok",
+                trouble == null,
+                "error",
+                trouble == null ? "" : trouble,
+                "environment",
+                environment(run),
+                "parameters",
+                parameters(run.parameters(), run.mtu()),
+                "results",
+                measurements.stream().map(ResultDocument::result).toList());
+    }
+
+    private static Map<String, Object> environment(PerfRun run) {
+        return Json.object(
+                "date",
+                Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+                "verbena",
+                Version.number(),
+                "java",
+                Runtime.version().toString(),
+                "jvm",
+                System.getProperty("java.vm.name", ""),
+                "os",
+                System.getProperty("os.name", "") + " " + System.getProperty("os.version", ""),
+                "arch",
+                System.getProperty("os.arch", ""),
+                "cpus",
+                Runtime.getRuntime().availableProcessors(),
+                "provider",
+                run.provider(),
+                "device",
+                run.device(),
+                "peer",
+                run.peerAddress(),
+                "peerProgram",
+                run.verbenaPeer() ? "verbena" : "perftest " + run.peerVersion());
+    }
+
+    /// The components of the record under their own names; `mtu` is what both sides agreed on.
+    private static Map<String, Object> parameters(PerfParameters parameters, int mtu) {
+        Map<String, Object> all = Json.object();
+        for (RecordComponent part : PerfParameters.class.getRecordComponents()) {
+            try {
+                all.put(part.getName(), part.getAccessor().invoke(parameters));
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException("cannot read " + part.getName() + ": " + e.getMessage(), e);
+            }
+        }
+        all.remove("test");
+        all.put("mtu", mtu);
+        return all;
+    }
+
+    private static Map<String, Object> result(Measurement measured) {
+        Map<String, Object> result = Json.object(
+                "bytes", measured.bytes(), "messages", measured.messages(), "complete", measured.complete());
+        if (measured.latency() != null) {
+            var latency = new Latency(measured.latency());
+            result.put("latencyUs", latency(latency));
+            var curve = latency.curve();
+            result.put("latencyCurve", Json.object("percentile", curve.percentiles(), "us", curve.latenciesUs()));
+        }
+        if (measured.bandwidth() != null) {
+            var bandwidth = measured.bandwidth();
+            result.put("seconds", bandwidth.nanoseconds() / 1e9);
+            result.put(
+                    "bandwidthMiBps",
+                    Json.object(
+                            "average",
+                            bandwidth.averageBytesPerSecond() / MIB,
+                            "peak",
+                            known(bandwidth.peakBytesPerSecond() / MIB)));
+            result.put("messagesPerSecond", bandwidth.messagesPerSecond());
+        }
+        result.put("cpuUsPerMessage", cpuUsPerMessage(measured));
+        result.put("allocatedBytesPerMessage", allocatedBytesPerMessage(measured));
+        return result;
+    }
+
+    private static Map<String, Object> latency(Latency latency) {
+        return Json.object(
+                "samples", latency.samples(),
+                "min", latency.min(),
+                "mean", latency.mean(),
+                "stdev", latency.standardDeviation(),
+                "p50", latency.percentile(50),
+                "p90", latency.percentile(90),
+                "p99", latency.percentile(99),
+                "p99.9", latency.percentile(99.9),
+                "p99.99", latency.percentile(99.99),
+                "max", latency.max());
+    }
+
+    /// A peak of 0 means that nobody looked for it.
+    private static Double known(double peak) {
+        return peak > 0 ? peak : null;
+    }
+
+    static Double cpuUsPerMessage(Measurement measured) {
+        return perMessage(measured, measured.usage().cpuNanoseconds(), 1e3);
+    }
+
+    static Double allocatedBytesPerMessage(Measurement measured) {
+        return perMessage(measured, measured.usage().allocatedBytes(), 1);
+    }
+
+    private static Double perMessage(Measurement measured, long spent, double unit) {
+        long messages = measured.usage().messages();
+        return spent < 0 || messages <= 0 ? null : spent / unit / messages;
+    }
+}

@@ -1,0 +1,117 @@
+package io.verbena.tools.perf.report;
+
+import io.verbena.tools.text.JsonReader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// The JSON document of a run, checked: what is plotted and compared. `name` tells people which it is.
+record SavedResult(
+        String name, String test, Map<String, Object> environment, Map<String, Object> parameters, List<Size> sizes) {
+
+    /// No document of ours comes near it; a wrong file should not fill the memory.
+    static final long LARGEST_FILE = 64L << 20;
+
+    /// The figures for one size of message. Figures that the document does not have are not in `values`. The points of
+    /// `percentiles` and `latenciesUs` belong together; both are empty where there is no curve.
+    record Size(
+            long bytes, long samples, Map<Metric, Double> values, List<Double> percentiles, List<Double> latenciesUs) {}
+
+    SavedResult withName(String other) {
+        return new SavedResult(other, test, environment, parameters, sizes);
+    }
+
+    /// An [UnusableResultException] when it cannot be read or is no result of `verbena perf`.
+    static SavedResult read(Path file) {
+        Object document;
+        try {
+            if (!Files.isRegularFile(file) && Files.exists(file)) {
+                throw new UnusableResultException(file + " is no file");
+            }
+            if (Files.size(file) > LARGEST_FILE) {
+                throw new UnusableResultException(file + " is larger than any result of 'verbena perf --json'");
+            }
+            document = JsonReader.read(text(Files.readAllBytes(file)));
+        } catch (NoSuchFileException e) {
+            throw new UnusableResultException(file + " does not exist");
+        } catch (AccessDeniedException e) {
+            throw new UnusableResultException(file + " may not be read");
+        } catch (CharacterCodingException e) {
+            throw new UnusableResultException(file + " is no JSON: it is not text in UTF-8");
+        } catch (IOException e) {
+            throw new UnusableResultException(file + " cannot be read: " + e.getMessage());
+        } catch (IllegalArgumentException e) {
+            throw new UnusableResultException(file + " is no JSON: " + e.getMessage());
+        }
+        Path last = file.getFileName();
+        return of(
+                (last == null ? file : last).toString().replaceFirst("(?<=.)\\.json$", ""), file.toString(), document);
+    }
+
+    private static String text(byte[] bytes) throws CharacterCodingException {
+        return StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(bytes))
+                .toString();
+    }
+
+    /// @param where what to call the document in errors
+    static SavedResult of(String name, String where, Object document) {
+        var fields = new Fields(where, document);
+        if (!(document instanceof Map<?, ?> map) || !ResultDocument.FORMAT.equals(map.get("format"))) {
+            throw new UnusableResultException(where + " is no result of 'verbena perf --json'");
+        }
+        if (fields.number("formatVersion") != ResultDocument.FORMAT_VERSION) {
+            throw new UnusableResultException(where + " has the format of another Verbena: version "
+                    + Numbers.plain(fields.number("formatVersion")) + ", this one reads "
+                    + ResultDocument.FORMAT_VERSION);
+        }
+        List<Size> sizes = fields.list("results").stream()
+                .map(result -> size(new Fields(where, result)))
+                .toList();
+        Set<Long> seen = new HashSet<>();
+        for (Size size : sizes) {
+            if (!seen.add(size.bytes())) {
+                throw new UnusableResultException(where + " has the size " + size.bytes() + " twice");
+            }
+        }
+        return new SavedResult(
+                name, fields.text("test"), fields.object("environment"), fields.object("parameters"), sizes);
+    }
+
+    private static Size size(Fields result) {
+        Map<Metric, Double> values = new EnumMap<>(Metric.class);
+        for (Metric metric : Metric.values()) {
+            Double value = result.numberOrNull(metric.path());
+            if (value != null) {
+                values.put(metric, value);
+            }
+        }
+        List<Double> percentiles = result.numbers(List.of("latencyCurve", "percentile"));
+        List<Double> latencies = result.numbers(List.of("latencyCurve", "us"));
+        if (percentiles.size() != latencies.size()) {
+            throw result.wrong(
+                    "latencyCurve has " + percentiles.size() + " percentiles for " + latencies.size() + " latencies");
+        }
+        if (percentiles.stream().anyMatch(percentile -> percentile > 100)) {
+            throw result.wrong("latencyCurve has a percentile above 100");
+        }
+        Double samples = result.numberOrNull(List.of("latencyUs", "samples"));
+        return new Size(
+                (long) result.number("bytes"),
+                samples == null ? 0 : samples.longValue(),
+                values,
+                percentiles,
+                latencies);
+    }
+}
