@@ -3,7 +3,7 @@
 
 # command:package
 lab_tools='qemu-system-x86_64:qemu-system-x86 busybox:busybox-static cpio:cpio modprobe:kmod ip:iproute2 rdma:iproute2
-  tc:iproute2 ibv_devinfo:ibverbs-utils rping:rdmacm-utils tcpdump:tcpdump tshark:tshark xz:xz-utils
+  tc:iproute2 ibv_devinfo:ibverbs-utils rping:rdmacm-utils ib_send_lat:perftest tcpdump:tcpdump tshark:tshark xz:xz-utils
   apt-get:apt dpkg:dpkg sysctl:procps timeout:coreutils'
 # file:package, for what is no command. The RAM disk has no libraries, so its busybox must be the static one.
 lab_files='/usr/share/keyrings/debian-archive-keyring.gpg:debian-archive-keyring /etc/libibverbs.d/rxe.driver:ibverbs-providers

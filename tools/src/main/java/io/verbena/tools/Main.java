@@ -56,6 +56,11 @@ public final class Main implements Runnable {
         System.exit(commandLine().execute(args));
     }
 
+    /// Runs one command line in this process and returns its exit code: for programs that run several in a row.
+    public static int run(PrintWriter out, PrintWriter err, String... args) {
+        return commandLine().setOut(out).setErr(err).execute(args);
+    }
+
     static CommandLine commandLine() {
         var main = new Main();
         return new CommandLine(main)

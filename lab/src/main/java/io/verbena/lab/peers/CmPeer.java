@@ -1,4 +1,4 @@
-package io.verbena.lab;
+package io.verbena.lab.peers;
 
 import io.verbena.verbs.AddressHandle;
 import io.verbena.verbs.CompletionQueue;
@@ -12,29 +12,32 @@ import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.WorkCompletion;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.QueuePairType;
+import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionParameters;
 import io.verbena.verbs.cm.DatagramPeer;
 import io.verbena.verbs.cm.PortSpace;
+import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /// The other side of rdma-core's `ucmatose`, `udaddy` and `mckey`, each with ten messages of a hundred bytes:
 ///
 /// ```
-/// CmPeer ucmatose|udaddy server OWN          CmPeer ucmatose|udaddy client OWN PEER
-/// CmPeer mckey receiver|sender OWN GROUP
+/// cm ucmatose|udaddy server OWN PORT      cm ucmatose|udaddy client OWN PORT PEER
+/// cm mckey receiver|sender OWN 0 GROUP
 /// ```
 ///
-/// The system property `verbena.provider` says on which device. Ends with 0 when all messages came.
-final class CmPeer {
+/// The system property `verbena.provider` says on which device. Throws unless all messages came.
+final class CmPeer implements AutoCloseable {
     private static final int COUNT = 10;
     private static final int BYTES = 100;
+    static final String AMOUNT = COUNT + " messages of " + BYTES + " bytes";
     private static final int GRH = 40;
-    private static final int UCMATOSE_PORT = 7471;
-    private static final int UDADDY_PORT = 7174;
+    private static final long POLL_NANOS = 10_000_000;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final ConnectionId id;
@@ -60,40 +63,47 @@ final class CmPeer {
         }
     }
 
-    public static void main(String[] arguments) {
-        String program = arguments[0];
-        String role = arguments[1];
-        String own = arguments[2];
+    /// Runs a command line, the first word of which is `cm`.
+    static int run(PrintWriter out, String... arguments) {
+        String program = arguments[1];
+        String role = arguments[2];
+        String own = arguments[3];
+        int port = Integer.parseInt(arguments[4]);
+        String other = arguments.length > 5 ? arguments[5] : "";
         switch (program + " " + role) {
-            case "ucmatose server" -> connected(accept(PortSpace.TCP, own, UCMATOSE_PORT), true);
-            case "ucmatose client" -> connected(connect(PortSpace.TCP, own, arguments[3], UCMATOSE_PORT), false);
-            case "udaddy server" -> datagrams(accept(PortSpace.UDP, own, UDADDY_PORT), true);
-            case "udaddy client" -> datagrams(connect(PortSpace.UDP, own, arguments[3], UDADDY_PORT), false);
-            case "mckey receiver" -> group(own, arguments[3], true);
-            case "mckey sender" -> group(own, arguments[3], false);
+            case "ucmatose server" -> connected(accept(out, PortSpace.TCP, own, port), true);
+            case "ucmatose client" -> connected(connect(PortSpace.TCP, own, other, port), false);
+            case "udaddy server" -> datagrams(accept(out, PortSpace.UDP, own, port), true);
+            case "udaddy client" -> datagrams(connect(PortSpace.UDP, own, other, port), false);
+            case "mckey receiver" -> group(out, own, other, true);
+            case "mckey sender" -> group(out, own, other, false);
             default -> throw new IllegalArgumentException("no such program or role: " + program + " " + role);
         }
-        System.out.println(program + " " + role + ": " + COUNT + " messages");
-        System.exit(0);
+        return 0;
     }
 
     private static QueuePairType type(PortSpace space) {
         return space == PortSpace.TCP ? QueuePairType.RC : QueuePairType.UD;
     }
 
-    private static CmPeer accept(PortSpace space, String own, int port) {
-        ConnectionId listener = Rdma.connectionManager().createSynchronousId(space);
-        listener.bind(new InetSocketAddress(own, port));
-        listener.listen(1);
-        System.out.println("listens on " + listener.localAddress());
-        ConnectionId request = listener.awaitRequest(PATIENCE);
-        CmPeer peer = new CmPeer(request, type(space));
-        request.accept(ConnectionParameters.DEFAULT);
-        return peer;
+    private static CmPeer accept(PrintWriter out, PortSpace space, String own, int port) {
+        try (ConnectionId listener = Rdma.connectionManager().createSynchronousId(space)) {
+            listener.bind(new InetSocketAddress(own, port));
+            listener.listen(1);
+            out.println("listens on " + listener.localAddress());
+            ConnectionId request = listener.awaitRequest(PATIENCE);
+            if (request == null) {
+                throw new IllegalStateException("nobody called in " + PATIENCE);
+            }
+            CmPeer peer = new CmPeer(request, type(space));
+            request.accept(ConnectionParameters.DEFAULT);
+            return peer;
+        }
     }
 
     private static CmPeer connect(PortSpace space, String own, String to, int port) {
         ConnectionId id = Rdma.connectionManager().createSynchronousId(space);
+        id.timeout(PATIENCE);
         id.resolveAddress(new InetSocketAddress(own, 0), new InetSocketAddress(to, port), PATIENCE);
         id.resolveRoute(PATIENCE);
         CmPeer peer = new CmPeer(id, type(space));
@@ -112,43 +122,73 @@ final class CmPeer {
 
     /// The server sends first, the client answers, the server disconnects.
     private static void connected(CmPeer peer, boolean first) {
-        if (first) {
-            peer.sendAll();
-            peer.receiveAll();
-            peer.id.disconnect();
-        } else {
-            peer.receiveAll();
-            peer.sendAll();
+        try (peer) {
+            if (first) {
+                peer.sendAll();
+                peer.receiveAll();
+                peer.id.disconnect();
+            } else {
+                peer.receiveAll();
+                peer.sendAll();
+                peer.awaitDisconnect();
+            }
+        }
+    }
+
+    private void awaitDisconnect() {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (id.event().type() != CmEventType.DISCONNECTED) {
+            if (System.nanoTime() > end || Thread.currentThread().isInterrupted()) {
+                throw new IllegalStateException("the peer did not disconnect in " + PATIENCE);
+            }
+            LockSupport.parkNanos(POLL_NANOS);
         }
     }
 
     /// The client sends first; the server learns from what it receives whom to answer.
     private static void datagrams(CmPeer peer, boolean isServer) {
-        if (isServer) {
-            WorkCompletion last = peer.receiveAll();
-            peer.handle = peer.pd.createAddressHandle(last, peer.memory.memory().asSlice(0, GRH), 1);
-            peer.peerQp = last.immediate();
-            peer.peerKey = peer.qp.query().qkey();
-            peer.sendAll();
-        } else {
-            peer.sendAll();
-            peer.receiveAll();
+        try (peer) {
+            if (isServer) {
+                WorkCompletion last = peer.receiveAll();
+                peer.handle =
+                        peer.pd.createAddressHandle(last, peer.memory.memory().asSlice(0, GRH), 1);
+                peer.peerQp = last.immediate();
+                peer.peerKey = peer.qp.query().qkey();
+                peer.sendAll();
+            } else {
+                peer.sendAll();
+                peer.receiveAll();
+            }
         }
     }
 
-    private static void group(String own, String group, boolean receives) {
+    private static void group(PrintWriter out, String own, String group, boolean receives) {
         ConnectionId id = Rdma.connectionManager().createSynchronousId(PortSpace.UDP);
         InetSocketAddress address = new InetSocketAddress(group, 0);
         id.resolveAddress(new InetSocketAddress(own, 0), address, PATIENCE);
-        CmPeer peer = new CmPeer(id, QueuePairType.UD);
-        id.joinMulticast(address);
-        System.out.println("joined " + group);
-        if (receives) {
-            peer.receiveAll();
-        } else {
-            peer.to(id.event().datagram());
-            peer.sendAll();
+        try (CmPeer peer = new CmPeer(id, QueuePairType.UD)) {
+            id.joinMulticast(address);
+            out.println("joined " + group);
+            if (receives) {
+                peer.receiveAll();
+            } else {
+                peer.to(id.event().datagram());
+                peer.sendAll();
+            }
+            id.leaveMulticast(address);
         }
+    }
+
+    @Override
+    public void close() {
+        if (handle != null) {
+            handle.close();
+        }
+        id.close(); // and with it the queue pair
+        memory.close();
+        sends.close();
+        receives.close();
+        pd.close();
     }
 
     private void sendAll() {

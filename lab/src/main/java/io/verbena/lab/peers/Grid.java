@@ -1,0 +1,148 @@
+package io.verbena.lab.peers;
+
+import io.verbena.lab.peers.Peer.Direction;
+import io.verbena.verbs.Rdma;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/// Runs C programs against our commands: `Grid soft|native [loss] [PROGRAM...]`, all programs when none is named, in
+/// the network namespace that has the device. With `loss`, those that are run while the link loses packets. Writes
+/// a line for each in results.tsv (see `lab/guest/step.sh`); ends with 1 when one failed or none was run.
+public final class Grid {
+    private static final String LOSS = "loss";
+    private static final Duration START = Duration.ofSeconds(60);
+    private static final Duration RUN = Duration.ofSeconds(200);
+
+    private enum Kind {
+        SOFT("soft", "3", "software device", 18_600),
+        NATIVE("rdmacore", "2", "rxe through rdma-core", 18_700);
+
+        private final String provider;
+        private final String host;
+        private final String text;
+        private final int firstPort;
+
+        Kind(String provider, String host, String text, int firstPort) {
+            this.provider = provider;
+            this.host = host;
+            this.text = text;
+            this.firstPort = firstPort;
+        }
+    }
+
+    private final Kind kind;
+    private final String remark;
+    private final Map<String, String> environment = System.getenv();
+    private int port;
+    private int passed;
+    private int failed;
+
+    private Grid(Kind kind, String remark) {
+        this.kind = kind;
+        this.remark = remark;
+        this.port = kind.firstPort;
+    }
+
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of(arguments));
+        Kind kind = Kind.valueOf(words.removeFirst().toUpperCase(Locale.ROOT));
+        boolean loss = words.remove(LOSS);
+        Grid grid = new Grid(kind, loss ? ", 1 % loss" : "");
+        System.setProperty(Rdma.PROVIDER_PROPERTY, kind.provider);
+        for (Peer peer : loss ? Peers.withLoss() : Peers.all()) {
+            if (words.isEmpty() || words.contains(peer.name())) {
+                grid.run(peer);
+            }
+        }
+        System.out.printf("%s: %d passed, %d failed%n", grid.kind.text, grid.passed, grid.failed);
+        System.exit(grid.failed == 0 && grid.passed > 0 ? 0 : 1);
+    }
+
+    private void run(Peer peer) throws IOException, InterruptedException {
+        for (Direction direction : Direction.values()) {
+            port++;
+            long start = System.nanoTime();
+            String wrong = direction == Direction.C_CLIENT ? serve(peer) : call(peer);
+            long seconds = Math.round((System.nanoTime() - start) / 1e9);
+            String result = wrong.isEmpty() ? "passed" : "failed";
+            System.out.printf(
+                    "%s: %s, %s, %s, %s (%d s)%n%s",
+                    result, peer.name(), direction, kind.text, peer.what() + remark, seconds, wrong);
+            if (wrong.isEmpty()) {
+                passed++;
+            } else {
+                failed++;
+            }
+            record(peer, direction, result, seconds);
+        }
+    }
+
+    /// Our server, a client in C. Empty when all went well, else what both said.
+    private String serve(Peer peer) throws InterruptedException {
+        try (var ours = new OurCommand(words(peer.ours().server()))) {
+            if (!ours.awaitReady(START)) {
+                return "our server is not ready:\n" + ours.output();
+            }
+            try (var c = new CProgram(words(peer.c().client()))) {
+                return judge(c, c.await(RUN), ours, ours.await(START));
+            }
+        }
+    }
+
+    /// A server in C, our client.
+    private String call(Peer peer) throws InterruptedException {
+        try (var c = new CProgram(words(peer.c().server()))) {
+            if (!c.awaitReady(peer.ready(), port, START)) {
+                return "the C server is not ready:\n" + c.output();
+            }
+            try (var ours = new OurCommand(words(peer.ours().client()))) {
+                int code = ours.await(RUN);
+                return judge(c, c.await(START), ours, code);
+            }
+        }
+    }
+
+    private List<String> words(String line) {
+        String filled = line.replace("{c}", "10.77.0.1")
+                .replace("{c6}", "fd77::1")
+                .replace("{ours}", "10.77.0." + kind.host)
+                .replace("{ours6}", "fd77::" + kind.host)
+                .replace("{port}", Integer.toString(port));
+        return List.of(filled.split(" +"));
+    }
+
+    private static String judge(CProgram c, int cCode, OurCommand ours, int ourCode) {
+        if (cCode == 0 && ourCode == 0) {
+            return "";
+        }
+        return "C (%s):%n%s%nours (%s):%n%s%n".formatted(end(cCode), c.output(), end(ourCode), ours.output());
+    }
+
+    private static String end(int code) {
+        return code < 0 ? "did not end" : "exit code " + code;
+    }
+
+    private void record(Peer peer, Direction direction, String result, long seconds) throws IOException {
+        String line = String.join(
+                        "\t",
+                        environment.getOrDefault("STEP", "peers"),
+                        "C " + peer.name(),
+                        peer.name(),
+                        direction.toString(),
+                        kind.text,
+                        environment.getOrDefault("LAB_KERNEL", "?"),
+                        peer.what() + remark,
+                        result,
+                        Long.toString(seconds))
+                + "\n";
+        Path file = Path.of(environment.getOrDefault("RESULTS", "/run/lab/results"), "results.tsv");
+        Files.writeString(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+}

@@ -1,0 +1,81 @@
+package io.verbena.lab.peers;
+
+import io.verbena.tools.Main;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// A command of ours in a thread of this JVM: a new one takes five seconds to start on an emulated processor. `cm`
+/// is [CmPeer], the rest goes to the command line of the tools. Closing it interrupts it.
+final class OurCommand implements AutoCloseable {
+    private static final long POLL_MILLIS = 20;
+    private static final Duration END = Duration.ofSeconds(10);
+
+    private final StringWriter text = new StringWriter();
+    private final CompletableFuture<Integer> exitCode = new CompletableFuture<>();
+    private final Thread thread;
+
+    OurCommand(List<String> words) {
+        var out = new PrintWriter(text, true);
+        thread = Thread.ofPlatform().daemon().name(words.getFirst()).start(() -> exitCode.complete(run(words, out)));
+    }
+
+    private static int run(List<String> words, PrintWriter out) {
+        try {
+            String[] arguments = words.toArray(String[]::new);
+            return words.getFirst().equals("cm") ? CmPeer.run(out, arguments) : Main.run(out, out, arguments);
+        } catch (RuntimeException | Error thrown) {
+            thrown.printStackTrace(out);
+            return 1;
+        }
+    }
+
+    /// Waits until it says that it may be called; false when it did not in that time.
+    boolean awaitReady(Duration limit) throws InterruptedException {
+        long end = System.nanoTime() + limit.toNanos();
+        while (!isReady()) {
+            if (exitCode.isDone() || System.nanoTime() > end) {
+                return false;
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+        return true;
+    }
+
+    private boolean isReady() {
+        String said = output();
+        return said.contains("listen") || said.contains("joined");
+    }
+
+    /// Its exit code, or -1 when it did not end in that time.
+    int await(Duration limit) throws InterruptedException {
+        try {
+            return exitCode.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException tooLong) {
+            return -1;
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    String output() {
+        return text.toString();
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+        try {
+            if (!thread.join(END)) {
+                throw new IllegalStateException(thread.getName() + " does not end when it is interrupted");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
