@@ -17,8 +17,11 @@ import io.verbena.verbs.Poller;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.CompletionStatus;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -96,6 +99,31 @@ class DrivingTest {
             left.send(i, 0, 64);
             pair.expect(left, i + 1);
             pair.expect(right, i + 1);
+        }
+    }
+
+    @Test
+    void shouldLetOtherVirtualThreadsRunWhileAsManySpinAsThereAreProcessors() throws Exception {
+        int spinners = Runtime.getRuntime().availableProcessors() + 1;
+        var spinning = new CountDownLatch(spinners);
+        List<CompletableFuture<Integer>> polls = new ArrayList<>();
+        for (int i = 0; i < spinners; i++) {
+            polls.add(on(true, () -> {
+                spinning.countDown();
+                return right.cq.poll(completion -> {}, 1, LONG);
+            }));
+        }
+        assertTrue(spinning.await(LONG_SECONDS, TimeUnit.SECONDS), "the last one never got a processor");
+        // what they wait for needs a processor, too
+        on(true, () -> {
+            for (int i = 0; i < spinners; i++) {
+                right.receive(i, 0, 64);
+                left.send(i, 0, 64);
+            }
+            return true;
+        });
+        for (CompletableFuture<Integer> poll : polls) {
+            assertEquals(1, poll.get(LONG_SECONDS, TimeUnit.SECONDS));
         }
     }
 

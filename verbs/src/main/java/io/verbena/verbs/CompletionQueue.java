@@ -29,10 +29,11 @@ public interface CompletionQueue extends AutoCloseable {
         }
         long start = System.nanoTime();
         long budgetNs = timeout.toNanos();
+        int empty = 0;
         while (done < count && System.nanoTime() - start < budgetNs) {
             int n = poll(handler, count - done);
             if (n == 0) {
-                Thread.onSpinWait();
+                Spin.pause(++empty);
             }
             done += n;
         }
