@@ -3,6 +3,7 @@ package io.verbena.tools;
 import io.verbena.tools.demo.DemoCommand;
 import io.verbena.tools.demo.DemoPeer;
 import io.verbena.tools.doctor.DoctorCommand;
+import io.verbena.tools.ping.PingCommand;
 import io.verbena.tools.rping.RpingCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Spec;
             DemoCommand.class,
             DevicesCommand.class,
             DoctorCommand.class,
+            PingCommand.class,
             RpingCommand.class,
             DemoPeer.class,
             CommandLine.HelpCommand.class,

@@ -204,13 +204,7 @@ public final class ProgramOptions {
         try {
             id.connect(parameters);
         } catch (RdmaException e) {
-            boolean absent = e.errno() == Errno.ECONNREFUSED || e.errno() == Errno.ETIMEDOUT;
-            String reason = Refusal.text(id.event());
-            String remedy = absent ? "; start the server first: " + command.qualifiedName() : "";
-            throw new ProgramException(
-                    "cannot connect to " + Result.text(id.peerAddress()) + ": "
-                            + (reason.isEmpty() ? e.getMessage() + remedy : "the server refuses: " + reason),
-                    e);
+            throw ConnectFailure.of(command.qualifiedName(), id.peerAddress(), id.event(), e);
         }
     }
 

@@ -1,9 +1,12 @@
 package io.verbena.tools.program;
 
 import io.verbena.tools.text.AddressText;
+import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.ConnectionId;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /// Listens, and serves one client (`--once`) or every client, each in a thread of its own, until stopped.
 public final class ProgramServer {
@@ -17,10 +20,10 @@ public final class ProgramServer {
     }
 
     private final ProgramOptions options;
-    private final Service service;
+    private final Consumer<CmEvent> service;
     private final ClientThreads clients;
 
-    private ProgramServer(ProgramOptions options, Service service) {
+    private ProgramServer(ProgramOptions options, Consumer<CmEvent> service) {
         this.options = options;
         this.service = service;
         this.clients = new ClientThreads(options.output());
@@ -28,33 +31,47 @@ public final class ProgramServer {
 
     /// Listens where the options say, else on all addresses and `usualPort`.
     public static void serve(ProgramOptions options, int usualPort, Service service) {
-        new ProgramServer(options, service).run(usualPort);
+        ConnectionId listener = options.newId();
+        serve(options, usualPort, listener, () -> nextClient(listener).event(), request -> service.serve(request.id()));
     }
 
-    private void run(int usualPort) {
-        try (ConnectionId listener = options.newId()) {
+    /// As [#serve(ProgramOptions, int, Service)], for a listener of one's own, which is closed at the end.
+    ///
+    /// @param requests waits for the next CONNECT_REQUEST
+    /// @param service serves it to its end; its id is closed by the caller
+    public static void serve(
+            ProgramOptions options,
+            int usualPort,
+            ConnectionId listener,
+            Supplier<CmEvent> requests,
+            Consumer<CmEvent> service) {
+        new ProgramServer(options, service).run(usualPort, listener, requests);
+    }
+
+    private void run(int usualPort, ConnectionId ownListener, Supplier<CmEvent> requests) {
+        try (ConnectionId listener = ownListener) {
             listener.bind(options.serverAddress(usualPort));
             listener.listen(0);
             InetSocketAddress local = listener.localAddress();
             options.output()
                     .say("server listens on " + AddressText.of(local.getAddress()) + " port " + local.getPort());
             if (options.once()) {
-                serve(nextClient(listener));
+                serve(requests.get());
                 return;
             }
             while (true) {
-                ConnectionId client = nextClient(listener);
-                clients.start(String.valueOf(client.peerAddress()), () -> serve(client));
+                CmEvent client = requests.get();
+                clients.start(String.valueOf(client.id().peerAddress()), () -> serve(client));
             }
         } finally {
             clients.stop();
         }
     }
 
-    private void serve(ConnectionId client) {
-        try (ConnectionId id = client) {
+    private void serve(CmEvent client) {
+        try (ConnectionId id = client.id()) {
             id.timeout(options.step());
-            service.serve(id);
+            service.accept(client);
         }
     }
 

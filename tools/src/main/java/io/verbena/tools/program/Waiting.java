@@ -11,6 +11,9 @@ public interface Waiting {
     /// How often a sleeping thread looks whether the peer is still there; its queue pair usually tells at once.
     Duration LOOK = Duration.ofMillis(100);
 
+    /// How many empty polls a spinning thread makes before it lets others run, if there are any.
+    int SPINS = 1024;
+
     /// Before the queue is polled: asks for an event with the next completion, where one is waited for.
     void arm();
 
@@ -25,6 +28,8 @@ public interface Waiting {
     /// Never sleeps: fastest, and burns a core.
     static Waiting spinning() {
         return new Waiting() {
+            private int rests;
+
             @Override
             public void arm() {}
 
@@ -32,6 +37,9 @@ public interface Waiting {
             public void rest() {
                 if (Thread.interrupted()) {
                     throw new RdmaException("wait for completions", Errno.EINTR, "the thread was interrupted");
+                }
+                if (++rests % SPINS == 0) {
+                    Thread.yield(); // where cores are few, the peer may need this one
                 }
                 Thread.onSpinWait();
             }

@@ -13,6 +13,7 @@
 /// | [Output] | lines for people or JSON for programs; [Progress] on long runs |
 /// | [Result] | what one connection came to, for `--json` |
 /// | [Refusal] | the reason that a server gives a client it does not take |
+/// | [ConnectFailure] | why a client could not connect, and what to do about it |
 /// | [ProgramException] | what went wrong, in one line for people |
 ///
 /// A program is a command with a [ProgramOptions] as mixin:

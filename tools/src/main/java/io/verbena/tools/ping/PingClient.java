@@ -1,0 +1,95 @@
+package io.verbena.tools.ping;
+
+import io.verbena.tools.program.Output;
+import io.verbena.tools.program.ProgramException;
+import io.verbena.tools.program.ProgramOptions;
+import io.verbena.tools.program.Progress;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+
+/// The side that asks: connects, makes its round trips and takes the time of each.
+final class PingClient {
+    private final ProgramOptions options;
+    private final PingWays ways;
+    private final PingParameters parameters;
+    private final PingResult result;
+
+    PingClient(ProgramOptions options, PingWays ways, PingParameters parameters) {
+        this.options = options;
+        this.ways = ways;
+        this.parameters = parameters;
+        this.result = new PingResult("client", ways, options.verify());
+    }
+
+    void run(PingPlace place) {
+        Output output = options.output();
+        try (var session = PingSession.connect(place, ways, parameters, result.statistics())) {
+            result.connected(session.id(), parameters);
+            PingPattern.fill(session.ping(), 0);
+            if (isDone(session)) {
+                disconnect(session);
+            }
+        } catch (RuntimeException e) {
+            result.failed(e);
+            throw e;
+        } catch (OutOfMemoryError e) {
+            throw new ProgramException("--size: no memory for two messages of " + parameters.size() + " bytes", e);
+        } finally {
+            result.print(output, options.statistics());
+        }
+    }
+
+    /// False when Ctrl-C came first. Closing then tells the server, and waits for no answer.
+    private boolean isDone(PingSession session) {
+        var statistics = result.statistics();
+        statistics.start();
+        try (var _ = Progress.start(options.output(), statistics::roundTrips, parameters.count())) {
+            for (long message = 0; message < parameters.count(); message++) {
+                ping(session, message);
+            }
+            return true;
+        } catch (RdmaException e) {
+            if (e.errno() != Errno.EINTR) {
+                throw e;
+            }
+            return false;
+        } catch (ProgramException e) {
+            throw trouble(e);
+        } finally {
+            statistics.stop();
+        }
+    }
+
+    private void ping(PingSession session, long message) {
+        if (options.verify()) {
+            PingPattern.fill(session.ping(), message);
+        }
+        long start = System.nanoTime();
+        session.roundTrip();
+        result.roundTrip(System.nanoTime() - start);
+        if (options.verify()) {
+            long wrong = PingPattern.mismatch(session.pong(), message);
+            if (wrong >= 0) {
+                throw new ProgramException(PingPattern.describe(session.pong(), message, wrong));
+            }
+        }
+    }
+
+    private ProgramException trouble(ProgramException e) {
+        long done = result.statistics().roundTrips();
+        return new ProgramException(
+                e.isDisconnected()
+                        ? "the server disconnected after %,d of %,d round trips".formatted(done, parameters.count())
+                        : "message %,d to %s: %s".formatted(done, result.peer(), e.getMessage()),
+                e);
+    }
+
+    /// All round trips are done: a good-bye that nobody confirms is no failure.
+    private static void disconnect(PingSession session) {
+        try {
+            session.disconnect();
+        } catch (RdmaException | ProgramException unconfirmed) {
+            // closing is enough
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.verbena.tools.ping;
+
+import io.verbena.tools.program.ProgramOptions;
+import io.verbena.tools.text.ByteCount;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// `ping`: the ping-sr programs of the OFA course on RDMA, in one. Either side may be the C program.
+@Command(
+        name = "ping",
+        sortOptions = false,
+        description = {
+            "SEND a message there and back again, in nine ways of waiting.",
+            "Speaks with ping-sr-0 to ping-sr-4 of the OFA course, as client and as server."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  verbena ping                               serve every client, until stopped",
+            "  verbena ping 127.0.0.1                     10000 round trips of 8 bytes",
+            "  verbena ping 127.0.0.1 -c 500000 --stats   what the C programs do",
+            "  verbena ping 127.0.0.1 -s 64k --verify     compare every byte",
+            "  verbena ping 127.0.0.1 --cm poll --wait poll",
+            "                                             one thread that sleeps while it waits",
+            "",
+            "The ways of the C programs: ping-sr-0 and 1 sync + spin, 2 thread + spin,",
+            "3 thread + notify, 4 poll + poll. Client and server may use different ones.",
+        })
+public final class PingCommand implements Callable<Integer> {
+    private static final int PORT = 12321;
+
+    @Mixin
+    private ProgramOptions options;
+
+    @Option(
+            names = {"-c", "--count"},
+            paramLabel = "COUNT",
+            description = "How many round trips; the client's counts. Default: ${DEFAULT-VALUE}.")
+    private long count = 10_000;
+
+    @Option(
+            names = {"-s", "--size"},
+            paramLabel = "BYTES",
+            converter = ByteCount.class,
+            description = "Bytes of a message, up to 256m; the client's counts. Default: ${DEFAULT-VALUE}.")
+    private long size = 8;
+
+    @Option(
+            names = "--cm",
+            paramLabel = "sync|thread|poll",
+            description = {
+                "How to wait for the connection manager: in each call, in a thread of its own, or with a poller."
+                        + " Default: ${DEFAULT-VALUE}."
+            })
+    private CmWay cm = CmWay.SYNC;
+
+    @Option(
+            names = "--wait",
+            paramLabel = "spin|notify|poll",
+            description = {
+                "How to wait for completions: asking again and again, asleep on their channel, or with a poller."
+                        + " Default: ${DEFAULT-VALUE}."
+            })
+    private WaitWay wait = WaitWay.SPIN;
+
+    @Override
+    public Integer call() {
+        var parameters = new PingParameters(count, size);
+        String complaint = parameters.complaint();
+        options.require(complaint == null, "--" + complaint);
+        var ways = new PingWays(cm, wait);
+        return options.run(() -> {
+            if (options.isServer()) {
+                PingServer.serve(options, PORT, ways, parameters);
+            } else {
+                new PingClient(options, ways, parameters).run(place());
+            }
+        });
+    }
+
+    private PingPlace place() {
+        return new PingPlace(
+                options.connectionManager(),
+                options.source(),
+                options.serverAddress(PORT),
+                options.step(),
+                options.timeout());
+    }
+}

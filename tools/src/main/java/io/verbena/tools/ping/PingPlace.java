@@ -1,0 +1,13 @@
+package io.verbena.tools.ping;
+
+import io.verbena.verbs.cm.ConnectionManager;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+
+/// From where to where, and how long to wait.
+///
+/// - `source`: the address to connect from, or null for any
+/// - `step`: how long a call of the connection manager may take
+/// - `timeout`: how long the peer may keep silent; zero: for ever
+record PingPlace(
+        ConnectionManager cm, InetSocketAddress source, InetSocketAddress server, Duration step, Duration timeout) {}

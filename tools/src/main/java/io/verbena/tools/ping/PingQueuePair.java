@@ -1,0 +1,164 @@
+package io.verbena.tools.ping;
+
+import io.verbena.tools.program.CompletionLoop;
+import io.verbena.tools.program.ProgramException;
+import io.verbena.tools.program.Statistics;
+import io.verbena.tools.program.Waiting;
+import io.verbena.verbs.CompletionChannel;
+import io.verbena.verbs.CompletionQueue;
+import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.QueuePair;
+import io.verbena.verbs.QueuePairOptions;
+import io.verbena.verbs.ReceiveRequest;
+import io.verbena.verbs.SendRequest;
+import io.verbena.verbs.WorkCompletion;
+import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.cm.ConnectionId;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+
+/// What both sides need to send and receive: registered memory for two messages, a completion queue, a queue pair, and
+/// one request of each kind per message, made once and posted again and again.
+final class PingQueuePair implements AutoCloseable {
+    private static final int SLOTS = 2;
+    /// Of each queue, as in the C programs.
+    private static final int DEPTH = 16;
+    // numbers of requests: a failed completion has no opcode
+    private static final int SEND = 0;
+    private static final int RECEIVE = 1;
+
+    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private final long size;
+    private final Statistics statistics;
+    private final MemoryRegion memory;
+    private final CompletionQueue cq;
+    private final CompletionLoop loop;
+    private final QueuePair qp;
+    private final List<ReceiveRequest> receives;
+    private final List<SendRequest> sends;
+    private final BooleanSupplier isComplete = this::isComplete;
+
+    private long sent;
+    private long received;
+    private long sendsWanted;
+    private long receivesWanted;
+    private long wrongLength = -1;
+
+    /// @param timeout how long the peer may keep silent; zero: for ever
+    PingQueuePair(
+            ConnectionId id,
+            ConnectionEvents events,
+            WaitWay wait,
+            PingParameters parameters,
+            Statistics statistics,
+            Duration timeout) {
+        this.size = parameters.size();
+        this.statistics = statistics;
+        try {
+            memory = opened(id.protectionDomain().allocate(SLOTS * size, Access.LOCAL_WRITE));
+            CompletionChannel channel = wait.createChannel(id.context());
+            if (channel == null) {
+                cq = opened(id.context().createCompletionQueue(2 * DEPTH));
+            } else {
+                cq = opened(id.context().createCompletionQueue(2 * DEPTH, opened(channel)));
+            }
+            Waiting waiting = wait.open(cq, events);
+            if (waiting instanceof PollWaiting polling) {
+                opened(polling);
+            }
+            loop = new CompletionLoop(cq, waiting, events::isGone, timeout, this::onSuccess, this::name);
+            qp = id.createQueuePair(
+                    id.protectionDomain(),
+                    QueuePairOptions.rc(cq)
+                            .sendRequests(DEPTH)
+                            .receiveRequests(DEPTH)
+                            .scatterGather(1, 1));
+            opened(id); // its queue pair goes with it, and must go first
+        } catch (RuntimeException | OutOfMemoryError e) {
+            close();
+            throw e;
+        }
+        receives = IntStream.range(0, SLOTS)
+                .mapToObj(slot -> qp.newReceiveRequest().wrId(RECEIVE).into(memory, slot * size, size))
+                .toList();
+        sends = IntStream.range(0, SLOTS)
+                .mapToObj(slot -> qp.newSendRequest()
+                        .wrId(SEND)
+                        .send()
+                        .from(memory, slot * size, size)
+                        .signaled())
+                .toList();
+    }
+
+    private <T extends AutoCloseable> T opened(T resource) {
+        open.push(resource);
+        return resource;
+    }
+
+    /// The bytes of one of the two messages.
+    MemorySegment message(int slot) {
+        return memory.memory().asSlice(slot * size, size);
+    }
+
+    void postReceive(int slot) {
+        qp.post(receives.get(slot)); // there is room: two are under way at most
+    }
+
+    void postSend(int slot) {
+        qp.post(sends.get(slot));
+    }
+
+    /// Waits until that many sends are done and that many messages are there, counted from the beginning; `what` is
+    /// what the peer should have done, for the error.
+    void await(long sends, long receives, String what) {
+        sendsWanted = sends;
+        receivesWanted = receives;
+        loop.await(isComplete, what);
+        if (wrongLength >= 0) {
+            throw new ProgramException("a message of " + wrongLength + " bytes came in where " + size
+                    + " were agreed on; is the peer another program?");
+        }
+    }
+
+    private boolean isComplete() {
+        return sent >= sendsWanted && received >= receivesWanted || wrongLength >= 0;
+    }
+
+    private void onSuccess(WorkCompletion completion) {
+        if (completion.wrId() == SEND) {
+            sent++;
+            statistics.sendCompleted();
+            statistics.message(size);
+            return;
+        }
+        received++;
+        statistics.receiveCompleted();
+        statistics.message(completion.byteLength());
+        if (completion.byteLength() != size) {
+            wrongLength = completion.byteLength();
+        }
+    }
+
+    private String name(long wrId) {
+        return wrId == SEND ? "SEND" : "RECEIVE of " + size + " bytes";
+    }
+
+    /// Newest first.
+    @Override
+    public void close() {
+        while (!open.isEmpty()) {
+            try {
+                open.pop().close();
+            } catch (RuntimeException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new IllegalStateException(e); // verbs throw no such thing
+            }
+        }
+    }
+}

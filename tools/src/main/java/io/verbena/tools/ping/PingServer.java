@@ -1,0 +1,24 @@
+package io.verbena.tools.ping;
+
+import io.verbena.tools.program.ProgramOptions;
+import io.verbena.tools.program.ProgramServer;
+
+/// Listens in the way of `--cm`, and serves each client in a thread of its own.
+///
+/// With `--cm sync` the listener and each client's id are synchronous. Otherwise the listener has an event channel, and
+/// each client's id moves to a channel of its own: with `--cm thread` one more thread takes the events of each channel,
+/// with `--cm poll` there is no thread but that of the listener and one per client.
+final class PingServer {
+    private PingServer() {}
+
+    static void serve(ProgramOptions options, int usualPort, PingWays ways, PingParameters own) {
+        try (ConnectionEvents events = ways.cm().open(options.connectionManager(), options.step())) {
+            ProgramServer.serve(
+                    options,
+                    usualPort,
+                    events.newId(),
+                    events::nextRequest,
+                    request -> new PingService(options, ways, own).serve(request));
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package io.verbena.tools.ping;
+
+import io.verbena.tools.program.Output;
+import io.verbena.tools.program.ProgramException;
+import io.verbena.tools.program.ProgramOptions;
+import io.verbena.tools.program.Refusal;
+import io.verbena.tools.program.Result;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.cm.CmEvent;
+import io.verbena.verbs.cm.CmEventType;
+import io.verbena.verbs.cm.ConnectionId;
+
+/// The server's side of one connection: every message goes back as it came.
+final class PingService {
+    private final ProgramOptions options;
+    private final PingWays ways;
+    private final PingParameters own;
+    private final PingResult result;
+
+    /// @param own for clients that say neither count nor size
+    PingService(ProgramOptions options, PingWays ways, PingParameters own) {
+        this.options = options;
+        this.ways = ways;
+        this.own = own;
+        this.result = new PingResult("server", ways, options.verify());
+    }
+
+    /// Serves a request to its end.
+    void serve(CmEvent request) {
+        Output output = options.output();
+        try (ConnectionEvents events = ways.cm().open(options.connectionManager(), options.step());
+                ConnectionId id = request.id()) {
+            events.adopt(id);
+            PingParameters agreed = agree(id, request.privateData());
+            result.connected(id, agreed);
+            try (var queue = open(id, events, agreed)) {
+                queue.postReceive(0); // before the client can send
+                accept(id, events);
+                echo(queue, agreed);
+            }
+        } catch (RuntimeException e) {
+            result.failed(e);
+            throw e;
+        } finally {
+            result.print(output, options.statistics());
+        }
+    }
+
+    /// Count and size are the client's, where it says them.
+    private PingParameters agree(ConnectionId id, byte[] privateData) {
+        String complaint = PingParameters.complaint(privateData);
+        PingParameters wanted = PingParameters.decode(privateData).orElse(own);
+        long most = id.context().port(id.port()).maxMessageBytes();
+        if (complaint == null && wanted.size() > most) {
+            complaint = "size " + wanted.size() + " is more than the " + most + " bytes of the server's device";
+        }
+        if (complaint != null) {
+            throw Refusal.refuse(id, complaint);
+        }
+        return wanted;
+    }
+
+    private PingQueuePair open(ConnectionId id, ConnectionEvents events, PingParameters agreed) {
+        try {
+            return new PingQueuePair(id, events, ways.completions(), agreed, result.statistics(), options.timeout());
+        } catch (OutOfMemoryError e) {
+            throw Refusal.refuse(id, "no memory left for messages of " + agreed.size() + " bytes");
+        }
+    }
+
+    private void accept(ConnectionId id, ConnectionEvents events) {
+        try {
+            id.accept(PingWays.PARAMETERS);
+            events.await(CmEventType.ESTABLISHED);
+        } catch (RdmaException | ProgramException e) {
+            throw Result.isInterrupt(e)
+                    ? e
+                    : new ProgramException(
+                            "client " + result.peer() + " did not complete the connection: " + e.getMessage(), e);
+        }
+    }
+
+    private void echo(PingQueuePair queue, PingParameters agreed) {
+        var statistics = result.statistics();
+        statistics.start();
+        try {
+            for (long message = 0; message < agreed.count(); message++) {
+                queue.await(message, message + 1, "message");
+                int slot = (int) (message % 2);
+                verify(queue, slot, message);
+                queue.postReceive(1 - slot); // a place for the next, before the client is told to go on
+                queue.postSend(slot);
+                statistics.roundTrip();
+            }
+            queue.await(agreed.count(), agreed.count(), "acknowledgement of the last message");
+        } catch (ProgramException e) {
+            throw trouble(e, agreed);
+        } finally {
+            statistics.stop();
+        }
+        awaitGoodbye(queue, agreed);
+    }
+
+    private void verify(PingQueuePair queue, int slot, long message) {
+        long wrong = options.verify() ? PingPattern.mismatch(queue.message(slot), message) : -1;
+        if (wrong >= 0) {
+            throw new ProgramException(PingPattern.describe(queue.message(slot), message, wrong)
+                    + "; a server verifies only clients with --verify");
+        }
+    }
+
+    private ProgramException trouble(ProgramException e, PingParameters agreed) {
+        String what = e.isDisconnected()
+                ? "disconnected after %,d of %,d round trips"
+                        .formatted(result.statistics().roundTrips(), agreed.count())
+                : e.getMessage();
+        return new ProgramException("client " + result.peer() + ": " + what, e);
+    }
+
+    /// One receive is left posted; it is flushed when the client disconnects.
+    private void awaitGoodbye(PingQueuePair queue, PingParameters agreed) {
+        try {
+            queue.await(agreed.count(), agreed.count() + 1, "good-bye");
+        } catch (ProgramException e) {
+            return; // gone, or silent: all is done
+        }
+        throw new ProgramException("client " + result.peer() + ": sends more than the " + agreed.count()
+                + " messages agreed on; give client and server the same --count");
+    }
+}

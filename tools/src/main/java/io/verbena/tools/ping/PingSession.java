@@ -1,0 +1,109 @@
+package io.verbena.tools.ping;
+
+import io.verbena.tools.program.ConnectFailure;
+import io.verbena.tools.program.ProgramException;
+import io.verbena.tools.program.Statistics;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.cm.CmEventType;
+import io.verbena.verbs.cm.ConnectionId;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+
+/// The client's side of a connection, one verb after the other: resolve, connect, send and receive, disconnect.
+final class PingSession implements AutoCloseable {
+    /// The server may have left before its good-bye arrived.
+    private static final Duration GOODBYE = Duration.ofSeconds(5);
+
+    private static final int PING = 0;
+    private static final int PONG = 1;
+
+    private final ConnectionEvents events;
+    private final ConnectionId id;
+    private PingQueuePair queue;
+    private long done;
+
+    private PingSession(PingPlace place, PingWays ways) {
+        events = ways.cm().open(place.cm(), place.step());
+        id = events.newId();
+    }
+
+    static PingSession connect(PingPlace place, PingWays ways, PingParameters parameters, Statistics statistics) {
+        var session = new PingSession(place, ways);
+        try {
+            session.resolve(place);
+            session.requireFit(parameters);
+            session.queue = new PingQueuePair(
+                    session.id, session.events, ways.completions(), parameters, statistics, place.timeout());
+            session.connect(place, parameters);
+            return session;
+        } catch (RuntimeException | OutOfMemoryError e) {
+            session.close();
+            throw e;
+        }
+    }
+
+    /// Which device leads to the server, and by which way.
+    private void resolve(PingPlace place) {
+        id.resolveAddress(place.source(), place.server(), place.step());
+        events.await(CmEventType.ADDRESS_RESOLVED);
+        id.resolveRoute(place.step());
+        events.await(CmEventType.ROUTE_RESOLVED);
+    }
+
+    private void requireFit(PingParameters parameters) {
+        long most = id.context().port(id.port()).maxMessageBytes();
+        if (parameters.size() > most) {
+            throw new ProgramException(
+                    "--size: a message of device " + id.context().device().name() + " has " + most + " bytes at most");
+        }
+    }
+
+    /// The parameters travel with the request to connect.
+    private void connect(PingPlace place, PingParameters parameters) {
+        try {
+            id.connect(PingWays.PARAMETERS.withPrivateData(parameters.encode()));
+            events.await(CmEventType.ESTABLISHED);
+        } catch (RdmaException | ProgramException e) {
+            throw ConnectFailure.of("verbena ping", place.server(), events.last(), e);
+        }
+    }
+
+    ConnectionId id() {
+        return id;
+    }
+
+    /// The bytes of the next message, to be filled before [#roundTrip].
+    MemorySegment ping() {
+        return queue.message(PING);
+    }
+
+    /// The bytes that came back.
+    MemorySegment pong() {
+        return queue.message(PONG);
+    }
+
+    /// The place for the answer first, then the message: an answer that finds no receive would be turned away.
+    void roundTrip() {
+        queue.postReceive(PONG);
+        queue.postSend(PING);
+        done++;
+        queue.await(done, done, "answer");
+    }
+
+    /// Tells the server that this was all.
+    void disconnect() {
+        id.timeout(GOODBYE);
+        id.disconnect();
+        events.await(CmEventType.DISCONNECTED);
+    }
+
+    /// The queue pair closes the id; without one there is only the id.
+    @Override
+    public void close() {
+        if (queue != null) {
+            queue.close();
+        }
+        id.close();
+        events.close();
+    }
+}

@@ -1,0 +1,88 @@
+package io.verbena.tools.ping;
+
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.cm.CmEvent;
+import io.verbena.verbs.cm.CmEventType;
+import io.verbena.verbs.cm.ConnectionManager;
+import io.verbena.verbs.cm.EventChannel;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/// `--cm thread`, the way of ping-sr-2 and ping-sr-3: a thread of its own blocks on the event channel and leaves each
+/// event where the thread that sends and receives finds it.
+final class ThreadEvents extends AsynchronousEvents {
+    private static final Duration UNTIL_LOOK_AGAIN = Duration.ofMinutes(1);
+
+    private final BlockingQueue<CmEvent> taken = new LinkedBlockingQueue<>();
+    private final Thread thread;
+    private volatile boolean gone;
+
+    ThreadEvents(ConnectionManager cm, Duration step) {
+        super(cm, step);
+        thread = Thread.ofPlatform().daemon().name("connection events").start(this::takeEvents);
+    }
+
+    private void takeEvents() {
+        try {
+            while (true) {
+                CmEvent event = channel().await(UNTIL_LOOK_AGAIN); // asleep until there is one
+                if (event != null) {
+                    gone |= isEnd(event);
+                    taken.add(event);
+                }
+            }
+        } catch (RdmaException e) {
+            if (e.errno() != Errno.EINTR) {
+                throw e;
+            }
+            // closed
+        }
+    }
+
+    @Override
+    CmEvent next(Duration timeout) {
+        try {
+            return taken.poll(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            throw new RdmaException("wait for an event", Errno.EINTR, "the thread was interrupted", e);
+        }
+    }
+
+    /// A look at a variable: cheap enough for a thread that spins.
+    @Override
+    public boolean isGone() {
+        return gone;
+    }
+
+    @Override
+    public EventChannel pollable() {
+        return null; // its events go to the other thread
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+        joinThread();
+        taken.stream()
+                .filter(event -> event.type() == CmEventType.CONNECT_REQUEST)
+                .forEach(event -> event.id().close()); // nobody will serve it
+        channel().close();
+    }
+
+    private void joinThread() {
+        boolean interrupted = Thread.interrupted();
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
