@@ -4,6 +4,7 @@ import io.verbena.tools.demo.DemoCommand;
 import io.verbena.tools.demo.DemoPeer;
 import io.verbena.tools.doctor.DoctorCommand;
 import io.verbena.tools.ping.PingCommand;
+import io.verbena.tools.pingpong.PingPongCommand;
 import io.verbena.tools.rping.RpingCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -37,6 +38,7 @@ import picocli.CommandLine.Spec;
             DoctorCommand.class,
             PingCommand.class,
             RpingCommand.class,
+            PingPongCommand.class,
             DemoPeer.class,
             CommandLine.HelpCommand.class,
         })

@@ -26,9 +26,14 @@ public final class Result {
 
     /// Notes the names of both ends.
     public void connected(ConnectionId id) {
-        device = id.context().device().name();
-        local = text(id.localAddress());
-        peer = text(id.peerAddress());
+        connected(id.context().device().name(), id.localAddress(), id.peerAddress());
+    }
+
+    /// Notes the names of both ends.
+    public void connected(String device, InetSocketAddress local, InetSocketAddress peer) {
+        this.device = device;
+        this.local = text(local);
+        this.peer = text(peer);
     }
 
     /// A value of the program's own; the last one of a name counts.

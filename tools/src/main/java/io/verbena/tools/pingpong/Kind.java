@@ -1,0 +1,54 @@
+package io.verbena.tools.pingpong;
+
+import io.verbena.verbs.attr.QueuePairType;
+
+/// The four programs, and in what they differ.
+enum Kind {
+    RC(QueuePairType.RC, 4096, 1, 1),
+    UC(QueuePairType.UC, 4096, 1, 1),
+    UD(QueuePairType.UD, 1024, 1, 1),
+    SRQ(QueuePairType.RC, 4096, 16, 256);
+
+    private final QueuePairType type;
+    private final int usualSize;
+    private final int usualQueuePairs;
+    private final int lines;
+
+    Kind(QueuePairType type, int usualSize, int usualQueuePairs, int lines) {
+        this.type = type;
+        this.usualSize = usualSize;
+        this.usualQueuePairs = usualQueuePairs;
+        this.lines = lines;
+    }
+
+    QueuePairType type() {
+        return type;
+    }
+
+    int usualSize() {
+        return usualSize;
+    }
+
+    int usualQueuePairs() {
+        return usualQueuePairs;
+    }
+
+    /// How many addresses each side tells, and so the most queue pairs.
+    int lines() {
+        return lines;
+    }
+
+    /// What is lost is sent again by the devices.
+    boolean isReliable() {
+        return type == QueuePairType.RC;
+    }
+
+    String text() {
+        return name().toLowerCase(java.util.Locale.ROOT);
+    }
+
+    /// How to start a peer.
+    String commands() {
+        return "verbena pingpong " + text() + " or ibv_" + text() + "_pingpong";
+    }
+}

@@ -1,0 +1,186 @@
+package io.verbena.tools.pingpong;
+
+import io.verbena.tools.program.ProgramOptions;
+import io.verbena.tools.program.SideServer;
+import io.verbena.tools.text.ByteCount;
+import io.verbena.verbs.attr.Mtu;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// What the four commands have in common: the flags of the C programs beside those of all programs here.
+@Command(
+        sortOptions = false,
+        footer = {
+            "",
+            "Examples:",
+            "  verbena pingpong ${COMMAND-NAME}                       serve every client, until stopped",
+            "  verbena pingpong ${COMMAND-NAME} 127.0.0.1             exchange messages with it",
+            "  verbena pingpong ${COMMAND-NAME} 10.0.0.2 -s 512 -n 10000 --verify --stats",
+            "  ibv_${COMMAND-NAME}_pingpong -g 1 10.0.0.2             the C program as client; it is also a fine server",
+            "",
+            "The sides do not tell each other -s and -n: give both the same. Exit code 0 only when all messages came",
+            "(and, with --verify, right)."
+        })
+abstract class KindCommand implements Callable<Integer> {
+    private static final int MOST_BYTES = 1 << 30;
+    /// Without a word from the peer in the middle of a run: a datagram does not take that long, it is lost.
+    private static final Duration LOST = Duration.ofSeconds(5);
+
+    private final Kind kind;
+
+    @Mixin
+    private ProgramOptions program;
+
+    @Option(
+            names = {"-i", "--ib-port"},
+            paramLabel = "PORT",
+            description = "The device's port. Default: that of the address in use.")
+    private int port = -1;
+
+    @Option(
+            names = {"-s", "--size"},
+            paramLabel = "BYTES",
+            converter = ByteCount.class,
+            description = "Size of a message. Default: 4096, ud: 1024.")
+    private Long size;
+
+    @Option(
+            names = {"-m", "--mtu"},
+            paramLabel = "BYTES",
+            description = "Path MTU: 256, 512, 1024, 2048 or 4096. Default: 1024. Not for ud.")
+    private Integer mtu;
+
+    @Option(
+            names = {"-q", "--num-qp"},
+            paramLabel = "COUNT",
+            description = "srq: how many queue pairs share the receive queue. Default: 16.")
+    private Integer queuePairs;
+
+    @Option(
+            names = {"-r", "--rx-depth"},
+            paramLabel = "COUNT",
+            description = "How many receives are posted. Default: ${DEFAULT-VALUE}.")
+    private int receives = 500;
+
+    @Option(
+            names = {"-n", "--iters"},
+            paramLabel = "COUNT",
+            description = "How many messages each way; srq: on all queue pairs together. Default: ${DEFAULT-VALUE}.")
+    private int iterations = 1000;
+
+    @Option(
+            names = {"-l", "--sl"},
+            paramLabel = "LEVEL",
+            description = "Service level, 0 to 15; for InfiniBand.")
+    private int serviceLevel;
+
+    @Option(
+            names = {"-e", "--events"},
+            description = "Sleep until completions are announced, do not spin.")
+    private boolean events;
+
+    @Option(
+            names = {"-g", "--gid-idx"},
+            paramLabel = "INDEX",
+            description = "Row of the port's GID table. Default: that of the address in use.")
+    private Integer gidIndex;
+
+    @Option(
+            names = {"-c", "--chk"},
+            description = "Check one byte of each page, as the C programs do: for both sides.")
+    private boolean check;
+
+    @Option(
+            names = {"-o", "--odp", "-O", "--iodp", "-P", "--prefetch", "-t", "--ts", "-j", "--dm", "-N", "--new_send"},
+            hidden = true)
+    private boolean special;
+
+    @Spec
+    private CommandSpec spec;
+
+    KindCommand(Kind kind) {
+        this.kind = kind;
+    }
+
+    @Option(
+            names = {"-d", "--ib-dev"},
+            paramLabel = "NAME|ADDRESS",
+            description = "As --device.")
+    private void name(String device) {
+        program.nameDevice(device);
+    }
+
+    @Override
+    public Integer call() {
+        PingPongSettings settings = settings();
+        return program.run(() -> {
+            if (program.isServer()) {
+                SideServer.serve(
+                        program, PingPongSession.PORT, client -> new PingPongSession(settings, program).serve(client));
+            } else {
+                new PingPongSession(settings, program).runClient();
+            }
+        });
+    }
+
+    private PingPongSettings settings() {
+        check();
+        boolean hasTimeout = spec.commandLine().getParseResult().hasMatchedOption("--timeout");
+        var settings = new PingPongSettings(
+                kind,
+                program.isServer(),
+                size == null ? kind.usualSize() : size.intValue(),
+                mtu == null ? Mtu.MTU_1024 : withBytes(mtu).orElseThrow(),
+                queuePairs == null ? kind.usualQueuePairs() : queuePairs,
+                receives,
+                iterations,
+                serviceLevel,
+                gidIndex == null ? -1 : gidIndex,
+                port,
+                events,
+                check,
+                program.verify(),
+                program.timeout(),
+                kind.isReliable() || hasTimeout ? program.timeout() : LOST);
+        program.require(
+                settings.receives() >= settings.queuePairs(),
+                "-r " + receives + " is too little for " + settings.queuePairs()
+                        + " queue pairs: each needs at least one receive");
+        program.require(
+                settings.places() * settings.receiveBytes() <= MOST_BYTES,
+                "--verify needs a place for each of " + receives + " receives of " + settings.size()
+                        + " bytes; lower -r");
+        return settings;
+    }
+
+    private void check() {
+        program.require(
+                !special,
+                "-o, -O, -P, -t, -j and -N ask for on-demand paging, timestamps, device memory or the other way to post of"
+                        + " the C library, which there is none of here; leave them out");
+        program.require(size == null || size >= 1 && size <= MOST_BYTES, "-s must be 1 to " + MOST_BYTES + " bytes");
+        program.require(mtu == null || kind != Kind.UD, "-m is not for ud: a datagram is one packet");
+        program.require(
+                mtu == null || withBytes(mtu).isPresent(), "-m must be 256, 512, 1024, 2048 or 4096, not " + mtu);
+        program.require(queuePairs == null || kind == Kind.SRQ, "-q is for srq only");
+        program.require(
+                queuePairs == null || queuePairs >= 1 && queuePairs <= kind.lines(),
+                "-q must be 1 to " + Kind.SRQ.lines() + ", not " + queuePairs);
+        program.require(receives >= 1, "-r must be 1 or more, not " + receives);
+        program.require(iterations >= 1, "-n must be 1 or more, not " + iterations);
+        program.require(serviceLevel >= 0 && serviceLevel <= 15, "-l must be 0 to 15, not " + serviceLevel);
+        program.require(gidIndex == null || gidIndex >= 0, "-g must be 0 or more, not " + gidIndex);
+        program.require(port == -1 || port >= 1 && port <= 255, "-i must be 1 to 255, not " + port);
+    }
+
+    private static Optional<Mtu> withBytes(int bytes) {
+        return Arrays.stream(Mtu.values()).filter(mtu -> mtu.bytes() == bytes).findFirst();
+    }
+}

@@ -1,0 +1,85 @@
+package io.verbena.tools.pingpong;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// `ibv_rc_pingpong`, `ibv_uc_pingpong`, `ibv_ud_pingpong` and `ibv_srq_pingpong` of rdma-core: the same flags, the
+/// same
+/// bytes on both wires, the same lines. Either side may be the C program.
+///
+/// What differs: a server serves every client until stopped, a device and its GID are found by the address in use, a
+/// silent peer is given up after a while, and data is compared when asked for.
+@Command(
+        name = "pingpong",
+        description = {
+            "Messages there and back between queue pairs that are connected by hand, over a TCP side channel.",
+            "Speaks with the ibv_*_pingpong programs of rdma-core, as client and as server."
+        },
+        synopsisSubcommandLabel = "rc|uc|ud|srq",
+        subcommands = {
+            PingPongCommand.Rc.class,
+            PingPongCommand.Uc.class,
+            PingPongCommand.Ud.class,
+            PingPongCommand.Srq.class
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  verbena pingpong rc                    in one shell",
+            "  verbena pingpong rc 127.0.0.1          in another",
+            "  verbena pingpong srq --help            the options of one of them"
+        })
+public final class PingPongCommand implements Runnable {
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    private boolean help;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "say which kind: pingpong rc, uc, ud or srq");
+    }
+
+    @Command(name = "rc", description = "Ping-pong on a reliable connection. Peer of ibv_rc_pingpong.")
+    static final class Rc extends KindCommand {
+        Rc() {
+            super(Kind.RC);
+        }
+    }
+
+    @Command(
+            name = "uc",
+            description =
+                    "Ping-pong on an unreliable connection: a lost message ends the run. Peer of ibv_uc_pingpong.")
+    static final class Uc extends KindCommand {
+        Uc() {
+            super(Kind.UC);
+        }
+    }
+
+    @Command(
+            name = "ud",
+            description = "Ping-pong with datagrams: a lost message ends the run. Peer of ibv_ud_pingpong.")
+    static final class Ud extends KindCommand {
+        Ud() {
+            super(Kind.UD);
+        }
+    }
+
+    @Command(
+            name = "srq",
+            description =
+                    "Ping-pong on many reliable connections with one shared receive queue. Peer of ibv_srq_pingpong.")
+    static final class Srq extends KindCommand {
+        Srq() {
+            super(Kind.SRQ);
+        }
+    }
+}

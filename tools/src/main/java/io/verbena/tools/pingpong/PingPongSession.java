@@ -1,0 +1,119 @@
+package io.verbena.tools.pingpong;
+
+import io.verbena.tools.program.PeerDevice;
+import io.verbena.tools.program.ProgramException;
+import io.verbena.tools.program.ProgramOptions;
+import io.verbena.tools.program.SideChannel;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+
+/// One run with one peer. Both sides do the same; only who speaks first differs.
+final class PingPongSession {
+    static final int PORT = 18515;
+
+    /// How long a side stays when it is done: the peer may not know yet that its last message has arrived, because
+    /// the answer was lost, and without anybody to answer its send would fail. A C program does not say when it is
+    /// done; in this time it asks twice.
+    private static final Duration LAST_ANSWER = Duration.ofMillis(200);
+
+    private static final Duration PEER_DONE = Duration.ofSeconds(1);
+
+    private final PingPongSettings settings;
+    private final ProgramOptions options;
+    private final PingPongReport report;
+
+    PingPongSession(PingPongSettings settings, ProgramOptions options) {
+        this.settings = settings;
+        this.options = options;
+        this.report = new PingPongReport(settings, options);
+    }
+
+    void runClient() {
+        InetSocketAddress server = options.serverAddress(PORT);
+        reporting(() -> {
+            try (SideChannel channel = SideChannel.connect(
+                            server, options.timeout(), settings.kind().commands());
+                    PeerDevice device = PeerDevice.towards(options, server)) {
+                run(channel, device);
+            }
+        });
+    }
+
+    void serve(SideChannel client) {
+        reporting(() -> {
+            try (PeerDevice device = PeerDevice.at(options, client.local().getAddress())) {
+                run(client, device);
+            } catch (ProgramException e) {
+                String peer = client.peerText();
+                throw e.getMessage().contains(peer)
+                        ? e
+                        : new ProgramException("client " + peer + ": " + e.getMessage(), e);
+            }
+        });
+    }
+
+    private void reporting(Runnable body) {
+        try {
+            body.run();
+        } catch (RuntimeException e) {
+            report.failed(e);
+            throw e;
+        } finally {
+            report.end();
+        }
+    }
+
+    private void run(SideChannel channel, PeerDevice device) {
+        try (Endpoint endpoint = new Endpoint(settings, device)) {
+            report.local(device, channel, endpoint.destinations());
+            AddressExchange exchange = new AddressExchange(channel, settings.kind());
+            if (settings.isServer()) {
+                connectAsServer(exchange, endpoint);
+            } else {
+                connectAsClient(exchange, endpoint);
+            }
+            PingPongLoop loop = new PingPongLoop(settings, endpoint, new Watch(settings, channel));
+            try {
+                loop.run();
+            } finally {
+                report.ran(loop);
+            }
+            stayForTheLastAnswer(channel);
+        }
+    }
+
+    /// The client sends at once, so the server must be able to receive before it tells where it is.
+    private void connectAsServer(AddressExchange exchange, Endpoint endpoint) {
+        List<Destination> remote = exchange.receive(settings.queuePairs());
+        report.remote(remote);
+        endpoint.connect(remote);
+        exchange.send(endpoint.destinations());
+        exchange.awaitDone();
+    }
+
+    private void connectAsClient(AddressExchange exchange, Endpoint endpoint) {
+        exchange.send(endpoint.destinations());
+        List<Destination> remote = exchange.receive(settings.queuePairs());
+        report.remote(remote);
+        exchange.sendDone();
+        endpoint.connect(remote);
+    }
+
+    private void stayForTheLastAnswer(SideChannel channel) {
+        if (!settings.kind().isReliable()) {
+            return;
+        }
+        boolean tellsNothing = channel.isClosedByPeer(Duration.ZERO);
+        channel.endOutput();
+        if (!tellsNothing) {
+            channel.isClosedByPeer(PEER_DONE);
+            return;
+        }
+        try {
+            Thread.sleep(LAST_ANSWER);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

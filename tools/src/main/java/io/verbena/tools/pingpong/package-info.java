@@ -1,0 +1,11 @@
+/// `pingpong`, the programs of rdma-core that connect queue pairs by hand: messages there and back on a reliable (`rc`)
+/// or unreliable connection (`uc`), with datagrams (`ud`), or on many connections with a shared receive queue (`srq`).
+///
+/// To learn from it, read in this order:
+///
+/// 1. [Destination]: what a side must know of the other before packets can flow
+/// 2. [AddressExchange]: how they tell each other
+/// 3. [QueuePairSteps]: the states that a queue pair goes through, RESET to RTS
+/// 4. [Endpoint]: all that a side makes: memory, queues, queue pairs
+/// 5. [PingPongLoop]: post, poll, and post again
+package io.verbena.tools.pingpong;
