@@ -6,6 +6,7 @@ import io.verbena.tools.doctor.DoctorCommand;
 import io.verbena.tools.ping.PingCommand;
 import io.verbena.tools.pingpong.PingPongCommand;
 import io.verbena.tools.rping.RpingCommand;
+import io.verbena.tools.sequence.SequenceCommand;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Spec;
             PingCommand.class,
             RpingCommand.class,
             PingPongCommand.class,
+            SequenceCommand.class,
             DemoPeer.class,
             CommandLine.HelpCommand.class,
         })
