@@ -2,6 +2,8 @@ package io.verbena.tools.pingpong;
 
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.program.SideChannel;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
 import java.time.Duration;
 
 /// Ends a run in which nothing happens any more: a message was lost, which only reliable connections send again, or the
@@ -22,8 +24,12 @@ final class Watch {
         this.channel = channel;
     }
 
-    /// To be called now and then while nothing comes in.
+    /// To be called now and then. It notices Ctrl-C, too.
     void look(int sent, int received) {
+        if (Thread.interrupted()) {
+            throw new RdmaException("exchange messages", Errno.EINTR, "the thread was interrupted");
+        }
+        lookAtPeer(received);
         long now = System.nanoTime();
         long count = (long) sent + received;
         if (count != seen) {
@@ -31,28 +37,24 @@ final class Watch {
             sinceNs = now;
             return;
         }
-        Duration silence = Duration.ofNanos(now - sinceNs);
+        long silenceNs = now - sinceNs;
         Duration patience = settings.silence(received);
-        if (!patience.isZero() && silence.compareTo(patience) > 0) {
+        if (!patience.isZero() && silenceNs > patience.toNanos()) {
             throw new ProgramException(progress(sent, received) + ", then nothing came for " + patience.toSeconds()
                     + " s: " + settings.remedy() + "; --timeout sets how long to wait");
         }
-        if (hasEnded(received) && silence.compareTo(LAST_MESSAGES) > 0) {
+        if (wasOpen && silenceNs > LAST_MESSAGES.toNanos() && channel.isClosedByPeer(Duration.ZERO)) {
             throw new ProgramException(progress(sent, received) + ", then the peer's program ended");
         }
     }
 
-    /// Whether the side channel was open when messages came, and is not now. The C programs close it before they send,
-    /// so of theirs it tells nothing.
-    private boolean hasEnded(int received) {
-        if (received == 0) {
-            return false;
-        }
-        if (!looked) {
+    /// A side channel that is open when messages come, and closed later, tells that the peer's program has ended. The C
+    /// programs close it before they send, so of theirs it tells nothing.
+    private void lookAtPeer(int received) {
+        if (received > 0 && !looked) {
             looked = true;
             wasOpen = !channel.isClosedByPeer(Duration.ZERO);
         }
-        return wasOpen && channel.isClosedByPeer(Duration.ZERO);
     }
 
     private String progress(int sent, int received) {
