@@ -5,12 +5,16 @@ import io.verbena.tools.text.Json;
 import io.verbena.verbs.Context;
 import io.verbena.verbs.Device;
 import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.attr.AtomicCapability;
 import io.verbena.verbs.attr.DeviceAttributes;
+import io.verbena.verbs.attr.DeviceCapability;
 import io.verbena.verbs.attr.GidEntry;
 import io.verbena.verbs.attr.GidType;
+import io.verbena.verbs.attr.Mtu;
 import io.verbena.verbs.attr.PortAttributes;
 import io.verbena.verbs.attr.PortState;
 import java.lang.reflect.RecordComponent;
+import java.math.BigInteger;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,12 +24,15 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// What can be told of one device. A device that cannot be opened is listed with the reason.
 record DeviceFacts(
         String provider,
         String name,
         String type,
+        String transport,
+        String kernelName,
         String guid,
         DeviceAttributes attributes,
         List<PortAttributes> ports,
@@ -40,6 +47,8 @@ record DeviceFacts(
     /// @param probe whether to find out, too, which verbs it has
     static DeviceFacts of(Device device, boolean probe) {
         String type = device.nodeType().toString();
+        String transport = device.transportType().toString();
+        String kernelName = device.kernelName();
         String guid = String.format(Locale.ROOT, "%016x", device.guid());
         try (Context context = device.open()) {
             DeviceAttributes attributes = context.attributes();
@@ -50,10 +59,31 @@ record DeviceFacts(
                     .flatMap(port -> context.gids(port.port()).stream())
                     .toList();
             Map<String, String> verbs = probe ? VerbProbe.run(context) : Map.of();
-            return new DeviceFacts(device.provider(), device.name(), type, guid, attributes, ports, gids, verbs, "");
+            return new DeviceFacts(
+                    device.provider(),
+                    device.name(),
+                    type,
+                    transport,
+                    kernelName,
+                    guid,
+                    attributes,
+                    ports,
+                    gids,
+                    verbs,
+                    "");
         } catch (RdmaException e) {
             return new DeviceFacts(
-                    device.provider(), device.name(), type, guid, null, List.of(), List.of(), Map.of(), e.getMessage());
+                    device.provider(),
+                    device.name(),
+                    type,
+                    transport,
+                    kernelName,
+                    guid,
+                    null,
+                    List.of(),
+                    List.of(),
+                    Map.of(),
+                    e.getMessage());
         }
     }
 
@@ -71,11 +101,30 @@ record DeviceFacts(
                 .orElse("-");
     }
 
-    /// The few limits that programs meet first.
-    String limits() {
+    /// What people want to know first; of a device that cannot be opened, why.
+    Map<String, String> summary() {
+        Map<String, String> summary = new LinkedHashMap<>();
         if (attributes == null) {
-            return trouble;
+            summary.put("trouble", trouble);
+        } else {
+            summary.put("limits", limits());
+            summary.put("capabilities", String.join(" ", capabilities()));
         }
+        return summary;
+    }
+
+    /// By the names of the API; ATOMICS is an attribute of its own there.
+    private List<String> capabilities() {
+        if (attributes == null) {
+            return List.of();
+        }
+        Stream<String> atomics = attributes.atomics() == AtomicCapability.NONE ? Stream.empty() : Stream.of("ATOMICS");
+        Stream<String> others = attributes.capabilities().stream().map(DeviceCapability::name);
+        return Stream.concat(atomics, others).sorted().toList();
+    }
+
+    /// The few limits that programs meet first.
+    private String limits() {
         return String.format(
                 Locale.ROOT,
                 "MTU %d, %,d QPs of %,d requests, %,d CQ entries, %d READs in flight",
@@ -88,12 +137,19 @@ record DeviceFacts(
 
     /// Everything, by name, with numbers as numbers.
     Map<String, Object> details() {
-        return details((name, value) -> value);
+        return details(DeviceFacts::number);
     }
 
     /// Everything, by name, as people read it.
     Map<String, Object> text() {
         return details(DeviceFacts::text);
+    }
+
+    /// Masks are unsigned.
+    private static Object number(String name, Object value) {
+        return value instanceof Long bits && BIT_MASKS.contains(name)
+                ? new BigInteger(Long.toUnsignedString(bits))
+                : value;
     }
 
     private static Object text(String name, Object value) {
@@ -110,6 +166,8 @@ record DeviceFacts(
     private Map<String, Object> details(BiFunction<String, Object, Object> form) {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("guid", guid);
+        all.put("transport", transport);
+        all.put("kernel name", kernelName);
         if (attributes != null) {
             all.putAll(components(attributes, "", form));
         }
@@ -128,9 +186,11 @@ record DeviceFacts(
                 "provider", provider,
                 "name", name,
                 "type", type,
+                "guid", guid,
                 "state", state(),
                 "address", address(),
                 "trouble", trouble,
+                "capabilities", capabilities(),
                 "details", details());
     }
 
@@ -164,6 +224,9 @@ record DeviceFacts(
             }
             if (value instanceof PortState state) {
                 return state.deviceInfoText();
+            }
+            if (value instanceof Mtu mtu) {
+                return mtu.bytes();
             }
             return value instanceof Number || value instanceof Record ? value : String.valueOf(value);
         } catch (ReflectiveOperationException e) {

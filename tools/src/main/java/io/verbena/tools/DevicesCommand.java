@@ -2,6 +2,7 @@ package io.verbena.tools;
 
 import io.verbena.tools.text.Json;
 import io.verbena.tools.text.Style;
+import io.verbena.verbs.Device;
 import io.verbena.verbs.Rdma;
 import io.verbena.verbs.spi.RdmaProvider;
 import java.io.PrintWriter;
@@ -10,10 +11,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /// Lists the RDMA devices of this machine, and says of each provider that has none why.
@@ -26,18 +30,34 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Examples:",
-            "  verbena devices                       one line for each device",
-            "  verbena devices -v                    everything about each, with the verbs it supports",
+            "  verbena devices                       what there is: type, state, address, limits, capabilities",
+            "  verbena devices -v mlx5_0             everything about one, with the verbs it supports",
+            "  verbena devices 10.0.0.1              the device that serves this address",
             "  verbena devices --provider rdmacore   only adapters",
             "  verbena devices --json                for programs",
             "",
-            "Exit code 1 when there is no device. 'verbena doctor' tells more about what is missing."
+            "Exit code 0 when there is a device, 1 when there is none, 2 for wrong usage.",
+            "'verbena doctor' tells more about what is missing."
         })
 final class DevicesCommand implements Callable<Integer> {
-    private static final String ROW = "%-9s  %-18s  %-26s  %-12s  %-18s  %s";
+    private static final String ROW = "%-9s  %-18s  %-26s  %-12s  %s";
+    private static final String FACT = "    %-13s %s%n";
+    private static final String ATTRIBUTE = "    %-44s %s%n";
 
     private static final String NO_DEVICE = "usable, but has no device";
     private static final String NO_DEVICE_REMEDY = "'verbena doctor' tells what is missing";
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "NAME|ADDRESS",
+            description = "Only the device of that name or IP address.")
+    private String named;
+
+    @Option(
+            names = {"-d", "--device"},
+            paramLabel = "NAME|ADDRESS",
+            description = "The same, as ibv_devinfo has it.")
+    private String alsoNamed;
 
     @Option(
             names = {"-v", "--verbose"},
@@ -56,16 +76,25 @@ final class DevicesCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    DevicesCommand() {}
+    private final Supplier<List<RdmaProvider>> installed;
+
+    DevicesCommand() {
+        this(Rdma::providers);
+    }
+
+    DevicesCommand(Supplier<List<RdmaProvider>> installed) {
+        this.installed = installed;
+    }
 
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
+        String wanted = wanted();
         List<RdmaProvider> providers = providers();
         List<DeviceFacts> devices = new ArrayList<>();
         for (RdmaProvider provider : providers) {
             if (provider.availability().isAvailable()) {
-                provider.devices().forEach(device -> devices.add(DeviceFacts.of(device, verbose || json)));
+                find(provider, wanted).forEach(device -> devices.add(DeviceFacts.of(device, verbose || json)));
             }
         }
         if (json) {
@@ -74,35 +103,64 @@ final class DevicesCommand implements Callable<Integer> {
                     "providers", providers.stream().map(DevicesCommand::json).toList())));
         } else {
             print(out, devices);
-            printMissing(out, providers);
+            if (wanted == null) {
+                printMissing(out, providers);
+            }
         }
-        return devices.isEmpty() ? Main.FAILED : Main.DONE;
+        out.flush();
+        if (devices.isEmpty()) {
+            spec.commandLine().getErr().println("verbena: " + none(wanted));
+            return Main.FAILED;
+        }
+        return Main.DONE;
+    }
+
+    private String wanted() {
+        if (named != null && alsoNamed != null) {
+            throw new ParameterException(spec.commandLine(), "the device is named twice; leave out -d");
+        }
+        return named != null ? named : alsoNamed;
+    }
+
+    /// One that is named need not be among those that are listed: all of 127.0.0.0/8 are devices.
+    private static List<Device> find(RdmaProvider provider, String wanted) {
+        return wanted == null
+                ? provider.devices()
+                : provider.device(wanted).stream().toList();
+    }
+
+    private static String none(String wanted) {
+        return wanted == null
+                ? "no RDMA device found; " + NO_DEVICE_REMEDY
+                : "there is no device '" + wanted
+                        + "'; 'verbena devices' lists them, and an address must be one of this" + " machine";
     }
 
     private List<RdmaProvider> providers() {
-        List<RdmaProvider> chosen = Rdma.providers().stream()
+        List<RdmaProvider> all = installed.get();
+        List<RdmaProvider> chosen = all.stream()
                 .filter(provider -> only == null || provider.name().equals(only))
                 .toList();
         if (only != null && chosen.isEmpty()) {
-            throw new ParameterException(spec.commandLine(), "--provider: there is no provider '" + only + "'");
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--provider: there is no provider '" + only + "'; installed are "
+                            + all.stream().map(RdmaProvider::name).sorted().collect(Collectors.joining(", ")));
         }
         return chosen;
     }
 
     private void print(PrintWriter out, List<DeviceFacts> devices) {
-        if (!devices.isEmpty()) {
-            out.println(Style.BOLD.on(row("provider", "device", "type", "state", "address", "limits")));
+        if (devices.isEmpty()) {
+            return;
         }
+        out.println(devices.size() == 1 ? "1 RDMA device found" : devices.size() + " RDMA devices found");
+        out.println(Style.BOLD.on(row("provider", "device", "type", "state", "address")));
         for (DeviceFacts device : devices) {
-            out.println(row(
-                    device.provider(),
-                    device.name(),
-                    device.type(),
-                    device.state(),
-                    device.address(),
-                    device.limits()));
+            out.println(row(device.provider(), device.name(), device.type(), device.state(), device.address()));
+            device.summary().forEach((name, value) -> out.printf(Locale.ROOT, FACT, name, value));
             if (verbose) {
-                device.text().forEach((name, value) -> out.printf(Locale.ROOT, "    %-44s %s%n", name, value));
+                device.text().forEach((name, value) -> out.printf(Locale.ROOT, ATTRIBUTE, name, value));
             }
         }
     }

@@ -3,10 +3,16 @@ package io.verbena.tools;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.verbena.tools.text.JsonReader;
 import io.verbena.verbs.Rdma;
+import io.verbena.verbs.spi.Availability;
 import io.verbena.verbs.spi.RdmaProvider;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 class DevicesTest {
     @Test
@@ -62,7 +68,9 @@ class DevicesTest {
     @Test
     void shouldShowTheDevicesOfOneProviderOnly() {
         var run = CommandRun.of("devices", "--provider", "soft");
-        assertTrue(run.out().lines().skip(1).allMatch(line -> line.startsWith("soft ")), run.out());
+        assertTrue(
+                run.out().lines().skip(2).allMatch(line -> line.startsWith("soft ") || line.startsWith("    ")),
+                run.out());
         assertEquals(2, CommandRun.of("devices", "--provider", "nobody").exitCode());
     }
 
@@ -72,5 +80,100 @@ class DevicesTest {
         assertTrue(run.out().startsWith("{"), run.out());
         assertTrue(run.out().contains("\"provider\": \"soft\""), run.out());
         assertTrue(run.out().contains("\"available\": true"), run.out());
+    }
+
+    @Test
+    void shouldShowTypeStateAddressLimitsAndCapabilities() {
+        String address = LoopbackAddress.any();
+        String out = CommandRun.of("devices", address).out();
+        assertTrue(out.startsWith("1 RDMA device found\n"), out);
+        assertTrue(
+                out.lines()
+                        .anyMatch(line ->
+                                line.matches("soft +soft-" + address + " +InfiniBand.* PORT_ACTIVE +" + address)),
+                out);
+        assertTrue(out.lines().anyMatch(line -> line.matches(" +limits +MTU \\d+, .* QPs .*")), out);
+        assertTrue(out.lines().anyMatch(line -> line.matches(" +capabilities +.*ATOMICS .*MEMORY_WINDOW.*")), out);
+        assertTrue(out.lines().allMatch(line -> line.length() <= 180), out);
+    }
+
+    @Test
+    void shouldShowOneDeviceByNameOrAddress() {
+        for (String[] arguments : new String[][] {
+            {"127.0.0.1"},
+            {"soft-127.0.0.1"},
+            {"-d", "soft-127.0.0.1"},
+            {"--device", "127.0.0.1"},
+            {"127.93.1.2"}, // not listed, but one all the same
+        }) {
+            var run = CommandRun.of("devices", arguments);
+            assertEquals(0, run.exitCode(), run.err());
+            assertTrue(run.out().startsWith("1 RDMA device found"), run.out());
+            assertTrue(run.out().contains("soft-127."), run.out());
+        }
+        assertEquals(2, CommandRun.of("devices", "127.0.0.1", "-d", "127.0.0.1").exitCode());
+    }
+
+    @Test
+    void shouldSayThatThereIsNoSuchDevice() {
+        var run = CommandRun.of("devices", "mlx5_77");
+        assertEquals(1, run.exitCode());
+        assertEquals("", run.out());
+        assertTrue(
+                run.err().startsWith("verbena: there is no device 'mlx5_77'; 'verbena devices' lists them"), run.err());
+        assertEquals(1, run.err().lines().count(), run.err());
+    }
+
+    @Test
+    void shouldFailWithOneLineWhenThereIsNoDeviceAtAll() {
+        for (RdmaProvider provider : List.of(
+                new MadeUpProvider(Availability.AVAILABLE, List.of()),
+                new MadeUpProvider(Availability.unavailable("no library", "install it"), List.of()))) {
+            var run = run(provider);
+            assertEquals(1, run.exitCode());
+            assertEquals(
+                    "verbena: no RDMA device found; 'verbena doctor' tells what is missing",
+                    run.err().strip());
+            assertTrue(run.out().startsWith("provider made-up: "), run.out());
+            assertEquals(
+                    List.of(),
+                    ((Map<?, ?>) JsonReader.read(run(provider, "--json").out())).get("devices"));
+        }
+    }
+
+    @Test
+    void shouldListADeviceThatCannotBeOpenedWithTheReason() {
+        var provider = new MadeUpProvider(Availability.AVAILABLE, List.of(new MadeUpProvider.BrokenDevice()));
+        var run = run(provider);
+        assertEquals(0, run.exitCode(), run.err());
+        assertTrue(run.out().lines().anyMatch(line -> line.matches("made-up +broken0 .* not opened +-")), run.out());
+        assertTrue(run.out().lines().anyMatch(line -> line.matches(" +trouble +open broken0: .*EACCES.*")), run.out());
+        Map<?, ?> document = (Map<?, ?>) JsonReader.read(run(provider, "--json").out());
+        Map<?, ?> device = (Map<?, ?>) ((List<?>) document.get("devices")).getFirst();
+        assertTrue(device.get("trouble").toString().contains("EACCES"), device.toString());
+    }
+
+    private static CommandRun run(RdmaProvider provider, String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int exitCode = new CommandLine(new DevicesCommand(() -> List.of(provider)))
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(arguments);
+        return new CommandRun(exitCode, out.toString(), err.toString());
+    }
+
+    @Test
+    void shouldWriteJsonThatProgramsCanRead() {
+        Map<?, ?> document = (Map<?, ?>) JsonReader.read(
+                CommandRun.of("devices", LoopbackAddress.any(), "--json").out());
+        Map<?, ?> device = (Map<?, ?>) ((List<?>) document.get("devices")).getFirst();
+        assertTrue(((List<?>) device.get("capabilities")).contains("ATOMICS"), device.toString());
+        Map<?, ?> details = (Map<?, ?>) device.get("details");
+        assertTrue((Double) details.get("page sizes") > 0, "masks are unsigned");
+        assertTrue((Double) details.get("port 1: active mtu") >= 256);
+        for (String name : List.of("transport", "firmware version", "node guid", "vendor id", "port 1: link layer")) {
+            assertTrue(details.containsKey(name), name);
+        }
     }
 }
