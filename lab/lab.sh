@@ -38,6 +38,8 @@ this machine's files, can write only to its own memory, and has no network but i
   --timeout SECONDS    stop the guest after that time; default 600, for test what its steps may take together, for
                        shell none
   --memory MB          of the guest; default 3072
+  --instructions       one processor, whose clock counts its instructions (1 ns each) and not time: what is measured
+                       in the guest then does not depend on what else this machine does. Slow
   --results FOLDER     keep what the command leaves in the guest's folder /run/lab/results; for test always in
                        .verbena/lab/results-KERNEL
 
@@ -60,7 +62,7 @@ directory=$(pwd -P)
 cache=${VERBENA_LAB_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/verbena/lab}
 kernel=${VERBENA_LAB_KERNEL:-6.1}
 kernels='6.1 6.12'
-limit='' memory=3072 results='' work='' machine=''
+limit='' memory=3072 instructions='' results='' work='' machine=''
 # shellcheck source=lab/host/packages.sh
 . "$lab/host/packages.sh"
 # shellcheck source=lab/host/kernel.sh
@@ -124,6 +126,10 @@ while [ $# -gt 0 ]; do
       esac
       shift 2
       ;;
+    --instructions)
+      instructions=--instructions
+      shift
+      ;;
     -h | --help)
       usage
       exit 0
@@ -138,8 +144,8 @@ case ${1:-}:$kernel in
     all_code=0 # 77 only when nothing failed
     for each in $kernels; do
       code=0
-      # shellcheck disable=SC2086 # an option or nothing
-      "$lab/lab.sh" --kernel "$each" --memory "$memory" ${limit:+--timeout $limit} test "$@" || code=$?
+      # shellcheck disable=SC2086 # options or nothing
+      "$lab/lab.sh" --kernel "$each" --memory "$memory" ${limit:+--timeout $limit} $instructions test "$@" || code=$?
       case $code:$all_code in 0:* | 77:[1-9]*) ;; *) all_code=$code ;; esac
     done
     exit "$all_code"

@@ -11,8 +11,11 @@ run_machine() {
   } >"$work/environment"
   line='stdio,id=line,signal=off'
   [ "$terminal" != 1 ] || line='stdio,id=line,mux=on,signal=off'
+  processors='tcg,thread=multi,tb-size=1024 -smp 2'
+  [ -z "$instructions" ] || processors='tcg,thread=single,tb-size=1024 -smp 1 -icount shift=0,sleep=off'
   # TCG, not KVM: where the host is itself a guest, KVM may hang. A larger translation cache suits the JVM's compilers.
-  set -- qemu-system-x86_64 -accel tcg,thread=multi,tb-size=1024 -cpu max -smp 2 -m "$memory" -no-reboot \
+  # shellcheck disable=SC2086 # options are split into words
+  set -- qemu-system-x86_64 -accel $processors -cpu max -m "$memory" -no-reboot \
     -display none -nic none \
     -kernel "$boot/vmlinuz" -initrd "$boot/ramdisk" \
     -append 'console=ttyS0 quiet panic=-1 mitigations=off random.trust_cpu=on' \

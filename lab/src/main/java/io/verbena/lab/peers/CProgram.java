@@ -57,6 +57,18 @@ final class CProgram implements AutoCloseable {
         return true;
     }
 
+    /// Waits until a TCP port listens where the C programs are.
+    static boolean awaitListening(int port, Duration limit) throws InterruptedException, IOException {
+        long end = System.nanoTime() + limit.toNanos();
+        while (!isTcpListening(port)) {
+            if (System.nanoTime() > end) {
+                return false;
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+        return true;
+    }
+
     private boolean isReady(Ready how, int port) throws InterruptedException {
         try {
             return how == Ready.TCP ? isTcpListening(port) : isIdListening();

@@ -1,0 +1,43 @@
+package io.verbena.lab.peers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.junit.jupiter.api.Test;
+
+class ComparisonTest {
+    private static final Comparison LATENCY = new Comparison("send-lat -e", "-s 64 -n 100");
+    private static final Comparison BANDWIDTH = new Comparison("write-bw", "-s 65536 -n 100 -t 128");
+
+    @Test
+    void shouldTakeTheMedianLatencyFromTheLastTable() {
+        String output = """
+                 64      100          1.02          7.29       9.77          5.32          3.76          7.29        7.29
+                ---------------------------------------------------------------------------------------
+                 #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec] ...
+                 64      100          28.02          147.29       29.77    	       35.32       	13.76  		147.29  		147.29
+                ---------------------------------------------------------------------------------------
+                """;
+        assertEquals(29.77, LATENCY.value(0, output));
+    }
+
+    @Test
+    void shouldTakeTheAverageBandwidth() {
+        assertEquals(
+                56.81, BANDWIDTH.value(0, " 65536      100              58.91              56.81  		   0.000909\n"));
+    }
+
+    @Test
+    void shouldShowTheOutputOfAProgramThatFailed() {
+        var thrown = assertThrows(IllegalStateException.class, () -> BANDWIDTH.value(1, "Couldn't connect"));
+        assertEquals("write-bw ended with 1: Couldn't connect", thrown.getMessage());
+    }
+
+    @Test
+    void shouldGiveBothSidesTheSameOptions() {
+        assertEquals("ib_send_lat -d rxe0 -x 1 -F -p 9 -s 64 -n 100 -e", LATENCY.c("rxe0", 9));
+        assertEquals(
+                "perf send-lat 10.0.0.1 --device 10.0.0.2 -p 9 -s 64 -n 100 -e",
+                LATENCY.ours("10.0.0.2", 9, "10.0.0.1"));
+    }
+}
