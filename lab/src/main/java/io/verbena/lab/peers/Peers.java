@@ -6,6 +6,8 @@ import java.util.List;
 
 /// Every C program we talk with. The kernel's device `rxe0` is the C programs'; its GID 1 is that of its IPv4 address.
 final class Peers {
+    private static final int MESSAGES = 100;
+
     private Peers() {}
 
     /// All of them, in the order in which they are run.
@@ -17,13 +19,17 @@ final class Peers {
                 rping("6", 4096, 50),
                 ucmatose(),
                 udaddy(),
-                mckey());
+                mckey(),
+                pingpong("rc"),
+                pingpong("uc"),
+                pingpong("ud"),
+                pingpong("srq"));
     }
 
     /// One of each kind, for a link that loses packets. What is lost at the end of a message costs the sender
     /// a timeout, two seconds where a C program connects: few messages. No UC and UD: what they lose stays lost.
     static List<Peer> withLoss() {
-        return List.of(rping("", 65535, 50, " --ack-timeout 16"), ucmatose());
+        return List.of(rping("", 65535, 50, " --ack-timeout 16"), ucmatose(), pingpong("rc"));
     }
 
     private static Peer rping(String family, int size, int pings) {
@@ -74,5 +80,16 @@ final class Peers {
                 Ready.GROUP,
                 new Side("mckey -b {c} -m " + group, "mckey -b {c} -s -m " + group),
                 new Side("cm mckey receiver {ours} 0 " + group, "cm mckey sender {ours} 0 " + group));
+    }
+
+    private static Peer pingpong(String type) {
+        String c = "ibv_%s_pingpong -d rxe0 -g 1 -p {port} -n %d".formatted(type, MESSAGES);
+        String ours = "pingpong %s --device {ours} -p {port} -n %d --timeout 60".formatted(type, MESSAGES);
+        return new Peer(
+                "ibv_" + type + "_pingpong",
+                MESSAGES + " messages each way",
+                Ready.TCP,
+                new Side(c, c + " {ours}"),
+                new Side(ours + " --once", ours + " {c}"));
     }
 }
