@@ -1,5 +1,6 @@
 package io.verbena.tools;
 
+import io.verbena.tools.copy.CopyCommand;
 import io.verbena.tools.demo.DemoCommand;
 import io.verbena.tools.demo.DemoPeer;
 import io.verbena.tools.doctor.DoctorCommand;
@@ -38,6 +39,7 @@ import picocli.CommandLine.Spec;
             DevicesCommand.class,
             DoctorCommand.class,
             PingCommand.class,
+            CopyCommand.class,
             RpingCommand.class,
             PingPongCommand.class,
             SequenceCommand.class,

@@ -96,6 +96,26 @@ public final class CompletionLoop {
         }
     }
 
+    /// Waits until the peer disconnects; false when it did not in that time. Polls meanwhile, and throws when a request
+    /// failed.
+    public boolean awaitDisconnect(Duration patience) {
+        long start = System.nanoTime();
+        while (!peer.isGone()) {
+            waiting.arm();
+            if (poll() > 0) {
+                continue;
+            }
+            if (failure != null && failure != CompletionStatus.WORK_REQUEST_FLUSHED) {
+                requireHealthy();
+            }
+            if (System.nanoTime() - start > patience.toNanos()) {
+                return false;
+            }
+            waiting.rest();
+        }
+        return true;
+    }
+
     /// Takes what is there, without waiting; returns how many completions that were.
     public int poll() {
         int all = 0;

@@ -1,6 +1,7 @@
 package io.verbena.tools.program;
 
 import io.verbena.tools.text.AddressText;
+import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.ConnectionId;
 import java.net.InetSocketAddress;
@@ -15,7 +16,8 @@ public final class ProgramServer {
     /// The server's side of one connection.
     @FunctionalInterface
     public interface Service {
-        /// Serves a connection request to its end. The id is closed by the caller.
+        /// Serves a connection request to its end. The id is closed by the caller, who also puts the client's address
+        /// before what went wrong.
         void serve(ConnectionId request);
     }
 
@@ -32,7 +34,12 @@ public final class ProgramServer {
     /// Listens where the options say, else on all addresses and `usualPort`.
     public static void serve(ProgramOptions options, int usualPort, Service service) {
         ConnectionId listener = options.newId();
-        serve(options, usualPort, listener, () -> nextClient(listener).event(), request -> service.serve(request.id()));
+        serve(
+                options,
+                usualPort,
+                listener,
+                () -> nextClient(listener).event(),
+                request -> serve(service, request.id()));
     }
 
     /// As [#serve(ProgramOptions, int, Service)], for a listener of one's own, which is closed at the end.
@@ -72,6 +79,17 @@ public final class ProgramServer {
         try (ConnectionId id = client.id()) {
             id.timeout(options.step());
             service.accept(client);
+        }
+    }
+
+    /// What goes wrong is told with the client's address before it.
+    private static void serve(Service service, ConnectionId id) {
+        String client = "client " + Result.text(id.peerAddress());
+        try {
+            service.serve(id);
+        } catch (RdmaException | ProgramException e) {
+            boolean told = Result.isInterrupt(e) || e.getMessage().startsWith(client);
+            throw told ? e : new ProgramException(client + ": " + e.getMessage(), e);
         }
     }
 

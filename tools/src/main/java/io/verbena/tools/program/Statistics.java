@@ -94,8 +94,10 @@ public final class Statistics {
         if (others > 0) {
             line(output, "%,d RDMA and atomic completions", others);
         }
-        line(output, "%,.0f messages per second", messagesPerSecond());
-        line(output, "%,.2f megabits per second", megabitsPerSecond());
+        if (messages > 0) {
+            line(output, "%,.0f messages per second", messagesPerSecond());
+            line(output, "%,.2f megabits per second", megabitsPerSecond());
+        }
         if (roundTrips > 0) {
             line(output, "%,.3f microseconds per round-trip", microsecondsPerRoundTrip());
         }

@@ -1,0 +1,36 @@
+package io.verbena.tools.copy;
+
+import io.verbena.verbs.RemoteBuffer;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/// The one message that both sides send: where a buffer is. 16 bytes without gaps, little-endian, as the C program has
+/// them in memory on the usual machines: address u64, length u32, key u32 (it calls it "stag").
+///
+/// The C program sends the *local* key. That works on devices where both keys of a region are one number, as they are
+/// on ours.
+final class BufferAttributes {
+    static final int BYTES = 16;
+    /// What fits the length's 32 bits.
+    static final long LONGEST = 0xFFFF_FFFFL;
+
+    private static final ValueLayout.OfLong U64 = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt U32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private BufferAttributes() {}
+
+    static void write(MemorySegment message, RemoteBuffer described) {
+        message.set(U64, 0, described.address());
+        message.set(U32, 8, (int) described.length());
+        message.set(U32, 12, described.rkey());
+    }
+
+    static RemoteBuffer read(MemorySegment message) {
+        return new RemoteBuffer(message.get(U64, 0), Integer.toUnsignedLong(message.get(U32, 8)), message.get(U32, 12));
+    }
+
+    static String text(RemoteBuffer buffer) {
+        return "%,d bytes at 0x%x, key 0x%x".formatted(buffer.length(), buffer.address(), buffer.rkey());
+    }
+}
