@@ -20,13 +20,14 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Examples:",
-            "  verbena pingpong ${COMMAND-NAME}                       serve every client, until stopped",
-            "  verbena pingpong ${COMMAND-NAME} 127.0.0.1             exchange messages with it",
+            "  verbena pingpong ${COMMAND-NAME}                serve every client, until stopped",
+            "  verbena pingpong ${COMMAND-NAME} 127.0.0.1      exchange messages with it",
             "  verbena pingpong ${COMMAND-NAME} 10.0.0.2 -s 512 -n 10000 --verify --stats",
-            "  ibv_${COMMAND-NAME}_pingpong -g 1 10.0.0.2             the C program as client; it is also a fine server",
+            "  verbena pingpong ${COMMAND-NAME} -e -r 20 -n 1 --trace   one message, each step",
+            "  ibv_${COMMAND-NAME}_pingpong -g 1 10.0.0.2      the C program as client; or as server",
             "",
-            "The sides do not tell each other -s and -n: give both the same. Exit code 0 only when all messages came",
-            "(and, with --verify, right)."
+            "The sides do not tell each other -s and -n: give both the same.",
+            "Exit code 0 only when all messages came and, with --verify, were right."
         })
 abstract class KindCommand implements Callable<Integer> {
     private static final int MOST_BYTES = 1 << 30;

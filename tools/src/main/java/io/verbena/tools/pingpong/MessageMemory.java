@@ -42,10 +42,10 @@ final class MessageMemory {
         return settings.size() + index * settings.receiveBytes();
     }
 
-    /// Makes the receives; the number of each is that of its place.
+    /// Makes the receives; the number of each is that of its place, counted from 1.
     void receives(Supplier<ReceiveRequest> newReceive) {
         for (int i = 0; i < receives.length; i++) {
-            receives[i] = newReceive.get().wrId(i).into(region, place(i), settings.receiveBytes());
+            receives[i] = newReceive.get().wrId(i + 1L).into(region, place(i), settings.receiveBytes());
         }
     }
 

@@ -16,8 +16,8 @@ import java.util.Arrays;
 ///
 /// Nothing is allocated while it runs.
 final class PingPongLoop {
-    /// Number of a send; a receive has that of the place its message arrives at.
-    static final long SEND = 1L << 32;
+    /// Number of a send; a receive has that of the place its message arrives at, counted from 1.
+    static final long SEND = 0;
 
     private static final int BATCH = 16;
     /// Polls of a spinning thread between two looks at the clock.
@@ -102,7 +102,7 @@ final class PingPongLoop {
             send(index);
         }
         if (!isSend) {
-            onMessage((int) completion.wrId(), completion.byteLength());
+            onMessage((int) completion.wrId() - 1, completion.byteLength());
         }
     }
 

@@ -3,6 +3,7 @@ package io.verbena.tools.pingpong;
 import io.verbena.tools.program.PeerDevice;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.program.ProgramOptions;
+import io.verbena.tools.program.Progress;
 import io.verbena.tools.program.SideChannel;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -42,7 +43,7 @@ final class PingPongSession {
 
     void serve(SideChannel client) {
         reporting(() -> {
-            try (PeerDevice device = PeerDevice.at(options, client.local().getAddress())) {
+            try (PeerDevice device = PeerDevice.at(options, client)) {
                 run(client, device);
             } catch (ProgramException e) {
                 String peer = client.peerText();
@@ -74,13 +75,17 @@ final class PingPongSession {
                 connectAsClient(exchange, endpoint);
             }
             PingPongLoop loop = new PingPongLoop(settings, endpoint, new Watch(settings, channel));
-            try {
+            try (Progress _ = settings.isServer() ? null : progress(loop)) {
                 loop.run();
             } finally {
                 report.ran(loop);
             }
             stayForTheLastAnswer(channel);
         }
+    }
+
+    private Progress progress(PingPongLoop loop) {
+        return Progress.start(options.output(), loop::received, settings.iterations());
     }
 
     /// The client sends at once, so the server must be able to receive before it tells where it is.

@@ -4,6 +4,8 @@ import io.verbena.tools.device.DeviceChoice;
 import io.verbena.tools.text.AddressText;
 import io.verbena.verbs.Context;
 import io.verbena.verbs.Device;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Gid;
 import io.verbena.verbs.attr.GidEntry;
 import io.verbena.verbs.attr.GidType;
@@ -43,10 +45,14 @@ public final class PeerDevice implements AutoCloseable {
         if (chosen.device() != null) {
             return named(chosen);
         }
-        // Resolving an address finds the device, also on the same host; nothing is sent to the peer's program.
+        return resolved(options, chosen, server);
+    }
+
+    /// Resolving an address finds the device, also on the same host; nothing is sent to the peer's program.
+    private static PeerDevice resolved(ProgramOptions options, DeviceChoice chosen, InetSocketAddress peer) {
         ConnectionId id = chosen.provider().connectionManager().createSynchronousId(PortSpace.TCP);
         try {
-            id.resolveAddress(null, server, options.step());
+            id.resolveAddress(null, peer, options.step());
             return new PeerDevice(id.context(), id::close, id.localAddress().getAddress(), id.port());
         } catch (RuntimeException e) {
             id.close();
@@ -54,20 +60,28 @@ public final class PeerDevice implements AutoCloseable {
         }
     }
 
-    /// The server's: the device that has the address which a client connected to.
-    public static PeerDevice at(ProgramOptions options, InetAddress local) {
+    /// The server's: the device that has the address which the client connected to.
+    public static PeerDevice at(ProgramOptions options, SideChannel client) {
+        InetAddress local = client.local().getAddress();
         DeviceChoice chosen = options.deviceAt(local);
         if (chosen.device() != null) {
             return named(chosen);
         }
-        String text = local.getHostAddress();
         Device device = chosen.provider()
-                .device(text)
+                .device(local.getHostAddress())
                 .orElseThrow(() -> new ProgramException("no device of provider "
                         + chosen.provider().name() + " has the address " + AddressText.of(local)
                         + " that the client connected to; name one with --device"));
-        Context context = device.open();
-        return new PeerDevice(context, context::close, local, 1);
+        try {
+            Context context = device.open();
+            return new PeerDevice(context, context::close, local, 1);
+        } catch (RdmaException e) {
+            // Another program has the address. The client is on this host, and will be told of another one.
+            if (e.errno() == Errno.EADDRINUSE && local.isLoopbackAddress()) {
+                return resolved(options, chosen, client.peer());
+            }
+            throw e;
+        }
     }
 
     private static PeerDevice named(DeviceChoice chosen) {

@@ -105,7 +105,7 @@ public final class SideChannel implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            throw trouble("cannot send " + what + " to " + peerText(), e);
+            throw trouble("cannot send " + what + " to " + peerText() + ", its own output may tell why", e);
         }
     }
 
@@ -117,8 +117,8 @@ public final class SideChannel implements AutoCloseable {
             while (bytes.hasRemaining()) {
                 int some = socket.read(bytes);
                 if (some < 0) {
-                    throw new ProgramException(
-                            peerText() + " closed the connection before " + what + " came" + received(bytes));
+                    throw new ProgramException(peerText() + " closed the connection before " + what + " came"
+                            + received(bytes) + "; its own output may tell why");
                 }
                 if (some == 0 && !await(SelectionKey.OP_READ, timeout, start)) {
                     throw new ProgramException("no " + what + " from " + peerText() + " within " + timeout.toSeconds()

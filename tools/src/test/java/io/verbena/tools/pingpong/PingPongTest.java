@@ -1,11 +1,16 @@
 package io.verbena.tools.pingpong;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.tools.BackgroundCommand;
 import io.verbena.tools.CommandRun;
 import io.verbena.tools.LoopbackAddress;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -100,6 +105,26 @@ class PingPongTest {
             }
             assertDone(startClient("rc", "-e", "-n", "20", "--verify").await());
             server.awaitText("20 iters in ");
+        }
+    }
+
+    @Test
+    void shouldTakeAnotherLoopbackAddressWhereAProgramHasTheOne() throws Exception {
+        String port = freePort();
+        try (var _ = new DatagramSocket(new InetSocketAddress(address, 4791));
+                var server = BackgroundCommand.start(
+                        "pingpong", "rc", "-p", port, "--provider", "soft", "--once", "-e", "-n", "5")) {
+            server.awaitText("server listens on ");
+            assertDone(startClient("rc", "-p", port, "-e", "-n", "5").await());
+            CommandRun done = server.await();
+            assertDone(done);
+            assertFalse(done.out().contains("GID ::ffff:" + address), done.out());
+        }
+    }
+
+    private static String freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return String.valueOf(socket.getLocalPort());
         }
     }
 
