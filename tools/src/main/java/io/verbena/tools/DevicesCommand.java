@@ -1,5 +1,6 @@
 package io.verbena.tools;
 
+import io.verbena.tools.device.ProviderNames;
 import io.verbena.tools.text.Json;
 import io.verbena.tools.text.Style;
 import io.verbena.verbs.Device;
@@ -67,6 +68,7 @@ final class DevicesCommand implements Callable<Integer> {
     @Option(
             names = "--provider",
             paramLabel = "soft|rdmacore",
+            completionCandidates = ProviderNames.class,
             description = "Only the devices of that provider. Default: all.")
     private String only;
 

@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
             RpingCommand.class,
             PingPongCommand.class,
             SequenceCommand.class,
+            CompletionCommand.class,
             DemoPeer.class,
             CommandLine.HelpCommand.class,
         })

@@ -33,6 +33,7 @@ public final class DeviceOptions {
     @Option(
             names = "--provider",
             paramLabel = "soft|rdmacore",
+            completionCandidates = ProviderNames.class,
             description =
                     "Whose devices: the software device, or adapters. Default: the adapter that has the address in use,"
                             + " else soft; demo: soft.")
