@@ -23,16 +23,17 @@ final class SvgPicture {
             .sans{font-family:system-ui,-apple-system,"Segoe UI",Helvetica,Arial,sans-serif}
             .title{font-size:15px;font-weight:600}.head{font-size:12px;font-weight:600}
             .paper{fill:#fff}.box{fill:#f6f8fa;stroke:#afb8c1}.life{stroke:#afb8c1;stroke-dasharray:2 3}
-            .call{stroke:#57606a;fill:#57606a}.news{stroke:#8250df;fill:#8250df}.bad{stroke:#cf222e;fill:#cf222e}
+            .call{stroke:#57606a;fill:#57606a}text.call{fill:#1f2328}
+            .event{stroke:#8250df;fill:#8250df}.done{stroke:#1a7f37;fill:#1a7f37}.bad{stroke:#cf222e;fill:#cf222e}
             .wire{stroke:#0969da;fill:#0969da;stroke-width:1.5}.back{stroke-dasharray:5 3}
-            text.call{fill:#1f2328}text.call,text.news,text.bad,text.wire,.fold text{stroke:none}
-            .fold{stroke:#afb8c1;fill:#57606a}.fold text{fill:#57606a}
-            @media (prefers-color-scheme:dark){text,text.call{fill:#e6edf3}.paper{fill:#0d1117}
-            .box{fill:#161b22;stroke:#484f58}.life{stroke:#484f58}.call{stroke:#8b949e;fill:#8b949e}
-            .news{stroke:#d2a8ff;fill:#d2a8ff}text.news{fill:#d2a8ff}.bad{stroke:#ff7b72;fill:#ff7b72}text.bad{fill:#ff7b72}
-            .wire{stroke:#58a6ff;fill:#58a6ff}text.wire{fill:#58a6ff}
-            .fold{stroke:#484f58;fill:#8b949e}.fold text{fill:#8b949e}}
-            text.news{fill:#8250df}""";
+            .fold{stroke:#afb8c1}.fold text{fill:#57606a}
+            @media (prefers-color-scheme:dark){text,text.call{fill:#e6edf3}
+            .paper{fill:#0d1117}.box{fill:#161b22;stroke:#484f58}.life{stroke:#484f58}
+            .call{stroke:#8b949e;fill:#8b949e}
+            .event{stroke:#d2a8ff;fill:#d2a8ff}.done{stroke:#3fb950;fill:#3fb950}.bad{stroke:#ff7b72;fill:#ff7b72}
+            .wire{stroke:#58a6ff;fill:#58a6ff}
+            .fold{stroke:#484f58}.fold text{fill:#8b949e}}
+            text.call,text.event,text.done,text.bad,text.wire,.fold text,.tip{stroke:none}""";
 
     private final StringBuilder out = new StringBuilder();
     private final Layout layout;
@@ -65,7 +66,7 @@ final class SvgPicture {
                 .formatted(WIDTH, height, WIDTH, height));
         line("<title>" + escape(title.isEmpty() ? "Sequence diagram" : title) + "</title>");
         line("<style>" + STYLE + "</style>");
-        line("<defs>" + marker("call") + marker("news") + marker("bad") + marker("wire") + "</defs>");
+        line("<defs>" + marker("call") + marker("event") + marker("done") + marker("bad") + marker("wire") + "</defs>");
         line("<rect class=\"paper\" width=\"%d\" height=\"%d\"/>".formatted(WIDTH, height));
         if (!title.isEmpty()) {
             line(text(WIDTH / 2, 22, "sans title", "middle", title));
@@ -83,8 +84,7 @@ final class SvgPicture {
 
     private static String marker(String name) {
         return ("<marker id=\"%s\" viewBox=\"0 0 8 8\" refX=\"7.5\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\""
-                        + " markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path class=\"%s\" d=\"M0 1 8 4 0 7z\""
-                        + " stroke=\"none\" style=\"stroke:none\"/></marker>")
+                        + " markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path class=\"%s tip\" d=\"M0 1 8 4 0 7z\"/></marker>")
                 .formatted(name, name);
     }
 
@@ -152,7 +152,7 @@ final class SvgPicture {
 
     private void step(PlacedStep placed) {
         Step step = placed.step();
-        String look = step.isFailure() ? "bad" : step.isCall() ? "call" : "news";
+        String look = step.isFailure() ? "bad" : step.isCall() ? "call" : step.isCompletion() ? "done" : "event";
         int from = step.isCall() ? program(step.side()) : device(step.side());
         int to = step.isCall() ? device(step.side()) : program(step.side());
         int middle = (from + to) / 2;

@@ -8,6 +8,7 @@ import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.QueuePairOptions;
 import io.verbena.verbs.WorkCompletion;
 import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Gid;
 import io.verbena.verbs.attr.QueuePairAttribute;
 import io.verbena.verbs.attr.QueuePairAttributes;
@@ -106,7 +107,7 @@ final class QueueVerbs {
     }
 
     private static void fired(Details details, Call call) {
-        details.add("cq", call.made(), call.made() + " has news");
+        details.add("cq", call.made(), call.made());
     }
 
     private static void arm(Details details, Call call) {
@@ -179,8 +180,12 @@ final class QueueVerbs {
     static void completion(Details details, WorkCompletion completion) {
         details.add("qp", completion.qpNumber(), "QP " + completion.qpNumber()).add("wr_id", completion.wrId());
         if (!completion.isSuccess()) {
-            details.add(
-                    "status", completion.status().name(), completion.status().explain());
+            // of flushed requests there are many, and none is the cause
+            boolean isFlushed = completion.status() == CompletionStatus.WORK_REQUEST_FLUSHED;
+            String words = isFlushed
+                    ? completion.status().toString()
+                    : completion.status().explain();
+            details.add("status", completion.status().name(), words);
             return;
         }
         var opcode = completion.opcode();

@@ -170,6 +170,7 @@ final class RequestNote {
 
     private String preposition() {
         return switch (operation) {
+            case null -> "at ";
             case RDMA_READ -> "from ";
             case RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE, ATOMIC_WRITE -> "to ";
             default -> "at ";

@@ -15,6 +15,7 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /// What stands before one object of the provider's: tells each call, and hands it on.
 final class TracedObject implements InvocationHandler {
@@ -153,8 +154,17 @@ final class TracedObject implements InvocationHandler {
     }
 
     private void tell(Kind kind, Verb verb, Call call) {
+        write(kind, verb, details -> verb.show().add(details, call));
+    }
+
+    private void write(Kind kind, Verb verb, Consumer<Details> show) {
         Details details = new Details();
-        verb.show().add(details, call);
+        try {
+            show.accept(details);
+        } catch (RuntimeException e) {
+            // a wrong argument, such as null, is the provider's to refuse
+            details.say("(" + e + ")");
+        }
         recorder.write(kind, verb.name(), details);
     }
 
@@ -179,9 +189,7 @@ final class TracedObject implements InvocationHandler {
     }
 
     private void tellPost(Verb verb, TracedObject request) {
-        Details details = new Details();
-        describePost(details, request);
-        recorder.write(Kind.CALL, verb.name(), details);
+        write(Kind.CALL, verb, details -> describePost(details, request));
     }
 
     private void describePost(Details details, TracedObject request) {

@@ -97,7 +97,7 @@ class SequenceTest {
                 List.of("SEND 64 bytes", "WRITE 32 bytes", "READ", "data, 16 bytes"),
                 texts(svg, "wire").subList(0, 4));
         assertTrue(texts(svg, "call").contains("ibv_post_send  WRITE 32 bytes"), svg);
-        assertTrue(texts(svg, "news").contains("completion: RECEIVE 64 bytes"), svg);
+        assertTrue(texts(svg, "done").contains("completion: RECEIVE 64 bytes"), svg);
     }
 
     @Test

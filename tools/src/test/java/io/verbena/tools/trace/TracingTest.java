@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.tools.LoopbackAddress;
 import io.verbena.tools.trace.TraceRecord.Kind;
+import io.verbena.verbs.BadRequestException;
 import io.verbena.verbs.CompletionChannel;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Context;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 
 /// Two queue pairs of one software device, behind a trace.
 @Timeout(30)
@@ -206,6 +208,30 @@ class TracingTest {
         assertEquals(1, lines.count("ibv_destroy_qp"), "closing again does nothing");
         assertThrows(
                 IndexOutOfBoundsException.class, () -> right.newSendRequest().from(memory, 250, 7));
+    }
+
+    @Test
+    void shouldLeaveWrongArgumentsToTheProvider() {
+        RdmaProvider plain = Rdma.provider("soft");
+        try (Context untraced =
+                plain.device(LoopbackAddress.any()).orElseThrow().open()) {
+            ProtectionDomain its = untraced.allocateProtectionDomain();
+            assertSameRefusal(() -> its.createQueuePair(null), () -> pd.createQueuePair(null));
+            assertSameRefusal(() -> its.register(null), () -> pd.register(null));
+            its.close();
+        }
+        assertThrows(RuntimeException.class, () -> left.modify(null));
+        assertThrows(RuntimeException.class, () -> left.post((SendRequest) null));
+        SendRequest nothing = left.newSendRequest().remote(1, 2);
+        assertThrows(BadRequestException.class, () -> left.post(nothing));
+        assertTrue(lines.all().stream().anyMatch(line -> line.text().contains("no operation")), lines.toString());
+    }
+
+    private static void assertSameRefusal(Executable plain, Executable traced) {
+        RuntimeException expected = assertThrows(RuntimeException.class, plain);
+        RuntimeException actual = assertThrows(RuntimeException.class, traced);
+        assertEquals(expected.getClass(), actual.getClass());
+        assertEquals(expected.getMessage(), actual.getMessage());
     }
 
     @Test
