@@ -8,4 +8,6 @@ open module io.verbena.tools {
     requires info.picocli;
     requires HdrHistogram;
     requires java.management;
+    requires jdk.management;
+    requires jdk.net;
 }

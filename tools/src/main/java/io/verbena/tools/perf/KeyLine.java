@@ -1,11 +1,19 @@
 package io.verbena.tools.perf;
 
+import io.verbena.tools.program.ProgramException;
 import io.verbena.verbs.attr.Gid;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/// What the two sides tell each other of a queue pair: where it is, and where its receive area lies.
+/// What the two sides tell each other of a queue pair: where it is, and where its receive area lies. On the wire
+/// it is a line of hexadecimal numbers.
 ///
 /// `virtualAddress` is the start of the receive area of that queue pair, `outstandingReads` how many READs and atomics
-/// the side serves at once, `sharedReceiveQueue` 0 where there is none.
+/// the side serves at once, `sharedReceiveQueue` 0 where there is none. `gid` is null on InfiniBand links without GIDs.
 public record KeyLine(
         int lid,
         int outstandingReads,
@@ -14,4 +22,53 @@ public record KeyLine(
         int rkey,
         long virtualAddress,
         Gid gid,
-        int sharedReceiveQueue) {}
+        int sharedReceiveQueue) {
+    static final int BYTES = 108;
+    static final int BYTES_WITHOUT_GID = 59;
+
+    private static final Pattern NUMBERS = Pattern.compile("(\\p{XDigit}{4}):(\\p{XDigit}{4}):(\\p{XDigit}{6}):"
+            + "(\\p{XDigit}{6}):(\\p{XDigit}{8}):(\\p{XDigit}{16}):((?:\\p{XDigit}{2}:){16})?(\\p{XDigit}{8}):?");
+    private static final HexFormat HEX = HexFormat.of();
+
+    /// As it travels, with the zero at its end.
+    byte[] bytes() {
+        String line = String.format(
+                Locale.ROOT,
+                "%04x:%04x:%06x:%06x:%08x:%016x:%s%08x%s",
+                lid,
+                outstandingReads,
+                queuePair,
+                packetSequence,
+                rkey,
+                virtualAddress,
+                gid == null ? "" : HexFormat.ofDelimiter(":").formatHex(gid.bytes()) + ":",
+                sharedReceiveQueue,
+                gid == null ? "" : ":");
+        byte[] text = line.getBytes(StandardCharsets.US_ASCII);
+        return Arrays.copyOf(text, text.length + 1);
+    }
+
+    /// How long a line is: with a GID or without.
+    static int length(boolean withGid) {
+        return withGid ? BYTES : BYTES_WITHOUT_GID;
+    }
+
+    static KeyLine parse(byte[] bytes) {
+        String text = new String(bytes, 0, bytes.length - 1, StandardCharsets.ISO_8859_1);
+        Matcher numbers = NUMBERS.matcher(text);
+        if (bytes[bytes.length - 1] != 0 || !numbers.matches()) {
+            throw new ProgramException("the peer's line about its queue pair is unreadable: \""
+                    + text.replaceAll("[^ -~]", ".") + "\"; are test and options equal on both sides?");
+        }
+        String gid = numbers.group(7);
+        return new KeyLine(
+                HexFormat.fromHexDigits(numbers.group(1)),
+                HexFormat.fromHexDigits(numbers.group(2)),
+                HexFormat.fromHexDigits(numbers.group(3)),
+                HexFormat.fromHexDigits(numbers.group(4)),
+                HexFormat.fromHexDigits(numbers.group(5)),
+                HexFormat.fromHexDigitsToLong(numbers.group(6)),
+                gid == null ? null : Gid.of(HEX.parseHex(gid.replace(":", ""))),
+                HexFormat.fromHexDigits(numbers.group(8)));
+    }
+}

@@ -63,4 +63,29 @@ public record PerfParameters(
     public boolean byDuration() {
         return seconds > 0;
     }
+
+    /// The same test, but as short as can be: its warm-up is what is wanted.
+    PerfParameters forWarmUp() {
+        return new PerfParameters(
+                test,
+                transport,
+                List.of(sizes.getFirst()),
+                postList,
+                0,
+                txDepth,
+                rxDepth,
+                cqModeration,
+                inlineBytes,
+                queuePairs,
+                bidirectional,
+                events,
+                postList,
+                mtu,
+                atomicType,
+                outstandingReads,
+                ackTimeout,
+                retryCount,
+                true,
+                false);
+    }
 }

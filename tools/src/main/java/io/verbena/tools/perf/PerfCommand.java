@@ -1,0 +1,248 @@
+package io.verbena.tools.perf;
+
+import io.verbena.tools.device.DeviceChoice;
+import io.verbena.tools.device.DeviceOptions;
+import io.verbena.tools.perf.report.CompareCommand;
+import io.verbena.tools.perf.report.PlotCommand;
+import io.verbena.tools.perf.report.ReportOptions;
+import io.verbena.tools.program.Output;
+import io.verbena.tools.text.StopSignal;
+import io.verbena.tools.trace.TraceOptions;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// The benchmarks of perftest: the same tests, letters and protocol, so that either side may be one of its programs.
+@Command(
+        name = "perf",
+        subcommands = {CompareCommand.class, PlotCommand.class},
+        sortOptions = false,
+        description = {
+            "Measures latency or bandwidth of SEND, WRITE, READ and atomics between two processes.",
+            "The server needs no TEST and no options: the client's count. Speaks with perftest's programs (6.06), too;"
+                    + " then TEST and options must be equal on both sides."
+        },
+        footer = {
+            "",
+            "TEST: send-lat send-bw write-lat write-bw read-lat read-bw atomic-lat atomic-bw",
+            "",
+            "Examples:",
+            "  verbena perf                                    be the server of all tests",
+            "  verbena perf send-lat 127.0.0.1                 half the round trip of a SEND of 2 bytes",
+            "  verbena perf write-bw 10.0.0.2 -a               bandwidth by size",
+            "  verbena perf read-lat 10.0.0.2 -s 64,4096 -D 5  five seconds each",
+            "  verbena perf write-bw -s 4096                   be the server of: ib_write_bw -s 4096 HOST",
+            "",
+            "Exit code 0 only when everything was measured (and, with --verify, right)."
+        })
+public final class PerfCommand implements Callable<Integer> {
+    private static final int USUAL_PORT = 18515;
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "TEST",
+            description = "What to measure, see below. A server needs it for clients that are C programs.")
+    private String testName;
+
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "HOST",
+            description = "Be the client of the server on HOST. Without it: be the server.")
+    private String host;
+
+    @Mixin
+    private PerfOptions what;
+
+    @Option(
+            names = {"-p", "--port"},
+            paramLabel = "PORT",
+            description = "The server's TCP port. Default: " + USUAL_PORT + ".")
+    private int port = USUAL_PORT;
+
+    @Option(
+            names = {"-x", "--gid-index"},
+            paramLabel = "INDEX",
+            description = "Row of the port's GID table. Default: RoCEv2 with the address in use.")
+    private int gidIndex = -1;
+
+    @Option(
+            names = {"-d", "--ib-dev"},
+            paramLabel = "NAME",
+            description = "As --device.")
+    private String namedDevice;
+
+    @Mixin
+    private DeviceOptions device;
+
+    @Mixin
+    private ReportOptions report;
+
+    @Mixin
+    private TraceOptions trace;
+
+    @Option(names = "--once", description = "Server: serve one client and end with its result.")
+    private boolean once;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            description = "How long the peer may keep silent; 0: for ever. Default: ${DEFAULT-VALUE}.")
+    private int timeoutSeconds = 30;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "SECONDS",
+            description = "Client: how long to run before it counts, so that Java has compiled everything."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private double warmUpSeconds = 1;
+
+    @Option(
+            names = {"-N", "--noPeak"},
+            description = "Do not look for the peak of the bandwidth.")
+    private boolean noPeak;
+
+    @Option(
+            names = {"-F", "--CPU-freq"},
+            description = "Ignored; perftest has it.")
+    private boolean ignored;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    private boolean help;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        PerfTest test = test();
+        check(test);
+        report.check();
+        if (namedDevice != null) {
+            device.name(namedDevice);
+        }
+        var settings = new SessionSettings(
+                Duration.ofSeconds(timeoutSeconds), Duration.ofMillis((long) (warmUpSeconds * 1000)), !noPeak, false);
+        try (var _ = new StopSignal()) {
+            if (host == null) {
+                serve(test, settings);
+            } else {
+                measure(test, server(), settings);
+            }
+        } catch (StoppedException e) {
+            return 0; // Ctrl-C; what was measured is printed
+        } catch (RdmaException e) {
+            if (e.errno() != Errno.EINTR) {
+                throw e;
+            }
+        }
+        return 0;
+    }
+
+    private void serve(PerfTest test, SessionSettings settings) {
+        var output = new Output(
+                "perf", spec.commandLine().getOut(), spec.commandLine().getErr(), report.isJsonOnOutput());
+        DeviceChoice named = device.choose();
+        var address =
+                named.address() == null ? new InetSocketAddress(port) : new InetSocketAddress(named.address(), port);
+        var serving = new Serving(
+                local -> traced(device.choose(local), "server"),
+                gidIndex,
+                test == null ? null : found -> parameters(test, found),
+                settings,
+                output);
+        new PerfServer(address, serving).run(once);
+    }
+
+    private void measure(PerfTest test, InetAddress server, SessionSettings settings) {
+        PerfListener listener = report.listener(spec.commandLine().getOut());
+        var client = new PerfClient(
+                new InetSocketAddress(server, port),
+                traced(device.choose(DeviceOptions.sourceTowards(server)), "client"),
+                gidIndex,
+                settings,
+                listener);
+        try {
+            client.run(found -> parameters(test, found));
+        } catch (StoppedException e) {
+            listener.finished("stopped");
+            throw e;
+        } catch (RuntimeException e) {
+            listener.finished(e.getMessage());
+            throw e;
+        }
+        listener.finished(null);
+    }
+
+    private DeviceChoice traced(DeviceChoice choice, String side) {
+        return trace.apply(choice, side, spec.commandLine().getErr());
+    }
+
+    /// What the options mean on that port; wrong usage when the test or the device cannot do it.
+    private PerfParameters parameters(PerfTest test, Port found) {
+        PerfParameters parameters = what.complete(test, found);
+        String wrong = Limits.ofTest(parameters);
+        wrong = wrong != null ? wrong : Limits.ofDevice(parameters, found.context(), found.number());
+        require(wrong == null, wrong);
+        return parameters;
+    }
+
+    private PerfTest test() {
+        if (testName == null) {
+            return null;
+        }
+        PerfTest test = PerfTest.of(testName);
+        require(
+                test != null,
+                "there is no test '" + testName + "'; tests are "
+                        + Arrays.stream(PerfTest.values()).map(PerfTest::label).collect(Collectors.joining(", "))
+                        + ", and HOST comes behind the test");
+        return test;
+    }
+
+    private void check(PerfTest test) {
+        String wrong = what.wrong(test);
+        require(wrong == null, wrong);
+        require(timeoutSeconds >= 0, "--timeout must be 0 or more seconds");
+        require(warmUpSeconds >= 0, "--warm-up must be 0 or more seconds");
+        require(host == null || !once, "--once is for servers, and a program with HOST is a client");
+        require(
+                port >= (host == null ? 0 : 1) && port <= 65535,
+                "Invalid port " + port + " (valid range is 1 to 65535)");
+        require(
+                namedDevice == null || !spec.commandLine().getParseResult().hasMatchedOption("--device"),
+                "-d and --device: one of them names the device");
+    }
+
+    private InetAddress server() {
+        try {
+            return InetAddress.getByName(host);
+        } catch (UnknownHostException e) {
+            throw new ParameterException(
+                    spec.commandLine(), "no host '" + host + "' is known; give a name that is, or an IP address", e);
+        }
+    }
+
+    private void require(boolean good, String otherwise) {
+        if (!good) {
+            throw new ParameterException(spec.commandLine(), otherwise);
+        }
+    }
+}

@@ -1,0 +1,227 @@
+package io.verbena.tools.perf;
+
+import io.verbena.tools.perf.PerfParameters.AtomicType;
+import io.verbena.tools.perf.PerfTest.Verb;
+import io.verbena.verbs.attr.DeviceAttributes;
+import io.verbena.verbs.attr.QueuePairType;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/// The options that say what is measured, by perftest's letters and names, and what they are where nobody says:
+/// perftest's
+/// defaults.
+final class PerfOptions {
+    private static final int ALL_AND_MORE = Limits.LARGEST_OF_ALL;
+    private static final int ATOMIC_BYTES = 8;
+    private static final int BANDWIDTH_DEPTH = 128;
+    private static final int WRITE_BW_ITERATIONS = 5000;
+    private static final int ITERATIONS = 1000;
+    private static final int CQ_MODERATION = 100;
+    private static final int LATENCY_BYTES = 2;
+    private static final int BANDWIDTH_BYTES = 65536;
+
+    @Option(
+            names = {"-s", "--size"},
+            split = ",",
+            paramLabel = "BYTES",
+            description =
+                    "Size of a message; several with commas. Default: 2 (latency), 65536 (bandwidth), 8 (atomics).")
+    private List<Integer> sizes = List.of();
+
+    @Option(
+            names = {"-a", "--all"},
+            description = "All sizes from 2 to 2^23 bytes; datagrams: to the MTU.")
+    private boolean all;
+
+    @Option(
+            names = {"-n", "--iters"},
+            paramLabel = "COUNT",
+            description = "Messages of each size and queue pair. Default: 1000, write-bw 5000.")
+    private Integer iterations;
+
+    @Option(
+            names = {"-D", "--duration"},
+            paramLabel = "SECONDS",
+            description = "How long each size runs, in place of -n.")
+    private Integer seconds;
+
+    @Option(
+            names = {"-t", "--tx-depth"},
+            paramLabel = "COUNT",
+            description = "Bandwidth: requests in flight of each queue pair. Default: 128.")
+    private Integer txDepth;
+
+    @Option(
+            names = {"-r", "--rx-depth"},
+            paramLabel = "COUNT",
+            description = "SEND: receives posted on each queue pair. Default: ${DEFAULT-VALUE}.")
+    private int rxDepth = 512;
+
+    @Option(
+            names = {"-q", "--qp"},
+            paramLabel = "COUNT",
+            description = "Bandwidth: queue pairs in parallel. Default: ${DEFAULT-VALUE}.")
+    private int queuePairs = 1;
+
+    @Option(
+            names = {"-b", "--bidirectional"},
+            description = "Bandwidth: both sides send at once.")
+    private boolean bidirectional;
+
+    @Option(
+            names = {"-e", "--events"},
+            description = "Sleep until completions come; else spin.")
+    private boolean events;
+
+    @Option(
+            names = {"-I", "--inline_size"},
+            paramLabel = "BYTES",
+            description =
+                    "Post messages up to this size inline. Default: 236 (send-lat), 220 (write-lat), 0 (bandwidth).")
+    private Integer inlineBytes;
+
+    @Option(
+            names = {"-Q", "--cq-mod"},
+            paramLabel = "COUNT",
+            description = "Bandwidth: signal one request in so many. Default: 100, at most -t.")
+    private Integer cqModeration;
+
+    @Option(
+            names = {"-l", "--post_list"},
+            paramLabel = "COUNT",
+            description = "Bandwidth: post so many requests in one call. Default: ${DEFAULT-VALUE}.")
+    private int postList = 1;
+
+    @Option(
+            names = {"-m", "--mtu"},
+            paramLabel = "BYTES",
+            description = "MTU, 256 to 4096. Default: the port's.")
+    private Integer mtu;
+
+    @Option(
+            names = {"-c", "--connection"},
+            paramLabel = "RC|UC|UD",
+            description = "Transport: UC for SEND and WRITE, UD for SEND. Default: ${DEFAULT-VALUE}.")
+    private QueuePairType transport = QueuePairType.RC;
+
+    @Option(
+            names = {"-o", "--outs"},
+            paramLabel = "COUNT",
+            description = "READs and atomics in flight of each queue pair. Default: what the device can.")
+    private Integer outstandingReads;
+
+    @Option(
+            names = {"-A", "--atomic_type"},
+            paramLabel = "TYPE",
+            description = "CMP_AND_SWAP or FETCH_AND_ADD. Default: ${DEFAULT-VALUE}.")
+    private AtomicType atomicType = AtomicType.FETCH_AND_ADD;
+
+    @Option(
+            names = {"-u", "--qp-timeout"},
+            paramLabel = "CODE",
+            description = "Send again after 4.096 us * 2^CODE without an answer. Default: ${DEFAULT-VALUE}.")
+    private int ackTimeout = 14;
+
+    @Option(
+            names = "--retry_count",
+            paramLabel = "COUNT",
+            description = "How often before giving up, 0 to 7. Default: ${DEFAULT-VALUE}.")
+    private int retryCount = 7;
+
+    @Option(
+            names = "--no-warm-up",
+            negatable = false,
+            description = "Measure from the first message on, while Java still compiles.")
+    private boolean noWarmUp;
+
+    @Option(
+            names = "--verify",
+            description = "Compare what arrived with what was sent (RC and two Verbena sides only).")
+    private boolean verify;
+
+    /// All values for a test on a port, unchecked.
+    PerfParameters complete(PerfTest test, Port port) {
+        DeviceAttributes device = port.context().attributes();
+        int usedMtu = mtu != null ? mtu : port.attributes().activeMtu().bytes();
+        int count = seconds != null ? 0 : iterations != null ? iterations : defaultIterations(test);
+        int depth = txDepth(test, count);
+        return new PerfParameters(
+                test,
+                transport,
+                sizes(test, usedMtu),
+                count,
+                seconds == null ? 0 : seconds,
+                depth,
+                rxDepth,
+                cqModeration(depth),
+                inlineBytes != null ? inlineBytes : Math.min(defaultInline(test), device.maxInlineBytes()),
+                queuePairs,
+                bidirectional,
+                events,
+                postList,
+                usedMtu,
+                atomicType,
+                outstandingReads != null
+                        ? outstandingReads
+                        : Math.min(device.maxReadAtomicAsInitiator(), device.maxReadAtomicAsResponder()),
+                ackTimeout,
+                retryCount,
+                !noWarmUp,
+                verify);
+    }
+
+    /// What is wrong with the options whatever the device, or null.
+    String wrong(PerfTest test) {
+        if (all && !sizes.isEmpty()) {
+            return "-a and -s: one of them says which sizes";
+        }
+        if (iterations != null && seconds != null) {
+            return "-n and -D: one of them says how long";
+        }
+        if (test != null && test.isLatency() && (txDepth != null || cqModeration != null)) {
+            return test.label() + " has one message in flight: -t and -Q are for bandwidth tests";
+        }
+        if (all && test != null && test.verb() == Verb.ATOMIC) {
+            return "atomics work on 8 bytes; leave out -a";
+        }
+        return null;
+    }
+
+    private static int defaultIterations(PerfTest test) {
+        return test == PerfTest.WRITE_BW ? WRITE_BW_ITERATIONS : ITERATIONS;
+    }
+
+    private int txDepth(PerfTest test, int count) {
+        int depth = txDepth != null ? txDepth : test.isLatency() ? 1 : BANDWIDTH_DEPTH;
+        return count > 0 ? Math.min(depth, count) : depth;
+    }
+
+    private int cqModeration(int depth) {
+        int usual = postList > 1 ? postList : CQ_MODERATION;
+        return Math.min(cqModeration != null ? cqModeration : usual, depth);
+    }
+
+    private List<Integer> sizes(PerfTest test, int usedMtu) {
+        boolean datagrams = transport == QueuePairType.UD;
+        if (all) {
+            return CPeers.allSizes(datagrams ? usedMtu : ALL_AND_MORE);
+        }
+        if (!sizes.isEmpty()) {
+            return sizes;
+        }
+        if (test.verb() == Verb.ATOMIC) {
+            return List.of(ATOMIC_BYTES);
+        }
+        int usual = test.isLatency() ? LATENCY_BYTES : BANDWIDTH_BYTES;
+        return List.of(datagrams ? Math.min(usual, usedMtu) : usual);
+    }
+
+    /// perftest's.
+    private int defaultInline(PerfTest test) {
+        return switch (test) {
+            case SEND_LAT -> transport == QueuePairType.UD ? 188 : 236;
+            case WRITE_LAT -> 220;
+            default -> 0;
+        };
+    }
+}

@@ -1,0 +1,34 @@
+package io.verbena.tools.perf;
+
+/// Takes messages and posts their receives again: the server of a SEND bandwidth test in one direction.
+final class Receiver extends Loop {
+    private int size;
+    private long startNs;
+
+    Receiver(Endpoint endpoint, Watch watch) {
+        super(endpoint, watch);
+    }
+
+    @Override
+    void prepare(Phase phase) {
+        super.prepare(phase);
+        size = phase.size();
+    }
+
+    @Override
+    void run(Phase phase) {
+        startNs = System.nanoTime();
+        long wanted = phase.isTimed() ? Long.MAX_VALUE : phase.iterations() * lanes.length;
+        for (long turn = 1; receives < wanted; turn++) {
+            if (!pollReceives(BATCH) && isOver(phase, startNs) || isOverNow(turn, phase, startNs)) {
+                break;
+            }
+        }
+        while (receiveCq.poll(onReceive, BATCH) > 0) {} // what came with the peer's last word
+    }
+
+    @Override
+    Result result(boolean complete) {
+        return new Result(size, receives, System.nanoTime() - startNs, null, 0, complete);
+    }
+}

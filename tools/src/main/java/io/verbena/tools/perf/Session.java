@@ -1,0 +1,101 @@
+package io.verbena.tools.perf;
+
+import io.verbena.tools.perf.PerfTest.Verb;
+import io.verbena.verbs.attr.QueuePairType;
+import java.util.List;
+
+/// One run with one peer, from the greeting on: agree on sizes, make the verbs objects, connect the queue pairs,
+/// measure.
+final class Session {
+    private static final String LOSSES =
+            ", or a message was lost: UC and UD do not send again; try RC, or less in flight (-t, -r)";
+
+    private final PerfParameters parameters;
+    private final Port port;
+    private final PeerChannel channel;
+    private final Greeting peer;
+    private final String peerAddress;
+    private final SessionSettings settings;
+    private final PerfListener listener;
+
+    Session(
+            PerfParameters parameters,
+            Port port,
+            PeerChannel channel,
+            Greeting peer,
+            String peerAddress,
+            SessionSettings settings,
+            PerfListener listener) {
+        this.parameters = parameters;
+        this.port = port;
+        this.channel = channel;
+        this.peer = peer;
+        this.peerAddress = peerAddress;
+        this.settings = settings;
+        this.listener = listener;
+    }
+
+    PerfListener listener() {
+        return listener;
+    }
+
+    void run() {
+        Preamble agreed = Preamble.exchange(channel, parameters.mtu());
+        boolean datagrams = parameters.transport() == QueuePairType.UD;
+        var layout = new BufferLayout(
+                parameters.largestSize(),
+                agreed.cycle(),
+                agreed.cacheLine(),
+                parameters.queuePairs(),
+                datagrams ? BufferLayout.DATAGRAM_PREFIX : 0);
+        try (var endpoint = new Endpoint(parameters, port, agreed.mtu(), layout)) {
+            if (parameters.test().verb() == Verb.SEND) {
+                endpoint.postReceives();
+            }
+            var handshake = new Handshake(channel, endpoint);
+            List<KeyLine> remote = handshake.connect(parameters.test());
+            listener.started(describe(agreed, endpoint, remote));
+            Loop loop = newLoop(endpoint);
+            if (peer.isVerbena()) {
+                new VerbenaPhases(parameters, channel, endpoint, loop, settings, listener).run();
+            } else {
+                new PerftestPhases(parameters, channel, handshake, loop, settings, listener).run();
+            }
+        }
+    }
+
+    private PerfRun describe(Preamble agreed, Endpoint endpoint, List<KeyLine> remote) {
+        var device = port.context().device();
+        return new PerfRun(
+                parameters,
+                channel.isClient(),
+                peer.isVerbena(),
+                peer.version(),
+                peerAddress,
+                device.name(),
+                device.provider(),
+                port.gid() == null ? -1 : port.gid().index(),
+                agreed.mtu().bytes(),
+                endpoint.keyLines(),
+                remote);
+    }
+
+    /// This side's part of the test.
+    private Loop newLoop(Endpoint endpoint) {
+        boolean client = channel.isClient();
+        boolean both = parameters.bidirectional();
+        boolean lossy = parameters.transport() != QueuePairType.RC;
+        var watch = new Watch(channel, settings.patience(), lossy ? LOSSES : "");
+        return switch (parameters.test()) {
+            case SEND_LAT -> new SendLatency(endpoint, watch, client);
+            case WRITE_LAT -> new WriteLatency(endpoint, watch, client);
+            case READ_LAT, ATOMIC_LAT -> client ? new OneSidedLatency(endpoint, watch) : new Waiter(endpoint, watch);
+            case SEND_BW ->
+                client || both
+                        ? new Stream(endpoint, watch, both, both && !client, peer.isVerbena())
+                        : new Receiver(endpoint, watch);
+            case WRITE_BW, READ_BW, ATOMIC_BW ->
+                client || both ? new Stream(endpoint, watch, false, false, true) : new Waiter(endpoint, watch);
+        };
+    }
+}

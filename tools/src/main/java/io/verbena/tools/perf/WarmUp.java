@@ -1,0 +1,61 @@
+package io.verbena.tools.perf;
+
+import io.verbena.tools.program.ProgramException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/// Runs the test inside this process, over the same device, so that its code is compiled before a C peer takes part:
+/// that one
+/// counts every message, and would count those of a warm-up.
+///
+/// Two Verbena sides do not need this: they warm up with each other.
+final class WarmUp {
+    private static final Greeting SELF = new Greeting(Greeting.VERSION, true);
+    private static final PerfListener NOBODY = new PerfListener() {};
+
+    private WarmUp() {}
+
+    static void onLoopback(PerfParameters parameters, Port port, SessionSettings settings) {
+        if (!parameters.warmUp()) {
+            return;
+        }
+        PerfParameters small = parameters.forWarmUp();
+        try (var listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            var client = new Socket(listener.getInetAddress(), listener.getLocalPort());
+            Socket server = listener.accept();
+            CompletableFuture<Void> serving = new CompletableFuture<>();
+            Thread.ofPlatform().daemon().name("warm-up").start(() -> {
+                try {
+                    run(small, port, server, false, settings);
+                    serving.complete(null);
+                } catch (RuntimeException e) {
+                    serving.completeExceptionally(e);
+                }
+            });
+            run(small, port, client, true, settings);
+            serving.get();
+        } catch (IOException | ExecutionException e) {
+            throw new ProgramException(
+                    "the warm-up inside this process failed: " + e.getMessage() + "; --no-warm-up leaves it out", e);
+        } catch (InterruptedException e) {
+            throw new StoppedException();
+        }
+    }
+
+    private static void run(
+            PerfParameters parameters, Port port, Socket socket, boolean client, SessionSettings settings) {
+        var quiet = new SessionSettings(limit(settings.patience()), settings.warmUp(), false, false);
+        try (var channel = new PeerChannel(socket, client, quiet.patience())) {
+            new Session(parameters, port, channel, SELF, "this process", quiet, NOBODY).run();
+        }
+    }
+
+    private static Duration limit(Duration patience) {
+        return patience.isZero() ? Duration.ofMinutes(1) : patience;
+    }
+}

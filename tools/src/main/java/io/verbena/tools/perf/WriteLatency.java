@@ -1,0 +1,88 @@
+package io.verbena.tools.perf;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+
+/// WRITE there, WRITE back: no side is told of the other's WRITE; each watches the last byte of its receive area for
+/// the
+/// number of the next message. The server begins.
+final class WriteLatency extends Loop {
+    private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
+
+    private final boolean client;
+    private final Lane lane;
+    private final MemorySegment memory;
+    private final Samples samples = new Samples(2);
+    private long outgoing;
+    private long incoming;
+
+    WriteLatency(Endpoint endpoint, Watch watch, boolean client) {
+        super(endpoint, watch);
+        this.client = client;
+        this.lane = lanes[0];
+        this.memory = endpoint.buffer().memory();
+    }
+
+    /// A byte that a shorter message never reaches still has its first value: no number.
+    @Override
+    void prepare(Phase phase) {
+        super.prepare(phase);
+        samples.restart(phase.size());
+        BufferLayout layout = endpoint.layout();
+        outgoing = layout.sendOffset(0) + phase.size() - 1;
+        incoming = layout.receiveOffset(0) + phase.size() - 1;
+    }
+
+    @Override
+    void run(Phase phase) {
+        long start = samples.start();
+        long count = phase.messagesOrEndless();
+        if (client) {
+            for (long n = 1; n <= count && awaitAndWrite(n, phase, start) && !isOverNow(n, phase, start); n++) {}
+        } else {
+            for (long n = 1; n <= count && writeAndAwait(n, phase, start) && !isOverNow(n, phase, start); n++) {}
+        }
+    }
+
+    private boolean awaitAndWrite(long n, Phase phase, long start) {
+        if (!awaitByte((byte) n, phase, start)) {
+            return false;
+        }
+        long now = n == 1 ? samples.restamp() : samples.stamp();
+        if (phase.isTimed() && now - start >= phase.nanoseconds()) {
+            return false;
+        }
+        write((byte) n);
+        samples.recordPrevious(); // now, while the bytes travel
+        awaitSend(n);
+        return true;
+    }
+
+    private boolean writeAndAwait(long n, Phase phase, long start) {
+        write((byte) n);
+        awaitSend(n);
+        return awaitByte((byte) n, phase, start);
+    }
+
+    private void write(byte number) {
+        memory.set(ValueLayout.JAVA_BYTE, outgoing, number);
+        post(lane);
+    }
+
+    private boolean awaitByte(byte number, Phase phase, long start) {
+        while ((byte) BYTE.getAcquire(memory, incoming) != number) {
+            // nothing completes here, but a software device works while it is polled, and errors show
+            if (!pollSends(1) && isOver(phase, start)) {
+                return false;
+            }
+        }
+        watch.progress();
+        return true;
+    }
+
+    @Override
+    Result result(boolean complete) {
+        return samples.result(complete);
+    }
+}
