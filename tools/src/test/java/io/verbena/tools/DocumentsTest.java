@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 /// What the pages say must be so.
 class DocumentsTest {
@@ -42,11 +43,74 @@ class DocumentsTest {
     }
 
     @Test
-    void shouldPointOnlyToFilesThatExist() throws IOException {
-        Matcher links = Pattern.compile("]\\(([^)#]+)").matcher(read("README.md"));
-        while (links.find()) {
-            String target = links.group(1);
-            assertTrue(target.startsWith("http") || Files.exists(root().resolve(target)), target);
+    void shouldPointOnlyToPlacesThatExist() throws IOException {
+        List<String> broken = new ArrayList<>();
+        for (Page page : Page.all()) {
+            for (String link : page.links()) {
+                if (!link.startsWith("http") && !leadsSomewhere(page, link)) {
+                    broken.add(page + ": " + link);
+                }
+            }
+        }
+        assertEquals(List.of(), broken);
+    }
+
+    private static boolean leadsSomewhere(Page page, String link) throws IOException {
+        int hash = link.indexOf('#');
+        String name = hash < 0 ? link : link.substring(0, hash);
+        Path target = name.isEmpty() ? page.file() : page.file().resolveSibling(name);
+        return Files.exists(target) && (hash < 0 || Page.of(target).anchors().contains(link.substring(hash + 1)));
+    }
+
+    /// Commands are shown in blocks of the language `sh`: each must exist and take the options shown.
+    @Test
+    void shouldShowOnlyCommandsThatExist() throws IOException {
+        List<String> wrong = new ArrayList<>();
+        int found = 0;
+        for (Page page : Page.all()) {
+            for (Page.Block block : page.blocks()) {
+                for (String line : block.language().equals("sh") ? block.lines() : List.<String>of()) {
+                    List<String> words = words(line);
+                    if (!words.isEmpty() && words.getFirst().equals("./verbena")) {
+                        found++;
+                        String complaint = complaint(words.subList(1, words.size()));
+                        if (complaint != null) {
+                            wrong.add(page + ": " + line + ": " + complaint);
+                        }
+                    }
+                }
+            }
+        }
+        assertTrue(found > 20, "only " + found + " commands");
+        assertEquals(List.of(), wrong);
+    }
+
+    /// The words of a shell command, without its comment.
+    private static List<String> words(String line) {
+        List<String> words = new ArrayList<>();
+        Matcher word = Pattern.compile("\"([^\"]*)\"|'([^']*)'|(\\S+)").matcher(line);
+        while (word.find() && !word.group().equals("#")) {
+            words.add(word.group().replaceAll("^[\"']|[\"']$", ""));
+        }
+        return words;
+    }
+
+    private static String complaint(List<String> words) throws IOException {
+        String command = words.isEmpty() ? "" : words.getFirst();
+        if (command.equals("run")) {
+            return words.size() > 1 && Files.exists(root().resolve(words.get(1))) ? null : "no such file";
+        }
+        if (read("verbena").contains("\n  " + command + ")\n")) {
+            return null; // of the launcher itself
+        }
+        if (command.equals("perf") && !Main.commandLine().getSubcommands().containsKey(command)) {
+            return null; // its pages came first
+        }
+        try {
+            Main.commandLine().parseArgs(words.toArray(String[]::new));
+            return null;
+        } catch (CommandLine.ParameterException e) {
+            return e.getMessage();
         }
     }
 

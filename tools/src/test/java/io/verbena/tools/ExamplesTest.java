@@ -4,15 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,16 +51,16 @@ class ExamplesTest {
     @ParameterizedTest
     @MethodSource("programs")
     void shouldShowItselfAlone(String program) throws Exception {
-        Ended ended = start(program).end();
-        for (int i = 0; i < 20 && ended.output.contains("EADDRINUSE"); i++) {
+        SourceRun.Ended ended = start(program).end();
+        for (int i = 0; i < 20 && ended.output().contains("EADDRINUSE"); i++) {
             Thread.sleep(500); // another program has the device of 127.0.0.1 just now
             ended = start(program).end();
         }
-        assertEquals(0, ended.code, ended.output);
+        assertEquals(0, ended.code(), ended.output());
         List<String> expected = OUTPUT.get(program);
         assertTrue(expected != null, "say in this test what " + program + " prints");
         for (String part : expected) {
-            assertTrue(Pattern.compile(part).matcher(ended.output).find(), part + " in\n" + ended.output);
+            assertTrue(Pattern.compile(part).matcher(ended.output()).find(), part + " in\n" + ended.output());
         }
     }
 
@@ -84,103 +78,54 @@ class ExamplesTest {
 
     @Test
     void shouldSayHowToUseIt() throws Exception {
-        Ended ended = start("SendReceive", "nonsense").end();
-        assertEquals(2, ended.code, ended.output);
-        assertEquals("usage: SendReceive [both|server|client] [ADDRESS]\n", ended.output);
+        SourceRun.Ended ended = start("SendReceive", "nonsense").end();
+        assertEquals(2, ended.code(), ended.output());
+        assertEquals("usage: SendReceive [both|server|client] [ADDRESS]\n", ended.output());
     }
 
     @Test
     void shouldAskAndAnswerBetweenTwoProcesses() throws Exception {
         String address = LoopbackAddress.any();
-        Run server = start("SendReceive", "server", address);
+        SourceRun server = start("SendReceive", "server", address);
         server.await("listening");
-        Ended client = start("SendReceive", "client", address).end();
-        assertEquals(0, client.code, client.output);
-        assertEquals("client: the answer is: memory of another machine, without its processor\n", client.output);
-        Ended ended = server.end();
-        assertEquals(0, ended.code, ended.output);
-        assertTrue(ended.output.endsWith("received 14 bytes: what is RDMA?\n"), ended.output);
+        SourceRun.Ended client = start("SendReceive", "client", address).end();
+        assertEquals(0, client.code(), client.output());
+        assertEquals("client: the answer is: memory of another machine, without its processor\n", client.output());
+        SourceRun.Ended ended = server.end();
+        assertEquals(0, ended.code(), ended.output());
+        assertTrue(ended.output().endsWith("received 14 bytes: what is RDMA?\n"), ended.output());
     }
 
     @Test
     void shouldServeClientsOfOtherProcessesByEvents() throws Exception {
         String address = LoopbackAddress.any();
-        Run server = start("EventServer", "server", address);
+        SourceRun server = start("EventServer", "server", address);
         try {
             server.await("ready");
-            Run first = start("EventServer", "client", address);
-            Ended second = start("EventServer", "client", address).end();
-            assertEquals("client: 10 of 10 messages came back\n", first.end().output);
-            assertEquals("client: 10 of 10 messages came back\n", second.output);
+            SourceRun first = start("EventServer", "client", address);
+            SourceRun.Ended second = start("EventServer", "client", address).end();
+            assertEquals("client: 10 of 10 messages came back\n", first.end().output());
+            assertEquals("client: 10 of 10 messages came back\n", second.output());
         } finally {
-            server.process.destroyForcibly();
+            server.process().destroyForcibly();
         }
     }
 
     @Test
     void shouldReadTheTableOfAnotherProcess() throws Exception {
         String address = LoopbackAddress.any();
-        Run server = start("KeyValue", "server", address);
+        SourceRun server = start("KeyValue", "server", address);
         try {
             server.await("to be read by RDMA");
-            Ended client = start("KeyValue", "client", address).end();
-            assertEquals(0, client.code, client.output);
-            assertTrue(client.output.contains("client: plum costs "), client.output);
+            SourceRun.Ended client = start("KeyValue", "client", address).end();
+            assertEquals(0, client.code(), client.output());
+            assertTrue(client.output().contains("client: plum costs "), client.output());
         } finally {
-            server.process.destroyForcibly();
+            server.process().destroyForcibly();
         }
     }
 
-    private record Ended(int code, String output) {}
-
-    private record Run(String program, Process process, StringBuffer output, Thread reader) {
-        Ended end() throws Exception {
-            try {
-                assertTrue(process.waitFor(100, TimeUnit.SECONDS), program + " does not end: " + output);
-                assertTrue(reader.join(Duration.ofSeconds(10)), program + " left its output open");
-            } finally {
-                process.destroyForcibly();
-            }
-            return new Ended(process.exitValue(), output.toString());
-        }
-
-        void await(String text) throws Exception {
-            long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-            while (output.indexOf(text) < 0) {
-                assertTrue(
-                        process.isAlive() && System.nanoTime() < limit,
-                        program + " did not say '" + text + "': " + output);
-                Thread.sleep(20);
-            }
-        }
-    }
-
-    private static Run start(String program, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", // these runs are short
-                "-p",
-                System.getProperty("jdk.module.path", System.getProperty("java.class.path")),
-                "--add-modules",
-                "io.verbena.verbs,io.verbena.soft",
-                "--enable-native-access=io.verbena.soft,io.verbena.rdmacore",
-                "examples/" + program + ".java"));
-        command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command)
-                .directory(DocumentsTest.root().toFile())
-                .redirectErrorStream(true)
-                .start();
-        StringBuffer output = new StringBuffer();
-        return new Run(program, process, output, Thread.startVirtualThread(() -> read(process, output)));
-    }
-
-    private static void read(Process process, StringBuffer output) {
-        try (var lines = process.inputReader(StandardCharsets.UTF_8)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                output.append(line).append('\n');
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private static SourceRun start(String program, String... arguments) throws IOException {
+        return SourceRun.start("examples/" + program + ".java", arguments);
     }
 }
