@@ -1,5 +1,6 @@
 package io.verbena.tools.rping;
 
+import io.verbena.tools.program.ProgramException;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairOptions;
 import io.verbena.verbs.UnsupportedVerbException;
@@ -45,7 +46,7 @@ final class OwnQueuePair {
         try {
             qp.modify(id.queuePairStep(to));
         } catch (UnsupportedVerbException e) {
-            throw new RpingException(
+            throw new ProgramException(
                     "-q: device " + e.device() + " does not offer " + e.verb() + "; run without -q", e);
         }
     }

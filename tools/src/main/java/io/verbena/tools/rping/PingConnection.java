@@ -1,7 +1,9 @@
 package io.verbena.tools.rping;
 
+import io.verbena.tools.program.CompletionLoop;
+import io.verbena.tools.program.ProgramException;
+import io.verbena.tools.program.Waiting;
 import io.verbena.verbs.CompletionChannel;
-import io.verbena.verbs.CompletionHandler;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.ProtectionDomain;
@@ -12,8 +14,6 @@ import io.verbena.verbs.RemoteBuffer;
 import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.WorkCompletion;
 import io.verbena.verbs.attr.Access;
-import io.verbena.verbs.attr.CompletionStatus;
-import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionId;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -26,10 +26,6 @@ final class PingConnection implements AutoCloseable {
     private static final int SENDS = 16;
     private static final int RECEIVES = 2;
     private static final int COMPLETIONS = 32;
-    /// How often a waiting thread looks whether the peer has disconnected; its queue pair usually tells at once.
-    private static final Duration LOOK = Duration.ofMillis(100);
-    /// How long the news of a disconnect may come after the first flushed request.
-    private static final Duration NEWS = Duration.ofSeconds(2);
 
     /// What a request is for: its number says so, because a failed completion has no opcode.
     enum Kind {
@@ -46,29 +42,32 @@ final class PingConnection implements AutoCloseable {
     }
 
     private final ConnectionId id;
-    private final Duration timeout;
     private final CompletionChannel channel;
     private final CompletionQueue cq;
     private final MemoryRegion messages;
     private final QueuePair qp;
     private final ReceiveRequest receive;
-    private final CompletionHandler onCompletion = this::onCompletion;
+    private final CompletionLoop loop;
     private final int[] completed = new int[Kind.ALL.length];
     private final int[] awaited = new int[Kind.ALL.length];
 
     private RemoteBuffer announced;
-    private CompletionStatus failure;
-    private Kind failed;
     private String wrongMessage;
 
     /// @param timeout how long the peer may keep silent; zero: for ever
     /// @param ownQueuePair makes and moves the queue pair without the connection manager, as `-q` asks
     PingConnection(ConnectionId id, boolean ownQueuePair, Duration timeout) {
         this.id = id;
-        this.timeout = timeout;
         ProtectionDomain pd = id.protectionDomain();
         channel = id.context().createCompletionChannel();
         cq = id.context().createCompletionQueue(COMPLETIONS, channel);
+        loop = new CompletionLoop(
+                cq,
+                Waiting.notified(cq),
+                CompletionLoop.Peer.of(id),
+                timeout,
+                this::onCompletion,
+                number -> Kind.ALL[(int) number].text());
         messages = pd.allocate(3L * ControlMessage.BYTES, Access.LOCAL_WRITE);
         QueuePairOptions options = QueuePairOptions.rc(cq)
                 .sendRequests(SENDS)
@@ -123,41 +122,19 @@ final class PingConnection implements AutoCloseable {
     }
 
     private void await(BooleanSupplier isThere, String what) {
-        long start = System.nanoTime();
-        while (!isThere.getAsBoolean()) {
-            // arm first, then look: nothing can come in between unseen
-            cq.arm();
-            if (drain() > 0) {
-                continue;
-            }
-            requireHealthy();
-            if (!timeout.isZero() && System.nanoTime() - start > timeout.toNanos()) {
-                throw new RpingException("no " + what + " within " + timeout.toSeconds()
-                        + " s: the peer hangs or cannot be reached; --timeout sets how long to wait");
-            }
-            channel.await(LOOK);
-        }
-    }
-
-    private int drain() {
-        int all = 0;
-        int some;
-        do {
-            some = cq.poll(onCompletion, COMPLETIONS);
-            all += some;
-        } while (some > 0);
-        return all;
+        loop.await(
+                () -> {
+                    if (wrongMessage != null) {
+                        throw new ProgramException(wrongMessage);
+                    }
+                    return isThere.getAsBoolean();
+                },
+                what);
     }
 
     private void onCompletion(WorkCompletion completion) {
         Kind kind = Kind.ALL[(int) completion.wrId()];
-        if (!completion.isSuccess()) {
-            // the first one tells the cause, the others are only flushed
-            if (failure == null || failure == CompletionStatus.WORK_REQUEST_FLUSHED) {
-                failure = completion.status();
-                failed = kind;
-            }
-        } else if (kind != Kind.RECEIVE || isMessage(completion.byteLength())) {
+        if (kind != Kind.RECEIVE || isMessage(completion.byteLength())) {
             completed[kind.ordinal()]++;
         }
     }
@@ -171,34 +148,6 @@ final class PingConnection implements AutoCloseable {
         announced = ControlMessage.read(messages.memory());
         qp.post(receive); // there is room: this very receive was taken out
         return true;
-    }
-
-    private void requireHealthy() {
-        if (wrongMessage != null) {
-            throw new RpingException(wrongMessage);
-        }
-        if (failure != null && failure != CompletionStatus.WORK_REQUEST_FLUSHED) {
-            throw new RpingException(failed.text() + " failed: " + failure.explain());
-        }
-        if (isOver() || failure != null && learnsOfDisconnect()) {
-            throw RpingException.disconnected("the peer disconnected");
-        }
-        if (failure != null) {
-            throw new RpingException("the connection broke: " + failed.text() + ": " + failure.explain());
-        }
-    }
-
-    private boolean isOver() {
-        var event = id.event();
-        return event != null && event.type() == CmEventType.DISCONNECTED;
-    }
-
-    private boolean learnsOfDisconnect() {
-        long start = System.nanoTime();
-        while (!isOver() && System.nanoTime() - start < NEWS.toNanos()) {
-            channel.await(LOOK.dividedBy(10));
-        }
-        return isOver();
     }
 
     /// The id is the caller's to close.

@@ -1,9 +1,8 @@
 package io.verbena.tools.rping;
 
-import io.verbena.tools.text.AddressText;
+import io.verbena.tools.program.Result;
 import io.verbena.tools.text.Json;
 import io.verbena.verbs.cm.ConnectionId;
-import java.net.InetSocketAddress;
 import java.util.Map;
 
 /// What one connection came to. Filled in while it runs.
@@ -25,8 +24,8 @@ final class PingResult {
 
     void connected(ConnectionId id) {
         device = id.context().device().name();
-        local = text(id.localAddress());
-        peer = text(id.peerAddress());
+        local = Result.text(id.localAddress());
+        peer = Result.text(id.peerAddress());
     }
 
     /// `size` bytes went there and back.
@@ -59,10 +58,5 @@ final class PingResult {
                 "seconds", (System.nanoTime() - startNs) / 1e9,
                 "ok", error.isEmpty(),
                 "error", error);
-    }
-
-    private static String text(InetSocketAddress address) {
-        String host = AddressText.of(address.getAddress());
-        return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
     }
 }

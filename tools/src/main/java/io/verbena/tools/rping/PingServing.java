@@ -1,5 +1,6 @@
 package io.verbena.tools.rping;
 
+import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.rping.PingConnection.Kind;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.RemoteBuffer;
@@ -62,7 +63,7 @@ final class PingServing {
             while (isPinged(connection)) {
                 try {
                     answer(connection, requests);
-                } catch (RpingException e) {
+                } catch (ProgramException e) {
                     throw trouble(e);
                 }
             }
@@ -86,7 +87,7 @@ final class PingServing {
         try {
             connection.await(Kind.RECEIVE, "ping");
             return true;
-        } catch (RpingException e) {
+        } catch (ProgramException e) {
             if (e.isDisconnected()) {
                 output.say("server DISCONNECT EVENT...");
                 return false;
@@ -127,7 +128,7 @@ final class PingServing {
         output.debug("server received sink adv");
         output.debug("Received rkey %x addr %x len %d from peer", buffer.rkey(), buffer.address(), buffer.length());
         if (buffer.length() < least || buffer.length() > PingText.LONGEST) {
-            throw new RpingException("the client describes a buffer of " + buffer.length() + " bytes, not of " + least
+            throw new ProgramException("the client describes a buffer of " + buffer.length() + " bytes, not of " + least
                     + " to " + PingText.LONGEST + "; is it another program?");
         }
         return buffer;
@@ -136,16 +137,16 @@ final class PingServing {
     private void validate(MemorySegment text) {
         long wrong = settings.validate() ? PingText.mismatch(text, result.pings()) : -1;
         if (wrong >= 0) {
-            throw new RpingException(PingText.describe(text, result.pings(), wrong));
+            throw new ProgramException(PingText.describe(text, result.pings(), wrong));
         }
     }
 
-    private RpingException trouble(RpingException e) {
+    private ProgramException trouble(ProgramException e) {
         String where = "client " + result.peer() + ", ping " + result.pings() + ": ";
         if (e.isDisconnected()) {
             output.say("server DISCONNECT EVENT...");
-            return new RpingException(where + "the client disconnected before it was done", e);
+            return new ProgramException(where + "the client disconnected before it was done", e);
         }
-        return new RpingException(where + e.getMessage(), e);
+        return new ProgramException(where + e.getMessage(), e);
     }
 }

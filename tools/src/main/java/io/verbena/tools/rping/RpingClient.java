@@ -1,5 +1,6 @@
 package io.verbena.tools.rping;
 
+import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.rping.PingConnection.Kind;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
@@ -66,7 +67,7 @@ final class RpingClient {
             }
         } catch (RdmaException e) {
             boolean absent = e.errno() == Errno.ECONNREFUSED || e.errno() == Errno.ETIMEDOUT;
-            throw new RpingException(
+            throw new ProgramException(
                     "cannot connect to " + result.peer() + ": " + e.getMessage()
                             + (absent ? "; start the server first: rping -s" : ""),
                     e);
@@ -104,7 +105,7 @@ final class RpingClient {
                 try {
                     announce(connection, fetch, source, "answer to the message that describes the source buffer");
                     announce(connection, bring, sink, "answer to the message that describes the sink buffer");
-                } catch (RpingException e) {
+                } catch (ProgramException e) {
                     throw trouble(e, ping);
                 }
                 validate(echo, ping);
@@ -121,18 +122,18 @@ final class RpingClient {
         output.debug("recv completion");
     }
 
-    private RpingException trouble(RpingException e, long ping) {
+    private ProgramException trouble(ProgramException e, long ping) {
         if (e.isDisconnected()) {
             output.say("client DISCONNECT EVENT...");
-            return new RpingException("ping " + ping + ": the server disconnected before it was done", e);
+            return new ProgramException("ping " + ping + ": the server disconnected before it was done", e);
         }
-        return new RpingException("ping " + ping + ": " + e.getMessage(), e);
+        return new ProgramException("ping " + ping + ": " + e.getMessage(), e);
     }
 
     private void validate(MemorySegment echo, long ping) {
         long wrong = settings.validate() ? PingText.mismatch(echo, ping) : -1;
         if (wrong >= 0) {
-            throw new RpingException(PingText.describe(echo, ping, wrong));
+            throw new ProgramException(PingText.describe(echo, ping, wrong));
         }
     }
 

@@ -1,31 +1,25 @@
 package io.verbena.tools.rping;
 
-import io.verbena.tools.text.Json;
+import io.verbena.tools.program.Output;
 import java.io.PrintWriter;
 import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 
 /// What is printed: the lines of the C program, or JSON.
 final class RpingOutput {
-    private final PrintWriter out;
-    private final PrintWriter err;
+    private final Output output;
     private final boolean verbose;
     private final boolean debug;
-    private final boolean json;
 
     RpingOutput(PrintWriter out, PrintWriter err, boolean verbose, boolean debug, boolean json) {
-        this.out = out;
-        this.err = err;
+        this.output = new Output("rping", out, err, json);
         this.verbose = verbose;
         this.debug = debug;
-        this.json = json;
     }
 
     /// A line of every run.
-    synchronized void say(String line) {
-        if (!json) {
-            print(out, line);
-        }
+    void say(String line) {
+        output.say(line);
     }
 
     /// The text of a ping, with `-v`; without, no string is made of it.
@@ -50,18 +44,11 @@ final class RpingOutput {
     }
 
     /// One client's trouble, which does not end a persistent server.
-    synchronized void trouble(String line) {
-        print(err, "rping: " + line);
+    void trouble(String line) {
+        output.trouble(line);
     }
 
-    synchronized void result(PingResult result) {
-        if (json) {
-            print(out, Json.write(result.json()));
-        }
-    }
-
-    private static void print(PrintWriter writer, String line) {
-        writer.println(line);
-        writer.flush(); // a pipe's reader sees it at once
+    void result(PingResult result) {
+        output.result(result.json());
     }
 }
