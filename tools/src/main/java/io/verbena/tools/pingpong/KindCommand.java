@@ -100,7 +100,8 @@ abstract class KindCommand implements Callable<Integer> {
 
     @Option(
             names = {"-o", "--odp", "-O", "--iodp", "-P", "--prefetch", "-t", "--ts", "-j", "--dm", "-N", "--new_send"},
-            hidden = true)
+            hidden = true,
+            description = "Of the C programs; refused here.")
     private boolean special;
 
     @Spec

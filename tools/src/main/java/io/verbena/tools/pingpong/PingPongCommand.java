@@ -30,7 +30,9 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  verbena pingpong rc                    in one shell",
             "  verbena pingpong rc 127.0.0.1          in another",
-            "  verbena pingpong srq --help            the options of one of them"
+            "  verbena pingpong srq --help            the options of one of them",
+            "",
+            "Exit code 0 only when all messages came and, with --verify, were right."
         })
 public final class PingPongCommand implements Runnable {
     @Option(
