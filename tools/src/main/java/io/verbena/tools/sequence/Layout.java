@@ -2,6 +2,7 @@ package io.verbena.tools.sequence;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,8 @@ final class Layout {
 
     private final Map<Step, List<Arrow>> outgoing = new IdentityHashMap<>();
     private final Map<Step, Integer> arrivals = new IdentityHashMap<>();
+    /// Until when requests were on their way: nothing completes before.
+    private final Map<String, Integer> sent = new HashMap<>();
     private final Map<Side, Integer> cursors = new EnumMap<>(Side.class);
     private final List<PlacedStep> steps = new ArrayList<>();
     private final List<PlacedArrow> messages = new ArrayList<>();
@@ -58,16 +61,25 @@ final class Layout {
 
     private void place(Step step) {
         int y = Math.max(cursors.get(step.side()), arrivals.getOrDefault(step, 0));
+        if (step.isCompletion()) {
+            y = Math.max(y, sent.getOrDefault(request(step), 0));
+        }
         steps.add(new PlacedStep(step, y));
         cursors.put(step.side(), y + ROW);
         for (Arrow arrow : outgoing.getOrDefault(step, List.of())) {
             int start = Math.max(y + 2, wire);
             messages.add(new PlacedArrow(arrow, start));
             wire = start + WIRE_ROW;
+            sent.put(request(step), start + SLANT + 2);
             if (arrow.to() != null) {
                 arrivals.put(arrow.to(), start + SLANT + 2);
             }
         }
+    }
+
+    /// The same for a request and for its completion.
+    private static String request(Step step) {
+        return step.side() + " " + step.number("qp") + " " + step.number("wr_id");
     }
 
     private void fold(int rounds) {

@@ -97,7 +97,8 @@ public final class SequenceCommand implements Callable<Integer> {
         // found in all of the traces, so that leaving out does not shift what belongs together
         List<Arrow> arrows = Matching.of(left, right);
         var selection = new Selection(part, all, show, hide);
-        List<Step> steps = Ordering.of(selection.of(left), selection.of(right), arrows);
+        List<Step> steps = Ordering.of(
+                Repetition.join(selection.of(left), arrows), Repetition.join(selection.of(right), arrows), arrows);
         if (steps.isEmpty()) {
             throw new SequenceException("nothing is left to draw; try --part all, or --show VERB");
         }

@@ -7,6 +7,7 @@ import java.util.Map;
 ///
 /// - `index`: its place in its file
 /// - `kind`: `call`, `failure`, `completion` or `event`
+/// - `count`: of how many equal steps in a row it is the first
 record Step(
         Side side,
         int index,
@@ -15,7 +16,8 @@ record Step(
         String kind,
         String verb,
         String text,
-        Map<String, Object> details) {
+        Map<String, Object> details,
+        int count) {
     private static final Map<String, String> OPERATIONS = Map.of(
             "RDMA_WRITE", "WRITE",
             "RDMA_WRITE_WITH_IMMEDIATE", "WRITE+immediate",
@@ -23,6 +25,10 @@ record Step(
             "SEND_WITH_INVALIDATE", "SEND+invalidate",
             "RDMA_READ", "READ",
             "RECEIVE_RDMA_WITH_IMMEDIATE", "RECEIVE immediate");
+
+    Step times(int count) {
+        return new Step(side, index, timeNs, role, kind, verb, text, details, count);
+    }
 
     boolean isCall() {
         return kind.equals("call");
@@ -70,6 +76,10 @@ record Step(
 
     /// What the picture says.
     String label() {
+        return count == 1 ? words() : words() + " \u00d7 " + count;
+    }
+
+    private String words() {
         return switch (kind) {
             case "completion" ->
                 isFailure()

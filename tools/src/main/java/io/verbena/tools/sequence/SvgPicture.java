@@ -179,12 +179,19 @@ final class SvgPicture {
         out.append(text).append('\n');
     }
 
-    /// Characters that XML does not allow become a question mark.
+    /// In ASCII, so that it does not matter how the picture is stored. What XML does not allow becomes a question mark.
     static String escape(String text) {
-        return text.replaceAll("[^\\x{9}\\x{20}-\\x{D7FF}\\x{E000}-\\x{FFFD}\\x{10000}-\\x{10FFFF}]", "?")
-                .replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
+        StringBuilder escaped = new StringBuilder();
+        text.codePoints().forEach(c -> {
+            boolean isLegal = c >= ' ' && c <= 0xD7FF || c >= 0xE000 && c <= 0xFFFD || c > 0xFFFF;
+            if (!isLegal) {
+                escaped.append('?');
+            } else if (c > '~' || "&<>\"".indexOf(c) >= 0) {
+                escaped.append("&#").append(c).append(';');
+            } else {
+                escaped.append((char) c);
+            }
+        });
+        return escaped.toString();
     }
 }

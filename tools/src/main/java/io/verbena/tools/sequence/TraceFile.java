@@ -57,7 +57,15 @@ final class TraceFile {
             throw new SequenceException(where + " is no line of a trace; is it a file of --trace-file?");
         }
         return new Step(
-                side, index, time.longValue(), text(object, "role"), kind, verb, text(object, "text"), named(details));
+                side,
+                index,
+                time.longValue(),
+                text(object, "role"),
+                kind,
+                verb,
+                text(object, "text"),
+                named(details),
+                1);
     }
 
     private static String text(Map<?, ?> object, String name) {

@@ -115,7 +115,7 @@ final class ConnectionVerbs {
         QueuePair qp = call.target(ConnectionId.class).queuePair();
         int number = qp != null ? qp.number() : parameters == null ? 0 : parameters.qpNumber();
         if (number != 0) {
-            details.add("qp", number, "QP " + number);
+            details.add("qp", number, Details.queuePair(number));
         }
         if (parameters != null) {
             privateData(details, parameters.privateData());
@@ -133,13 +133,13 @@ final class ConnectionVerbs {
             details.add(
                     "peer_qp",
                     event.parameters().qpNumber(),
-                    "peer's QP " + event.parameters().qpNumber());
+                    "peer's " + Details.queuePair(event.parameters().qpNumber()));
         }
         if (event.datagram() != null) {
             details.add(
                     "peer_qp",
                     event.datagram().qpNumber(),
-                    "peer's QP " + event.datagram().qpNumber());
+                    "peer's " + Details.queuePair(event.datagram().qpNumber()));
         }
         privateData(details, event.privateData());
         if (event.status() != 0) {

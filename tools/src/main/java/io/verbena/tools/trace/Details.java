@@ -64,6 +64,11 @@ final class Details {
         return "0x" + Integer.toHexString(value);
     }
 
+    /// As the messages of the library and other tools name it.
+    static String queuePair(int number) {
+        return "QP " + hex(number);
+    }
+
     static String bytes(long count) {
         return count == 1 ? "1 byte" : count + " bytes";
     }

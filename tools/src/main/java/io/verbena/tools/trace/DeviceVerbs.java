@@ -36,7 +36,10 @@ final class DeviceVerbs {
                         "Context.gids",
                         "ibv_query_gid_table",
                         (details, call) -> details.add("port", call.argument(0))
-                                .say("-> " + ((List<?>) call.result()).size() + " rows"))
+                                .add(
+                                        "rows",
+                                        ((List<?>) call.result()).size(),
+                                        "-> rows " + ((List<?>) call.result()).size()))
                 .after(
                         "Context.partitionKey",
                         "ibv_query_pkey",

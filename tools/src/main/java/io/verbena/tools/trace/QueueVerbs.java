@@ -167,7 +167,7 @@ final class QueueVerbs {
     private static void attribute(
             Details details, QueuePairChange change, QueuePairAttribute attribute, String name, int value) {
         if (change.has(attribute)) {
-            details.add(name, value);
+            details.add(name, value, name + " " + Details.hex(value));
         }
     }
 
@@ -178,7 +178,8 @@ final class QueueVerbs {
 
     /// A completion; of a failed one only some fields are valid.
     static void completion(Details details, WorkCompletion completion) {
-        details.add("qp", completion.qpNumber(), "QP " + completion.qpNumber()).add("wr_id", completion.wrId());
+        details.add("qp", completion.qpNumber(), Details.queuePair(completion.qpNumber()))
+                .add("wr_id", completion.wrId());
         if (!completion.isSuccess()) {
             // of flushed requests there are many, and none is the cause
             boolean isFlushed = completion.status() == CompletionStatus.WORK_REQUEST_FLUSHED;
@@ -203,7 +204,7 @@ final class QueueVerbs {
                     "revokes rkey " + Details.hex(completion.invalidatedKey()));
         }
         if (completion.hasGrh()) {
-            details.add("from_qp", completion.sourceQp(), "from QP " + completion.sourceQp());
+            details.add("from_qp", completion.sourceQp(), "from " + Details.queuePair(completion.sourceQp()));
         }
         details.add("status", completion.status().name(), completion.status().toString());
     }

@@ -144,7 +144,7 @@ final class RequestNote {
             details.add("revoked", Details.hex(revoked), "rkey " + Details.hex(revoked));
         }
         if (toQp != null) {
-            details.add("to_qp", toQp, "to QP " + toQp);
+            details.add("to_qp", toQp, "to " + Details.queuePair(toQp));
         }
         flags.forEach(flag -> details.flag(flag, true));
     }

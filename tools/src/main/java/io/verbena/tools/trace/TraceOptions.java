@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
@@ -53,6 +54,9 @@ public final class TraceOptions {
 
     /// The message of a file system's exception is the name of the file.
     private static String reason(IOException e) {
+        if (e instanceof NoSuchFileException) {
+            return "its folder does not exist";
+        }
         return e instanceof FileSystemException failed && failed.getReason() != null
                 ? failed.getReason()
                 : e.getClass().getSimpleName();

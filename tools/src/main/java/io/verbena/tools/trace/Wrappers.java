@@ -78,7 +78,7 @@ final class Wrappers {
         Object target = unwrapObject(apiObject);
         return switch (target) {
             case null -> "none";
-            case QueuePair qp -> "QP " + qp.number();
+            case QueuePair qp -> Details.queuePair(qp.number());
             case Device device -> device.name();
             case Context context -> context.device().name();
             default -> numbered(target);

@@ -73,11 +73,11 @@ class SequenceTest {
                 .event(50, "ESTABLISHED", "id", "id 2")
                 .event(65, "DISCONNECTED", "id", "id 2")
                 .call(66, "rdma_disconnect", "id", "id 2");
-        String svg = picture("--title", "Connect & <go>");
+        String svg = picture("--title", "Connect & <go> \u4e2d\u0001");
         assertEquals(
                 List.of("REQ (connect)", "REP (accept)", "RTU (ready to use)", "DREQ (disconnect)"),
                 texts(svg, "wire"));
-        assertEquals(List.of("Connect & <go>"), texts(svg, "title"));
+        assertEquals(List.of("Connect & <go> \u4e2d?"), texts(svg, "title"));
         assertEquals(
                 List.of("REQ (connect)", "REP (accept)", "RTU (ready to use)"),
                 texts(picture("--part", "connection"), "wire"));
@@ -126,6 +126,30 @@ class SequenceTest {
             assertTrue(y(layout, message.arrow().from()) <= message.y());
             assertTrue(y(layout, message.arrow().to()) >= message.y() + Layout.SLANT);
         }
+    }
+
+    @Test
+    void shouldCompleteNoRequestBeforeItWasSent() throws Exception {
+        client.send(1, 1, "RDMA_WRITE", 8)
+                .send(2, 2, "RDMA_WRITE", 8)
+                .send(3, 3, "RDMA_WRITE", 8)
+                .completion(4, 3, "RDMA_WRITE", 0);
+        server.call(1, "ibv_alloc_pd");
+        List<Step> left = client.steps(folder, Side.CLIENT);
+        List<Arrow> arrows = Matching.of(left, List.of());
+        Layout layout = Layout.of(Folding.of(left), arrows, 100);
+        assertTrue(y(layout, left.getLast()) >= layout.messages().getLast().y() + Layout.SLANT);
+    }
+
+    @Test
+    void shouldDrawManyEqualCallsInARowAsOne() throws Exception {
+        for (int i = 0; i < 500; i++) {
+            server.call(i, "ibv_post_recv", "qp", 1, "wr_id", i, "bytes", 64);
+        }
+        client.call(1, "ibv_alloc_pd").call(2, "ibv_alloc_pd");
+        assertEquals(
+                List.of("ibv_alloc_pd", "ibv_alloc_pd", "ibv_post_recv  64 bytes \u00d7 500"),
+                texts(picture(), "call").stream().sorted().toList());
     }
 
     private static int y(Layout layout, Step step) {

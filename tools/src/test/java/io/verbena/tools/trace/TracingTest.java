@@ -113,14 +113,15 @@ class TracingTest {
                 "completion");
         String lkey = Details.hex(memory.lkey());
         assertEquals(
-                "QP " + left.number() + "  wr_id 8  SEND  64 bytes  from lkey " + lkey + "  signaled",
+                Details.queuePair(left.number()) + "  wr_id 8  SEND  64 bytes  from lkey " + lkey + "  signaled",
                 lines.first("ibv_post_send").text());
         assertEquals(
-                "QP " + right.number() + "  wr_id 7  64 bytes  into lkey " + lkey,
+                Details.queuePair(right.number()) + "  wr_id 7  64 bytes  into lkey " + lkey,
                 lines.first("ibv_post_recv").text());
         assertTrue(lines.all().stream()
                 .anyMatch(line -> line.kind() == Kind.COMPLETION
-                        && line.text().equals("QP " + right.number() + "  wr_id 7  RECEIVE  64 bytes  success")));
+                        && line.text()
+                                .equals(Details.queuePair(right.number()) + "  wr_id 7  RECEIVE  64 bytes  success")));
         long last = 0;
         for (TraceRecord line : lines.all()) {
             assertTrue(line.timeNs() >= last, "times go backwards: " + lines);
@@ -239,7 +240,7 @@ class TracingTest {
         left.post(left.newSendRequest().wrId(3).read(1, 2).into(memory, 0, 8).signaled());
         poll(1);
         String text = lines.first("completion").text();
-        assertTrue(text.startsWith("QP " + left.number() + "  wr_id 3  remote access error: "), text);
+        assertTrue(text.startsWith(Details.queuePair(left.number()) + "  wr_id 3  remote access error: "), text);
     }
 
     @Test
