@@ -5,6 +5,7 @@ import io.verbena.tools.demo.DemoCommand;
 import io.verbena.tools.demo.DemoPeer;
 import io.verbena.tools.doctor.DoctorCommand;
 import io.verbena.tools.perf.PerfCommand;
+import io.verbena.tools.exchange.ExchangeCommand;
 import io.verbena.tools.ping.PingCommand;
 import io.verbena.tools.pingpong.PingPongCommand;
 import io.verbena.tools.rping.RpingCommand;
@@ -41,6 +42,7 @@ import picocli.CommandLine.Spec;
             DoctorCommand.class,
             PingCommand.class,
             CopyCommand.class,
+            ExchangeCommand.class,
             RpingCommand.class,
             PerfCommand.class,
             PingPongCommand.class,

@@ -39,6 +39,11 @@ public final class BackgroundCommand implements AutoCloseable {
         return this;
     }
 
+    /// What was printed so far.
+    public String out() {
+        return out.toString();
+    }
+
     /// Waits for its end.
     public CommandRun await() throws Exception {
         int code = exitCode.get(60, TimeUnit.SECONDS);

@@ -70,7 +70,7 @@ final class CopyClient implements AutoCloseable {
         sink = pd.allocate(payload.length(), Access.LOCAL_WRITE);
         payload.fill(source.memory());
         if (output.isJson()) {
-            result.put("sha256", Arrival.sha256(source.memory()));
+            result.put("sha256", Checksum.sha256(source.memory()));
         }
     }
 

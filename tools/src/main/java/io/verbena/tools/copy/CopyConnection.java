@@ -1,6 +1,7 @@
 package io.verbena.tools.copy;
 
 import io.verbena.tools.program.CompletionLoop;
+import io.verbena.tools.program.Owned;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.program.Statistics;
 import io.verbena.tools.program.Waiting;
@@ -71,6 +72,7 @@ final class CopyConnection implements AutoCloseable {
     private final int[] awaited = new int[Kind.ALL.length];
     private long receivedBytes;
 
+    private final Owned owned = new Owned();
     private final CompletionChannel channel;
     private final CompletionQueue cq;
     private final MemoryRegion messages;
@@ -82,10 +84,17 @@ final class CopyConnection implements AutoCloseable {
         this.id = id;
         this.timeout = timeout;
         this.statistics = statistics;
-        channel = id.context().createCompletionChannel(); // to sleep on
-        cq = id.context().createCompletionQueue(COMPLETIONS, channel); // for sends and receives
-        messages = id.protectionDomain().allocate(2L * BufferAttributes.BYTES, Access.LOCAL_WRITE);
-        qp = createQueuePair();
+        try {
+            channel = owned.add(id.context().createCompletionChannel()); // to sleep on
+            cq = owned.add(id.context().createCompletionQueue(COMPLETIONS, channel)); // for sends and receives
+            messages = owned.add(id.protectionDomain().allocate(2L * BufferAttributes.BYTES, Access.LOCAL_WRITE));
+            qp = owned.add(id.createQueuePair(
+                    id.protectionDomain(),
+                    QueuePairOptions.rc(cq).sendRequests(REQUESTS).receiveRequests(REQUESTS)));
+        } catch (RuntimeException e) {
+            owned.close();
+            throw e;
+        }
         loop = new CompletionLoop(
                 cq,
                 Waiting.notified(cq),
@@ -96,20 +105,6 @@ final class CopyConnection implements AutoCloseable {
         qp.post(qp.newReceiveRequest()
                 .wrId(Kind.RECEIVE.wrId(BufferAttributes.BYTES))
                 .into(messages, 0, BufferAttributes.BYTES));
-    }
-
-    private QueuePair createQueuePair() {
-        try {
-            return id.createQueuePair(
-                    id.protectionDomain(),
-                    QueuePairOptions.rc(cq)
-                            .sendRequests(REQUESTS)
-                            .receiveRequests(REQUESTS)
-                            .scatterGather(1, 1));
-        } catch (RuntimeException e) {
-            closeAround();
-            throw e;
-        }
     }
 
     /// SENDs where `region` is.
@@ -243,13 +238,6 @@ final class CopyConnection implements AutoCloseable {
     /// The id is the caller's to close.
     @Override
     public void close() {
-        qp.close();
-        closeAround();
-    }
-
-    private void closeAround() {
-        messages.close();
-        cq.close();
-        channel.close();
+        owned.close();
     }
 }

@@ -6,6 +6,7 @@ import io.verbena.tools.program.ProgramOptions;
 import io.verbena.tools.program.Refusal;
 import io.verbena.tools.program.Result;
 import io.verbena.tools.program.Statistics;
+import io.verbena.tools.text.PrintableText;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.RemoteBuffer;
 import io.verbena.verbs.attr.Access;
@@ -109,8 +110,8 @@ final class CopyServing {
     }
 
     private void tell(MemoryRegion buffer, MemoryRegion original) {
-        String text = Arrival.text(buffer.memory());
-        String sha256 = text == null || output.isJson() ? Arrival.sha256(buffer.memory()) : null;
+        String text = PrintableText.of(buffer.memory());
+        String sha256 = text == null || output.isJson() ? Checksum.sha256(buffer.memory()) : null;
         output.say(
                 "client %s: %,d bytes arrived: %s",
                 result.peer(), buffer.length(), text == null ? "SHA-256 " + sha256 : '"' + text + '"');

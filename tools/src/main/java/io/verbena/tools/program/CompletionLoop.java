@@ -1,7 +1,10 @@
 package io.verbena.tools.program;
 
+import io.verbena.tools.text.StopSignal;
 import io.verbena.verbs.CompletionHandler;
 import io.verbena.verbs.CompletionQueue;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.WorkCompletion;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.cm.CmEventType;
@@ -113,6 +116,7 @@ public final class CompletionLoop {
             }
             waiting.rest();
         }
+        requireNotStopping();
         return true;
     }
 
@@ -133,10 +137,18 @@ public final class CompletionLoop {
             throw new ProgramException(requestName.apply(failed) + " failed: " + failure.explain());
         }
         if (peer.isGone() || failure != null && learnsOfDisconnect()) {
+            requireNotStopping();
             throw ProgramException.disconnected("the peer disconnected");
         }
         if (failure != null) {
             throw new ProgramException("the connection broke: " + requestName.apply(failed) + ": " + failure.explain());
+        }
+    }
+
+    /// When the process is told to stop, its device may say good-bye before this thread hears of it.
+    private static void requireNotStopping() {
+        if (StopSignal.isStopping()) {
+            throw new RdmaException("wait for completions", Errno.EINTR, "the program was stopped");
         }
     }
 

@@ -16,6 +16,18 @@ public final class StopSignal implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
+    /// Whether the process is ending: connections then break because this side's device says good-bye, not the peer.
+    public static boolean isStopping() {
+        Thread probe = new Thread();
+        try {
+            Runtime.getRuntime().addShutdownHook(probe);
+            Runtime.getRuntime().removeShutdownHook(probe);
+            return false;
+        } catch (IllegalStateException ending) {
+            return true;
+        }
+    }
+
     private synchronized void stop() {
         if (!done) {
             worker.interrupt();

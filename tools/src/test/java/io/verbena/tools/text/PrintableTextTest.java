@@ -1,4 +1,4 @@
-package io.verbena.tools.copy;
+package io.verbena.tools.text;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -9,30 +9,33 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ArrivalTest {
+class PrintableTextTest {
     private static MemorySegment bytes(String text) {
         return MemorySegment.ofArray(text.getBytes(StandardCharsets.UTF_8));
     }
 
     @Test
     void shouldShowTextsOfAllLanguages() {
-        assertEquals("RDMA 写操作 ✓", Arrival.text(bytes("RDMA 写操作 ✓")));
+        assertEquals("RDMA 写操作 ✓", PrintableText.of(bytes("RDMA 写操作 ✓")));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"\u001b[2J", "two\nlines", "\u202eright to left", "zero\0"})
     void shouldNotShowWhatCommandsATerminal(String text) {
-        assertNull(Arrival.text(bytes(text)));
+        assertNull(PrintableText.of(bytes(text)));
     }
 
     @Test
     void shouldNotShowWhatIsNoText() {
-        assertNull(Arrival.text(MemorySegment.ofArray(new byte[] {'a', (byte) 0xFF})));
-        assertNull(Arrival.text(bytes("a".repeat(501))));
+        assertNull(PrintableText.of(MemorySegment.ofArray(new byte[] {'a', (byte) 0xFF})));
+        assertNull(PrintableText.of(bytes("a".repeat(501))));
     }
 
     @Test
-    void shouldTellTheChecksumThatSha256sumTells() {
-        assertEquals("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad", Arrival.sha256(bytes("abc")));
+    void shouldEndAtTheZerosBehindAText() {
+        assertEquals("abc", PrintableText.beforeZero(bytes("abc\0\0")));
+        assertEquals("abc", PrintableText.beforeZero(bytes("abc")));
+        assertEquals("", PrintableText.beforeZero(bytes("\0")));
+        assertNull(PrintableText.beforeZero(bytes("abc\0d")));
     }
 }

@@ -1,0 +1,16 @@
+package io.verbena.tools.exchange;
+
+import java.util.Locale;
+
+/// Who moves the bytes: whoever has them, or whoever wants them.
+enum ExchangeMode {
+    /// Each side WRITEs its text into the other's memory.
+    WRITE,
+    /// Each side READs the text out of the other's memory.
+    READ;
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

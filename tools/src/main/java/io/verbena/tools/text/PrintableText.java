@@ -1,0 +1,56 @@
+package io.verbena.tools.text;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/// Text that came from a peer, where it is safe to show: what a stranger sent must not command the terminal.
+public final class PrintableText {
+    private static final int LONGEST = 500;
+
+    private PrintableText() {}
+
+    /// All bytes as UTF-8; null when that is long or cannot be printed.
+    public static String of(MemorySegment bytes) {
+        if (bytes.byteSize() > LONGEST) {
+            return null;
+        }
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(bytes.asByteBuffer())
+                    .toString();
+            return text.codePoints().allMatch(PrintableText::isPrintable) ? text : null;
+        } catch (CharacterCodingException noText) {
+            return null;
+        }
+    }
+
+    /// As [#of], of the bytes before the first zero; null, too, where anything but zeros follows.
+    public static String beforeZero(MemorySegment bytes) {
+        long end = 0;
+        while (end < bytes.byteSize() && end <= LONGEST && bytes.get(ValueLayout.JAVA_BYTE, end) != 0) {
+            end++;
+        }
+        for (long at = end; at < bytes.byteSize(); at++) {
+            if (bytes.get(ValueLayout.JAVA_BYTE, at) != 0) {
+                return null;
+            }
+        }
+        return of(bytes.asSlice(0, end));
+    }
+
+    private static boolean isPrintable(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.PRIVATE_USE,
+                    Character.SURROGATE,
+                    Character.UNASSIGNED -> false;
+            default -> true;
+        };
+    }
+}
