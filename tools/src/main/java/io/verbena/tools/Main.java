@@ -11,6 +11,7 @@ import io.verbena.tools.pingpong.PingPongCommand;
 import io.verbena.tools.rping.RpingCommand;
 import io.verbena.tools.sequence.SequenceCommand;
 import java.io.PrintWriter;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,6 +31,12 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         footer = {
+            "",
+            "Examples:",
+            "  verbena demo                     what RDMA does, step by step",
+            "  verbena devices                  the devices of this machine",
+            "  verbena ping                     serve pings; in another shell: verbena ping 127.0.0.1",
+            "  verbena help ping                the help of a command, as verbena ping --help",
             "",
             "In a source tree ./verbena has these, too: build, test, run FILE.java,",
             "lab (a Linux guest with RDMA), jmh (benchmarks), clean.",
@@ -56,6 +63,9 @@ public final class Main implements Runnable {
     static final int FAILED = 1;
     static final int WRONG_USAGE = 2;
 
+    /// Where the terminal does not tell.
+    private static final int HELP_COLUMNS = 100;
+
     @Option(names = "--stacktrace", scope = ScopeType.INHERIT, description = "Show the stack trace of an error.")
     private boolean stacktrace;
 
@@ -78,6 +88,7 @@ public final class Main implements Runnable {
         var main = new Main();
         return new CommandLine(main)
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpWidth(HELP_COLUMNS)
                 .setUsageHelpAutoWidth(true)
                 .setParameterExceptionHandler((error, args) -> main.onWrongUsage(error))
                 .setExecutionExceptionHandler((error, command, parsed) -> main.onFailure(error, command));
@@ -91,8 +102,7 @@ public final class Main implements Runnable {
     private int onWrongUsage(ParameterException error) {
         var command = error.getCommandLine();
         var err = command.getErr();
-        err.println("verbena: " + usageError(error));
-        CommandLine.UnmatchedArgumentException.printSuggestions(error, err);
+        err.println("verbena: " + usageError(error) + suggestions(error));
         err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         return WRONG_USAGE;
     }
@@ -105,6 +115,13 @@ public final class Main implements Runnable {
             return "unknown command '" + unmatched.getUnmatched().getFirst() + "'";
         }
         return oneLine(error);
+    }
+
+    private static String suggestions(ParameterException error) {
+        List<String> similar = error instanceof CommandLine.UnmatchedArgumentException unmatched
+                ? unmatched.getSuggestions()
+                : List.of();
+        return similar.isEmpty() ? "" : "; did you mean " + String.join(" or ", similar) + "?";
     }
 
     private int onFailure(Exception error, CommandLine command) {

@@ -27,9 +27,11 @@ import picocli.CommandLine.Spec;
             "  verbena rping -c -a 127.0.0.1 --device 127.0.0.2 -C 2 --trace-file client.jsonl",
             "  verbena sequence client.jsonl server.jsonl -o rping.svg --title 'RDMA ping'",
             "  verbena sequence client.jsonl server.jsonl -o connect.svg --part connection",
-            "  verbena sequence client.jsonl server.jsonl -o wait.svg --part transfer --show ibv_req_notify,ibv_get_cq",
+            "  verbena sequence client.jsonl server.jsonl -o wait.svg --show ibv_req_notify,ibv_get_cq",
             "",
-            "Of many equal rounds the first and the last are drawn. A trace of one server should hold one client only."
+            "Of many equal rounds the first and the last are drawn. A server's trace should hold one client only.",
+            "",
+            "Exit code 0 when the picture was written, 1 when not, 2 for wrong usage."
         })
 public final class SequenceCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "CLIENT", description = "The client's trace: the left side.")
