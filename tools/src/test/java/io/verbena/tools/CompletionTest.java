@@ -67,7 +67,7 @@ class CompletionTest {
     void shouldCompleteCommands() throws Exception {
         for (String name : List.of("verbena", "./verbena", "/opt/verbena/verbena")) {
             assertEquals(List.of("doctor"), complete(name, "doc"), name);
-            assertEquals(List.of("rping"), complete(name, "rp"), name);
+            assertEquals(List.of("perf"), complete(name, "pe"), name);
         }
         assertTrue(complete("verbena", "").containsAll(List.of("demo", "devices", "build", "test")));
         assertFalse(complete("verbena", "").contains("demo-peer"), "it is hidden");
@@ -77,6 +77,9 @@ class CompletionTest {
     void shouldCompleteOptionsAndTheirValues() throws Exception {
         assertEquals(List.of("--verbose", "--version"), complete("verbena", "devices", "--ver"));
         assertEquals(List.of("soft"), complete("verbena", "devices", "--provider", "so"));
+        assertEquals(List.of("write-lat", "write-bw"), complete("verbena", "perf", "wr"));
+        assertEquals(List.of("compare"), complete("verbena", "perf", "co"));
+        assertEquals(List.of("--threshold"), complete("verbena", "perf", "compare", "--th"));
     }
 
     @Test

@@ -107,7 +107,9 @@ class HelpTest {
             CommandSpec spec = command.getCommandSpec();
             List<String> words = new ArrayList<>(List.of(spec.qualifiedName(" ").split(" ")));
             words.removeFirst();
-            spec.options().stream().filter(OptionSpec::required).forEach(option -> words.addAll(List.of(option.longestName(), "1")));
+            spec.options().stream()
+                    .filter(OptionSpec::required)
+                    .forEach(option -> words.addAll(List.of(option.longestName(), "1")));
             spec.positionalParameters().stream()
                     .filter(parameter -> parameter.required())
                     .forEach(parameter -> words.add("1"));
@@ -127,7 +129,7 @@ class HelpTest {
     void shouldSayWhatWasPerhapsMeant() {
         var run = CommandRun.of("devices", "--verbos");
         assertEquals(2, run.exitCode());
-        assertTrue(run.err().lines().findFirst().orElseThrow().endsWith("did you mean --verbose?"), run.err());
+        assertTrue(run.err().lines().findFirst().orElseThrow().contains("did you mean --verbose"), run.err());
         assertEquals(2, run.err().lines().count(), run.err());
         assertTrue(CommandRun.of("devces").err().contains("did you mean devices?"));
     }

@@ -55,6 +55,7 @@ public final class PerfCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "TEST",
+            completionCandidates = TestNames.class,
             description = "What to measure, see below. A server needs it for clients that are C programs.")
     private String testName;
 

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
             "The ways of the C programs: ping-sr-0 and 1 sync + spin, 2 thread + spin,",
             "3 thread + notify, 4 poll + poll. Client and server may use different ones.",
             "",
-            "Exit code 0 when every round trip was made (and, with --verify, right), 1 when not, 2 for wrong usage.",
+            "Exit code 0 when every round trip was made (with --verify: right), 1 when not, 2 for wrong usage.",
         })
 public final class PingCommand implements Callable<Integer> {
     private static final int PORT = 12321;

@@ -1,0 +1,14 @@
+package io.verbena.tools.perf;
+
+import java.util.Arrays;
+import java.util.Iterator;
+
+/// What shells offer after `perf`.
+final class TestNames implements Iterable<String> {
+    private TestNames() {}
+
+    @Override
+    public Iterator<String> iterator() {
+        return Arrays.stream(PerfTest.values()).map(PerfTest::label).iterator();
+    }
+}
