@@ -131,6 +131,8 @@ class HelpTest {
         assertEquals(2, run.exitCode());
         assertTrue(run.err().lines().findFirst().orElseThrow().contains("did you mean --verbose"), run.err());
         assertEquals(2, run.err().lines().count(), run.err());
-        assertTrue(CommandRun.of("devces").err().contains("did you mean devices?"));
+        String unknown = CommandRun.of("devces").err();
+        assertTrue(unknown.startsWith("verbena: unknown command 'devces'; did you mean "), unknown);
+        assertTrue(unknown.contains(" devices"), unknown);
     }
 }
