@@ -52,7 +52,7 @@ final class Endpoint implements AutoCloseable {
         context = device.context();
         port = settings.port() < 0 ? device.port() : settings.port();
         portAttributes = context.port(port);
-        gid = settings.gidIndex() < 0 ? device.gid() : device.gid(settings.gidIndex());
+        gid = settings.gidIndex() < 0 ? device.gidOf(port) : device.gid(port, settings.gidIndex());
         requireFits();
         try {
             create();

@@ -103,30 +103,30 @@ public final class PeerDevice implements AutoCloseable {
         return port;
     }
 
-    /// The row of the port's GID table that holds [#address], RoCEv2 preferred. On InfiniBand the first row.
-    public GidEntry gid() {
+    /// The row of a port's GID table that holds [#address] for RoCEv2. On InfiniBand the first row.
+    public GidEntry gidOf(int port) {
         List<GidEntry> table = context.gids(port);
         if (address == null || context.port(port).linkLayer() == LinkLayer.INFINIBAND) {
-            return table.stream().findFirst().orElseThrow(() -> none("a GID"));
+            return table.stream().findFirst().orElseThrow(() -> none(port, "a GID"));
         }
         Gid wanted = Gid.of(address);
         return table.stream()
                 .filter(entry -> entry.gid().equals(wanted) && entry.type() == GidType.ROCE_V2)
                 .findFirst()
-                .orElseThrow(() -> none("a RoCEv2 GID for " + AddressText.of(address)));
+                .orElseThrow(() -> none(port, "a RoCEv2 GID for " + AddressText.of(address)));
     }
 
-    /// That row of the port's GID table.
-    public GidEntry gid(int index) {
+    /// That row of a port's GID table.
+    public GidEntry gid(int port, int index) {
         return context.gids(port).stream()
                 .filter(entry -> entry.index() == index)
                 .findFirst()
-                .orElseThrow(() -> none("a GID with index " + index));
+                .orElseThrow(() -> none(port, "a GID with index " + index));
     }
 
-    private ProgramException none(String what) {
+    private ProgramException none(int port, String what) {
         return new ProgramException("port " + port + " of device "
-                + context.device().name() + " has not " + what + "; 'verbena devices -v' shows its GIDs");
+                + context.device().name() + " does not have " + what + "; 'verbena devices -v' shows its GIDs");
     }
 
     @Override

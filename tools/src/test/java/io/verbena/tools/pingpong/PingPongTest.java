@@ -281,6 +281,15 @@ class PingPongTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"-g 7", "-i 2"})
+    void shouldSayThatThereIsNoSuchGidOrPort(String option) throws Exception {
+        try (var _ = startServer("rc")) {
+            CommandRun client = startClient(("rc " + option).split(" ")).await();
+            assertFailed(client, option.startsWith("-g") ? "does not have a GID with index 7" : "port 2");
+        }
+    }
+
     @Test
     void shouldShowExamplesInItsHelp() {
         var run = CommandRun.of("pingpong", "srq", "--help");
