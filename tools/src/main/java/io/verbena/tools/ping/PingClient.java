@@ -4,7 +4,6 @@ import io.verbena.tools.program.Output;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.program.ProgramOptions;
 import io.verbena.tools.program.Progress;
-import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 
 /// The side that asks: connects, makes its round trips and takes the time of each.
@@ -26,9 +25,8 @@ final class PingClient {
         try (var session = PingSession.connect(place, ways, parameters, result.statistics())) {
             result.connected(session.id(), parameters);
             PingPattern.fill(session.ping(), 0);
-            if (isDone(session)) {
-                disconnect(session);
-            }
+            ping(session);
+            disconnect(session);
         } catch (RuntimeException e) {
             result.failed(e);
             throw e;
@@ -39,20 +37,14 @@ final class PingClient {
         }
     }
 
-    /// False when Ctrl-C came first. Closing then tells the server, and waits for no answer.
-    private boolean isDone(PingSession session) {
+    /// Ctrl-C ends this with EINTR. Closing then tells the server, and waits for no answer.
+    private void ping(PingSession session) {
         var statistics = result.statistics();
         statistics.start();
         try (var _ = Progress.start(options.output(), statistics::roundTrips, parameters.count())) {
             for (long message = 0; message < parameters.count(); message++) {
                 ping(session, message);
             }
-            return true;
-        } catch (RdmaException e) {
-            if (e.errno() != Errno.EINTR) {
-                throw e;
-            }
-            return false;
         } catch (ProgramException e) {
             throw trouble(e);
         } finally {

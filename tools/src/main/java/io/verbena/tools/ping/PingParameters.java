@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 record PingParameters(long count, long size) {
     static final int BYTES = 16;
     /// Beyond it a count in one byte order could be a small one in another.
-    static final long MOST = 1L << 32;
+    static final long MOST = (1L << 32) - 1;
     /// Each side has two buffers of that size.
     static final long LARGEST = 256L << 20;
 
@@ -75,8 +75,7 @@ record PingParameters(long count, long size) {
     String complaint() {
         for (var limit : List.of(new Limit("count", count, MOST), new Limit("size", size, LARGEST))) {
             if (limit.value < 1 || limit.value > limit.most) {
-                return "%s %s is not within 1 to %d"
-                        .formatted(limit.name, Long.toUnsignedString(limit.value), limit.most);
+                return "%s %d is not within 1 to %d".formatted(limit.name, limit.value, limit.most);
             }
         }
         return null;

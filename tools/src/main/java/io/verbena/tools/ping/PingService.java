@@ -36,6 +36,9 @@ final class PingService {
             try (var queue = open(id, events, agreed)) {
                 queue.postReceive(0); // before the client can send
                 accept(id, events);
+                output.say(
+                        "client %s asks for %,d round trips of %,d bytes",
+                        result.peer(), agreed.count(), agreed.size());
                 echo(queue, agreed);
             }
         } catch (RuntimeException e) {

@@ -11,7 +11,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Client and server on two software devices of this JVM: the packets travel over UDP all the same.
@@ -40,12 +39,7 @@ class PingTest {
         assertEquals("", run.err());
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "sync, spin", "sync, notify", "sync, poll",
-        "thread, spin", "thread, notify", "thread, poll",
-        "poll, spin", "poll, notify", "poll, poll"
-    })
+    @EveryWay
     void shouldBringMessagesBackInEveryWayOfWaiting(String cm, String wait) throws Exception {
         String[] ways = {"--cm", cm, "--wait", wait, "--verify"};
         try (var server = startServer(ways)) {
