@@ -18,45 +18,58 @@ final class Folding {
     /// Longer pictures are folded by requests that are posted more often than the rarest.
     private static final int LONG = 120;
 
+    private final List<Row> rows = new ArrayList<>();
+    private final Set<String> known = new HashSet<>();
+    /// Requests that were posted since the last fold.
+    private final Set<String> posted = new HashSet<>();
+    private int folded;
+
     private Folding() {}
 
     static List<Row> of(List<Step> steps) {
+        var folding = new Folding();
         List<Integer> starts = starts(steps);
-        List<Row> rows = new ArrayList<>();
         if (starts.size() < FEWEST) {
-            show(rows, steps);
-            return rows;
+            folding.show(steps);
+            return folding.rows;
         }
-        int first = starts.get(1);
-        int last = starts.getLast();
-        show(rows, steps.subList(0, first));
-        Set<String> known = new HashSet<>();
-        steps.subList(0, first).forEach(step -> known.add(signature(step)));
-        int folded = 0;
+        folding.show(steps.subList(0, starts.get(1)));
         for (int round = 1; round < starts.size() - 1; round++) {
             List<Step> some = steps.subList(starts.get(round), starts.get(round + 1));
-            if (some.stream().allMatch(step -> known.contains(signature(step)))) {
-                folded++;
+            if (some.stream().allMatch(step -> folding.known.contains(signature(step)))) {
+                folding.folded++;
             } else {
-                folded = fold(rows, folded);
-                show(rows, some);
-                some.forEach(step -> known.add(signature(step)));
+                folding.show(some);
             }
         }
-        fold(rows, folded);
-        show(rows, steps.subList(last, steps.size()));
-        return rows;
+        folding.show(steps.subList(starts.getLast(), steps.size()));
+        return folding.rows;
     }
 
-    private static int fold(List<Row> rows, int rounds) {
-        if (rounds > 0) {
-            rows.add(new Row.Folded(rounds));
+    private void show(List<Step> steps) {
+        if (folded > 0) {
+            rows.add(new Row.Folded(folded));
+            folded = 0;
+            posted.clear();
         }
-        return 0;
+        for (Step step : steps) {
+            known.add(signature(step));
+            if (step.isCall()) {
+                posted.add(step.request());
+            }
+            if (!isLate(step)) {
+                rows.add(new Row.Shown(step));
+            }
+        }
     }
 
-    private static void show(List<Row> rows, List<Step> steps) {
-        steps.forEach(step -> rows.add(new Row.Shown(step)));
+    /// Whether it is the end of a request that was folded.
+    private boolean isLate(Step step) {
+        return step.isCompletion()
+                && !step.isFailure()
+                && !step.operation().startsWith("RECEIVE")
+                && rows.stream().anyMatch(Row.Folded.class::isInstance)
+                && !posted.contains(step.request());
     }
 
     private static List<Integer> starts(List<Step> steps) {

@@ -62,7 +62,7 @@ final class Layout {
     private void place(Step step) {
         int y = Math.max(cursors.get(step.side()), arrivals.getOrDefault(step, 0));
         if (step.isCompletion()) {
-            y = Math.max(y, sent.getOrDefault(request(step), 0));
+            y = Math.max(y, sent.getOrDefault(step.request(), 0));
         }
         steps.add(new PlacedStep(step, y));
         cursors.put(step.side(), y + ROW);
@@ -70,16 +70,11 @@ final class Layout {
             int start = Math.max(y + 2, wire);
             messages.add(new PlacedArrow(arrow, start));
             wire = start + WIRE_ROW;
-            sent.put(request(step), start + SLANT + 2);
+            sent.put(step.request(), start + SLANT + 2);
             if (arrow.to() != null) {
                 arrivals.put(arrow.to(), start + SLANT + 2);
             }
         }
-    }
-
-    /// The same for a request and for its completion.
-    private static String request(Step step) {
-        return step.side() + " " + step.number("qp") + " " + step.number("wr_id");
     }
 
     private void fold(int rounds) {

@@ -60,6 +60,11 @@ record Step(
         return details.get(name) instanceof Number number ? number.longValue() : -1;
     }
 
+    /// The same text for a request and for its completion.
+    String request() {
+        return side + " " + number("qp") + " " + number("wr_id");
+    }
+
     String operation() {
         return string("operation");
     }

@@ -181,6 +181,20 @@ class SequenceTest {
     }
 
     @Test
+    void shouldLeaveOutTheLateEndOfAFoldedRequest() throws Exception {
+        client.send(0, 0, "RDMA_WRITE", 8);
+        for (int i = 1; i < 7; i++) {
+            client.send(10 * i, i, "RDMA_WRITE", 8).completion(10 * i + 1, i - 1, "RDMA_WRITE", 8);
+        }
+        client.completion(99, 6, "RDMA_WRITE", 8);
+        server.call(1, "ibv_alloc_pd");
+        String svg = picture();
+        assertTrue(svg.contains("4 more like these"), svg);
+        // that of request 0, which shows what is to be expected, and of request 6; not that of request 5
+        assertEquals(2, texts(svg, "done").size(), svg);
+    }
+
+    @Test
     void shouldShowWhatIsSpecialAmongManyRounds() throws Exception {
         rounds(5);
         client.call(5000, "ibv_post_recv", "qp", 1, "wr_id", 1, "bytes", 77);
