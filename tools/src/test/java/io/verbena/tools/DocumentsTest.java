@@ -103,9 +103,6 @@ class DocumentsTest {
         if (read("verbena").contains("\n  " + command + ")\n")) {
             return null; // of the launcher itself
         }
-        if (command.equals("perf") && !Main.commandLine().getSubcommands().containsKey(command)) {
-            return null; // its pages came first
-        }
         try {
             Main.commandLine().parseArgs(words.toArray(String[]::new));
             return null;
