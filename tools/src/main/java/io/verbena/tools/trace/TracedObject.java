@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 /// What stands before one object of the provider's: tells each call, and hands it on.
 final class TracedObject implements InvocationHandler {
     private static final Object[] NONE = {};
-    /// Calls of a synchronous id that wait for an event, and the one that looks for it.
+    /// Calls of a synchronous id that wait for an event.
     private static final Set<String> WAITING = Set.of(
             "resolveAddress",
             "resolveRoute",
@@ -29,8 +29,7 @@ final class TracedObject implements InvocationHandler {
             "disconnect",
             "establish",
             "joinMulticast",
-            "leaveMulticast",
-            "event");
+            "leaveMulticast");
 
     private final Wrappers wrappers;
     private final Recorder recorder;
@@ -226,23 +225,26 @@ final class TracedObject implements InvocationHandler {
     // ---- events ----
 
     private void tellEvents(Method method, Object result) {
-        if (result instanceof CmEvent event && !(target instanceof ConnectionId)) {
-            recorder.event(event, wrappers);
-        }
-        if (result instanceof ConnectionId request) {
-            Wrappers.traced(wrappers.wrap(request)).tellLastEvent();
-        }
-        if (WAITING.contains(method.getName())) {
-            tellLastEvent();
+        switch (result) {
+            case CmEvent event when target instanceof ConnectionId -> tellIfNew(event);
+            case CmEvent event -> recorder.event(event, wrappers);
+            case ConnectionId request -> Wrappers.traced(wrappers.wrap(request)).tellLastEvent();
+            case null, default -> {
+                if (WAITING.contains(method.getName())) {
+                    tellLastEvent();
+                }
+            }
         }
     }
 
     /// A synchronous id waits for its events inside its calls; they are told as soon as the call is over.
     private void tellLastEvent() {
-        if (!(target instanceof ConnectionId id) || isClosed || id.channel() != null) {
-            return;
+        if (target instanceof ConnectionId id && !isClosed && id.channel() == null) {
+            tellIfNew(id.event());
         }
-        CmEvent event = id.event();
+    }
+
+    private void tellIfNew(CmEvent event) {
         CmEvent last = lastEvent;
         if (event != null && (last == null || last.type() != event.type() || last.status() != event.status())) {
             lastEvent = event;
