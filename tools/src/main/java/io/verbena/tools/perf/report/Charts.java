@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -24,11 +25,11 @@ final class Charts {
             Map.of("p50", 50.0, "p90", 90.0, "p99", 99.0, "p99.9", 99.9, "max", 100.0);
 
     private final List<SavedResult> results;
-    private final String tests;
+    private final boolean severalTests;
 
     private Charts(List<SavedResult> results) {
         this.results = results;
-        this.tests = results.stream().map(SavedResult::test).distinct().collect(Collectors.joining(", "));
+        this.severalTests = results.stream().map(SavedResult::test).distinct().count() > 1;
     }
 
     static List<Chart> of(List<SavedResult> results) {
@@ -67,7 +68,23 @@ final class Charts {
         String note = left == 0 ? "" : left + " more sizes are left out here; the next chart has all";
         Axis y = latencyAxis(lines);
         all.add(new Chart(
-                tests + ": latency by percentile", note(note), Axis.percentiles("percentile", most), y, lines));
+                title("latency by percentile", result -> !curves(result).isEmpty()),
+                note(note),
+                Axis.percentiles("percentile", most),
+                y,
+                lines));
+    }
+
+    private String title(String what, Predicate<SavedResult> isShown) {
+        return results.stream()
+                        .filter(isShown)
+                        .map(SavedResult::test)
+                        .distinct()
+                        .collect(Collectors.joining(", ")) + ": " + what;
+    }
+
+    private static boolean has(SavedResult result, Metric metric) {
+        return !having(result, metric).isEmpty();
     }
 
     private static List<Size> curves(SavedResult result) {
@@ -105,7 +122,11 @@ final class Charts {
             addBySize(lines, results.get(i), i, Metric.LATENCY_P99, "p99");
         }
         all.add(new Chart(
-                tests + ": latency by size of message", note(""), sizeAxis(lines), latencyAxis(lines), lines));
+                title("latency by size of message", result -> has(result, Metric.LATENCY_P50)),
+                note(""),
+                sizeAxis(lines),
+                latencyAxis(lines),
+                lines));
     }
 
     private void addBandwidthBySize(List<Chart> all) {
@@ -116,7 +137,12 @@ final class Charts {
         }
         if (!lines.isEmpty()) {
             Axis y = Axis.linear("bandwidth in MiB/s (2^20 bytes per second)", most(lines, Point::y));
-            all.add(new Chart(tests + ": bandwidth by size of message", note(""), sizeAxis(lines), y, lines));
+            all.add(new Chart(
+                    title("bandwidth by size of message", result -> has(result, Metric.BANDWIDTH_AVERAGE)),
+                    note(""),
+                    sizeAxis(lines),
+                    y,
+                    lines));
         }
     }
 
@@ -151,7 +177,7 @@ final class Charts {
         if (results.size() > 1) {
             words.add(result.name());
         }
-        if (tests.contains(",")) {
+        if (severalTests) {
             words.add(result.test());
         }
         words.add(what);

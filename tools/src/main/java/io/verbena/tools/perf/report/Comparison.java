@@ -59,30 +59,40 @@ record Comparison(List<Row> rows, List<String> remarks) {
     }
 
     private static void addRows(List<Row> rows, Size before, Size after, double threshold, Set<Metric> judged) {
+        long messages = Math.min(before.messages(), after.messages());
         for (Metric metric : Metric.values()) {
             Double old = before.values().get(metric);
             Double now = after.values().get(metric);
             if (old != null && now != null) {
-                Verdict verdict = judged.contains(metric) ? judge(metric, old, now, threshold) : Verdict.SHOWN;
+                Verdict verdict =
+                        judged.contains(metric) ? judge(metric, old, now, threshold, messages) : Verdict.SHOWN;
                 rows.add(new Row(before.bytes(), metric, old, now, verdict));
             }
         }
     }
 
-    static Verdict judge(Metric metric, double old, double now, double threshold) {
+    static Verdict judge(Metric metric, double old, double now, double threshold, long messages) {
         double change = metric.better() == Metric.Better.LOWER ? now - old : old - now;
         // the last term forgives the rounding of doubles, so that exactly the threshold is the same
-        double allowed = Math.max(threshold * old, metric.slack()) * (1 + 1e-9);
+        double allowed = Math.max(threshold * old, metric.slack(messages)) * (1 + 1e-9);
         return change > allowed ? Verdict.WORSE : -change > allowed ? Verdict.BETTER : Verdict.SAME;
     }
 
     private static List<String> remarks(SavedResult old, SavedResult now) {
         List<String> remarks = new ArrayList<>();
+        addError(remarks, "old", old);
+        addError(remarks, "new", now);
         addDifferences(remarks, "parameter", old.parameters(), now.parameters(), Set.of("sizes"));
         addDifferences(remarks, "environment", old.environment(), now.environment(), Set.of("date", "peer"));
         addMissing(remarks, "old", old, now);
         addMissing(remarks, "new", now, old);
         return remarks;
+    }
+
+    private static void addError(List<String> remarks, String which, SavedResult result) {
+        if (!result.error().isEmpty()) {
+            remarks.add("the " + which + " run ended early: " + result.error());
+        }
     }
 
     private static void addDifferences(

@@ -8,19 +8,19 @@ import java.util.List;
 /// sample
 /// or a single moment decides are shown but not judged unless asked for.
 enum Metric {
-    LATENCY_MIN("min", "us", Better.LOWER, 0.01, false, "latencyUs", "min"),
-    LATENCY_MEAN("mean", "us", Better.LOWER, 0.01, true, "latencyUs", "mean"),
-    LATENCY_P50("p50", "us", Better.LOWER, 0.01, true, "latencyUs", "p50"),
-    LATENCY_P90("p90", "us", Better.LOWER, 0.01, true, "latencyUs", "p90"),
-    LATENCY_P99("p99", "us", Better.LOWER, 0.01, true, "latencyUs", "p99"),
-    LATENCY_P99_9("p99.9", "us", Better.LOWER, 0.01, true, "latencyUs", "p99.9"),
-    LATENCY_P99_99("p99.99", "us", Better.LOWER, 0.01, false, "latencyUs", "p99.99"),
-    LATENCY_MAX("max", "us", Better.LOWER, 0.01, false, "latencyUs", "max"),
-    BANDWIDTH_AVERAGE("average", "MiB/s", Better.HIGHER, 0.01, true, "bandwidthMiBps", "average"),
-    BANDWIDTH_PEAK("peak", "MiB/s", Better.HIGHER, 0.01, false, "bandwidthMiBps", "peak"),
-    MESSAGE_RATE("rate", "msg/s", Better.HIGHER, 1, true, "messagesPerSecond"),
-    CPU("cpu", "us/msg", Better.LOWER, 0.01, true, "cpuUsPerMessage"),
-    ALLOCATED("allocated", "B/msg", Better.LOWER, 1, true, "allocatedBytesPerMessage");
+    LATENCY_MIN("min", "us", Better.LOWER, 0.01, 0, false, "latencyUs", "min"),
+    LATENCY_MEAN("mean", "us", Better.LOWER, 0.01, 0, true, "latencyUs", "mean"),
+    LATENCY_P50("p50", "us", Better.LOWER, 0.01, 0, true, "latencyUs", "p50"),
+    LATENCY_P90("p90", "us", Better.LOWER, 0.01, 0, true, "latencyUs", "p90"),
+    LATENCY_P99("p99", "us", Better.LOWER, 0.01, 0, true, "latencyUs", "p99"),
+    LATENCY_P99_9("p99.9", "us", Better.LOWER, 0.01, 0, true, "latencyUs", "p99.9"),
+    LATENCY_P99_99("p99.99", "us", Better.LOWER, 0.01, 0, false, "latencyUs", "p99.99"),
+    LATENCY_MAX("max", "us", Better.LOWER, 0.01, 0, false, "latencyUs", "max"),
+    BANDWIDTH_AVERAGE("average", "MiB/s", Better.HIGHER, 0.01, 0, true, "bandwidthMiBps", "average"),
+    BANDWIDTH_PEAK("peak", "MiB/s", Better.HIGHER, 0.01, 0, false, "bandwidthMiBps", "peak"),
+    MESSAGE_RATE("rate", "msg/s", Better.HIGHER, 1, 0, true, "messagesPerSecond"),
+    CPU("cpu", "us/msg", Better.LOWER, 0.01, 20_000, true, "cpuUsPerMessage"),
+    ALLOCATED("allocated", "B/msg", Better.LOWER, 1, 65_536, true, "allocatedBytesPerMessage");
 
     enum Better {
         LOWER,
@@ -31,14 +31,16 @@ enum Metric {
     private final String unit;
     private final Better better;
     private final double slack;
+    private final double slackOfRun;
     private final boolean judged;
     private final List<String> path;
 
-    Metric(String label, String unit, Better better, double slack, boolean judged, String... path) {
+    Metric(String label, String unit, Better better, double slack, double slackOfRun, boolean judged, String... path) {
         this.label = label;
         this.unit = unit;
         this.better = better;
         this.slack = slack;
+        this.slackOfRun = slackOfRun;
         this.judged = judged;
         this.path = List.of(path);
     }
@@ -55,8 +57,9 @@ enum Metric {
         return better;
     }
 
-    double slack() {
-        return slack;
+    /// The difference that means nothing in runs of so many messages, or more.
+    double slack(long messages) {
+        return Math.max(slack, slackOfRun / Math.max(messages, 1));
     }
 
     boolean isJudged() {

@@ -15,9 +15,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// The JSON document of a run, checked: what is plotted and compared. `name` tells people which it is.
+/// The JSON document of a run, checked: what is plotted and compared. `name` tells people which it is; `error` is empty
+/// unless the run ended early.
 record SavedResult(
-        String name, String test, Map<String, Object> environment, Map<String, Object> parameters, List<Size> sizes) {
+        String name,
+        String test,
+        String error,
+        Map<String, Object> environment,
+        Map<String, Object> parameters,
+        List<Size> sizes) {
 
     /// No document of ours comes near it; a wrong file should not fill the memory.
     static final long LARGEST_FILE = 64L << 20;
@@ -25,10 +31,15 @@ record SavedResult(
     /// The figures for one size of message. Figures that the document does not have are not in `values`. The points of
     /// `percentiles` and `latenciesUs` belong together; both are empty where there is no curve.
     record Size(
-            long bytes, long samples, Map<Metric, Double> values, List<Double> percentiles, List<Double> latenciesUs) {}
+            long bytes,
+            long messages,
+            long samples,
+            Map<Metric, Double> values,
+            List<Double> percentiles,
+            List<Double> latenciesUs) {}
 
     SavedResult withName(String other) {
-        return new SavedResult(other, test, environment, parameters, sizes);
+        return new SavedResult(other, test, error, environment, parameters, sizes);
     }
 
     /// An [UnusableResultException] when it cannot be read or is no result of `verbena perf`.
@@ -86,7 +97,12 @@ record SavedResult(
             }
         }
         return new SavedResult(
-                name, fields.text("test"), fields.object("environment"), fields.object("parameters"), sizes);
+                name,
+                fields.text("test"),
+                map.get("error") instanceof String error ? error : "",
+                fields.object("environment"),
+                fields.object("parameters"),
+                sizes);
     }
 
     private static Size size(Fields result) {
@@ -106,9 +122,11 @@ record SavedResult(
         if (percentiles.stream().anyMatch(percentile -> percentile > 100)) {
             throw result.wrong("latencyCurve has a percentile above 100");
         }
+        Double messages = result.numberOrNull(List.of("messages"));
         Double samples = result.numberOrNull(List.of("latencyUs", "samples"));
         return new Size(
                 (long) result.number("bytes"),
+                messages == null ? 0 : messages.longValue(),
                 samples == null ? 0 : samples.longValue(),
                 values,
                 percentiles,

@@ -105,14 +105,27 @@ class CompareTest {
 
     @Test
     void shouldJudgeAtTheVeryThreshold() {
-        assertEquals(Verdict.SAME, Comparison.judge(Metric.LATENCY_P50, 10, 10.5, 0.05));
-        assertEquals(Verdict.WORSE, Comparison.judge(Metric.LATENCY_P50, 10, 10.51, 0.05));
-        assertEquals(Verdict.SAME, Comparison.judge(Metric.BANDWIDTH_AVERAGE, 1000, 950, 0.05));
-        assertEquals(Verdict.WORSE, Comparison.judge(Metric.BANDWIDTH_AVERAGE, 1000, 949, 0.05));
-        assertEquals(Verdict.BETTER, Comparison.judge(Metric.BANDWIDTH_AVERAGE, 1000, 1051, 0.05));
-        assertEquals(Verdict.SAME, Comparison.judge(Metric.ALLOCATED, 0, 0.5, 0.05));
-        assertEquals(Verdict.WORSE, Comparison.judge(Metric.ALLOCATED, 0, 24, 0.05));
-        assertEquals(Verdict.WORSE, Comparison.judge(Metric.BANDWIDTH_AVERAGE, 1000, 0, 0.99));
+        assertEquals(Verdict.SAME, Comparison.judge(Metric.LATENCY_P50, 10, 10.5, 0.05, 1_000_000));
+        assertEquals(Verdict.WORSE, Comparison.judge(Metric.LATENCY_P50, 10, 10.51, 0.05, 1_000_000));
+        assertEquals(Verdict.SAME, Comparison.judge(Metric.BANDWIDTH_AVERAGE, 1000, 950, 0.05, 1_000_000));
+        assertEquals(Verdict.WORSE, Comparison.judge(Metric.BANDWIDTH_AVERAGE, 1000, 949, 0.05, 1_000_000));
+        assertEquals(Verdict.BETTER, Comparison.judge(Metric.BANDWIDTH_AVERAGE, 1000, 1051, 0.05, 1_000_000));
+        assertEquals(Verdict.SAME, Comparison.judge(Metric.ALLOCATED, 0, 0.5, 0.05, 1_000_000));
+        assertEquals(Verdict.WORSE, Comparison.judge(Metric.ALLOCATED, 0, 24, 0.05, 1_000_000));
+        assertEquals(Verdict.WORSE, Comparison.judge(Metric.BANDWIDTH_AVERAGE, 1000, 0, 0.99, 1_000_000));
+    }
+
+    @Test
+    void shouldNotJudgeWhatAShortRunCannotTell() {
+        assertEquals(Verdict.SAME, Comparison.judge(Metric.CPU, 10, 30, 0.05, 1000)); // two ticks of 10 ms
+        assertEquals(Verdict.WORSE, Comparison.judge(Metric.CPU, 10, 30, 0.05, 10_000));
+        assertEquals(Verdict.SAME, Comparison.judge(Metric.ALLOCATED, 0, 24, 0.05, 1000));
+    }
+
+    @Test
+    void shouldRemarkThatARunEndedEarly() throws IOException {
+        Path now = edited(document -> document.put("error", "the peer is gone"));
+        assertTrue(compare(now).out().contains("note: the new run ended early: the peer is gone"));
     }
 
     @Test
