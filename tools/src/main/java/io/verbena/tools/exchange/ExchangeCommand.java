@@ -25,7 +25,9 @@ import picocli.CommandLine.Option;
             "  verbena exchange -p 0                           serve on a port that is free, and say which",
             "  verbena exchange 10.0.0.2 --text 'good day' --size 1m --verify",
             "",
-            "The client's --mode and --size count for both sides: it tells them when it connects."
+            "The client's --mode and --size count for both sides: it tells them when it connects.",
+            "",
+            "Exit code 0 when both sides are done (with --verify: right), 1 when not, 2 for wrong usage."
         })
 public final class ExchangeCommand implements Callable<Integer> {
     /// The C programs take any that is free; a fixed one is easier to type.

@@ -10,13 +10,15 @@ enum PerftestTable {
             List.of("#bytes", "#iterations", "BW peak", "BW average", "MsgRate")) {
         @Override
         List<String> cells(PerfParameters parameters, Measurement measured) {
-            var bandwidth = measured.bandwidth();
-            return List.of(
-                    String.valueOf(measured.bytes()),
-                    String.valueOf(measured.messages()),
-                    Numbers.fixed(bandwidth.peakBytesPerSecond() / ResultDocument.MIB),
-                    Numbers.fixed(bandwidth.averageBytesPerSecond() / ResultDocument.MIB),
-                    Numbers.fixed(bandwidth.messagesPerSecond() / 1e6, 6));
+            return bandwidth(measured, ResultDocument.MIB);
+        }
+    },
+    BANDWIDTH_IN_GIGABITS(
+            " #bytes     #iterations    BW peak[Gb/sec]    BW average[Gb/sec]   MsgRate[Mpps]",
+            List.of("#bytes", "#iterations", "BW peak", "BW average", "MsgRate")) {
+        @Override
+        List<String> cells(PerfParameters parameters, Measurement measured) {
+            return bandwidth(measured, 1e9 / Byte.SIZE);
         }
     },
     LATENCY(
@@ -60,11 +62,21 @@ enum PerftestTable {
         columns = new Columns(header, titles);
     }
 
-    static PerftestTable of(PerfParameters parameters) {
+    static PerftestTable of(PerfParameters parameters, boolean gigabits) {
         if (!parameters.test().isLatency()) {
-            return BANDWIDTH;
+            return gigabits ? BANDWIDTH_IN_GIGABITS : BANDWIDTH;
         }
         return parameters.byDuration() ? LATENCY_BY_DURATION : LATENCY;
+    }
+
+    private static List<String> bandwidth(Measurement measured, double unit) {
+        var bandwidth = measured.bandwidth();
+        return List.of(
+                String.valueOf(measured.bytes()),
+                String.valueOf(measured.messages()),
+                Numbers.fixed(bandwidth.peakBytesPerSecond() / unit),
+                Numbers.fixed(bandwidth.averageBytesPerSecond() / unit),
+                Numbers.fixed(bandwidth.messagesPerSecond() / 1e6, 6));
     }
 
     abstract List<String> cells(PerfParameters parameters, Measurement measured);

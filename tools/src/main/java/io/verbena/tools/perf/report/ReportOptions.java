@@ -31,12 +31,23 @@ public final class ReportOptions {
             description = "Draw latency by percentile, bandwidth by size. 'perf plot' draws several results together.")
     private Path plot;
 
+    @Option(
+            names = "--report_gbits",
+            description =
+                    "Show bandwidth in Gbit/s (10^9 bits), not in MB/s (2^20 bytes); with a C peer on both sides.")
+    private boolean gigabits;
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
     /// Whether standard output belongs to a JSON document, and nothing else may be printed there.
     public boolean isJsonOnOutput() {
         return STANDARD_OUTPUT.equals(json);
+    }
+
+    /// Whether tables tell bandwidth in Gbit/s; perftest's programs tell it each other in the same unit.
+    public boolean gigabits() {
+        return gigabits;
     }
 
     /// Refuses files that could not be written, before anything is measured for them.
@@ -66,7 +77,7 @@ public final class ReportOptions {
     public PerfListener listener(PrintWriter out) {
         List<PerfListener> all = new ArrayList<>();
         if (!isJsonOnOutput()) {
-            all.add(new TextReport(out));
+            all.add(new TextReport(out, gigabits));
         }
         if (json != null) {
             all.add(new JsonReport(

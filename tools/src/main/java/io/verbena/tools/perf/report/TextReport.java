@@ -33,17 +33,21 @@ final class TextReport implements PerfListener {
 
     private final PrintWriter out;
     private final List<Measurement> measurements = new ArrayList<>();
+    private final boolean gigabits;
     private PerfParameters parameters;
+    private PerftestTable table;
 
-    TextReport(PrintWriter out) {
+    TextReport(PrintWriter out, boolean gigabits) {
         this.out = out;
+        this.gigabits = gigabits;
     }
 
     @Override
     public void started(PerfRun run) {
         parameters = run.parameters();
+        table = PerftestTable.of(parameters, gigabits);
         List<String> lines = new ArrayList<>(Banner.lines(run));
-        lines.add(PerftestTable.of(parameters).header());
+        lines.add(table.header());
         // in one piece: a server may print several runs at once
         out.println(String.join(System.lineSeparator(), lines));
         out.flush();
@@ -52,7 +56,7 @@ final class TextReport implements PerfListener {
     @Override
     public void measured(Measurement measurement) {
         measurements.add(measurement);
-        out.println(PerftestTable.of(parameters).row(parameters, measurement));
+        out.println(table.row(parameters, measurement));
         out.flush();
     }
 

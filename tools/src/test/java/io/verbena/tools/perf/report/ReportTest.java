@@ -88,6 +88,17 @@ class ReportTest {
     }
 
     @Test
+    void shouldPrintGigabitsWhenAsked() {
+        String text = report(
+                MadeUpRun.of(PerfTest.WRITE_BW),
+                null,
+                new String[] {"--report_gbits"},
+                MadeUpRun.bandwidth(125_000, 3));
+        assertTrue(text.contains(" #bytes     #iterations    BW peak[Gb/sec]    BW average[Gb/sec]   MsgRate[Mpps]"));
+        assertEquals(List.of("125000", "1000", "6.00", "3.00", "0.003000"), cellsOf(text, " 125000"));
+    }
+
+    @Test
     void shouldPrintTransactionsWhenTheTimeWasGiven() {
         String text = text(MadeUpRun.of(PerfTest.SEND_LAT, 5, "rxe0"), MadeUpRun.latency(64, 1));
         assertTrue(text.contains(" #bytes        #iterations       t_avg[usec]    tps average"));
