@@ -2,6 +2,7 @@ package io.verbena.tools.ping;
 
 import io.verbena.tools.program.ProgramOptions;
 import io.verbena.tools.text.ByteCount;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Option;
             "  verbena ping 127.0.0.1 -s 64k --verify     compare every byte",
             "  verbena ping 127.0.0.1 --cm poll --wait poll",
             "                                             one thread that sleeps while it waits",
+            "  verbena ping --compare                     all nine ways, side by side",
             "",
             "The ways of the C programs: ping-sr-0 and 1 sync + spin, 2 thread + spin,",
             "3 thread + notify, 4 poll + poll. Client and server may use different ones.",
@@ -67,14 +69,34 @@ public final class PingCommand implements Callable<Integer> {
             })
     private WaitWay wait = WaitWay.SPIN;
 
+    @Option(
+            names = "--compare",
+            description = "Run all nine ways against a server process of its own, and compare latency and CPU time.")
+    private boolean compare;
+
+    @Option(names = "--all-ways", hidden = true, description = "Server of --compare: all nine ways, until input ends.")
+    private boolean allWays;
+
+    @Option(
+            names = "--idle",
+            paramLabel = "MS",
+            hidden = true,
+            description = "With --compare: how long each way is watched while nothing happens.")
+    private int idleMs = 1_000;
+
     @Override
     public Integer call() {
         var parameters = new PingParameters(count, size);
         String complaint = parameters.complaint();
         options.require(complaint == null, "--" + complaint);
+        options.require(!compare || options.isServer(), "--compare takes no HOST: it starts a server of its own");
         var ways = new PingWays(cm, wait);
         return options.run(() -> {
-            if (options.isServer()) {
+            if (compare) {
+                new Comparison(options, parameters, Duration.ofMillis(idleMs)).run();
+            } else if (allWays) {
+                PingServer.serveAllWays(options, PORT, parameters);
+            } else if (options.isServer()) {
                 PingServer.serve(options, PORT, ways, parameters);
             } else {
                 new PingClient(options, ways, parameters).run(place());

@@ -2,6 +2,8 @@ package io.verbena.tools.ping;
 
 import io.verbena.tools.program.ProgramOptions;
 import io.verbena.tools.program.ProgramServer;
+import java.io.IOException;
+import java.io.OutputStream;
 
 /// Listens in the way of `--cm`, and serves each client in a thread of its own.
 ///
@@ -19,6 +21,26 @@ final class PingServer {
                     events.newId(),
                     events::nextRequest,
                     request -> new PingService(options, ways, own).serve(request));
+        }
+    }
+
+    /// For [Comparison]: one server for each of the nine ways, on ports from `firstPort` on, until standard input ends,
+    /// which it does at the latest when the process at its other end does.
+    static void serveAllWays(ProgramOptions options, int firstPort, PingParameters own) {
+        for (PingWays ways : PingWays.ALL) {
+            int port = firstPort + PingWays.ALL.indexOf(ways);
+            Thread.ofPlatform().daemon().name("listener " + port).start(() -> {
+                try {
+                    serve(options, port, ways, own);
+                } catch (RuntimeException e) {
+                    options.output().trouble(e.getMessage());
+                }
+            });
+        }
+        try {
+            System.in.transferTo(OutputStream.nullOutputStream());
+        } catch (IOException ended) {
+            // the same as the end
         }
     }
 }

@@ -90,6 +90,11 @@ final class PingSession implements AutoCloseable {
         queue.await(done, done, "answer");
     }
 
+    /// Stays connected that long and sends nothing.
+    void idle(Duration time) {
+        queue.idle(time);
+    }
+
     /// Tells the server that this was all.
     void disconnect() {
         id.timeout(GOODBYE);

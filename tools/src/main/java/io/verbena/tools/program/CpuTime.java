@@ -8,26 +8,30 @@ import java.util.Optional;
 
 /// What a process has used of the processors so far: in its own code and, for it, in the kernel.
 public record CpuTime(Duration user, Duration kernel) {
-    private static final Path STAT = Path.of("/proc/self/stat");
     /// `USER_HZ`, the unit of times in `/proc`, is 100 on every Linux that Java runs on.
     private static final long TICK_NS = 10_000_000;
     // counted behind the name of the program, which may hold spaces
     private static final int USER_FIELD = 11;
     private static final int KERNEL_FIELD = 12;
 
-    /// Of this process. Where the system does not tell the two apart, all of it is user time.
+    /// Of this process.
     public static CpuTime now() {
-        return fromProc()
-                .orElseGet(() -> new CpuTime(
-                        ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO), Duration.ZERO));
+        return of(ProcessHandle.current());
     }
 
-    private static Optional<CpuTime> fromProc() {
-        if (!Files.isReadable(STAT)) {
+    /// Of a process; zero when it is gone. Where the system does not tell the two apart, all of it is user time.
+    public static CpuTime of(ProcessHandle process) {
+        return fromProc(process)
+                .orElseGet(() -> new CpuTime(process.info().totalCpuDuration().orElse(Duration.ZERO), Duration.ZERO));
+    }
+
+    private static Optional<CpuTime> fromProc(ProcessHandle process) {
+        Path stat = Path.of("/proc", String.valueOf(process.pid()), "stat");
+        if (!Files.isReadable(stat)) {
             return Optional.empty();
         }
         try {
-            return Optional.of(parse(Files.readString(STAT)));
+            return Optional.of(parse(Files.readString(stat)));
         } catch (IOException | RuntimeException unreadable) {
             return Optional.empty(); // another system's idea of this file
         }
@@ -40,6 +44,10 @@ public record CpuTime(Duration user, Duration kernel) {
 
     private static Duration ticks(String text) {
         return Duration.ofNanos(Long.parseLong(text) * TICK_NS);
+    }
+
+    public CpuTime plus(CpuTime other) {
+        return new CpuTime(user.plus(other.user), kernel.plus(other.kernel));
     }
 
     public CpuTime minus(CpuTime earlier) {

@@ -1,0 +1,162 @@
+package io.verbena.tools.ping;
+
+import io.verbena.tools.device.DeviceChoice;
+import io.verbena.tools.program.CpuTime;
+import io.verbena.tools.program.Output;
+import io.verbena.tools.program.ProgramException;
+import io.verbena.tools.program.ProgramOptions;
+import io.verbena.tools.program.Progress;
+import io.verbena.tools.program.Statistics;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+
+/// `--compare`: all nine ways between this process and a server process. One connection at a time, because a side
+/// that spins takes a core as long as it is connected.
+///
+/// Each way is warmed up first. Then they take turns, in this order and in the reverse one, so that what the JIT
+/// compiler learns meanwhile favours none of them.
+final class Comparison {
+    private static final int FIRST_PORT = 12321;
+    private static final int ROUNDS = 4;
+    /// A turn ends after the round trips of `--count`, or after this time.
+    private static final Duration LONGEST_TURN = Duration.ofMillis(400);
+
+    private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(1);
+    private static final Duration START = Duration.ofSeconds(30);
+    /// How long a server that is not up yet is asked before a look whether it still lives.
+    private static final Duration UNTIL_LOOK_AGAIN = Duration.ofSeconds(3);
+
+    private static final Duration UNTIL_TRY_AGAIN = Duration.ofMillis(100);
+
+    private final ProgramOptions options;
+    private final Output output;
+    private final PingParameters parameters;
+    private final Duration idle;
+    private final List<ComparisonRow> rows =
+            PingWays.ALL.stream().map(ComparisonRow::new).toList();
+    private volatile int steps;
+
+    Comparison(ProgramOptions options, PingParameters parameters, Duration idle) {
+        this.options = options;
+        this.output = options.output();
+        this.parameters = parameters;
+        this.idle = idle;
+    }
+
+    void run() {
+        DeviceChoice device = options.device();
+        InetAddress address = address(device);
+        int all = (ROUNDS + 2) * rows.size();
+        output.say("Nine ways of waiting between two processes, in turns; this takes half a minute.");
+        try (var server = ComparisonServer.start(device.provider().name(), address, output);
+                var _ = Progress.start(output, () -> steps, all)) {
+            awaitServer(server, address);
+            for (ComparisonRow row : rows) {
+                turn(row, address, server, LONGEST_WARM_UP, new ComparisonRow.Usage());
+                row.forgetRoundTrips();
+            }
+            for (int round = 0; round < ROUNDS; round++) {
+                for (ComparisonRow row : round % 2 == 0 ? rows : rows.reversed()) {
+                    turn(row, address, server, LONGEST_TURN, row.busy());
+                }
+            }
+            for (ComparisonRow row : rows) {
+                idle(row, address, server);
+            }
+        }
+        new ComparisonTable(rows, parameters.size(), Runtime.getRuntime().availableProcessors()).print(output);
+    }
+
+    /// That of the device, when one was named or there is an adapter; else any loopback address will do.
+    private static InetAddress address(DeviceChoice device) {
+        InetAddress own =
+                device.isSoft() ? device.address() : device.withDevice().address();
+        if (own != null) {
+            return own;
+        }
+        boolean hasMany = System.getProperty("os.name").equals("Linux"); // all of 127.0.0.0/8
+        var random = ThreadLocalRandom.current();
+        return InetAddress.ofLiteral(
+                hasMany
+                        ? "127." + random.nextInt(1, 255) + "." + random.nextInt(256) + "." + random.nextInt(1, 255)
+                        : "127.0.0.1");
+    }
+
+    private PingSession connect(PingWays ways, InetAddress address, Duration step) {
+        int port = FIRST_PORT + PingWays.ALL.indexOf(ways);
+        var place = new PingPlace(
+                options.connectionManager(), null, new InetSocketAddress(address, port), step, options.timeout());
+        var asLongAsItTakes = new PingParameters(PingParameters.MOST, parameters.size());
+        return PingSession.connect(place, ways, asLongAsItTakes, new Statistics());
+    }
+
+    /// Tries until the server is up with the last of the ways.
+    private void awaitServer(ComparisonServer server, InetAddress address) {
+        long start = System.nanoTime();
+        for (ComparisonRow row : rows) {
+            while (!isUp(row.ways(), address)) {
+                if (!server.isAlive() || System.nanoTime() - start > START.toNanos()) {
+                    throw new ProgramException("the server process did not come up"
+                            + (server.isAlive() ? " within " + START.toSeconds() + " s" : "; it says why above"));
+                }
+                LockSupport.parkNanos(UNTIL_TRY_AGAIN.toNanos());
+                if (Thread.interrupted()) {
+                    throw new RdmaException("wait for the server", Errno.EINTR, "the thread was interrupted");
+                }
+            }
+        }
+    }
+
+    private boolean isUp(PingWays ways, InetAddress address) {
+        try (PingSession _ = connect(ways, address, UNTIL_LOOK_AGAIN)) {
+            return true;
+        } catch (ProgramException notYet) {
+            return false;
+        }
+    }
+
+    private void turn(
+            ComparisonRow row,
+            InetAddress address,
+            ComparisonServer server,
+            Duration longest,
+            ComparisonRow.Usage usage) {
+        try (PingSession session = connect(row.ways(), address, options.step())) {
+            PingPattern.fill(session.ping(), 0);
+            measure(server, usage, () -> {
+                long begin = System.nanoTime();
+                long now = begin;
+                for (long i = 0; i < parameters.count() && now - begin < longest.toNanos(); i++) {
+                    long start = now;
+                    session.roundTrip();
+                    now = System.nanoTime();
+                    row.roundTrip(now - start);
+                }
+            });
+        }
+        steps++;
+    }
+
+    private void idle(ComparisonRow row, InetAddress address, ComparisonServer server) {
+        try (PingSession session = connect(row.ways(), address, options.step())) {
+            session.roundTrip(); // so that both sides are where they wait
+            measure(server, row.idle(), () -> session.idle(idle));
+        }
+        steps++;
+    }
+
+    private static void measure(ComparisonServer server, ComparisonRow.Usage usage, Runnable work) {
+        long start = System.nanoTime();
+        CpuTime client = CpuTime.now();
+        CpuTime serverBefore = server.cpu();
+        work.run();
+        CpuTime serverUsed = server.cpu().minus(serverBefore);
+        usage.add(Duration.ofNanos(System.nanoTime() - start), CpuTime.now().minus(client), serverUsed);
+    }
+}

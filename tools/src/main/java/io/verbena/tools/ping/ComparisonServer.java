@@ -1,0 +1,67 @@
+package io.verbena.tools.ping;
+
+import io.verbena.tools.demo.JvmCommand;
+import io.verbena.tools.program.CpuTime;
+import io.verbena.tools.program.Output;
+import io.verbena.tools.program.ProgramException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The server of a comparison in a process of its own, so that each side's CPU time can be told.
+final class ComparisonServer implements AutoCloseable {
+    private final Process process;
+    private final Thread onExit;
+
+    private ComparisonServer(Process process, Output output) {
+        this.process = process;
+        this.onExit = new Thread(process::destroyForcibly, "end the server");
+        Runtime.getRuntime().addShutdownHook(onExit);
+        Thread.ofPlatform().daemon().name("server's errors").start(() -> passOn(process.errorReader(), output));
+    }
+
+    static ComparisonServer start(String provider, InetAddress address, Output output) {
+        List<String> command = new ArrayList<>(JvmCommand.build(List.of()));
+        command.addAll(List.of("ping", "--all-ways", "--provider", provider, "--device", address.getHostAddress()));
+        try {
+            var process =
+                    new ProcessBuilder(command).redirectOutput(Redirect.DISCARD).start();
+            return new ComparisonServer(process, output);
+        } catch (IOException e) {
+            throw new ProgramException("cannot start the server process: " + e.getMessage(), e);
+        }
+    }
+
+    /// Its clients leave when they have seen enough, and it says so each time: that is no trouble.
+    private static void passOn(BufferedReader errors, Output output) {
+        try (errors) {
+            errors.lines()
+                    .filter(line -> !line.contains("disconnected after"))
+                    .forEach(line -> output.trouble("server: " + line));
+        } catch (IOException | UncheckedIOException ended) {
+            // it has nothing more to say
+        }
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    CpuTime cpu() {
+        return CpuTime.of(process.toHandle());
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        try {
+            Runtime.getRuntime().removeShutdownHook(onExit);
+        } catch (IllegalStateException alreadyEnding) {
+            // it has nothing left to do
+        }
+    }
+}

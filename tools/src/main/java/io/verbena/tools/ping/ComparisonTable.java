@@ -1,0 +1,95 @@
+package io.verbena.tools.ping;
+
+import io.verbena.tools.program.Output;
+import io.verbena.tools.text.Json;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+
+/// The nine ways side by side, and what they teach.
+final class ComparisonTable {
+    private static final double ALL_OF_A_CORE = 80;
+
+    private final List<ComparisonRow> rows;
+    private final long size;
+    private final int processors;
+
+    ComparisonTable(List<ComparisonRow> rows, long size, int processors) {
+        this.rows = rows;
+        this.size = size;
+        this.processors = processors;
+    }
+
+    void print(Output output) {
+        output.result(Json.object(
+                "size",
+                size,
+                "processors",
+                processors,
+                "ways",
+                rows.stream().map(ComparisonRow::json).toList(),
+                "lesson",
+                lesson()));
+        output.say("Round trip of %,d bytes in microseconds; CPU time, user and kernel, as share of one core", size);
+        output.say("");
+        output.say("                      round trip         CPU, pinging      CPU, idle");
+        output.say("--cm    --wait      p50      p99     mean   client  server   client  server");
+        for (ComparisonRow row : rows) {
+            output.say(
+                    "%-6s  %-6s %8s %8s %8s   %4.0f %%  %4.0f %%   %4.0f %%  %4.0f %%",
+                    row.ways().cm(),
+                    row.ways().completions(),
+                    number(row.microseconds(50)),
+                    number(row.microseconds(99)),
+                    number(row.meanMicroseconds()),
+                    row.busy().client(),
+                    row.busy().server(),
+                    row.idle().client(),
+                    row.idle().server());
+        }
+        output.say("");
+        output.say("%s", lesson());
+        if (processors <= 2) {
+            output.say(
+                    "This machine has %d processors: where both sides spin, nothing is left for anybody else.",
+                    processors);
+        }
+    }
+
+    /// In the numbers of this run: where they say something else than the course, so does the sentence.
+    String lesson() {
+        double spinning = median(PingWays::spins, row -> row.microseconds(50));
+        double sleeping = median(ways -> !ways.spins(), row -> row.microseconds(50));
+        double idle = median(PingWays::spins, ComparisonTable::idle);
+        return String.format(
+                Locale.ROOT,
+                "Spinning: %s microseconds, and %.0f %% of a core on each side even when idle%s."
+                        + " Sleeping: %s, %s, and %.0f %% when idle.",
+                number(spinning),
+                idle,
+                idle < ALL_OF_A_CORE ? " (it would take all, but other programs ran as well)" : "",
+                number(sleeping),
+                sleeping > spinning
+                        ? String.format(Locale.ROOT, "%.1f times slower", sleeping / spinning)
+                        : "not slower this time",
+                median(ways -> !ways.spins(), ComparisonTable::idle));
+    }
+
+    private static double idle(ComparisonRow row) {
+        return (row.idle().client() + row.idle().server()) / 2;
+    }
+
+    private double median(Predicate<PingWays> which, ToDoubleFunction<ComparisonRow> value) {
+        double[] sorted = rows.stream()
+                .filter(row -> which.test(row.ways()))
+                .mapToDouble(value)
+                .sorted()
+                .toArray();
+        return sorted[sorted.length / 2];
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, value < 100 ? "%.1f" : "%,.0f", value);
+    }
+}
