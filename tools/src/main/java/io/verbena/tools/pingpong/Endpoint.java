@@ -47,12 +47,18 @@ final class Endpoint implements AutoCloseable {
     private MessageMemory memory;
     private SharedReceiveQueue srq;
 
-    Endpoint(PingPongSettings settings, PeerDevice device) {
+    static Endpoint on(PeerDevice device, PingPongSettings settings) {
+        int port = settings.port() < 0 ? device.port() : settings.port();
+        GidEntry gid = settings.gidIndex() < 0 ? device.gidOf(port) : device.gid(port, settings.gidIndex());
+        return new Endpoint(settings, device.context(), port, gid);
+    }
+
+    Endpoint(PingPongSettings settings, Context context, int port, GidEntry gid) {
         this.settings = settings;
-        context = device.context();
-        port = settings.port() < 0 ? device.port() : settings.port();
-        portAttributes = context.port(port);
-        gid = settings.gidIndex() < 0 ? device.gidOf(port) : device.gid(port, settings.gidIndex());
+        this.context = context;
+        this.port = port;
+        this.portAttributes = context.port(port);
+        this.gid = gid;
         requireFits();
         try {
             create();

@@ -39,6 +39,7 @@ final class PingPongLoop {
 
     private int sent;
     private int received;
+    private int steps;
     /// What is wrong with a message, and how a request failed: the first of each.
     private String wrong;
     private String failure;
@@ -58,25 +59,32 @@ final class PingPongLoop {
     void run() {
         statistics.start();
         try {
-            if (!settings.isServer()) {
-                for (int i = 0; i < queuePairs.length; i++) {
-                    send(i);
-                }
-            }
-            int rounds = 0;
+            start();
             while (!isDone()) {
-                waiting.arm(); // arm first, then look: nothing can come in between unseen
-                boolean isEmpty = cq.poll(onCompletion, BATCH) == 0;
-                requireHealthy();
-                if (++rounds % SPINS == 0 || isEmpty && waiting.sleeps()) {
-                    watch.look(sent, received);
-                }
-                if (isEmpty) {
-                    waiting.rest();
-                }
+                step();
             }
         } finally {
             statistics.stop();
+        }
+    }
+
+    /// The client sends first.
+    void start() {
+        for (int i = 0; i < queuePairs.length && !settings.isServer(); i++) {
+            send(i);
+        }
+    }
+
+    /// Takes what has completed, or waits a moment.
+    void step() {
+        waiting.arm(); // arm first, then look: nothing can come in between unseen
+        boolean isEmpty = cq.poll(onCompletion, BATCH) == 0;
+        requireHealthy();
+        if (++steps % SPINS == 0 || isEmpty && waiting.sleeps()) {
+            watch.look(sent, received);
+        }
+        if (isEmpty) {
+            waiting.rest();
         }
     }
 
@@ -136,7 +144,7 @@ final class PingPongLoop {
         }
     }
 
-    private boolean isDone() {
+    boolean isDone() {
         return sent >= settings.iterations() && received >= settings.iterations();
     }
 

@@ -66,7 +66,7 @@ final class PingPongSession {
     }
 
     private void run(SideChannel channel, PeerDevice device) {
-        try (Endpoint endpoint = new Endpoint(settings, device)) {
+        try (Endpoint endpoint = Endpoint.on(device, settings)) {
             report.local(device, channel, endpoint.destinations());
             AddressExchange exchange = new AddressExchange(channel, settings.kind());
             if (settings.isServer()) {
@@ -74,7 +74,8 @@ final class PingPongSession {
             } else {
                 connectAsClient(exchange, endpoint);
             }
-            PingPongLoop loop = new PingPongLoop(settings, endpoint, new Watch(settings, channel));
+            PingPongLoop loop = new PingPongLoop(
+                    settings, endpoint, new Watch(settings, () -> channel.isClosedByPeer(Duration.ZERO)));
             try (Progress _ = settings.isServer() ? null : progress(loop)) {
                 loop.run();
             } finally {

@@ -1,10 +1,10 @@
 package io.verbena.tools.pingpong;
 
 import io.verbena.tools.program.ProgramException;
-import io.verbena.tools.program.SideChannel;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /// Ends a run in which nothing happens any more: a message was lost, which only reliable connections send again, or the
 /// peer is gone, or counts otherwise.
@@ -13,15 +13,16 @@ final class Watch {
     private static final Duration LAST_MESSAGES = Duration.ofSeconds(2);
 
     private final PingPongSettings settings;
-    private final SideChannel channel;
+    private final BooleanSupplier isClosed;
     private long seen = -1;
     private long sinceNs;
     private boolean looked;
     private boolean wasOpen;
 
-    Watch(PingPongSettings settings, SideChannel channel) {
+    /// @param isClosed whether the peer has closed the side channel
+    Watch(PingPongSettings settings, BooleanSupplier isClosed) {
         this.settings = settings;
-        this.channel = channel;
+        this.isClosed = isClosed;
     }
 
     /// To be called now and then. It notices Ctrl-C, too.
@@ -43,7 +44,7 @@ final class Watch {
             throw new ProgramException(progress(sent, received) + ", then nothing came for " + patience.toSeconds()
                     + " s: " + settings.remedy() + "; --timeout sets how long to wait");
         }
-        if (wasOpen && silenceNs > LAST_MESSAGES.toNanos() && channel.isClosedByPeer(Duration.ZERO)) {
+        if (wasOpen && silenceNs > LAST_MESSAGES.toNanos() && isClosed.getAsBoolean()) {
             throw new ProgramException(progress(sent, received) + ", then the peer's program ended");
         }
     }
@@ -53,7 +54,7 @@ final class Watch {
     private void lookAtPeer(int received) {
         if (received > 0 && !looked) {
             looked = true;
-            wasOpen = !channel.isClosedByPeer(Duration.ZERO);
+            wasOpen = !isClosed.getAsBoolean();
         }
     }
 
