@@ -48,13 +48,23 @@ final class Limits {
         if (p.iterations() < 0 || p.seconds() < 0 || p.iterations() == 0 && p.seconds() == 0) {
             return "say how many messages (-n, 1 or more) or how many seconds (-D, 1 or more)";
         }
+        String wrongNumber = ofNumbers();
+        if (wrongNumber != null) {
+            return wrongNumber;
+        }
         if (p.test().isLatency() && (p.queuePairs() != 1 || p.bidirectional() || p.postList() != 1)) {
             return label + " has one queue pair and one message in flight: -q, -b and -l are for bandwidth tests";
+        }
+        if (p.iterations() % p.postList() != 0) {
+            return "-n " + p.iterations() + " is no multiple of -l " + p.postList() + ", the length of a list";
+        }
+        if (p.verify() && p.transport() == QueuePairType.UC && p.test().verb() == PerfTest.Verb.WRITE) {
+            return "--verify cannot tell when a WRITE over UC has arrived: use RC";
         }
         if (p.events() && p.test() == PerfTest.WRITE_LAT) {
             return "write-lat watches memory, which tells nobody when it changes: -e is not for it";
         }
-        return ofNumbers();
+        return null;
     }
 
     private Set<QueuePairType> transports() {

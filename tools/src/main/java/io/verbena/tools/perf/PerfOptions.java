@@ -1,5 +1,6 @@
 package io.verbena.tools.perf;
 
+import io.verbena.tools.device.DeviceOptions;
 import io.verbena.tools.perf.PerfParameters.AtomicType;
 import io.verbena.tools.perf.PerfTest.Verb;
 import io.verbena.verbs.attr.DeviceAttributes;
@@ -17,6 +18,8 @@ final class PerfOptions {
     private static final int WRITE_BW_ITERATIONS = 5000;
     private static final int ITERATIONS = 1000;
     private static final int CQ_MODERATION = 100;
+    private static final int ACK_TIMEOUT = 14; // 67 ms
+    private static final int SOFTWARE_ACK_TIMEOUT = 18; // 1.07 s
     private static final int LATENCY_BYTES = 2;
     private static final int BANDWIDTH_BYTES = 65536;
 
@@ -119,8 +122,9 @@ final class PerfOptions {
     @Option(
             names = {"-u", "--qp-timeout"},
             paramLabel = "CODE",
-            description = "Send again after 4.096 us * 2^CODE without an answer. Default: ${DEFAULT-VALUE}.")
-    private int ackTimeout = 14;
+            description = "Send again after 4.096 us * 2^CODE without an answer. Default: 14; software device 18, as its"
+                    + " peer may have to wait for a processor.")
+    private Integer ackTimeout;
 
     @Option(
             names = "--retry_count",
@@ -164,7 +168,7 @@ final class PerfOptions {
                 outstandingReads != null
                         ? outstandingReads
                         : Math.min(device.maxReadAtomicAsInitiator(), device.maxReadAtomicAsResponder()),
-                ackTimeout,
+                ackTimeout != null ? ackTimeout : defaultAckTimeout(port),
                 retryCount,
                 !noWarmUp,
                 verify);
@@ -189,6 +193,11 @@ final class PerfOptions {
 
     private static int defaultIterations(PerfTest test) {
         return test == PerfTest.WRITE_BW ? WRITE_BW_ITERATIONS : ITERATIONS;
+    }
+
+    private static int defaultAckTimeout(Port port) {
+        boolean soft = port.context().device().provider().equals(DeviceOptions.SOFT);
+        return soft ? SOFTWARE_ACK_TIMEOUT : ACK_TIMEOUT;
     }
 
     private int txDepth(PerfTest test, int count) {
