@@ -122,8 +122,9 @@ final class PerfOptions {
     @Option(
             names = {"-u", "--qp-timeout"},
             paramLabel = "CODE",
-            description = "Send again after 4.096 us * 2^CODE without an answer. Default: 14; software device 18, as its"
-                    + " peer may have to wait for a processor.")
+            description =
+                    "Send again after 4.096 us * 2^CODE without an answer. Default: 14; software device 18, as its"
+                            + " peer may have to wait for a processor.")
     private Integer ackTimeout;
 
     @Option(

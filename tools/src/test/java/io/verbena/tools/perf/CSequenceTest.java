@@ -177,8 +177,7 @@ class CSequenceTest {
             assertEquals(100, measured.getFirst().messages());
             runs.server().awaitText("write-bw done");
             assertTrue(
-                    runs.server().out().contains("perftest 6.06"),
-                    runs.server().out());
+                    runs.server().out().contains("perftest 6.06"), runs.server().out());
         } finally {
             context.closeAll();
         }
