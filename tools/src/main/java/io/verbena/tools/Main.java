@@ -1,5 +1,6 @@
 package io.verbena.tools;
 
+import io.verbena.tools.blast.BlastCommand;
 import io.verbena.tools.copy.CopyCommand;
 import io.verbena.tools.demo.DemoCommand;
 import io.verbena.tools.demo.DemoPeer;
@@ -48,6 +49,7 @@ import picocli.CommandLine.Spec;
             DevicesCommand.class,
             DoctorCommand.class,
             PingCommand.class,
+            BlastCommand.class,
             CopyCommand.class,
             ExchangeCommand.class,
             RpingCommand.class,

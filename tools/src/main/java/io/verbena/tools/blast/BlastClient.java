@@ -1,0 +1,183 @@
+package io.verbena.tools.blast;
+
+import io.verbena.tools.program.ProgramException;
+import io.verbena.tools.program.ProgramOptions;
+import io.verbena.tools.program.Progress;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.ReceiveRequest;
+import io.verbena.verbs.SendRequest;
+import io.verbena.verbs.WorkCompletion;
+import io.verbena.verbs.cm.ConnectionId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/// The side that sends.
+final class BlastClient {
+    private static final Duration GOODBYE = Duration.ofSeconds(5);
+
+    private final ProgramOptions options;
+    private final BlastParameters parameters;
+    private final boolean spin;
+    private final BlastResult result;
+    private final BooleanSupplier canGoOn = () -> canSend() || isDone();
+
+    private BlastQueuePair queue;
+    private Chain<SendRequest> messages;
+    private ReceiveRequest[] acknowledgements;
+
+    /// Messages posted, those whose buffer is free again, and those that the server has acknowledged.
+    private long posted;
+
+    private long sent;
+    private long acknowledged;
+    private long acknowledgementsReceived;
+    private String wrong;
+
+    BlastClient(ProgramOptions options, BlastParameters parameters, boolean spin) {
+        this.options = options;
+        this.parameters = parameters;
+        this.spin = spin;
+        this.result = new BlastResult("client", options.verify());
+    }
+
+    void run() {
+        try (ConnectionId id = options.resolve(BlastCommand.PORT)) {
+            requireFits(id);
+            result.connected(id, parameters);
+            var patience = new BlastQueuePair.Patience(options.timeout(), spin);
+            try (var made = new BlastQueuePair(id, parameters, true, patience, this::onSuccess)) {
+                queue = made;
+                prepareMessages();
+                postReceivesForAcknowledgements();
+                options.connect(id, BlastQueuePair.PARAMETERS.withPrivateData(parameters.encode()));
+                options.output()
+                        .say(
+                                "connected to %s: sending %,d messages of %,d bytes from %d buffers",
+                                result.peer(), parameters.count(), parameters.size(), parameters.buffers());
+                blast();
+                disconnect(id);
+            }
+        } catch (RuntimeException e) {
+            result.failed(e);
+            throw e;
+        } finally {
+            result.acknowledgements(acknowledgementsReceived, acknowledged);
+            result.print(options.output(), options.statistics());
+        }
+    }
+
+    private void requireFits(ConnectionId id) {
+        long most = id.context().port(id.port()).maxMessageBytes();
+        if (parameters.size() > most) {
+            throw new ProgramException("--size " + parameters.size() + " is more than the " + most
+                    + " bytes that a message of this device may have");
+        }
+    }
+
+    /// One request for each buffer, made once and posted over and over.
+    private void prepareMessages() {
+        List<SendRequest> requests = new ArrayList<>();
+        for (long buffer = 0; buffer < parameters.buffers(); buffer++) {
+            BlastPattern.fill(queue.messages().memory(), parameters.size(), buffer);
+            requests.add(queue.qp()
+                    .newSendRequest()
+                    .wrId(BlastQueuePair.MESSAGE)
+                    .send()
+                    .from(queue.messages(), buffer * parameters.size(), parameters.size())
+                    .signaled());
+        }
+        messages = new Chain<>(requests);
+    }
+
+    private void postReceivesForAcknowledgements() {
+        acknowledgements = new ReceiveRequest[Acknowledgement.BUFFERS];
+        for (int i = 0; i < Acknowledgement.BUFFERS; i++) {
+            acknowledgements[i] = queue.qp()
+                    .newReceiveRequest()
+                    .wrId(BlastQueuePair.ACKNOWLEDGEMENT)
+                    .into(queue.acknowledgements(), (long) i * Acknowledgement.BYTES, Acknowledgement.BYTES);
+            queue.qp().post(acknowledgements[i]);
+        }
+    }
+
+    /// Allocates nothing.
+    private void blast() {
+        var statistics = result.statistics();
+        statistics.start();
+        try (var _ = Progress.start(options.output(), statistics::messages, parameters.count())) {
+            while (!isDone()) {
+                if (canSend()) {
+                    int taken = queue.qp().postSends(messages.of(posted, end()));
+                    posted += taken;
+                    result.chain(taken);
+                }
+                queue.loop().await(canGoOn, "acknowledgement from the server");
+                if (wrong != null) {
+                    throw new ProgramException(wrong);
+                }
+            }
+        } catch (ProgramException e) {
+            throw e.isDisconnected()
+                    ? new ProgramException(
+                            "the server disconnected after %,d of %,d messages; its own output tells why"
+                                    .formatted(acknowledged, parameters.count()),
+                            e)
+                    : e;
+        } finally {
+            statistics.stop();
+        }
+    }
+
+    private boolean isDone() {
+        return acknowledged >= parameters.count() && sent >= parameters.count() || wrong != null;
+    }
+
+    private boolean canSend() {
+        return end() > posted;
+    }
+
+    /// Up to which message may be posted: those that have a buffer here, and a credit, which is a receive at the
+    /// server.
+    private long end() {
+        long buffersFree = sent + parameters.buffers();
+        long credits = acknowledged + parameters.buffers();
+        return Math.min(parameters.count(), Math.min(buffersFree, credits));
+    }
+
+    private void onSuccess(WorkCompletion completion) {
+        if (completion.wrId() == BlastQueuePair.MESSAGE) {
+            sent++;
+            result.statistics().sendCompleted();
+            result.statistics().message(parameters.size());
+        } else {
+            result.statistics().receiveCompleted();
+            onAcknowledgement(completion.byteLength());
+        }
+    }
+
+    private void onAcknowledgement(long bytes) {
+        int slot = (int) (acknowledgementsReceived++ % Acknowledgement.BUFFERS);
+        long messages = Acknowledgement.read(queue.acknowledgements(), slot);
+        if (bytes != Acknowledgement.BYTES) {
+            wrong = "the server sent a message of " + bytes + " bytes; acknowledgements have " + Acknowledgement.BYTES
+                    + ": is it another program?";
+        } else if (messages < 0 || messages > posted - acknowledged) {
+            wrong = "the server acknowledges " + Long.toUnsignedString(messages) + " messages, where "
+                    + (posted - acknowledged) + " are on their way: is it another program?";
+        } else {
+            acknowledged += messages;
+            queue.qp().post(acknowledgements[slot]); // there is room: this very receive was taken out
+        }
+    }
+
+    private static void disconnect(ConnectionId id) {
+        id.timeout(GOODBYE);
+        try {
+            id.disconnect();
+        } catch (RdmaException peerLeftFirst) {
+            // all is done; closing the id does what is left
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.verbena.tools.blast;
+
+import io.verbena.tools.program.ProgramOptions;
+import io.verbena.tools.program.ProgramServer;
+import io.verbena.tools.text.ByteCount;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// `blast`: blast-sr-2 of the OFA course on RDMA. Either side may be the C program.
+@Command(
+        name = "blast",
+        sortOptions = false,
+        description = {
+            "SEND messages one way as fast as the other side takes them, with credits and chained requests.",
+            "Speaks with blast-sr-2 of the OFA course, as client and as server."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  verbena blast                                       serve every client, until stopped",
+            "  verbena blast 127.0.0.1 --stats                     10000 messages of 10000 bytes",
+            "  verbena blast 127.0.0.1 -c 500000 -s 100000 -b 4    what the C program does",
+            "  verbena blast --verify                              compare every byte that arrives",
+            "",
+            "The client's --count, --size and --buffers count for both sides: it tells them when it connects."
+        })
+public final class BlastCommand implements Callable<Integer> {
+    /// That of ping, too: the programs of the course share it.
+    static final int PORT = 12321;
+
+    @Mixin
+    private ProgramOptions options;
+
+    @Option(
+            names = {"-c", "--count"},
+            paramLabel = "COUNT",
+            description = "How many messages; the client's counts. Default: ${DEFAULT-VALUE}.")
+    private long count = 10_000;
+
+    @Option(
+            names = {"-s", "--size"},
+            paramLabel = "BYTES",
+            converter = ByteCount.class,
+            description = "Bytes of a message, up to 256m; the client's counts. Default: ${DEFAULT-VALUE}.")
+    private long size = 10_000;
+
+    @Option(
+            names = {"-b", "--buffers"},
+            paramLabel = "COUNT",
+            description = "Buffers of each side, and so messages on their way, up to 1024; the client's counts."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private long buffers = 16;
+
+    @Option(
+            names = "--spin",
+            description = "Ask for completions over and over instead of sleeping: faster, and burns a core.")
+    private boolean spin;
+
+    @Override
+    public Integer call() {
+        var parameters = new BlastParameters(count, size, buffers);
+        String complaint = parameters.complaint();
+        options.require(complaint == null, "--" + complaint);
+        return options.run(() -> {
+            if (options.isServer()) {
+                ProgramServer.serve(options, PORT, id -> new BlastServing(options, spin).serve(id));
+            } else {
+                new BlastClient(options, parameters, spin).run();
+            }
+        });
+    }
+}
