@@ -53,7 +53,9 @@ final class Banner {
             lines.add(one("CQ Moderation", parameters.cqModeration()));
         }
         lines.add(one("Mtu", run.mtu() + "[B]"));
-        lines.add(one("Link type", "Ethernet"));
+        // ports of InfiniBand have a LID, those of Ethernet never
+        boolean ethernet = run.local().stream().allMatch(key -> key.lid() == 0);
+        lines.add(one("Link type", ethernet ? "Ethernet" : "IB"));
         lines.add(one("GID index", run.gidIndex()));
         if (parameters.test().verb().isOneSided()) {
             lines.add(one("Outstand reads", parameters.outstandingReads()));

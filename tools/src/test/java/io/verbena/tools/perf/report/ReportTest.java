@@ -195,6 +195,25 @@ class ReportTest {
         assertTrue(text.contains("Send BW Test"), text);
     }
 
+    /// Ctrl-C interrupts the thread that measures, and that thread writes the files.
+    @Test
+    void shouldWriteFilesAlsoWhenInterrupted(@TempDir Path folder) throws Exception {
+        Path json = folder.resolve("result.json");
+        Path plot = folder.resolve("plot.html");
+        Thread.currentThread().interrupt();
+        try {
+            report(
+                    MadeUpRun.of(PerfTest.SEND_LAT),
+                    "stopped",
+                    new String[] {"--json", json.toString(), "--plot", plot.toString()},
+                    MadeUpRun.latency(64, 1));
+        } finally {
+            assertTrue(Thread.interrupted());
+        }
+        assertEquals("stopped", SavedResult.read(json).error());
+        assertTrue(Files.readString(plot).endsWith("</html>\n"));
+    }
+
     @Test
     void shouldWriteNoPlotOfNothing(@TempDir Path folder) {
         Path file = folder.resolve("plot.svg");
