@@ -57,20 +57,33 @@ final class Comparison {
         try (var server = ComparisonServer.start(device.provider().name(), address, output);
                 var _ = Progress.start(output, () -> steps, all)) {
             awaitServer(server, address);
-            for (ComparisonRow row : rows) {
-                turn(row, address, server, LONGEST_WARM_UP, new ComparisonRow.Usage());
-                row.forgetRoundTrips();
-            }
-            for (int round = 0; round < ROUNDS; round++) {
-                for (ComparisonRow row : round % 2 == 0 ? rows : rows.reversed()) {
-                    turn(row, address, server, LONGEST_TURN, row.busy());
-                }
-            }
-            for (ComparisonRow row : rows) {
-                idle(row, address, server);
+            compare(server, address);
+        } finally {
+            print(); // what there is, after Ctrl-C, too
+        }
+    }
+
+    private void compare(ComparisonServer server, InetAddress address) {
+        for (ComparisonRow row : rows) {
+            turn(row, address, server, LONGEST_WARM_UP, new ComparisonRow.Usage());
+            row.forgetRoundTrips();
+        }
+        for (int round = 0; round < ROUNDS; round++) {
+            for (ComparisonRow row : round % 2 == 0 ? rows : rows.reversed()) {
+                turn(row, address, server, LONGEST_TURN, row.busy());
             }
         }
-        new ComparisonTable(rows, parameters.size(), Runtime.getRuntime().availableProcessors()).print(output);
+        for (ComparisonRow row : rows) {
+            idle(row, address, server);
+        }
+    }
+
+    private void print() {
+        List<ComparisonRow> seen =
+                rows.stream().filter(ComparisonRow::isMeasured).toList();
+        if (!seen.isEmpty()) {
+            new ComparisonTable(seen, parameters.size(), Runtime.getRuntime().availableProcessors()).print(output);
+        }
     }
 
     /// That of the device, when one was named or there is an adapter; else any loopback address will do.

@@ -28,7 +28,11 @@ final class ComparisonRow {
             server = server.plus(ofServer);
         }
 
-        /// In percent of one processor.
+        boolean isMeasured() {
+            return elapsed.isPositive();
+        }
+
+        /// In percent of one processor; NaN when it was not measured.
         double client() {
             return share(client.total());
         }
@@ -38,7 +42,7 @@ final class ComparisonRow {
         }
 
         private double share(Duration used) {
-            return 100.0 * used.toNanos() / elapsed.toNanos();
+            return isMeasured() ? 100.0 * used.toNanos() / elapsed.toNanos() : Double.NaN;
         }
 
         private Map<String, Object> json() {
@@ -66,6 +70,11 @@ final class ComparisonRow {
     /// Forgets the round trips so far: they were to warm up.
     void forgetRoundTrips() {
         times.reset();
+    }
+
+    /// Whether at least one turn was finished.
+    boolean isMeasured() {
+        return busy.isMeasured();
     }
 
     Usage busy() {

@@ -37,16 +37,16 @@ final class ComparisonTable {
         output.say("--cm    --wait      p50      p99     mean   client  server   client  server");
         for (ComparisonRow row : rows) {
             output.say(
-                    "%-6s  %-6s %8s %8s %8s   %4.0f %%  %4.0f %%   %4.0f %%  %4.0f %%",
+                    "%-6s  %-6s %8s %8s %8s   %6s  %6s   %6s  %6s",
                     row.ways().cm(),
                     row.ways().completions(),
                     number(row.microseconds(50)),
                     number(row.microseconds(99)),
                     number(row.meanMicroseconds()),
-                    row.busy().client(),
-                    row.busy().server(),
-                    row.idle().client(),
-                    row.idle().server());
+                    percent(row.busy().client()),
+                    percent(row.busy().server()),
+                    percent(row.idle().client()),
+                    percent(row.idle().server()));
         }
         output.say("");
         output.say("%s", lesson());
@@ -59,6 +59,9 @@ final class ComparisonTable {
 
     /// In the numbers of this run: where they say something else than the course, so does the sentence.
     String lesson() {
+        if (rows.stream().anyMatch(row -> !row.idle().isMeasured())) {
+            return "Stopped before all was measured.";
+        }
         double spinning = median(PingWays::spins, row -> row.microseconds(50));
         double sleeping = median(ways -> !ways.spins(), row -> row.microseconds(50));
         double idle = median(PingWays::spins, ComparisonTable::idle);
@@ -86,7 +89,11 @@ final class ComparisonTable {
                 .mapToDouble(value)
                 .sorted()
                 .toArray();
-        return sorted[sorted.length / 2];
+        return sorted.length == 0 ? Double.NaN : sorted[sorted.length / 2];
+    }
+
+    private static String percent(double value) {
+        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.0f %%", value);
     }
 
     private static String number(double value) {

@@ -9,6 +9,7 @@ import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionId;
+import java.util.Optional;
 
 /// The server's side of one connection: every message goes back as it came.
 final class PingService {
@@ -16,6 +17,7 @@ final class PingService {
     private final PingWays ways;
     private final PingParameters own;
     private final PingResult result;
+    private boolean isTold;
 
     /// @param own for clients that say neither count nor size
     PingService(ProgramOptions options, PingWays ways, PingParameters own) {
@@ -52,7 +54,9 @@ final class PingService {
     /// Count and size are the client's, where it says them.
     private PingParameters agree(ConnectionId id, byte[] privateData) {
         String complaint = PingParameters.complaint(privateData);
-        PingParameters wanted = PingParameters.decode(privateData).orElse(own);
+        Optional<PingParameters> told = PingParameters.decode(privateData);
+        isTold = told.isPresent();
+        PingParameters wanted = told.orElse(own);
         long most = id.context().port(id.port()).maxMessageBytes();
         if (complaint == null && wanted.size() > most) {
             complaint = "size " + wanted.size() + " is more than the " + most + " bytes of the server's device";
@@ -117,7 +121,10 @@ final class PingService {
                 ? "disconnected after %,d of %,d round trips"
                         .formatted(result.statistics().roundTrips(), agreed.count())
                 : e.getMessage();
-        return new ProgramException("client " + result.peer() + ": " + what, e);
+        String hint = isTold
+                ? ""
+                : "; this client does not tell its count and size: give the server those with --count and --size";
+        return new ProgramException("client " + result.peer() + ": " + what + hint, e);
     }
 
     /// One receive is left posted; it is flushed when the client disconnects.

@@ -1,6 +1,7 @@
 package io.verbena.tools.program;
 
 import io.verbena.tools.text.AddressText;
+import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.ConnectionId;
@@ -57,8 +58,7 @@ public final class ProgramServer {
 
     private void run(int usualPort, ConnectionId ownListener, Supplier<CmEvent> requests) {
         try (ConnectionId listener = ownListener) {
-            listener.bind(options.serverAddress(usualPort));
-            listener.listen(0);
+            listen(listener, options.serverAddress(usualPort));
             InetSocketAddress local = listener.localAddress();
             options.output()
                     .say("server listens on " + AddressText.of(local.getAddress()) + " port " + local.getPort());
@@ -72,6 +72,22 @@ public final class ProgramServer {
             }
         } finally {
             clients.stop();
+        }
+    }
+
+    private static void listen(ConnectionId listener, InetSocketAddress address) {
+        try {
+            listener.bind(address);
+            listener.listen(0);
+        } catch (RdmaException e) {
+            // that the device itself is taken is another matter, and says so
+            if (e.errno() == Errno.EADDRINUSE && e.verb().startsWith("rdma_")) {
+                throw new ProgramException(
+                        "port " + address.getPort() + " of " + AddressText.of(address.getAddress())
+                                + " is taken; stop the other server, or use --port",
+                        e);
+            }
+            throw e;
         }
     }
 

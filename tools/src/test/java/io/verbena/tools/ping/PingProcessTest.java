@@ -131,6 +131,40 @@ class PingProcessTest {
         }
     }
 
+    @Test
+    void shouldEndWhenTheClientIsKilled() throws Exception {
+        List<BackgroundCommand> servers = new ArrayList<>();
+        for (Ways ways : Ways.DIAGONAL) {
+            String own = LoopbackAddress.any();
+            servers.add(BackgroundCommand.start(
+                            "ping",
+                            "--once",
+                            "--device",
+                            own,
+                            "--timeout",
+                            "5",
+                            "--cm",
+                            ways.cm(),
+                            "--wait",
+                            ways.completions())
+                    .awaitText("server listens on " + own));
+            start(own, "--device", LoopbackAddress.any(), "-c", FOR_EVER, "--wait", "notify");
+        }
+        for (BackgroundCommand server : servers) {
+            server.awaitText(" asks for 1,000,000,000 round trips");
+        }
+        processes.forEach(Process::destroyForcibly);
+        for (BackgroundCommand server : servers) {
+            CommandRun run = server.await();
+            assertEquals(1, run.exitCode(), run.out() + run.err());
+            assertTrue(run.err().contains("verbena: client 127."), run.err());
+            assertTrue(
+                    run.err().contains("transport retry counter exceeded")
+                            || run.err().contains("no message within 5 s"),
+                    run.err());
+        }
+    }
+
     private static void awaitConnections(Process server, int count) throws IOException {
         for (int i = 0; i < count; i++) {
             readUntil(server, " asks for ");
