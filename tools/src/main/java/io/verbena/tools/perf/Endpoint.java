@@ -60,6 +60,10 @@ final class Endpoint implements AutoCloseable {
                 lanes.add(new Lane(i, parameters, layout, buffer, qp));
                 keyLines.add(describe(qp, i));
             }
+        } catch (OutOfMemoryError e) {
+            close();
+            throw new ProgramException(
+                    "there is no memory for buffers of " + layout.bytes() + " bytes; lower -s or -q", e);
         } catch (RuntimeException e) {
             close();
             throw e;

@@ -72,6 +72,15 @@ abstract class Loop {
     /// Carries it out. Throws [StoppedException] when it was stopped; [#result] then tells what is done.
     abstract void run(Phase phase);
 
+    /// How many messages this side is through with; other threads may look, and see a number that is a little old.
+    long done() {
+        long all = 0;
+        for (Lane lane : lanes) {
+            all += Math.max(lane.completed, lane.received);
+        }
+        return Math.max(all, sends);
+    }
+
     /// What was measured, also when the run was stopped half-way.
     abstract Result result(boolean complete);
 

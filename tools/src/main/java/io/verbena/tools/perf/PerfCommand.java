@@ -15,6 +15,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -139,11 +140,17 @@ public final class PerfCommand implements Callable<Integer> {
         if (namedDevice != null) {
             device.name(namedDevice);
         }
+        var output = new Output(
+                "perf", spec.commandLine().getOut(), spec.commandLine().getErr(), false);
         var settings = new SessionSettings(
-                Duration.ofSeconds(timeoutSeconds), Duration.ofMillis((long) (warmUpSeconds * 1000)), !noPeak, false);
+                Duration.ofSeconds(timeoutSeconds),
+                Duration.ofMillis((long) (warmUpSeconds * 1000)),
+                !noPeak,
+                report.gigabits(),
+                host == null ? null : output);
         try (var _ = new StopSignal()) {
             if (host == null) {
-                serve(test, settings);
+                serve(test, settings, output);
             } else {
                 measure(test, server(), settings);
             }
@@ -157,9 +164,7 @@ public final class PerfCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void serve(PerfTest test, SessionSettings settings) {
-        var output = new Output(
-                "perf", spec.commandLine().getOut(), spec.commandLine().getErr(), report.isJsonOnOutput());
+    private void serve(PerfTest test, SessionSettings settings, Output output) {
         DeviceChoice named = device.choose();
         var address =
                 named.address() == null ? new InetSocketAddress(port) : new InetSocketAddress(named.address(), port);
@@ -227,9 +232,14 @@ public final class PerfCommand implements Callable<Integer> {
         require(
                 port >= (host == null ? 0 : 1) && port <= 65535,
                 "Invalid port " + port + " (valid range is 1 to 65535)");
-        require(
-                namedDevice == null || !spec.commandLine().getParseResult().hasMatchedOption("--device"),
-                "-d and --device: one of them names the device");
+        for (String option : List.of("--json", "--plot")) {
+            require(host != null || !isGiven(option), option + " is for clients: they have the results");
+        }
+        require(namedDevice == null || !isGiven("--device"), "-d and --device: one of them names the device");
+    }
+
+    private boolean isGiven(String option) {
+        return spec.commandLine().getParseResult().hasMatchedOption(option);
     }
 
     private InetAddress server() {

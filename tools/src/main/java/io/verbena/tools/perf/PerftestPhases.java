@@ -3,8 +3,6 @@ package io.verbena.tools.perf;
 import io.verbena.tools.perf.Loop.Phase;
 import io.verbena.tools.perf.PerfTest.Verb;
 import io.verbena.tools.perf.Result.PeerReport;
-import io.verbena.verbs.Errno;
-import io.verbena.verbs.RdmaException;
 import java.util.concurrent.TimeUnit;
 
 /// The measuring with a C peer: exactly the exchanges that its program makes, by test.
@@ -23,8 +21,7 @@ final class PerftestPhases {
     private final Handshake handshake;
     private final Loop loop;
     private final SessionSettings settings;
-    private final PerfListener listener;
-    private final UsageMeter meter = new UsageMeter();
+    private final Measuring measuring;
 
     PerftestPhases(
             PerfParameters parameters,
@@ -32,13 +29,13 @@ final class PerftestPhases {
             Handshake handshake,
             Loop loop,
             SessionSettings settings,
-            PerfListener listener) {
+            Measuring measuring) {
         this.parameters = parameters;
         this.channel = channel;
         this.handshake = handshake;
         this.loop = loop;
         this.settings = settings;
-        this.listener = listener;
+        this.measuring = measuring;
     }
 
     void run() {
@@ -60,14 +57,14 @@ final class PerftestPhases {
         for (int size : parameters.sizes()) {
             Phase phase = prepare(size);
             handshake.barrier();
-            tell(measure(phase), null);
+            measuring.tell(measuring.run(phase, true), null);
         }
         handshake.barrierAfterRun();
     }
 
     private void latency() {
         for (int size : parameters.sizes()) {
-            tell(measure(prepare(size)), null);
+            measuring.tell(measuring.run(prepare(size), true), null);
         }
         if (parameters.test().verb() != Verb.WRITE) {
             handshake.barrierAfterRun();
@@ -78,9 +75,9 @@ final class PerftestPhases {
         for (int size : parameters.sizes()) {
             Phase phase = prepare(size);
             handshake.barrier();
-            Result result = measure(phase);
+            Result result = measuring.run(phase, true);
             boolean reports = parameters.bidirectional() && !parameters.byDuration();
-            tell(result, reports ? report(result) : null);
+            measuring.tell(result, reports ? report(result) : null);
             if (parameters.sizes().size() > 1) {
                 handshake.barrierAfterRun();
             }
@@ -91,8 +88,8 @@ final class PerftestPhases {
     private void bandwidth() {
         Result last = null;
         for (int size : parameters.sizes()) {
-            last = measure(prepare(size));
-            tell(last, null);
+            last = measuring.run(prepare(size), true);
+            measuring.tell(last, null);
         }
         handshake.barrierAfterRun();
         report(last);
@@ -103,11 +100,11 @@ final class PerftestPhases {
         for (int size : parameters.sizes()) {
             Phase phase = prepare(size);
             handshake.barrier();
-            Result result = measure(phase);
+            Result result = measuring.run(phase, true);
             if (parameters.sizes().size() > 1) {
                 handshake.barrierAfterRun();
             }
-            tell(result, report(result));
+            measuring.tell(result, report(result));
         }
         handshake.barrierAfterRun();
     }
@@ -124,31 +121,5 @@ final class PerftestPhases {
         var phase = new Phase(size, iterations, nanoseconds, peerEnds, settings.peak(), () -> {});
         loop.prepare(phase);
         return phase;
-    }
-
-    private Result measure(Phase phase) {
-        meter.start();
-        try {
-            loop.run(phase);
-        } catch (StoppedException e) {
-            tell(loop.result(false), null);
-            throw e;
-        } catch (RdmaException e) {
-            if (e.errno() == Errno.EINTR) {
-                tell(loop.result(false), null);
-                throw new StoppedException();
-            }
-            throw e;
-        } finally {
-            meter.stop();
-        }
-        return loop.result(true);
-    }
-
-    /// Servers of one-way tests have nothing to tell.
-    private void tell(Result result, PeerReport peer) {
-        if (channel.isClient() || parameters.bidirectional()) {
-            listener.measured(result.with(peer, meter.usage(result.messages())));
-        }
     }
 }

@@ -56,10 +56,12 @@ final class Session {
             List<KeyLine> remote = handshake.connect(parameters.test());
             listener.started(describe(agreed, endpoint, remote));
             Loop loop = newLoop(endpoint);
+            boolean measures = channel.isClient() || parameters.bidirectional();
+            var measuring = new Measuring(loop, measures, settings, listener);
             if (peer.isVerbena()) {
-                new VerbenaPhases(parameters, channel, endpoint, loop, settings, listener).run();
+                new VerbenaPhases(parameters, channel, endpoint, loop, settings, measuring).run();
             } else {
-                new PerftestPhases(parameters, channel, handshake, loop, settings, listener).run();
+                new PerftestPhases(parameters, channel, handshake, loop, settings, measuring).run();
             }
         }
     }

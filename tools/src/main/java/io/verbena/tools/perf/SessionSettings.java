@@ -1,5 +1,6 @@
 package io.verbena.tools.perf;
 
+import io.verbena.tools.program.Output;
 import java.time.Duration;
 
 /// What a side decides for itself.
@@ -8,4 +9,11 @@ import java.time.Duration;
 /// - `warmUp`: how long to warm up where the parameters ask for it
 /// - `peak`: whether to look for the peak of streams
 /// - `gigabits`: whether C peers are told rates in Gbit/s
-record SessionSettings(Duration patience, Duration warmUp, boolean peak, boolean gigabits) {}
+/// - `progress`: where a person may watch how far it is, or null
+record SessionSettings(Duration patience, Duration warmUp, boolean peak, boolean gigabits, Output progress) {
+    /// For runs that nobody is to see.
+    SessionSettings quiet() {
+        Duration limit = patience.isZero() ? Duration.ofMinutes(1) : patience;
+        return new SessionSettings(limit, warmUp, false, false, null);
+    }
+}

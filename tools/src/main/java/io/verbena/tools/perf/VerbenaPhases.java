@@ -3,8 +3,6 @@ package io.verbena.tools.perf;
 import io.verbena.tools.perf.Loop.Phase;
 import io.verbena.tools.perf.Result.PeerReport;
 import io.verbena.tools.program.ProgramException;
-import io.verbena.verbs.Errno;
-import io.verbena.verbs.RdmaException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
@@ -21,8 +19,7 @@ final class VerbenaPhases {
     private final Loop loop;
     private final Contents contents;
     private final SessionSettings settings;
-    private final PerfListener listener;
-    private final UsageMeter meter = new UsageMeter();
+    private final Measuring measuring;
     private int number;
     private boolean doneSaid;
 
@@ -32,13 +29,13 @@ final class VerbenaPhases {
             Endpoint endpoint,
             Loop loop,
             SessionSettings settings,
-            PerfListener listener) {
+            Measuring measuring) {
         this.parameters = parameters;
         this.channel = channel;
         this.loop = loop;
         this.contents = new Contents(endpoint, channel.isClient());
         this.settings = settings;
-        this.listener = listener;
+        this.measuring = measuring;
     }
 
     void run() {
@@ -62,12 +59,12 @@ final class VerbenaPhases {
         loop.prepare(phase);
         contents.prepare(phase.size(), parameters.verify() && counts);
         ready(phase);
-        Result result = measure(phase, counts);
+        Result result = measuring.run(phase, counts);
         done();
         long wrong = parameters.verify() && counts ? contents.firstWrong(phase) : Contents.ALL_RIGHT;
         Report peer = exchange(result, wrong);
-        if (counts && (channel.isClient() || parameters.bidirectional())) {
-            tell(result, parameters.bidirectional() ? peer.bandwidth() : null);
+        if (counts) {
+            measuring.tell(result, parameters.bidirectional() ? peer.bandwidth() : null);
         }
         requireRight(phase, wrong, "here");
         requireRight(phase, peer.wrong, "at the peer");
@@ -83,32 +80,6 @@ final class VerbenaPhases {
             throw new ProgramException("the peer is ready for another phase than number " + number
                     + " with messages of " + phase.size() + " bytes; are both sides of one version of Verbena?");
         }
-    }
-
-    private Result measure(Phase phase, boolean counts) {
-        meter.start();
-        try {
-            loop.run(phase);
-        } catch (StoppedException e) {
-            meter.stop();
-            throw stopped(counts);
-        } catch (RdmaException e) {
-            meter.stop();
-            throw e.errno() == Errno.EINTR ? stopped(counts) : e;
-        }
-        meter.stop();
-        return loop.result(true);
-    }
-
-    private StoppedException stopped(boolean counts) {
-        if (counts && channel.isClient()) {
-            tell(loop.result(false), null);
-        }
-        return new StoppedException();
-    }
-
-    private void tell(Result result, PeerReport peer) {
-        listener.measured(result.with(peer, meter.usage(result.messages())));
     }
 
     /// The server of a one-way test is done when the client is; else each says so when it has sent everything.

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
@@ -49,13 +48,9 @@ final class WarmUp {
 
     private static void run(
             PerfParameters parameters, Port port, Socket socket, boolean client, SessionSettings settings) {
-        var quiet = new SessionSettings(limit(settings.patience()), settings.warmUp(), false, false);
+        SessionSettings quiet = settings.quiet();
         try (var channel = new PeerChannel(socket, client, quiet.patience())) {
             new Session(parameters, port, channel, SELF, "this process", quiet, NOBODY).run();
         }
-    }
-
-    private static Duration limit(Duration patience) {
-        return patience.isZero() ? Duration.ofMinutes(1) : patience;
     }
 }

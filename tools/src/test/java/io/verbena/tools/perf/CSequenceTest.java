@@ -33,7 +33,7 @@ class CSequenceTest {
     private static final int REPORT = 5 * 8;
     private static final Greeting C = new Greeting("6.06", false);
     private static final SessionSettings SETTINGS =
-            new SessionSettings(Duration.ofSeconds(20), Duration.ZERO, true, false);
+            new SessionSettings(Duration.ofSeconds(20), Duration.ZERO, true, false, null);
 
     private final List<Measurement> measured = new ArrayList<>();
 

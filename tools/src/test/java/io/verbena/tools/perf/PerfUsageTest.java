@@ -60,6 +60,13 @@ class PerfUsageTest {
     }
 
     @Test
+    void shouldLeaveResultsToTheClient() {
+        CommandRun run = CommandRun.of("perf", "-p", "0", "--json", "-");
+        assertEquals(2, run.exitCode());
+        assertTrue(run.err().contains("--json is for clients"), run.err());
+    }
+
+    @Test
     void shouldSayThatNobodyListens() {
         CommandRun run = CommandRun.of("perf", "send-lat", "127.0.0.1", "-p", "1", "--provider", "soft");
         assertEquals(1, run.exitCode());
