@@ -5,8 +5,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/// Prints what a shell needs to complete commands and options. The script knows all of them itself: pressing TAB starts
-/// no Java.
+/// Prints what a shell needs to complete commands and options. The script knows all of them itself: pressing
+/// TAB starts no Java.
 @Command(
         name = "completion",
         mixinStandardHelpOptions = true,

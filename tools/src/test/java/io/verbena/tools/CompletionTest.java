@@ -16,8 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The script, in a real bash.
 class CompletionTest {
-    /// As bash does when somebody presses TAB: looks for the function of the command, by the last part of its path when
-    /// the whole is unknown, and calls it.
+    /// As bash does when somebody presses TAB: looks for the function of the command, by the last part of its
+    /// path when the whole is unknown, and calls it.
     private static final String PRESS_TAB = """
             . "$1"; shift
             COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}

@@ -24,7 +24,9 @@ import picocli.CommandLine.Option;
             "  verbena blast 127.0.0.1 -c 500000 -s 100000 -b 4    what the C program does",
             "  verbena blast --verify                              compare every byte that arrives",
             "",
-            "The client's --count, --size and --buffers count for both sides: it tells them when it connects."
+            "The client's --count, --size and --buffers count for both sides: it tells them when it connects.",
+            "",
+            "Exit code 0 when every message arrived (with --verify: right), 1 when not, 2 for wrong usage."
         })
 public final class BlastCommand implements Callable<Integer> {
     /// That of ping, too: the programs of the course share it.

@@ -8,8 +8,8 @@ import java.util.Map;
 
 /// Reads what [Json] writes, and every other JSON document (RFC 8259), strictly.
 ///
-/// Objects become maps in their order, arrays lists, numbers doubles; null stays null. A document that is damaged,
-/// nested too deep, followed by more or has a name twice is refused with the line and the column.
+/// Objects become maps in their order, arrays lists, numbers doubles; null stays null. A document that is
+/// damaged, nested too deep, followed by more or has a name twice is refused with the line and the column.
 public final class JsonReader {
     /// Deeper than any document of ours, and far from where recursion ends.
     private static final int DEEPEST = 100;

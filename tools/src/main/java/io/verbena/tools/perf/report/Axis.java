@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleUnaryOperator;
 
-/// An axis of a chart: `place` says where a value lies, 0 at the start and 1 at the end; ticks are what is written
-/// beside it.
+/// An axis of a chart: `place` says where a value lies, 0 at the start and 1 at the end; ticks are what is
+/// written beside it.
 record Axis(String label, DoubleUnaryOperator place, List<Tick> ticks) {
     private static final int MOST_TICKS = 7;
     /// With more the text of 50 % would touch that of 0 %.
@@ -68,8 +68,8 @@ record Axis(String label, DoubleUnaryOperator place, List<Tick> ticks) {
         return new Axis(label, logarithm(Math.scalb(1.0, first), Math.scalb(1.0, last)), ticks);
     }
 
-    /// Percentiles with room for the tail, as HdrHistogram's plots have it: each further nine takes the same space.
-    /// Values are [#oneIn], up to `most`.
+    /// Percentiles with room for the tail, as HdrHistogram's plots have it: each further nine takes the same
+    /// space. Values are [#oneIn], up to `most`.
     static Axis percentiles(String label, double most) {
         int nines = Math.max(1, (int) Math.ceil(Math.log10(Math.max(most, 1)) - 1e-9));
         List<Tick> ticks = new ArrayList<>(List.of(new Tick(1, "0 %")));
@@ -84,9 +84,8 @@ record Axis(String label, DoubleUnaryOperator place, List<Tick> ticks) {
         return new Axis(label, logarithm(1, Math.pow(10, nines)), ticks);
     }
 
-    /// Of how many samples one is above that percentile: 1 for 0 %, 100 for 99 %. The largest of `samples` samples is
-    /// one
-    /// of all of them.
+    /// Of how many samples one is above that percentile: 1 for 0 %, 100 for 99 %. The largest of `samples`
+    /// samples is one of all of them.
     static double oneIn(double percentile, long samples) {
         double left = 1 - percentile / 100;
         return Math.clamp(left <= 0 ? Double.MAX_VALUE : 1 / left, 1, Math.max(samples, 1));

@@ -12,8 +12,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Which charts a set of results makes: latency by percentile, latency by size where there are several sizes, and
-/// bandwidth by size.
+/// Which charts a set of results makes: latency by percentile, latency by size where there are several sizes,
+/// and bandwidth by size.
 final class Charts {
     /// More curves than this cannot be told apart.
     private static final int MOST_CURVES = 10;

@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -58,8 +59,8 @@ public final class CompareCommand implements Callable<Integer> {
             names = "--metric",
             paramLabel = "NAME",
             split = ",",
-            description = "The figures to judge. Default: all but those that one sample or one moment decides: min,"
-                    + " p99.99, max, peak.")
+            description = "The figures to judge. Default: all but those that a few samples or one moment decide: min,"
+                    + " p99.99, max, peak, and percentiles with less than ten samples above them.")
     private List<String> metrics;
 
     @Option(names = "--json", description = "Print the comparison as JSON.")
@@ -93,7 +94,7 @@ public final class CompareCommand implements Callable<Integer> {
 
     private Comparison compare() {
         double fraction = fraction();
-        Set<Metric> judged = judged();
+        BiPredicate<Metric, Long> judged = judged();
         try {
             return Comparison.of(SavedResult.read(old), SavedResult.read(now), fraction, judged);
         } catch (UnusableResultException e) {
@@ -109,12 +110,11 @@ public final class CompareCommand implements Callable<Integer> {
         return Double.parseDouble(digits) / 100;
     }
 
-    private Set<Metric> judged() {
-        Set<Metric> judged = EnumSet.noneOf(Metric.class);
+    private BiPredicate<Metric, Long> judged() {
         if (metrics == null) {
-            Arrays.stream(Metric.values()).filter(Metric::isJudged).forEach(judged::add);
-            return judged;
+            return (metric, samples) -> metric.isJudged() && metric.isToldBy(samples);
         }
+        Set<Metric> judged = EnumSet.noneOf(Metric.class);
         for (String name : metrics) {
             Metric metric = Metric.of(name.strip());
             if (metric == null) {
@@ -123,7 +123,7 @@ public final class CompareCommand implements Callable<Integer> {
             }
             judged.add(metric);
         }
-        return judged;
+        return (metric, samples) -> judged.contains(metric);
     }
 
     private ParameterException wrong(String message) {

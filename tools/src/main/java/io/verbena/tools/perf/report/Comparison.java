@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 
 /// An old and a new result of one test, figure by figure.
@@ -39,8 +40,8 @@ record Comparison(List<Row> rows, List<String> remarks) {
     }
 
     /// @param threshold the part of the old figure that is still the same: 0.05 for 5 %
-    /// @param judged the figures to judge; the others are shown
-    static Comparison of(SavedResult old, SavedResult now, double threshold, Set<Metric> judged) {
+    /// @param judged whether to judge a figure that comes from so many samples, or only to show it
+    static Comparison of(SavedResult old, SavedResult now, double threshold, BiPredicate<Metric, Long> judged) {
         if (!old.test().equals(now.test())) {
             throw new UnusableResultException("the tests differ: " + old.test() + " and " + now.test()
                     + "; compare two results of the same test");
@@ -51,21 +52,23 @@ record Comparison(List<Row> rows, List<String> remarks) {
                     .filter(after -> after.bytes() == before.bytes())
                     .forEach(after -> addRows(rows, before, after, threshold, judged));
         }
-        if (rows.stream().noneMatch(row -> judged.contains(row.metric()))) {
+        if (rows.stream().allMatch(row -> row.verdict() == Verdict.SHOWN)) {
             throw new UnusableResultException("the results have no size and figure in common that can be judged: sizes "
                     + sizes(old) + " and " + sizes(now));
         }
         return new Comparison(rows, remarks(old, now));
     }
 
-    private static void addRows(List<Row> rows, Size before, Size after, double threshold, Set<Metric> judged) {
+    private static void addRows(
+            List<Row> rows, Size before, Size after, double threshold, BiPredicate<Metric, Long> judged) {
+        long samples = Math.min(before.samples(), after.samples());
         long messages = Math.min(before.messages(), after.messages());
         for (Metric metric : Metric.values()) {
             Double old = before.values().get(metric);
             Double now = after.values().get(metric);
             if (old != null && now != null) {
                 Verdict verdict =
-                        judged.contains(metric) ? judge(metric, old, now, threshold, messages) : Verdict.SHOWN;
+                        judged.test(metric, samples) ? judge(metric, old, now, threshold, messages) : Verdict.SHOWN;
                 rows.add(new Row(before.bytes(), metric, old, now, verdict));
             }
         }

@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The fields of a JSON object that somebody else may have written: each is what it should be, or the reading ends
-/// with the name of the field. All numbers here count or measure something: from 0 to [#LARGEST].
+/// The fields of a JSON object that somebody else may have written: each is what it should be, or the reading
+/// ends with the name of the field. All numbers here count or measure something: from 0 to [#LARGEST].
 record Fields(String where, Object object) {
     private static final double LARGEST = 1e15;
 

@@ -7,8 +7,8 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
-/// The figures of a latency histogram, in microseconds; NaN when it has no sample. None is left out: perftest drops its
-/// two worst samples, and people ask for the tail because of them.
+/// The figures of a latency histogram, in microseconds; NaN when it has no sample. None is left out: perftest
+/// drops its two worst samples, and people ask for the tail because of them.
 final class Latency {
     private static final double NS_PER_US = 1e3;
     /// Points of the curve for each halving of what is left to 100 %.

@@ -4,9 +4,10 @@ import java.util.List;
 
 /// The figures of a result, one row each: where the JSON has it, how people call it, and how two are compared.
 ///
-/// `slack` is a difference that means nothing: below the resolution of clocks and counters. Figures that a single
-/// sample
-/// or a single moment decides are shown but not judged unless asked for.
+/// `slack` is a difference that means nothing, below the resolution of a clock or counter, and `slackOfRun` one of
+/// all messages of a run together: the system counts CPU time in ticks of 10 ms, and one growing table is no
+/// allocation of each message. Figures that a single sample or a single moment decides are shown but not judged
+/// unless asked for.
 enum Metric {
     LATENCY_MIN("min", "us", Better.LOWER, 0.01, 0, false, "latencyUs", "min"),
     LATENCY_MEAN("mean", "us", Better.LOWER, 0.01, 0, true, "latencyUs", "mean"),
@@ -26,6 +27,8 @@ enum Metric {
         LOWER,
         HIGHER
     }
+
+    private static final int SAMPLES_ABOVE = 10;
 
     private final String label;
     private final String unit;
@@ -64,6 +67,18 @@ enum Metric {
 
     boolean isJudged() {
         return judged;
+    }
+
+    /// Whether so many samples tell it: of percentiles, ten must lie above it, else it is the luck of a few.
+    boolean isToldBy(long samples) {
+        long oneIn = switch (this) {
+            case LATENCY_P90 -> 10;
+            case LATENCY_P99 -> 100;
+            case LATENCY_P99_9 -> 1000;
+            case LATENCY_P99_99 -> 10_000;
+            default -> 0;
+        };
+        return samples >= SAMPLES_ABOVE * oneIn;
     }
 
     /// The names that lead to it in an element of `results`.

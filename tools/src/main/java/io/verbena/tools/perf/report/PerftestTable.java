@@ -3,7 +3,7 @@ package io.verbena.tools.perf.report;
 import io.verbena.tools.perf.PerfParameters;
 import java.util.List;
 
-/// The tables that scripts know from perftest: the same titles, the same figures in the same order. MB are 2^20 bytes.
+/// The tables that scripts know from perftest: the same titles and figures in the same order. MB are 2^20 bytes.
 enum PerftestTable {
     BANDWIDTH(
             " #bytes     #iterations    BW peak[MB/sec]    BW average[MB/sec]   MsgRate[Mpps]",

@@ -10,8 +10,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 
-/// The JSON of one run. The names are a promise to those who read it, and docs/perf-results.md explains them: new ones
-/// may come, and [#FORMAT_VERSION] changes when one changes its meaning or goes.
+/// The JSON of one run. The names are a promise to those who read it, and docs/perf-results.md explains them:
+/// new ones may come, and [#FORMAT_VERSION] changes when one changes its meaning or goes.
 final class ResultDocument {
     static final String FORMAT = "verbena-perf";
     static final int FORMAT_VERSION = 1;

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// The JSON document of a run, checked: what is plotted and compared. `name` tells people which it is; `error` is empty
-/// unless the run ended early.
+/// The JSON document of a run, checked: what is plotted and compared. `name` tells people which it is; `error`
+/// is empty unless the run ended early.
 record SavedResult(
         String name,
         String test,
@@ -28,8 +28,8 @@ record SavedResult(
     /// No document of ours comes near it; a wrong file should not fill the memory.
     static final long LARGEST_FILE = 64L << 20;
 
-    /// The figures for one size of message. Figures that the document does not have are not in `values`. The points of
-    /// `percentiles` and `latenciesUs` belong together; both are empty where there is no curve.
+    /// The figures for one size of message. Figures that the document does not have are not in `values`. The
+    /// points of `percentiles` and `latenciesUs` belong together; both are empty where there is no curve.
     record Size(
             long bytes,
             long messages,

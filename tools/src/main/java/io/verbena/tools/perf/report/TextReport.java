@@ -7,8 +7,9 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Prints a run as perftest does, and below its table what perftest does not tell: all percentiles, and what a message
-/// cost. The rows of that second table begin with a word, so that scripts for perftest do not take them for theirs.
+/// Prints a run as perftest does, and below its table what perftest does not tell: all percentiles, and what a
+/// message cost. The rows of that second table begin with a word, so that scripts for perftest do not take them
+/// for theirs.
 final class TextReport implements PerfListener {
     private static final String ROW = "size";
     private static final Columns LATENCY = Columns.of(List.of(
