@@ -52,6 +52,7 @@ final class BlastClient {
                 prepareMessages();
                 postReceivesForAcknowledgements();
                 options.connect(id, BlastQueuePair.PARAMETERS.withPrivateData(parameters.encode()));
+                result.established();
                 options.output()
                         .say(
                                 "connected to %s: sending %,d messages of %,d bytes from %d buffers",

@@ -17,6 +17,7 @@ final class BlastResult {
     private long chained;
     private long acknowledgements;
     private long acknowledged;
+    private boolean established;
     private boolean ok = true;
 
     BlastResult(String role, boolean verify) {
@@ -32,6 +33,11 @@ final class BlastResult {
     void connected(ConnectionId id, BlastParameters agreed) {
         result.connected(id);
         parameters = agreed;
+    }
+
+    /// From here on there is something to tell.
+    void established() {
+        established = true;
     }
 
     /// A chain of that many requests was posted.
@@ -57,8 +63,8 @@ final class BlastResult {
 
     void print(Output output, boolean withStatistics) {
         output.result(json().json());
-        if (parameters == null) {
-            return; // never got that far
+        if (!established) {
+            return;
         }
         output.say(
                 "%s %s: %,d%s messages of %,d bytes, %,d acknowledged with %,d messages%s%s",

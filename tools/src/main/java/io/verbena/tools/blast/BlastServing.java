@@ -50,6 +50,7 @@ final class BlastServing {
                 prepareAcknowledgements();
                 postReceivesForMessages();
                 id.accept(BlastQueuePair.PARAMETERS);
+                result.established();
                 receive();
                 queue.loop().awaitDisconnect(options.step());
             }
