@@ -17,8 +17,8 @@ import java.util.Map;
 /// a line for each in results.tsv (see `lab/guest/step.sh`); ends with 1 when one failed or none was run.
 public final class Grid {
     private static final String LOSS = "loss";
-    private static final Duration START = Duration.ofSeconds(60);
-    private static final Duration RUN = Duration.ofSeconds(200);
+    private static final Duration START = Duration.ofSeconds(180);
+    private static final Duration RUN = Duration.ofSeconds(300);
 
     private enum Kind {
         SOFT("soft", "3", "software device", 18_600),
@@ -88,7 +88,7 @@ public final class Grid {
     private String serve(Peer peer) throws InterruptedException {
         try (var ours = new OurCommand(words(peer.ours().server()))) {
             if (!ours.awaitReady(START)) {
-                return "our server is not ready:\n" + ours.output();
+                return "our server is not ready:\n" + ours.output() + ours.stack();
             }
             try (var c = new CProgram(words(peer.c().client()))) {
                 return judge(c, c.await(RUN), ours, ours.await(START));
@@ -122,7 +122,8 @@ public final class Grid {
         if (cCode == 0 && ourCode == 0) {
             return "";
         }
-        return "C (%s):%n%s%nours (%s):%n%s%n".formatted(end(cCode), c.output(), end(ourCode), ours.output());
+        return "C (%s):%n%s%nours (%s):%n%s%n%s"
+                .formatted(end(cCode), c.output(), end(ourCode), ours.output(), ours.stack());
     }
 
     private static String end(int code) {

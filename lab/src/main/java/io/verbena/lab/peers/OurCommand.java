@@ -67,12 +67,21 @@ final class OurCommand implements AutoCloseable {
         return text.toString();
     }
 
+    /// Where its thread is, for one that does not end.
+    String stack() {
+        var text = new StringBuilder();
+        for (StackTraceElement frame : thread.getStackTrace()) {
+            text.append("    at ").append(frame).append('\n');
+        }
+        return text.toString();
+    }
+
     @Override
     public void close() {
         thread.interrupt();
         try {
             if (!thread.join(END)) {
-                throw new IllegalStateException(thread.getName() + " does not end when it is interrupted");
+                System.out.print(thread.getName() + " does not end when it is interrupted:\n" + stack());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -23,13 +23,26 @@ final class Peers {
                 pingpong("rc"),
                 pingpong("uc"),
                 pingpong("ud"),
-                pingpong("srq"));
+                pingpong("srq"),
+                perf("send", "lat", 64),
+                perf("send", "bw", 65536),
+                perf("write", "lat", 64),
+                perf("write", "bw", 65536),
+                perf("read", "lat", 64),
+                perf("read", "bw", 65536),
+                perf("atomic", "lat", 8),
+                perf("atomic", "bw", 8));
     }
 
     /// One of each kind, for a link that loses packets. What is lost at the end of a message costs the sender
     /// a timeout, two seconds where a C program connects: few messages. No UC and UD: what they lose stays lost.
     static List<Peer> withLoss() {
-        return List.of(rping("", 65535, 50, " --ack-timeout 16"), ucmatose(), pingpong("rc"));
+        return List.of(
+                rping("", 65535, 50, " --ack-timeout 16"),
+                ucmatose(),
+                pingpong("rc"),
+                perf("send", "lat", 64),
+                perf("send", "bw", 65536));
     }
 
     private static Peer rping(String family, int size, int pings) {
@@ -88,6 +101,25 @@ final class Peers {
         return new Peer(
                 "ibv_" + type + "_pingpong",
                 MESSAGES + " messages each way",
+                Ready.TCP,
+                new Side(c, c + " {ours}"),
+                new Side(ours + " --once", ours + " {c}"));
+    }
+
+    /// With a second until what is not answered is sent again: an emulated processor that is busy takes its time.
+    private static Peer perf(String verb, String kind, int size) {
+        return perf(verb, kind, size, " -u 18");
+    }
+
+    /// Both sides must be given the same options. No warm-up: nobody looks at the times.
+    private static Peer perf(String verb, String kind, int size, String options) {
+        String program = "ib_" + verb + "_" + kind;
+        String amount = "-p {port} -n " + MESSAGES + (verb.equals("atomic") ? "" : " -s " + size) + options;
+        String c = program + " -d rxe0 -x 1 -F " + amount;
+        String ours = "perf %s-%s --device {ours} --no-warm-up --timeout 60 ".formatted(verb, kind) + amount;
+        return new Peer(
+                program,
+                MESSAGES + " messages of " + size + " bytes",
                 Ready.TCP,
                 new Side(c, c + " {ours}"),
                 new Side(ours + " --once", ours + " {c}"));
