@@ -4,58 +4,71 @@ import java.util.List;
 
 /// A test that is measured in C and in Java with the same options.
 ///
-/// @param name as `perf` calls it, with `-e` for one that waits for events
-record Comparison(String name, String options) {
+/// @param test as `perf` calls it
+/// @param counted whether the clock counts instructions, one a nanosecond
+record Comparison(String test, int size, String options, boolean counted) {
     private static final int TYPICAL_LATENCY = 4;
     private static final int AVERAGE_BANDWIDTH = 3;
+    private static final double MEGABYTE = 1 << 20;
 
-    static List<Comparison> all() {
-        String latency = "-s 64 -n 2000";
-        String bandwidth = "-s 4096 -n 4000 -t 128";
+    /// What is measured on two processors in time.
+    static List<Comparison> inTime() {
+        String few = "-n 2000";
+        String many = "-n 4000 -t 128";
         return List.of(
-                new Comparison("send-lat", latency),
-                new Comparison("write-lat", latency),
-                new Comparison("read-lat", latency),
-                new Comparison("send-bw", bandwidth),
-                new Comparison("write-bw", bandwidth),
-                new Comparison("send-lat -e", latency),
-                new Comparison("send-bw -e", bandwidth));
+                new Comparison("send-lat", 64, few, false),
+                new Comparison("write-lat", 64, few, false),
+                new Comparison("read-lat", 64, few, false),
+                new Comparison("send-bw", 4096, many, false),
+                new Comparison("write-bw", 4096, many, false));
+    }
+
+    /// What is measured on one processor in instructions. Two processes cannot both spin there: `send-lat` and
+    /// `send-bw` sleep until completions come; `write-lat` cannot, a WRITE at a time is its like.
+    static List<Comparison> inInstructions() {
+        return List.of(
+                new Comparison("send-lat", 64, "-n 1000 -e", true),
+                new Comparison("write-bw", 64, "-n 1000 -t 1", true),
+                new Comparison("read-lat", 64, "-n 1000", true),
+                new Comparison("send-bw", 4096, "-n 1000 -t 128 -e", true),
+                new Comparison("write-bw", 4096, "-n 1000 -t 128", true));
+    }
+
+    String name() {
+        return test + " -s " + size + " " + options;
     }
 
     private boolean isLatency() {
-        return name.contains("lat");
+        return test.endsWith("lat");
     }
 
     String unit() {
-        return isLatency() ? "us" : "MB/s";
-    }
-
-    private String test() {
-        return name.split(" ")[0];
-    }
-
-    private String all(String name) {
-        return options + (name.endsWith(" -e") ? " -e" : "");
+        return counted ? "instructions a message" : isLatency() ? "us" : "MB/s";
     }
 
     /// The line of the C program for its server; the client's has the server's address, too.
     String c(String device, int port) {
-        return "ib_%s -d %s -x 1 -F -p %d %s".formatted(test().replace('-', '_'), device, port, all(name));
+        return "ib_%s -d %s -x 1 -F -p %d -s %d %s".formatted(test.replace('-', '_'), device, port, size, options);
     }
 
     /// The line of our client.
     String ours(String from, int port, String server) {
-        return "perf %s %s --device %s -p %d %s".formatted(test(), server, from, port, all(name));
+        return "perf %s %s --device %s -p %d -s %d %s".formatted(test, server, from, port, size, options);
     }
 
     /// The median latency or the average bandwidth from the table that both programs print.
     double value(int exitCode, String output) {
-        String size = options.split(" ")[1];
-        return output.lines()
+        String bytes = Integer.toString(size);
+        double printed = output.lines()
                 .map(line -> line.strip().split("\\s+"))
-                .filter(columns -> exitCode == 0 && columns.length > TYPICAL_LATENCY && columns[0].equals(size))
+                .filter(columns -> exitCode == 0 && columns.length > TYPICAL_LATENCY && columns[0].equals(bytes))
                 .reduce((_, last) -> last)
                 .map(columns -> Double.parseDouble(columns[isLatency() ? TYPICAL_LATENCY : AVERAGE_BANDWIDTH]))
-                .orElseThrow(() -> new IllegalStateException(name + " ended with " + exitCode + ": " + output));
+                .orElseThrow(() -> new IllegalStateException(name() + " ended with " + exitCode + ": " + output));
+        return counted ? instructions(printed) : printed;
+    }
+
+    private double instructions(double printed) {
+        return isLatency() ? printed * 1e3 : size / (printed * MEGABYTE) * 1e9;
     }
 }

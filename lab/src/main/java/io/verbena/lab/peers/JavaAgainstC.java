@@ -8,16 +8,14 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Measures `perf` against perftest on the kernel's devices, from rxe1 to rxe0: `JavaAgainstC ROUNDS [TEST...]`. In
-/// each round every test runs once in C and once in Java, with equal sizes, counts and depths; the first round of
-/// Java is its warm-up and does not count. Prints the median of each, their ratio round by round as median and
-/// range, and a table in Markdown.
+/// Measures `perf` against perftest on the kernel's devices, from rxe1 to rxe0: `JavaAgainstC ROUNDS`. In each
+/// round every test runs once in C and once in Java, with equal sizes, counts and depths; the first of Java is its
+/// warm-up and does not count. Prints a table: median and range of each, and of their ratio round by round.
 ///
 /// Our client is this process, our server one other: both live through all rounds, because on an emulated processor
 /// the compilers of a JVM need minutes.
@@ -37,10 +35,8 @@ public final class JavaAgainstC {
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
         int rounds = Integer.parseInt(arguments[0]);
-        List<String> wanted = Arrays.asList(arguments).subList(1, arguments.length);
-        var measuring = new JavaAgainstC(Comparison.all().stream()
-                .filter(test -> wanted.isEmpty() || wanted.contains(test.name()))
-                .toList());
+        boolean oneProcessor = pin("server").isEmpty();
+        var measuring = new JavaAgainstC(oneProcessor ? Comparison.inInstructions() : Comparison.inTime());
         Process server = startServer();
         try {
             for (int round = 0; round <= rounds; round++) {
@@ -49,6 +45,8 @@ public final class JavaAgainstC {
         } finally {
             server.destroy();
         }
+        System.out.println("| test | unit | C | Java | Java / C |");
+        System.out.println("|---|---|---|---|---|");
         measuring.tests.forEach(measuring::print);
         System.exit(0);
     }
@@ -139,7 +137,7 @@ public final class JavaAgainstC {
             ratios.add(java.get(round) / c.get(round));
         }
         System.out.printf(
-                "| %s | %s | %.2f (%.2f to %.2f) | %.2f (%.2f to %.2f) | %.3f (%.3f to %.3f) |%n",
+                "| `%s` | %s | %.2f (%.2f to %.2f) | %.2f (%.2f to %.2f) | %.3f (%.3f to %.3f) |%n",
                 test.name(),
                 test.unit(),
                 median(c),

@@ -41,8 +41,8 @@ final class Peers {
                 rping("", 65535, 50, " --ack-timeout 16"),
                 ucmatose(),
                 pingpong("rc"),
-                perf("send", "lat", 64),
-                perf("send", "bw", 65536));
+                perf("send", "lat", 64, ""),
+                perf("send", "bw", 65536, ""));
     }
 
     private static Peer rping(String family, int size, int pings) {

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import org.junit.jupiter.api.Test;
 
 class ComparisonTest {
-    private static final Comparison LATENCY = new Comparison("send-lat -e", "-s 64 -n 100");
-    private static final Comparison BANDWIDTH = new Comparison("write-bw", "-s 65536 -n 100 -t 128");
+    private static final Comparison LATENCY = new Comparison("send-lat", 64, "-n 100 -e", false);
+    private static final Comparison BANDWIDTH = new Comparison("write-bw", 65536, "-n 100 -t 128", false);
 
     @Test
     void shouldTakeTheMedianLatencyFromTheLastTable() {
@@ -28,9 +28,17 @@ class ComparisonTest {
     }
 
     @Test
+    void shouldTellInstructionsOfAMessageWhereTheClockCountsThem() {
+        var latency = new Comparison("read-lat", 64, "-n 100", true);
+        var bandwidth = new Comparison("write-bw", 1024, "-n 100", true);
+        assertEquals(26_410, latency.value(0, "64 1000 26.41 35.10 26.41 26.44 0.39 26.56 35.10"), 1e-6);
+        assertEquals(1e6, bandwidth.value(0, "1024 1000 1.00 0.9765625 0.001"), 1e-6);
+    }
+
+    @Test
     void shouldShowTheOutputOfAProgramThatFailed() {
         var thrown = assertThrows(IllegalStateException.class, () -> BANDWIDTH.value(1, "Couldn't connect"));
-        assertEquals("write-bw ended with 1: Couldn't connect", thrown.getMessage());
+        assertEquals("write-bw -s 65536 -n 100 -t 128 ended with 1: Couldn't connect", thrown.getMessage());
     }
 
     @Test
