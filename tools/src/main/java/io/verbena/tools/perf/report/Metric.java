@@ -5,7 +5,7 @@ import java.util.List;
 /// The figures of a result, one row each: where the JSON has it, how people call it, and how two are compared.
 ///
 /// `slack` is a difference that means nothing, below the resolution of a clock or counter, and `slackOfRun` one of
-/// all messages of a run together: the system counts CPU time in ticks of 10 ms, and one growing table is no
+/// all messages of a run together: some systems count CPU time in ticks of 10 ms, and one growing table is no
 /// allocation of each message. Figures that a single sample or a single moment decides are shown but not judged
 /// unless asked for.
 enum Metric {
