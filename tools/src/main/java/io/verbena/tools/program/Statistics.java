@@ -140,7 +140,7 @@ public final class Statistics {
     }
 
     private double percent(Duration part) {
-        return 100 * seconds(part) / seconds(elapsed);
+        return elapsed.isZero() ? 0 : 100 * seconds(part) / seconds(elapsed);
     }
 
     private static double seconds(Duration duration) {
