@@ -30,8 +30,7 @@ final class Folding {
         var folding = new Folding();
         List<Integer> starts = starts(steps);
         if (starts.size() < FEWEST) {
-            folding.show(steps);
-            return folding.rows;
+            return none(steps);
         }
         folding.show(steps.subList(0, starts.get(1)));
         for (int round = 1; round < starts.size() - 1; round++) {
@@ -43,6 +42,13 @@ final class Folding {
             }
         }
         folding.show(steps.subList(starts.getLast(), steps.size()));
+        return folding.rows;
+    }
+
+    /// All of them.
+    static List<Row> none(List<Step> steps) {
+        var folding = new Folding();
+        folding.show(steps);
         return folding.rows;
     }
 

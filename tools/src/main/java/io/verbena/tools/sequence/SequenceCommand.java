@@ -69,6 +69,9 @@ public final class SequenceCommand implements Callable<Integer> {
     @Option(names = "--hide", split = ",", paramLabel = "VERB", description = "Leave these verbs out.")
     private List<String> hide = List.of();
 
+    @Option(names = "--no-fold", description = "Draw all of many equal rounds.")
+    private boolean isUnfolded;
+
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,
@@ -104,7 +107,8 @@ public final class SequenceCommand implements Callable<Integer> {
         if (steps.isEmpty()) {
             throw new SequenceException("nothing is left to draw; try --part all, or --show VERB");
         }
-        Layout layout = Layout.of(Folding.of(steps), arrows, SvgPicture.top(title));
+        List<Row> rows = isUnfolded ? Folding.none(steps) : Folding.of(steps);
+        Layout layout = Layout.of(rows, arrows, SvgPicture.top(title));
         long startNs = Stream.concat(left.stream(), right.stream())
                 .mapToLong(Step::timeNs)
                 .min()

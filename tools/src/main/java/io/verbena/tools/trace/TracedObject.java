@@ -135,8 +135,8 @@ final class TracedObject implements InvocationHandler {
         if (requests.isEmpty()) {
             tell(Kind.CALL, verb, new Call(wrappers, target, arguments, null));
         }
-        for (TracedObject request : requests) {
-            tellPost(verb, request);
+        for (int i = 0; i < requests.size(); i++) {
+            tellPost(verb, requests.get(i), i + 1, requests.size());
         }
     }
 
@@ -187,8 +187,13 @@ final class TracedObject implements InvocationHandler {
                 .toList();
     }
 
-    private void tellPost(Verb verb, TracedObject request) {
-        write(Kind.CALL, verb, details -> describePost(details, request));
+    private void tellPost(Verb verb, TracedObject request, int number, int chain) {
+        write(Kind.CALL, verb, details -> {
+            describePost(details, request);
+            if (chain > 1) {
+                details.add("chain", number, "chained " + number + " of " + chain);
+            }
+        });
     }
 
     private void describePost(Details details, TracedObject request) {

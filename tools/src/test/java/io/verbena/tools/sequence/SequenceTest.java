@@ -178,6 +178,7 @@ class SequenceTest {
         String svg = picture();
         assertTrue(svg.contains("8 more like these"), svg);
         assertEquals(4, texts(svg, "wire").size());
+        assertEquals(20, texts(picture("--no-fold"), "wire").size());
     }
 
     @Test

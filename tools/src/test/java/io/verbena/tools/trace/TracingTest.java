@@ -190,6 +190,7 @@ class TracingTest {
                 lines.all().stream()
                         .filter(line -> line.verb().equals("ibv_post_send") && line.kind() == Kind.CALL)
                         .count());
+        assertTrue(lines.first("ibv_post_send").text().endsWith("  chained 1 of " + more), lines.toString());
         TraceRecord full = lines.all().getLast();
         assertEquals(Kind.FAILURE, full.kind());
         assertEquals("queue full: wr_id " + (more - 1) + "  not posted", full.text());
