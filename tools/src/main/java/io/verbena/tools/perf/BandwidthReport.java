@@ -3,9 +3,8 @@ package io.verbena.tools.perf;
 import io.verbena.tools.perf.Result.PeerReport;
 import java.nio.ByteBuffer;
 
-/// What perftest's programs tell each other of a finished stream: five numbers, each an exchange of its own. Rates
-/// travel in
-/// the unit that both were told to print, MB/s or Gbit/s.
+/// What perftest's programs tell each other of a finished stream: five numbers, each an exchange of its own.
+/// Rates travel in the unit that both were told to print, MB/s or Gbit/s.
 final class BandwidthReport {
     private static final double MEGABYTE = 1 << 20;
     private static final double GIGABIT = 1e9 / 8;

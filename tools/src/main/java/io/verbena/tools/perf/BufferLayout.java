@@ -1,9 +1,8 @@
 package io.verbena.tools.perf;
 
-/// Where messages lie in a side's buffer: for each queue pair an area to send from, behind all of these one each to
-/// receive
-/// into. Messages of up to half a page do not all lie in one place: they walk over a page (`cycle`) in steps of
-/// whole cache lines.
+/// Where messages lie in a side's buffer: for each queue pair an area to send from, behind all of these one
+/// each to receive into. Messages of up to half a page do not all lie in one place: they walk over a page
+/// (`cycle`) in steps of whole cache lines.
 ///
 /// `cycle` and `cacheLine` are what both sides agreed on; `prefix` is what comes before a received message: 40 bytes
 /// of addresses in front of datagrams.

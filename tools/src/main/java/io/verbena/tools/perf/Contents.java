@@ -6,11 +6,9 @@ import io.verbena.tools.perf.PerfTest.Verb;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// What lies in the buffer, for `--verify`: a pattern where messages come from, zeros where they go to, and after a run
-/// the
-/// pattern must be there, too. The loops stay as they are: what is compared is what the last messages left, every byte
-/// of
-/// every place that was used. Atomics must have added up.
+/// What lies in the buffer, for `--verify`: a pattern where messages come from, zeros where they go to, and
+/// after a run the pattern must be there, too. The loops stay as they are: what is compared is what the last
+/// messages left, every byte of every place that was used. Atomics must have added up.
 final class Contents {
     static final long ALL_RIGHT = -1;
 
@@ -94,7 +92,8 @@ final class Contents {
         return ALL_RIGHT;
     }
 
-    /// Each queue pair's counters, one in each place, have counted every FETCH_AND_ADD; CMP_AND_SWAP leaves zeros.
+    /// Each queue pair's counters, one in each place, have counted every FETCH_AND_ADD; CMP_AND_SWAP leaves
+    /// zeros.
     private long sum(Phase phase) {
         boolean adds = parameters.atomicType() == AtomicType.FETCH_AND_ADD;
         for (int lane = 0; lane < parameters.queuePairs(); lane++) {

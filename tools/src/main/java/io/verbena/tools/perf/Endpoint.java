@@ -20,9 +20,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// All verbs objects of one side: completion queues, the registered buffer, and the queue pairs, brought up by hand
-/// with what
-/// the peer says of its own.
+/// All verbs objects of one side: completion queues, the registered buffer, and the queue pairs, brought up by
+/// hand with what the peer says of its own.
 final class Endpoint implements AutoCloseable {
     private static final int MIN_RNR_TIMER = 12; // 0.64 ms
     private static final int RNR_FOR_EVER = 7;

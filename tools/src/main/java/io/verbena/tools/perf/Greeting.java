@@ -4,9 +4,8 @@ import io.verbena.tools.program.ProgramException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// The first 16 bytes of each side: its version as a string, the rest zeros. Verbena hides its name behind the string's
-/// end,
-/// where a C program does not look; two sides that both do so go on to agree on the parameters.
+/// The first 16 bytes of each side: its version as a string, the rest zeros. Verbena hides its name behind the
+/// string's end, where a C program does not look; two sides that both do so go on to agree on the parameters.
 record Greeting(String version, boolean isVerbena) {
     static final int BYTES = 16;
     /// Newer programs speak the protocol of 6.06 to those who say so.

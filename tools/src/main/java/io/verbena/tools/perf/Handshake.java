@@ -3,12 +3,11 @@ package io.verbena.tools.perf;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Key lines over the side channel. perftest exchanges the same line again wherever both sides must have come equally
-/// far:
-/// then it is a mere barrier.
+/// Key lines over the side channel. perftest exchanges the same line again wherever both sides must have come
+/// equally far: then it is a mere barrier.
 ///
-/// Which exchanges there are before the first message differs by test, with N queue pairs (`N` lines each, or 1 as a
-/// barrier):
+/// Which exchanges there are before the first message differs by test, with N queue pairs (`N` lines each, or 1
+/// as a barrier):
 ///
 /// | test | exchanges |
 /// |---|---|

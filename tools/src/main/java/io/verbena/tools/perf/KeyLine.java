@@ -9,11 +9,12 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What the two sides tell each other of a queue pair: where it is, and where its receive area lies. On the wire
-/// it is a line of hexadecimal numbers.
+/// What the two sides tell each other of a queue pair: where it is, and where its receive area lies. On the
+/// wire it is a line of hexadecimal numbers.
 ///
 /// `virtualAddress` is the start of the receive area of that queue pair, `outstandingReads` how many READs and atomics
-/// the side serves at once, `sharedReceiveQueue` 0 where there is none. `gid` is null on InfiniBand links without GIDs.
+/// the side serves at once, `sharedReceiveQueue` 0 where there is none. `gid` is null on InfiniBand links
+/// without GIDs.
 public record KeyLine(
         int lid,
         int outstandingReads,

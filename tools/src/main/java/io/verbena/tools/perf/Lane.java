@@ -105,8 +105,8 @@ final class Lane {
         return qp.post(requests[0]);
     }
 
-    /// Posts the next request of a stream, or the next list of them: false when the queue is full. One in so many is
-    /// signaled, and the last.
+    /// Posts the next request of a stream, or the next list of them: false when the queue is full. One in so
+    /// many is signaled, and the last.
     boolean postNext() {
         return list == null ? postOne() : postList();
     }

@@ -8,9 +8,8 @@ import io.verbena.verbs.WorkCompletion;
 import io.verbena.verbs.attr.CompletionStatus;
 import java.time.Duration;
 
-/// The part of a test that posts and polls, for one side. Runs allocate nothing: requests, handlers and counters are
-/// there
-/// before they begin.
+/// The part of a test that posts and polls, for one side. Runs allocate nothing: requests, handlers and
+/// counters are there before they begin.
 abstract class Loop {
     static final int BATCH = 16;
     /// A loop that always finds something looks at more than the queues once in so many turns.
@@ -72,7 +71,8 @@ abstract class Loop {
     /// Carries it out. Throws [StoppedException] when it was stopped; [#result] then tells what is done.
     abstract void run(Phase phase);
 
-    /// How many messages this side is through with; other threads may look, and see a number that is a little old.
+    /// How many messages this side is through with; other threads may look, and see a number that is a little
+    /// old.
     long done() {
         long all = 0;
         for (Lane lane : lanes) {
@@ -84,8 +84,8 @@ abstract class Loop {
     /// What was measured, also when the run was stopped half-way.
     abstract Result result(boolean complete);
 
-    /// Takes completions, or rests when there are none. False when there were none and it is time to look at more than
-    /// queues.
+    /// Takes completions, or rests when there are none. False when there were none and it is time to look at
+    /// more than queues.
     final boolean pollSends(int limit) {
         return poll(sendCq, onSend, limit);
     }
@@ -155,11 +155,11 @@ abstract class Loop {
 
     /// Whether a run by time has come to its end. To be asked now and then only; throws when the peer is gone.
     final boolean isOver(Phase phase, long startNs) {
-        watch.look();
-        if (!phase.isTimed()) {
-            return false;
+        if (phase.isTimed() && phase.peerEnds()) {
+            return watch.isPeerDone();
         }
-        return phase.peerEnds() ? watch.isPeerDone() : System.nanoTime() - startNs > phase.nanoseconds();
+        watch.look();
+        return phase.isTimed() && System.nanoTime() - startNs > phase.nanoseconds();
     }
 
     /// As [#isOver], once in many turns.

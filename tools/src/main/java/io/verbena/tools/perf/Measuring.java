@@ -6,8 +6,8 @@ import io.verbena.tools.program.Progress;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 
-/// Carries out phases of a loop with a meter beside it, and tells the listener what came out, also of a phase that was
-/// stopped. Servers of one-way tests have nothing to tell: they measure nothing.
+/// Carries out phases of a loop with a meter beside it, and tells the listener what came out, also of a phase
+/// that was stopped. Servers of one-way tests have nothing to tell: they measure nothing.
 final class Measuring {
     private final Loop loop;
     private final boolean measures;

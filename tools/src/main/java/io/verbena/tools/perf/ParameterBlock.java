@@ -10,9 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// The parameters as one Verbena side tells the other: a length of four bytes, then lines `name=value`. The answer has
-/// the same
-/// form: `ok=1`, or `refused=` and why.
+/// The parameters as one Verbena side tells the other: a length of four bytes, then lines `name=value`. The
+/// answer has the same form: `ok=1`, or `refused=` and why.
 final class ParameterBlock {
     private static final int LENGTH_BYTES = 4;
     private static final int LONGEST = 8192;

@@ -1,7 +1,7 @@
 package io.verbena.tools.perf;
 
-/// The best window of a stream as perftest defines its peak: of all windows from a post to a later completion, the one
-/// with the least time per message.
+/// The best window of a stream as perftest defines its peak: of all windows from a post to a later completion,
+/// the one with the least time per message.
 final class PeakWindow {
     /// Beyond so many messages perftest does not look for it, nor do we: the search takes the square of them.
     static final int MOST_MESSAGES = 20_000;

@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import jdk.net.ExtendedSocketOptions;
 
-/// The TCP connection beside the queue pairs. In every exchange the client writes first and then reads, the server
-/// reads and then writes, each message in one write: C peers read it in one.
+/// The TCP connection beside the queue pairs. In every exchange the client writes first and then reads, the
+/// server reads and then writes, each message in one write: C peers read it in one.
 ///
 /// A thread reads all the time, so that who measures learns at once when the peer left ([#isGone]) or is done
 /// and writes its next message ([#hasSpoken]): both are one look at a field.

@@ -13,8 +13,7 @@ import java.time.Duration;
 import java.util.function.Function;
 
 /// The client's side of a run: finds the device that reaches the server, connects, tells a Verbena server the
-/// parameters, and
-/// measures.
+/// parameters, and measures.
 final class PerfClient {
     private static final Duration LONGEST_STEP = Duration.ofMinutes(2);
 

@@ -26,7 +26,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// The benchmarks of perftest: the same tests, letters and protocol, so that either side may be one of its programs.
+/// The benchmarks of perftest: the same tests, letters and protocol, so that either side may be one of its
+/// programs.
 @Command(
         name = "perf",
         subcommands = {CompareCommand.class, PlotCommand.class},
@@ -147,7 +148,8 @@ public final class PerfCommand implements Callable<Integer> {
                 Duration.ofMillis((long) (warmUpSeconds * 1000)),
                 !noPeak,
                 report.gigabits(),
-                host == null ? null : output);
+                host == null ? null : output,
+                false);
         try (var _ = new StopSignal()) {
             if (host == null) {
                 serve(test, settings, output);

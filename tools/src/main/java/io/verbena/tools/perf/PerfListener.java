@@ -11,8 +11,7 @@ public interface PerfListener {
     /// A size is done, or was stopped in the middle.
     default void measured(Measurement measurement) {}
 
-    /// Nothing more comes. `trouble` is null when all went well, else one line that says why it ended early (also
-    /// "stopped
-    /// by Ctrl-C"); what was measured until then was told before.
+    /// Nothing more comes. `trouble` is null when all went well, else one line that says why it ended early
+    /// (also "stopped by Ctrl-C"); what was measured until then was told before.
     default void finished(String trouble) {}
 }

@@ -9,8 +9,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /// The options that say what is measured, by perftest's letters and names, and what they are where nobody says:
-/// perftest's
-/// defaults.
+/// perftest's defaults.
 final class PerfOptions {
     private static final int ALL_AND_MORE = Limits.LARGEST_OF_ALL;
     private static final int ATOMIC_BYTES = 8;

@@ -3,9 +3,8 @@ package io.verbena.tools.perf;
 import io.verbena.verbs.attr.QueuePairType;
 import java.util.List;
 
-/// What a run measures and how: the client's rule, and a Verbena server takes them over. All values are final: nothing
-/// in
-/// here means "the default".
+/// What a run measures and how: the client's rule, and a Verbena server takes them over. All values are final:
+/// nothing in here means "the default".
 ///
 /// - `sizes`: bytes of a message, one measurement each, in this order
 /// - `iterations`: messages of each queue pair and size; 0 when `seconds` tells how long
@@ -62,30 +61,5 @@ public record PerfParameters(
 
     public boolean byDuration() {
         return seconds > 0;
-    }
-
-    /// The same test, but as short as can be: its warm-up is what is wanted.
-    PerfParameters forWarmUp() {
-        return new PerfParameters(
-                test,
-                transport,
-                List.of(sizes.getFirst()),
-                postList,
-                0,
-                txDepth,
-                rxDepth,
-                cqModeration,
-                inlineBytes,
-                queuePairs,
-                bidirectional,
-                events,
-                postList,
-                mtu,
-                atomicType,
-                outstandingReads,
-                ackTimeout,
-                retryCount,
-                true,
-                false);
     }
 }

@@ -11,15 +11,14 @@ import io.verbena.verbs.attr.PortAttributes;
 import java.net.InetAddress;
 import java.util.Comparator;
 
-/// The port of a device that a side works on, and the row of its GID table that it is known by; `gid` is null on an
-/// InfiniBand link, where the LID will do.
+/// The port of a device that a side works on, and the row of its GID table that it is known by; `gid` is null
+/// on an InfiniBand link, where the LID will do.
 record Port(Context context, int number, GidEntry gid) {
     private static final int FIRST = 1;
     private static final int HOP_LIMIT = 255;
 
-    /// The row of `index`, or, where that is negative, the best as perftest sees it: RoCEv2 before others, IPv4 before
-    /// IPv6; among
-    /// equals the address in use comes first.
+    /// The row of `index`, or, where that is negative, the best as perftest sees it: RoCEv2 before others, IPv4
+    /// before IPv6; among equals the address in use comes first.
     static Port choose(Context context, InetAddress local, int index) {
         var gids = context.gids(FIRST);
         if (index >= 0) {

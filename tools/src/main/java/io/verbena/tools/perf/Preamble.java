@@ -5,9 +5,8 @@ import io.verbena.verbs.attr.Mtu;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/// What both sides agree on before they make their buffers: the page that small messages walk over and the cache line,
-/// the
-/// larger of both sides each, and the MTU, the smaller one.
+/// What both sides agree on before they make their buffers: the page that small messages walk over and the
+/// cache line, the larger of both sides each, and the MTU, the smaller one.
 record Preamble(int cycle, int cacheLine, Mtu mtu) {
     private static final int LARGEST_PAGE = 1 << 24;
 

@@ -1,8 +1,7 @@
 package io.verbena.tools.perf;
 
-/// SEND there, SEND back: the client begins, and each side answers as soon as the other's message is there. Each
-/// request is
-/// signaled and awaited, as perftest does it.
+/// SEND there, SEND back: the client begins, and each side answers as soon as the other's message is there.
+/// Each request is signaled and awaited, as perftest does it.
 final class SendLatency extends Loop {
     private final boolean client;
     private final Lane lane;

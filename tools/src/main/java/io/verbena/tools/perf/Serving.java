@@ -10,9 +10,8 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.util.function.Function;
 
-/// The server's side of one run. A Verbena client brings its parameters, and is told why when they cannot be met; for a
-/// C client
-/// the server's own options count.
+/// The server's side of one run. A Verbena client brings its parameters, and is told why when they cannot be
+/// met; for a C client the server's own options count.
 ///
 /// - `devices`: the device for the local address that the client connected to
 /// - `gidIndex`: the row of its GID table, or -1

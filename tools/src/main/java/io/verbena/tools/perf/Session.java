@@ -4,8 +4,8 @@ import io.verbena.tools.perf.PerfTest.Verb;
 import io.verbena.verbs.attr.QueuePairType;
 import java.util.List;
 
-/// One run with one peer, from the greeting on: agree on sizes, make the verbs objects, connect the queue pairs,
-/// measure.
+/// One run with one peer, from the greeting on: agree on sizes, make the verbs objects, connect the queue
+/// pairs, measure.
 final class Session {
     private static final String LOSSES =
             ", or a message was lost: UC and UD do not send again; try RC, or less in flight (-t, -r)";

@@ -10,10 +10,12 @@ import java.time.Duration;
 /// - `peak`: whether to look for the peak of streams
 /// - `gigabits`: whether C peers are told rates in Gbit/s
 /// - `progress`: where a person may watch how far it is, or null
-record SessionSettings(Duration patience, Duration warmUp, boolean peak, boolean gigabits, Output progress) {
-    /// For runs that nobody is to see.
-    SessionSettings quiet() {
+/// - `warmUpOnly`: whether to end after the warm-up
+record SessionSettings(
+        Duration patience, Duration warmUp, boolean peak, boolean gigabits, Output progress, boolean warmUpOnly) {
+    /// For a warm-up that nobody is to see.
+    SessionSettings forWarmUp() {
         Duration limit = patience.isZero() ? Duration.ofMinutes(1) : patience;
-        return new SessionSettings(limit, warmUp, false, false, null);
+        return new SessionSettings(limit, warmUp, peak, false, null, true);
     }
 }

@@ -1,8 +1,7 @@
 package io.verbena.tools.perf;
 
-/// Keeps so many requests outstanding on each queue pair until all are complete: the sending side of bandwidth tests.
-/// In a
-/// bidirectional SEND test it takes the peer's messages in the same turn.
+/// Keeps so many requests outstanding on each queue pair until all are complete: the sending side of bandwidth
+/// tests. In a bidirectional SEND test it takes the peer's messages in the same turn.
 final class Stream extends Loop {
     private final boolean receiving;
     private final boolean afterFirst;
@@ -89,8 +88,8 @@ final class Stream extends Loop {
         return !phase.isTimed() || ending || !isTimeUp(phase);
     }
 
-    /// In a run by time: the last requests are posted up to the next signaled one, so that all are accounted for. A C
-    /// peer stops taking messages by its own clock: what is on its way then is left alone.
+    /// In a run by time: the last requests are posted up to the next signaled one, so that all are accounted
+    /// for. A C peer stops taking messages by its own clock: what is on its way then is left alone.
     private boolean isTimeUp(Phase phase) {
         if (System.nanoTime() - startNs < phase.nanoseconds()) {
             return false;

@@ -5,7 +5,8 @@ import io.verbena.tools.program.Output;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/// What a server prints of a client: a line when it begins and one when it is done. The results are the client's.
+/// What a server prints of a client: a line when it begins and one when it is done. The results are the
+/// client's.
 final class Summary implements PerfListener {
     private final Output output;
     private String name = "";

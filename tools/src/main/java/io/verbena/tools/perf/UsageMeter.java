@@ -11,9 +11,8 @@ import java.nio.file.Path;
 
 /// What a run costs: CPU time of the process, and heap bytes allocated by this thread.
 ///
-/// Java tells CPU time of a process in steps of 10 ms, which is more than a short run takes. Linux counts nanoseconds
-/// for
-/// each thread, those of the JVM included; where that can be read, their sum is taken.
+/// Java tells CPU time of a process in steps of 10 ms, which is more than a short run takes. Linux counts
+/// nanoseconds for each thread, those of the JVM included; where that can be read, their sum is taken.
 final class UsageMeter {
     private static final OperatingSystemMXBean SYSTEM =
             ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);

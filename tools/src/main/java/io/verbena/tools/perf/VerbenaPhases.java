@@ -6,13 +6,26 @@ import io.verbena.tools.program.ProgramException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
-/// The measuring between two Verbena sides. Each phase, the warm-up first and then one for each size, goes alike in
-/// every
-/// test: both say READY, run, say DONE, and tell each other what they have.
+/// The measuring between two Verbena sides. Each phase goes alike in every test: the client says what comes,
+/// both say READY, run, say DONE, and tell each other what they have. First come rounds of warm-up, then one
+/// phase for each size, then the END.
+///
+/// The rounds of the warm-up do what the measurement does, by count or by time as it does: compiled code that
+/// meets a branch it has not seen before is thrown away, just when it matters.
 final class VerbenaPhases {
-    private static final int READY_BYTES = 8;
-    private static final int DONE_BYTES = 8;
-    private static final int REPORT_BYTES = 5 * Long.BYTES;
+    private static final int READY_BYTES = 2 * Integer.BYTES + Long.BYTES;
+    private static final int DONE_BYTES = Long.BYTES;
+    private static final int REPORT_BYTES = 4 * Long.BYTES;
+    private static final long ROUND_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final int ROUND_MESSAGES = 1000;
+    private static final long ROUND_BYTES = 1 << 26;
+
+    /// What comes next; the ordinals travel.
+    private enum Step {
+        WARM_UP,
+        MEASURE,
+        END
+    }
 
     private final PerfParameters parameters;
     private final PeerChannel channel;
@@ -20,7 +33,6 @@ final class VerbenaPhases {
     private final Contents contents;
     private final SessionSettings settings;
     private final Measuring measuring;
-    private int number;
     private boolean doneSaid;
 
     VerbenaPhases(
@@ -39,26 +51,87 @@ final class VerbenaPhases {
     }
 
     void run() {
-        if (parameters.warmUp()) {
-            run(newPhase(parameters.sizes().getFirst(), 0, settings.warmUp().toNanos()), false);
-        }
-        for (int size : parameters.sizes()) {
-            long iterations = parameters.byDuration() ? 0 : parameters.iterations();
-            run(newPhase(size, iterations, TimeUnit.SECONDS.toNanos(parameters.seconds())), true);
+        if (channel.isClient()) {
+            lead();
+        } else {
+            follow();
         }
     }
 
-    private Phase newPhase(int size, long iterations, long nanoseconds) {
+    private void lead() {
+        long start = System.nanoTime();
+        while (parameters.warmUp()
+                && System.nanoTime() - start < settings.warmUp().toNanos()) {
+            int size = parameters.sizes().getFirst();
+            lead(Step.WARM_UP, size, parameters.byDuration() ? 0 : roundMessages(size));
+        }
+        if (!settings.warmUpOnly()) {
+            for (int size : parameters.sizes()) {
+                lead(Step.MEASURE, size, parameters.byDuration() ? 0 : parameters.iterations());
+            }
+        }
+        channel.send(ready(Step.END, 0, 0));
+    }
+
+    private long roundMessages(int size) {
+        long most = Math.min(ROUND_MESSAGES, Math.max(1, ROUND_BYTES / size));
+        int list = parameters.postList();
+        return (most + list - 1) / list * list;
+    }
+
+    private void lead(Step step, int size, long iterations) {
+        Phase phase = prepare(step, size, iterations);
+        byte[] ready = ready(step, size, iterations);
+        channel.send(ready);
+        ByteBuffer answer = ByteBuffer.wrap(channel.receive(READY_BYTES, "READY"));
+        if (!answer.equals(ByteBuffer.wrap(ready))) {
+            throw new ProgramException(
+                    "the server is ready for something else; are both sides of one version of Verbena?");
+        }
+        run(phase, step == Step.MEASURE);
+    }
+
+    private void follow() {
+        while (true) {
+            byte[] asked = channel.receive(READY_BYTES, "READY");
+            ByteBuffer ready = ByteBuffer.wrap(asked);
+            int step = ready.getInt();
+            int size = ready.getInt();
+            long iterations = ready.getLong();
+            if (step == Step.END.ordinal()) {
+                return;
+            }
+            if (step < 0 || step > Step.END.ordinal() || !parameters.sizes().contains(size) || iterations < 0) {
+                throw new ProgramException("the client asks for step " + step + " with " + iterations + " messages of "
+                        + size + " bytes, which its parameters do not have");
+            }
+            Step known = Step.values()[step];
+            Phase phase = prepare(known, size, iterations);
+            channel.send(asked);
+            run(phase, known == Step.MEASURE);
+        }
+    }
+
+    private static byte[] ready(Step step, int size, long iterations) {
+        return ByteBuffer.allocate(READY_BYTES)
+                .putInt(step.ordinal())
+                .putInt(size)
+                .putLong(iterations)
+                .array();
+    }
+
+    /// Everything that must be there before the peer begins.
+    private Phase prepare(Step step, int size, long iterations) {
         boolean peerEnds = !channel.isClient() && !parameters.bidirectional();
-        return new Phase(size, iterations, nanoseconds, peerEnds, settings.peak(), this::sayDone);
+        long nanoseconds = step == Step.MEASURE ? TimeUnit.SECONDS.toNanos(parameters.seconds()) : ROUND_NS;
+        var phase = new Phase(size, iterations, nanoseconds, peerEnds, settings.peak(), this::sayDone);
+        doneSaid = false;
+        loop.prepare(phase);
+        contents.prepare(size, parameters.verify() && step == Step.MEASURE);
+        return phase;
     }
 
     private void run(Phase phase, boolean counts) {
-        number++;
-        doneSaid = false;
-        loop.prepare(phase);
-        contents.prepare(phase.size(), parameters.verify() && counts);
-        ready(phase);
         Result result = measuring.run(phase, counts);
         done();
         long wrong = parameters.verify() && counts ? contents.firstWrong(phase) : Contents.ALL_RIGHT;
@@ -68,18 +141,6 @@ final class VerbenaPhases {
         }
         requireRight(phase, wrong, "here");
         requireRight(phase, peer.wrong, "at the peer");
-    }
-
-    private void ready(Phase phase) {
-        byte[] mine = ByteBuffer.allocate(READY_BYTES)
-                .putInt(number)
-                .putInt(phase.size())
-                .array();
-        ByteBuffer theirs = ByteBuffer.wrap(channel.exchange(mine, READY_BYTES, "READY"));
-        if (theirs.getInt() != number || theirs.getInt() != phase.size()) {
-            throw new ProgramException("the peer is ready for another phase than number " + number
-                    + " with messages of " + phase.size() + " bytes; are both sides of one version of Verbena?");
-        }
     }
 
     /// The server of a one-way test is done when the client is; else each says so when it has sent everything.
@@ -94,7 +155,7 @@ final class VerbenaPhases {
     private void sayDone() {
         if (!doneSaid) {
             doneSaid = true;
-            channel.send(ByteBuffer.allocate(DONE_BYTES).putLong(number).array());
+            channel.send(new byte[DONE_BYTES]);
         }
     }
 
@@ -102,14 +163,12 @@ final class VerbenaPhases {
 
     private Report exchange(Result own, long wrong) {
         byte[] mine = ByteBuffer.allocate(REPORT_BYTES)
-                .putLong(own.messages())
                 .putDouble(own.peakBytesPerSecond())
                 .putDouble(own.averageBytesPerSecond())
                 .putDouble(own.messagesPerSecond())
                 .putLong(wrong)
                 .array();
         ByteBuffer theirs = ByteBuffer.wrap(channel.exchange(mine, REPORT_BYTES, "report"));
-        theirs.getLong();
         var bandwidth = new PeerReport(theirs.getDouble(), theirs.getDouble(), theirs.getDouble());
         return new Report(bandwidth, theirs.getLong());
     }

@@ -8,9 +8,8 @@ import java.net.Socket;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/// Runs the test inside this process, over the same device, so that its code is compiled before a C peer takes part:
-/// that one
-/// counts every message, and would count those of a warm-up.
+/// Runs the test inside this process, over the same device, so that its code is compiled before a C peer takes
+/// part: that one counts every message, and would count those of a warm-up.
 ///
 /// Two Verbena sides do not need this: they warm up with each other.
 final class WarmUp {
@@ -23,20 +22,19 @@ final class WarmUp {
         if (!parameters.warmUp()) {
             return;
         }
-        PerfParameters small = parameters.forWarmUp();
         try (var listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             var client = new Socket(listener.getInetAddress(), listener.getLocalPort());
             Socket server = listener.accept();
             CompletableFuture<Void> serving = new CompletableFuture<>();
             Thread.ofPlatform().daemon().name("warm-up").start(() -> {
                 try {
-                    run(small, port, server, false, settings);
+                    run(parameters, port, server, false, settings);
                     serving.complete(null);
                 } catch (RuntimeException e) {
                     serving.completeExceptionally(e);
                 }
             });
-            run(small, port, client, true, settings);
+            run(parameters, port, client, true, settings);
             serving.get();
         } catch (IOException | ExecutionException e) {
             throw new ProgramException(
@@ -48,7 +46,7 @@ final class WarmUp {
 
     private static void run(
             PerfParameters parameters, Port port, Socket socket, boolean client, SessionSettings settings) {
-        SessionSettings quiet = settings.quiet();
+        SessionSettings quiet = settings.forWarmUp();
         try (var channel = new PeerChannel(socket, client, quiet.patience())) {
             new Session(parameters, port, channel, SELF, "this process", quiet, NOBODY).run();
         }

@@ -3,9 +3,8 @@ package io.verbena.tools.perf;
 import io.verbena.tools.program.ProgramException;
 import java.time.Duration;
 
-/// Looks up now and then while a loop finds nothing to do: has the peer left, is it done, was the program stopped, or
-/// has
-/// nothing happened for too long? The loop pays one counter for it.
+/// Looks up now and then while a loop finds nothing to do: has the peer left, is it done, was the program
+/// stopped, or has nothing happened for too long? The loop pays one counter for it.
 final class Watch {
     // C programs spin, and so do we; but a peer that shares the processor gets it after a while
     private static final int YIELD_AFTER = 1 << 8;
@@ -17,6 +16,7 @@ final class Watch {
     private int spins;
     private int empty;
     private boolean fresh = true;
+    private boolean goneBefore;
     private long emptySinceNs;
 
     /// @param patience how long nothing may happen; zero: for ever
@@ -60,22 +60,33 @@ final class Watch {
         }
     }
 
-    /// Throws when the peer is gone or the program was stopped.
+    /// Throws when the program was stopped, or the peer is gone. What arrived before it left may not have been
+    /// seen yet: so the second look counts.
     void look() {
+        requireRunning();
+        if (channel.isGone() && !channel.hasSpoken()) {
+            if (goneBefore) {
+                throw channel.leftWhileMeasuring();
+            }
+            goneBefore = true;
+        }
+    }
+
+    private static void requireRunning() {
         if (Thread.interrupted()) {
             throw new StoppedException();
         }
-        if (channel.isGone() && !channel.hasSpoken()) {
-            throw channel.leftWhileMeasuring();
-        }
     }
 
-    /// Whether the peer says it is done, or asks for the next step.
+    /// Whether the peer has ended a run by time: it asks for the next step, or, as `ib_write_lat` does, just
+    /// leaves.
     boolean isPeerDone() {
-        return channel.hasSpoken();
+        requireRunning();
+        return channel.hasSpoken() || channel.isGone();
     }
 
-    /// After a request failed: the peer's leaving explains it better than the status does, and is known a moment later.
+    /// After a request failed: the peer's leaving explains it better than the status does, and is known a
+    /// moment later.
     void explainFailure() {
         long start = System.nanoTime();
         while (System.nanoTime() - start < Duration.ofSeconds(1).toNanos()) {

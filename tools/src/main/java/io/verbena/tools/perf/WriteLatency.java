@@ -4,9 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
-/// WRITE there, WRITE back: no side is told of the other's WRITE; each watches the last byte of its receive area for
-/// the
-/// number of the next message. The server begins.
+/// WRITE there, WRITE back: no side is told of the other's WRITE; each watches the last byte of its receive
+/// area for the number of the next message. The server begins.
 final class WriteLatency extends Loop {
     private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
 

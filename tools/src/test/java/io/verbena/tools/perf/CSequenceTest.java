@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Runs in which both sides behave as with a C peer: the exchanges on the side channel are exactly those that
-/// perftest's
-/// programs make. The numbers below are counted by hand from the description of perftest 6.06, not from our tables.
+/// perftest's programs make. The numbers below are counted by hand from the description of perftest 6.06, not
+/// from our tables.
 @Timeout(60)
 class CSequenceTest {
     private static final int PREAMBLE = 4 + 4 + 2;
@@ -33,7 +33,7 @@ class CSequenceTest {
     private static final int REPORT = 5 * 8;
     private static final Greeting C = new Greeting("6.06", false);
     private static final SessionSettings SETTINGS =
-            new SessionSettings(Duration.ofSeconds(20), Duration.ZERO, true, false, null);
+            new SessionSettings(Duration.ofSeconds(20), Duration.ZERO, true, false, null, false);
 
     private final List<Measurement> measured = new ArrayList<>();
 
