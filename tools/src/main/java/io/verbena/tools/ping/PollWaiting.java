@@ -23,9 +23,9 @@ final class PollWaiting implements Waiting, AutoCloseable {
     }
 
     @Override
-    public void rest() {
+    public boolean rest() {
         poller.await(LOOK);
-        cq.channel().tryTake(); // the queue is polled next, whatever the news
+        return cq.channel().tryTake() == null; // else the news is that of a completion
     }
 
     @Override

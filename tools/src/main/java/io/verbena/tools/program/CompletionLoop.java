@@ -18,8 +18,6 @@ import java.util.function.LongFunction;
 /// that keeps silent end the wait with an error that says which it was.
 public final class CompletionLoop {
     private static final int BATCH = 16;
-    /// How many empty polls a spinning thread makes between two looks at the clock and the peer.
-    private static final int SPINS = 1024;
     /// How long the news of a disconnect may come after the first flushed request.
     private static final Duration NEWS = Duration.ofSeconds(2);
 
@@ -80,22 +78,19 @@ public final class CompletionLoop {
             return;
         }
         long start = System.nanoTime();
-        int empty = 0;
         while (true) {
             waiting.arm(); // arm first, then look: nothing can come in between unseen
             if (poll() > 0) {
                 if (isThere.getAsBoolean()) {
                     return;
                 }
-                requireHealthy();
-                empty = 0;
-                continue;
-            }
-            if (++empty % SPINS == 0 || waiting.sleeps()) {
+                if (failure != null) {
+                    requireHealthy();
+                }
+            } else if (waiting.rest()) {
                 requireHealthy();
                 requireInTime(start, what, timeout);
             }
-            waiting.rest();
         }
     }
 

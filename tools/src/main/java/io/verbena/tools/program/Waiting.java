@@ -17,8 +17,9 @@ public interface Waiting {
     /// Before the queue is polled: asks for an event with the next completion, where one is waited for.
     void arm();
 
-    /// After the queue was found empty. Returns at the latest after [#LOOK].
-    void rest();
+    /// After the queue was found empty. Returns at the latest after [#LOOK]. True when it is time to look at the peer
+    /// and the clock: a look may cost more than a poll, so not each time.
+    boolean rest();
 
     /// Whether [#rest] sleeps: then looking at the clock each time costs nothing that matters.
     default boolean sleeps() {
@@ -29,19 +30,25 @@ public interface Waiting {
     static Waiting spinning() {
         return new Waiting() {
             private int rests;
+            private long lookedNs = System.nanoTime();
 
             @Override
             public void arm() {}
 
             @Override
-            public void rest() {
+            public boolean rest() {
                 if (Thread.interrupted()) {
                     throw new RdmaException("wait for completions", Errno.EINTR, "the thread was interrupted");
                 }
-                if (++rests % SPINS == 0) {
-                    Thread.yield(); // where cores are few, the peer may need this one
-                }
                 Thread.onSpinWait();
+                if (++rests % SPINS != 0) {
+                    return false;
+                }
+                Thread.yield(); // where cores are few, the peer may need this one
+                long nowNs = System.nanoTime();
+                boolean isTime = nowNs - lookedNs > LOOK.toNanos();
+                lookedNs = isTime ? nowNs : lookedNs;
+                return isTime;
             }
 
             @Override
@@ -61,8 +68,8 @@ public interface Waiting {
             }
 
             @Override
-            public void rest() {
-                channel.await(LOOK);
+            public boolean rest() {
+                return channel.await(LOOK) == null;
             }
         };
     }
