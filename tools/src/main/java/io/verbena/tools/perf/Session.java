@@ -1,6 +1,7 @@
 package io.verbena.tools.perf;
 
 import io.verbena.tools.perf.PerfTest.Verb;
+import io.verbena.tools.program.ProgramException;
 import io.verbena.verbs.attr.QueuePairType;
 import java.util.List;
 
@@ -42,6 +43,10 @@ final class Session {
     void run() {
         Preamble agreed = Preamble.exchange(channel, parameters.mtu());
         boolean datagrams = parameters.transport() == QueuePairType.UD;
+        if (datagrams && parameters.largestSize() > agreed.mtu().bytes()) {
+            throw new ProgramException("the peer's MTU is " + agreed.mtu().bytes() + " bytes: datagrams of "
+                    + parameters.largestSize() + " (-s) would be dropped");
+        }
         var layout = new BufferLayout(
                 parameters.largestSize(),
                 agreed.cycle(),
