@@ -2,8 +2,10 @@ package io.verbena.tools.sequence;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -22,6 +24,8 @@ final class Matching {
     private final List<Step> server;
     private final QueuePairs queuePairs;
     private final List<Arrow> arrows = new ArrayList<>();
+    /// Steps that have their cause.
+    private final Set<Step> taken = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private Matching(List<Step> client, List<Step> server) {
         this.client = client;
@@ -66,7 +70,7 @@ final class Matching {
     private Step first(List<Step> steps, String event, long peerQp) {
         for (Step step : steps) {
             long named = step.number("peer_qp");
-            if (step.isEvent(event) && (peerQp < 0 || named < 0 || named == peerQp) && !isTaken(step)) {
+            if (step.isEvent(event) && (peerQp < 0 || named < 0 || named == peerQp) && !taken.contains(step)) {
                 return step;
             }
         }
@@ -122,29 +126,30 @@ final class Matching {
     /// To the peer's memory, and back with the completion.
     private void fetch(Step post, List<Step> steps) {
         arrows.add(Arrow.message(post, null, post.shortOperation()));
-        steps.stream()
-                .filter(step -> step.index() > post.index() && step.isCompletion() && !step.isFailure())
+        steps.subList(post.index() + 1, steps.size()).stream()
+                .filter(step -> step.isCompletion() && !step.isFailure())
                 .filter(step -> step.number("qp") == post.number("qp")
                         && step.number("wr_id") == post.number("wr_id")
                         && step.operation().equals(post.operation())
-                        && !isTaken(step))
+                        && !taken.contains(step))
                 .findFirst()
-                .ifPresent(done -> arrows.add(new Arrow(post, done, "data, " + post.bytes(), true)));
+                .ifPresent(done -> add(new Arrow(post, done, "data, " + post.bytes(), true)));
     }
 
     private static String text(Step post) {
         return (post.shortOperation() + " " + post.bytes()).strip();
     }
 
-    private boolean isTaken(Step step) {
-        return arrows.stream().anyMatch(arrow -> arrow.to() == step);
-    }
-
     private boolean add(Step from, Step to, String label) {
         if (to == null) {
             return false;
         }
-        arrows.add(Arrow.message(from, to, label));
+        add(Arrow.message(from, to, label));
         return true;
+    }
+
+    private void add(Arrow arrow) {
+        arrows.add(arrow);
+        taken.add(arrow.to());
     }
 }

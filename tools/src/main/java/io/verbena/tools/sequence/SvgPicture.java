@@ -62,12 +62,13 @@ final class SvgPicture {
         boolean hasMemory =
                 layout.messages().stream().anyMatch(message -> message.arrow().isMemory());
         int height = layout.end() + PADDING + (hasMemory ? LEGEND_HEIGHT : 0);
-        line("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\">"
-                .formatted(WIDTH, height, WIDTH, height));
+        line(format(
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\">",
+                WIDTH, height, WIDTH, height));
         line("<title>" + escape(title.isEmpty() ? "Sequence diagram" : title) + "</title>");
         line("<style>" + STYLE + "</style>");
         line("<defs>" + marker("call") + marker("event") + marker("done") + marker("bad") + marker("wire") + "</defs>");
-        line("<rect class=\"paper\" width=\"%d\" height=\"%d\"/>".formatted(WIDTH, height));
+        line(format("<rect class=\"paper\" width=\"%d\" height=\"%d\"/>", WIDTH, height));
         if (!title.isEmpty()) {
             line(text(WIDTH / 2, 22, "sans title", "middle", title));
         }
@@ -83,9 +84,10 @@ final class SvgPicture {
     }
 
     private static String marker(String name) {
-        return ("<marker id=\"%s\" viewBox=\"0 0 8 8\" refX=\"7.5\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\""
-                        + " markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path class=\"%s tip\" d=\"M0 1 8 4 0 7z\"/></marker>")
-                .formatted(name, name);
+        return format(
+                "<marker id=\"%s\" viewBox=\"0 0 8 8\" refX=\"7.5\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\""
+                        + " markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path class=\"%s tip\" d=\"M0 1 8 4 0 7z\"/></marker>",
+                name, name);
     }
 
     private static int program(Side side) {
@@ -105,48 +107,51 @@ final class SvgPicture {
 
     private void head(int x, String name) {
         int y = title.isEmpty() ? PADDING : TITLE_HEIGHT;
-        line("<line class=\"life\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>"
-                .formatted(x, y + BOX_HEIGHT, x, layout.end()));
-        line("<rect class=\"box\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"4\"/>"
-                .formatted(x - BOX_WIDTH / 2, y, BOX_WIDTH, BOX_HEIGHT));
+        line(format(
+                "<line class=\"life\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>", x, y + BOX_HEIGHT, x, layout.end()));
+        line(format(
+                "<rect class=\"box\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"4\"/>",
+                x - BOX_WIDTH / 2, y, BOX_WIDTH, BOX_HEIGHT));
         line(text(x, y + 17, "sans head", "middle", name));
     }
 
     private void fold(PlacedFold fold) {
-        line("<g class=\"fold\"><path d=\"M%d %dH%dM%d %dH%d\" stroke-dasharray=\"1 4\"/>%s</g>"
-                .formatted(
-                        MARGIN,
-                        fold.y(),
-                        WIDTH / 2 - 90,
-                        WIDTH / 2 + 90,
-                        fold.y(),
-                        WIDTH - MARGIN,
-                        text(
-                                WIDTH / 2,
-                                fold.y() + 4,
-                                "sans",
-                                "middle",
-                                fold.rounds() + (fold.rounds() == 1 ? " more like this" : " more like these"))));
+        line(format(
+                "<g class=\"fold\"><path d=\"M%d %dH%dM%d %dH%d\" stroke-dasharray=\"1 4\"/>%s</g>",
+                MARGIN,
+                fold.y(),
+                WIDTH / 2 - 90,
+                WIDTH / 2 + 90,
+                fold.y(),
+                WIDTH - MARGIN,
+                text(
+                        WIDTH / 2,
+                        fold.y() + 4,
+                        "sans",
+                        "middle",
+                        fold.rounds() + (fold.rounds() == 1 ? " more like this" : " more like these"))));
     }
 
     private void message(PlacedArrow placed) {
         Arrow arrow = placed.arrow();
         int from = device(arrow.origin());
         int to = device(arrow.origin().other());
-        line("<line class=\"wire%s\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" marker-end=\"url(#wire)\"/>"
-                .formatted(arrow.isAnswer() ? " back" : "", from, placed.y(), to, placed.y() + Layout.SLANT));
+        line(format(
+                "<line class=\"wire%s\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" marker-end=\"url(#wire)\"/>",
+                arrow.isAnswer() ? " back" : "", from, placed.y(), to, placed.y() + Layout.SLANT));
         if (arrow.isMemory()) {
             int x = arrow.isAnswer() ? from : to;
             int y = arrow.isAnswer() ? placed.y() : placed.y() + Layout.SLANT;
-            line("<rect class=\"wire\" x=\"%d\" y=\"%d\" width=\"6\" height=\"10\"/>"
-                    .formatted(x == device(Side.CLIENT) ? x - 6 : x, y - 5));
+            line(format(
+                    "<rect class=\"wire\" x=\"%d\" y=\"%d\" width=\"6\" height=\"10\"/>",
+                    x == device(Side.CLIENT) ? x - 6 : x, y - 5));
         }
         line(text(WIDTH / 2, placed.y() + Layout.SLANT / 2 - 5, "sans wire", "middle", arrow.label()));
     }
 
     private void legend(int y) {
         String words = "memory: its device reads or writes it, its program takes no part";
-        line("<rect class=\"wire\" x=\"%d\" y=\"%d\" width=\"6\" height=\"10\"/>".formatted(MARGIN, y));
+        line(format("<rect class=\"wire\" x=\"%d\" y=\"%d\" width=\"6\" height=\"10\"/>", MARGIN, y));
         line(text(MARGIN + 14, y + 9, "sans wire", "start", words));
     }
 
@@ -156,23 +161,27 @@ final class SvgPicture {
         int from = step.isCall() ? program(step.side()) : device(step.side());
         int to = step.isCall() ? device(step.side()) : program(step.side());
         int middle = (from + to) / 2;
-        String time = String.format(Locale.ROOT, "%.3f ms  ", (step.timeNs() - startNs) / 1e6);
-        line(
-                "<g><title>%s</title><line class=\"%s\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" marker-end=\"url(#%s)\"/>%s</g>"
-                        .formatted(
-                                escape(time + step.verb() + "  " + step.text()),
-                                look,
-                                from,
-                                placed.y(),
-                                to,
-                                placed.y(),
-                                look,
-                                text(middle, placed.y() - 5, look, "middle", step.label())));
+        String time = format("%.3f ms  ", (step.timeNs() - startNs) / 1e6);
+        line(format(
+                "<g><title>%s</title><line class=\"%s\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" marker-end=\"url(#%s)\"/>%s</g>",
+                escape(time + step.verb() + "  " + step.text()),
+                look,
+                from,
+                placed.y(),
+                to,
+                placed.y(),
+                look,
+                text(middle, placed.y() - 5, look, "middle", step.label())));
     }
 
     private static String text(int x, int y, String look, String anchor, String words) {
-        return "<text class=\"%s\" x=\"%d\" y=\"%d\" text-anchor=\"%s\">%s</text>"
-                .formatted(look, x, y, anchor, escape(words));
+        return format(
+                "<text class=\"%s\" x=\"%d\" y=\"%d\" text-anchor=\"%s\">%s</text>", look, x, y, anchor, escape(words));
+    }
+
+    /// With the same digits in every locale.
+    private static String format(String markup, Object... values) {
+        return String.format(Locale.ROOT, markup, values);
     }
 
     private void line(String text) {

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,6 +60,20 @@ class SequenceTest {
             }
         }
         return texts;
+    }
+
+    @Test
+    void shouldDrawTheSameInEveryLocale() throws Exception {
+        client.send(10, 1, "SEND", 4);
+        server.completion(20, 1, "RECEIVE", 4);
+        String usual = picture();
+        Locale before = Locale.getDefault();
+        try {
+            Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+            assertEquals(usual, picture());
+        } finally {
+            Locale.setDefault(before);
+        }
     }
 
     @Test
