@@ -59,7 +59,7 @@ public final class JsonReader {
             Object value = value();
             if (object.containsKey(name)) {
                 at = start;
-                throw wrong("the name \"" + name + "\" is there twice");
+                throw wrong("a name is there twice");
             }
             object.put(name, value);
         }
@@ -122,7 +122,7 @@ public final class JsonReader {
             case 'r' -> '\r';
             case 't' -> '\t';
             case 'u' -> unicode();
-            default -> throw wrong("unknown escape \\" + c);
+            default -> throw wrong("no escape is called " + shown(c));
         };
     }
 

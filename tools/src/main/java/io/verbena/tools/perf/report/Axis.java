@@ -14,11 +14,14 @@ record Axis(String label, DoubleUnaryOperator place, List<Tick> ticks) {
 
     private static final int MOST_SIZE_TICKS = 13;
 
+    /// A picosecond, or a byte a second: nothing that is measured is smaller, and logarithms need an end.
+    private static final double LEAST = 1e-6;
+
     record Tick(double value, String label) {}
 
     /// From 0 to a round number that holds `max`.
     static Axis linear(String label, double max) {
-        double end = max > 0 ? max : 1;
+        double end = max >= LEAST ? max : 1;
         double step = roundStep(end / (MOST_TICKS - 1));
         long count = (long) Math.ceil(end / step - 1e-9);
         List<Tick> ticks = new ArrayList<>();
@@ -41,7 +44,7 @@ record Axis(String label, DoubleUnaryOperator place, List<Tick> ticks) {
 
     /// Over whole decades; with 2 and 5 between them where there are few.
     static Axis logarithmic(String label, double min, double max) {
-        double least = min > 0 ? min : 1e-3;
+        double least = Math.max(min, LEAST);
         int first = (int) Math.floor(Math.log10(least) + 1e-9);
         int last = Math.max(first + 1, (int) Math.ceil(Math.log10(Math.max(max, least)) - 1e-9));
         List<Tick> ticks = new ArrayList<>();

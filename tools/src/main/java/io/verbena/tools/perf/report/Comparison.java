@@ -89,6 +89,7 @@ record Comparison(List<Row> rows, List<String> remarks) {
         addDifferences(remarks, "environment", old.environment(), now.environment(), Set.of("date", "peer"));
         addMissing(remarks, "old", old, now);
         addMissing(remarks, "new", now, old);
+        remarks.replaceAll(Fields::printable);
         return remarks;
     }
 

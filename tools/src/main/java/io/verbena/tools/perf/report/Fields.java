@@ -50,7 +50,12 @@ record Fields(String where, Object object) {
         if (!(at(List.of(name)) instanceof String text) || text.isBlank()) {
             throw wrong(name + " is no text");
         }
-        return text;
+        return printable(text);
+    }
+
+    /// A document from elsewhere must not command the terminal.
+    static String printable(String text) {
+        return text.replaceAll("\\p{C}", "?");
     }
 
     List<?> list(String name) {

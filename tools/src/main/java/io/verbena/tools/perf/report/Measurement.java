@@ -4,9 +4,8 @@ import org.HdrHistogram.Histogram;
 
 /// What was measured with messages of one size.
 ///
-/// - `latency`: every sample in nanoseconds, half the round trip for SEND and WRITE, the whole of it for READ and
-/// atomics;
-///   null in bandwidth tests
+/// - `latency`: every sample in nanoseconds, half the round trip for SEND and WRITE, the whole of it for READ
+///   and atomics; null in bandwidth tests
 /// - `bandwidth`: null in latency tests
 /// - `complete`: false when the run was stopped before all messages were done; what is here is right as far as it goes
 public record Measurement(int bytes, Histogram latency, Bandwidth bandwidth, Usage usage, boolean complete) {
@@ -25,9 +24,8 @@ public record Measurement(int bytes, Histogram latency, Bandwidth bandwidth, Usa
             double averageBytesPerSecond,
             double messagesPerSecond) {}
 
-    /// What this process spent meanwhile: CPU time of all its threads, and heap bytes allocated by the measuring
-    /// thread;
-    /// -1 where the JVM does not tell. `messages` is what to divide by.
+    /// What this process spent meanwhile: CPU time of all its threads, and heap bytes allocated by the
+    /// measuring thread; -1 where the JVM does not tell. `messages` is what to divide by.
     public record Usage(long messages, long cpuNanoseconds, long allocatedBytes) {}
 
     /// Messages done: the `#iterations` of perftest's tables.

@@ -136,6 +136,17 @@ class CompareTest {
     }
 
     @Test
+    void shouldPrintNothingThatCommandsTheTerminal() throws IOException {
+        Path now = edited(document -> {
+            document.put("error", "a\u001b[2Jb\nc");
+            object(document, "environment").put("device\u0007", "\u009b31m");
+        });
+        String out = compare(now).out();
+        assertTrue(out.contains("ended early: a?[2Jb?c"), out);
+        assertTrue(out.contains("environment device? differs: - and ?31m"), out);
+    }
+
+    @Test
     void shouldJudgeTheLargestSampleOnlyWhenAsked() throws IOException {
         Path now = edited(document -> latency(document).put("max", 5000.0));
         assertEquals(0, compare(now).exitCode());

@@ -152,6 +152,17 @@ class PlotTest {
     }
 
     @Test
+    void shouldDrawValuesThatNoClockTells() {
+        for (double least : new double[] {0, Double.MIN_VALUE, 1e-300}) {
+            for (Axis axis : List.of(Axis.linear("x", least), Axis.logarithmic("x", least, least))) {
+                double place = axis.place().applyAsDouble(least);
+                assertTrue(place >= 0 && place <= 1, axis.label() + " " + least + " at " + place);
+                assertTrue(axis.ticks().size() < 20, axis.ticks()::toString);
+            }
+        }
+    }
+
+    @Test
     void shouldBeTheSameInEveryLocale() {
         Locale before = Locale.getDefault();
         String svg = Plot.svg(LATENCIES, true);
