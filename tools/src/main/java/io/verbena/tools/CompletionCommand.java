@@ -11,8 +11,8 @@ import picocli.CommandLine.Spec;
         name = "completion",
         mixinStandardHelpOptions = true,
         description = {
-            "Prints a script that lets bash and zsh complete commands and options of verbena,",
-            "whether it is called as verbena, ./verbena or by another path."
+            "Prints a script that lets bash and zsh complete commands and options of verbena.",
+            "It does so whether that is called as verbena, ./verbena or by another path."
         },
         footer = {
             "",

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = {
             "SEND messages one way as fast as the other side takes them, with credits and chained requests.",
-            "Speaks with blast-sr-2 of the OFA course, as client and as server."
+            "Speaks with blast-sr-2 of the OFA course, as client and as server. Port 12321."
         },
         footer = {
             "",

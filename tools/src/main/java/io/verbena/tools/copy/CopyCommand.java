@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description = {
             "Copy into a server's memory: tell each other where the buffers are, RDMA WRITE, RDMA READ back, compare.",
-            "Speaks with rdma_server and rdma_client of rdma-example."
+            "Speaks with rdma_server and rdma_client of rdma-example. Port 20886."
         },
         footer = {
             "",

@@ -36,7 +36,7 @@ public final class DeviceOptions {
             completionCandidates = ProviderNames.class,
             description =
                     "Whose devices: the software device, or adapters. Default: the adapter that has the address in use,"
-                            + " else soft; demo: soft.")
+                            + " else soft.")
     private String provider;
 
     @Spec(Spec.Target.MIXEE)

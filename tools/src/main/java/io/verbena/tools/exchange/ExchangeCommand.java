@@ -13,8 +13,8 @@ import picocli.CommandLine.Option;
         name = "exchange",
         sortOptions = false,
         description = {
-            "Exchange texts through each other's memory: both sides tell where theirs is and which key opens it,",
-            "then each WRITEs into the other's or READs it, then both say DONE."
+            "Exchange texts through each other's memory: each side WRITEs into the other's, or READs it.",
+            "First both tell where theirs is and which key opens it, at the end both say DONE. Port 20887."
         },
         footer = {
             "",

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = {
             "SEND a message there and back again, in nine ways of waiting.",
-            "Speaks with ping-sr-0 to ping-sr-4 of the OFA course, as client and as server."
+            "Speaks with ping-sr-0 to ping-sr-4 of the OFA course, as client and as server. Port 12321."
         },
         footer = {
             "",

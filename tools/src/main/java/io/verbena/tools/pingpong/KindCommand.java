@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
             "  verbena pingpong ${COMMAND-NAME} -e -r 20 -n 1 --trace   one message, each step",
             "  ibv_${COMMAND-NAME}_pingpong -g 1 10.0.0.2      the C program as client; or as server",
             "",
-            "The sides do not tell each other -s and -n: give both the same.",
+            "The sides do not tell each other -s and -n: give both the same. TCP port 18515.",
             "Exit code 0 only when all messages came and, with --verify, were right."
         })
 abstract class KindCommand implements Callable<Integer> {

@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
         name = "pingpong",
         description = {
             "Messages there and back between queue pairs that are connected by hand, over a TCP side channel.",
-            "Speaks with the ibv_*_pingpong programs of rdma-core, as client and as server."
+            "Speaks with the ibv_*_pingpong programs of rdma-core, as client and as server. Port 18515."
         },
         synopsisSubcommandLabel = "rc|uc|ud|srq",
         subcommands = {

@@ -36,7 +36,7 @@ public final class ProgramOptions {
     @Option(
             names = {"-p", "--port"},
             paramLabel = "PORT",
-            description = "The server's port. Default: that of the C program.")
+            description = "The server's port. Default: the program's own, named in this help.")
     private Integer port;
 
     @Mixin

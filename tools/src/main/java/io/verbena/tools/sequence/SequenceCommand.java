@@ -53,7 +53,7 @@ public final class SequenceCommand implements Callable<Integer> {
             names = "--part",
             paramLabel = "PART",
             description = "all; connection: until both sides are connected; transfer: work requests and completions."
-                    + " Default: ${DEFAULT-VALUE}.")
+                    + " Default: all.")
     private Selection.Part part = Selection.Part.ALL;
 
     @Option(names = "--all", description = "Also queries, closing and the waiting for notifications.")
