@@ -24,6 +24,7 @@ final class PingClient {
         Output output = options.output();
         try (var session = PingSession.connect(place, ways, parameters, result.statistics())) {
             result.connected(session.id(), parameters);
+            output.say("connected to %s", result.peer());
             PingPattern.fill(session.ping(), 0);
             ping(session);
             disconnect(session);

@@ -45,7 +45,8 @@ final class Watch {
                     + " s: " + settings.remedy() + "; --timeout sets how long to wait");
         }
         if (wasOpen && silenceNs > LAST_MESSAGES.toNanos() && isClosed.getAsBoolean()) {
-            throw new ProgramException(progress(sent, received) + ", then the peer's program ended");
+            throw new ProgramException(
+                    progress(sent, received) + ", then the peer's program ended; was it given the same -n?");
         }
     }
 

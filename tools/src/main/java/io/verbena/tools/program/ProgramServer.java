@@ -80,15 +80,18 @@ public final class ProgramServer {
             listener.bind(address);
             listener.listen(0);
         } catch (RdmaException e) {
-            // that the device itself is taken is another matter, and says so
-            if (e.errno() == Errno.EADDRINUSE && e.verb().startsWith("rdma_")) {
-                throw new ProgramException(
-                        "port " + address.getPort() + " of " + AddressText.of(address.getAddress())
-                                + " is taken; stop the other server, or use --port",
-                        e);
-            }
-            throw e;
+            throw e.errno() == Errno.EADDRINUSE ? taken(e, address) : e;
         }
+    }
+
+    private static ProgramException taken(RdmaException e, InetSocketAddress address) {
+        boolean isPort = e.verb().startsWith("rdma_"); // else it is the device itself
+        return new ProgramException(
+                isPort
+                        ? "port " + address.getPort() + " of " + AddressText.of(address.getAddress())
+                                + " is taken; stop the other server, or use --port"
+                        : e.getMessage() + "; --device names the address to use",
+                e);
     }
 
     private void serve(CmEvent client) {
