@@ -1,5 +1,6 @@
 package io.verbena.tools.copy;
 
+import io.verbena.tools.program.MemoryBudget;
 import io.verbena.tools.program.ProgramOptions;
 import io.verbena.tools.program.ProgramServer;
 import io.verbena.tools.text.ByteCount;
@@ -66,7 +67,7 @@ public final class CopyCommand implements Callable<Integer> {
         check();
         return options.run(() -> {
             if (options.isServer()) {
-                var budget = new MemoryBudget(max);
+                var budget = new MemoryBudget(max, "--max", "--max sets how much memory clients may take");
                 OutFile saved = out == null ? null : new OutFile(out, force).requireUsable();
                 ProgramServer.serve(options, PORT, id -> new CopyServing(options, budget, saved).serve(id));
             } else {

@@ -1,5 +1,6 @@
 package io.verbena.tools.copy;
 
+import io.verbena.tools.program.MemoryBudget;
 import io.verbena.tools.program.Output;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.program.ProgramOptions;

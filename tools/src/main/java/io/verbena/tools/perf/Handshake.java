@@ -67,10 +67,17 @@ final class Handshake {
         if (channel.isClient()) {
             channel.send(mine);
         }
-        byte[] theirs = patiently ? channel.receivePatiently(mine.length, what) : channel.receive(mine.length, what);
+        byte[] theirs = patiently ? receiveAfterRun(mine.length, what) : channel.receive(mine.length, what);
         if (!channel.isClient()) {
             channel.send(mine);
         }
         return KeyLine.parse(theirs);
+    }
+
+    /// A client knows that the server, unless that sends, too, has nothing more to do.
+    private byte[] receiveAfterRun(int length, String what) {
+        return channel.isClient() && !endpoint.parameters().bidirectional()
+                ? channel.receiveAfterRun(length, what)
+                : channel.receivePatiently(length, what);
     }
 }

@@ -13,6 +13,8 @@ final class Limits {
 
     private static final int MOST_QUEUE_PAIRS = 16_384;
     private static final int ATOMIC_BYTES = 8;
+    /// About what a request takes, of the heap or of a queue.
+    private static final int REQUEST_BYTES = 256;
     private static final Set<Integer> MTUS = Set.of(256, 512, 1024, 2048, 4096);
 
     private final PerfParameters p;
@@ -31,6 +33,18 @@ final class Limits {
         return new Limits(parameters).ofDevice(context.attributes(), context.port(port));
     }
 
+    /// What a run may take of the memory, whatever page the peer has.
+    static long memory(PerfParameters p) {
+        var layout = new BufferLayout(
+                p.largestSize(),
+                Preamble.LARGEST_PAGE,
+                BufferLayout.CACHE_LINE,
+                p.queuePairs(),
+                BufferLayout.DATAGRAM_PREFIX);
+        long requests = (long) p.queuePairs() * (layout.places(1) + (long) p.txDepth() + p.rxDepth());
+        return layout.bytes() + requests * REQUEST_BYTES;
+    }
+
     private String ofTest() {
         if (p.test() == null) {
             return "there is no such test";
@@ -41,6 +55,9 @@ final class Limits {
         }
         if (p.sizes().isEmpty() || p.sizes().stream().anyMatch(size -> size < 1)) {
             return "the size of a message (-s) is 1 byte or more, not " + p.sizes();
+        }
+        if (p.sizes().stream().distinct().count() < p.sizes().size()) {
+            return "the sizes (-s) have one twice: " + p.sizes();
         }
         if (p.test().verb() == PerfTest.Verb.ATOMIC && p.largestSize() != ATOMIC_BYTES) {
             return "atomics work on 8 bytes; leave out -s " + p.largestSize();
@@ -102,7 +119,7 @@ final class Limits {
             return "-m " + p.mtu() + " is more than the port's MTU of "
                     + port.activeMtu().bytes();
         }
-        long buffers = 2L * p.queuePairs() * (p.largestSize() + BufferLayout.PAGE);
+        long buffers = 2L * p.queuePairs() * ((long) p.largestSize() + BufferLayout.PAGE);
         if (buffers > device.maxMemoryRegionBytes()) {
             return "the buffers of " + p.queuePairs() + " queue pairs (-q) need " + buffers
                     + " bytes; a region has up to " + device.maxMemoryRegionBytes();

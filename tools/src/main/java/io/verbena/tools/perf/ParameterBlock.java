@@ -108,7 +108,9 @@ final class ParameterBlock {
             throw new ProgramException("the peer announces " + what + " of " + length + " bytes, more than " + LONGEST);
         }
         Map<String, String> values = new LinkedHashMap<>();
+        // parts of it get into messages, and must not command the terminal there
         new String(channel.receive(length, what), StandardCharsets.UTF_8)
+                .replaceAll("[\\p{C}&&[^\n]]", "?")
                 .lines()
                 .forEach(line -> {
                     int at = line.indexOf('=');

@@ -12,6 +12,10 @@ final class PeakWindow {
     private int posts;
     private int completions;
 
+    static boolean isFound(PerfParameters parameters) {
+        return !parameters.byDuration() && (long) parameters.iterations() * parameters.queuePairs() <= MOST_MESSAGES;
+    }
+
     /// Makes room beforehand; 0 messages: no peak is wanted.
     void restart(int messages) {
         if (posted.length < messages) {

@@ -44,6 +44,7 @@ final class PeerChannel implements AutoCloseable {
                     .name("side channel " + socket.getRemoteSocketAddress())
                     .start(() -> read(in));
         } catch (IOException e) {
+            close();
             throw new ProgramException("cannot use the connection to " + socket.getRemoteSocketAddress() + ": " + e, e);
         }
     }
@@ -100,6 +101,12 @@ final class PeerChannel implements AutoCloseable {
         return receive(length, what, Duration.ZERO);
     }
 
+    /// As [#receive(int, String)], for a peer that ends after this side: it may have to find out first, by its
+    /// own patience, that messages were lost.
+    byte[] receiveAfterRun(int length, String what) {
+        return receive(length, what, patience.multipliedBy(2));
+    }
+
     private synchronized byte[] receive(int length, String what, Duration limit) {
         long start = System.nanoTime();
         while (count < length) {
@@ -121,7 +128,6 @@ final class PeerChannel implements AutoCloseable {
         count -= length;
         System.arraycopy(ahead, length, ahead, 0, count);
         spoken = count > 0;
-        notifyAll();
         return message;
     }
 
@@ -145,12 +151,10 @@ final class PeerChannel implements AutoCloseable {
             leave("it closed the connection");
         } catch (IOException e) {
             leave(String.valueOf(e.getMessage()));
-        } catch (InterruptedException e) {
-            leave("interrupted");
         }
     }
 
-    private synchronized void take(byte[] some, int length) throws IOException, InterruptedException {
+    private synchronized void take(byte[] some, int length) throws IOException {
         if (length > ahead.length - count) {
             throw new IOException("it sends more than the protocol has");
         }

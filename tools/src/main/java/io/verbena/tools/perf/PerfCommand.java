@@ -5,6 +5,7 @@ import io.verbena.tools.device.DeviceOptions;
 import io.verbena.tools.perf.report.CompareCommand;
 import io.verbena.tools.perf.report.PlotCommand;
 import io.verbena.tools.perf.report.ReportOptions;
+import io.verbena.tools.program.MemoryBudget;
 import io.verbena.tools.program.Output;
 import io.verbena.tools.text.StopSignal;
 import io.verbena.tools.trace.TraceOptions;
@@ -174,6 +175,7 @@ public final class PerfCommand implements Callable<Integer> {
                 local -> traced(device.choose(local), "server"),
                 gidIndex,
                 test == null ? null : found -> parameters(test, found),
+                new MemoryBudget(UsageMeter.memoryBytes() / 2, "half of the server's memory", "lower -s or -q"),
                 settings,
                 output);
         new PerfServer(address, serving).run(once);

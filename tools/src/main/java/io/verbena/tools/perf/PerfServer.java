@@ -1,5 +1,6 @@
 package io.verbena.tools.perf;
 
+import io.verbena.tools.program.ClientThreads;
 import io.verbena.tools.program.Output;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.text.AddressText;
@@ -9,24 +10,19 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /// Listens, and serves one client (`--once`) or all of them, each in a thread of its own, until stopped.
 final class PerfServer {
-    /// How long clients' threads may take to end when the server is stopped.
-    private static final Duration GOODBYE = Duration.ofSeconds(2);
-
     private final InetSocketAddress address;
     private final Serving service;
     private final Output output;
-    private final Set<Thread> serving = ConcurrentHashMap.newKeySet();
+    private final ClientThreads clients;
 
     PerfServer(InetSocketAddress address, Serving service) {
         this.address = address;
         this.service = service;
         this.output = service.output();
+        this.clients = new ClientThreads(output);
     }
 
     void run(boolean once) {
@@ -38,14 +34,15 @@ final class PerfServer {
                 return;
             }
             while (true) {
-                start(listener.accept());
+                SocketChannel client = listener.accept();
+                clients.start(String.valueOf(client.getRemoteAddress()), () -> serve(client));
             }
         } catch (ClosedByInterruptException e) {
             throw new StoppedException();
         } catch (IOException e) {
             throw new ProgramException("the server cannot go on: " + e.getMessage(), e);
         } finally {
-            stopServing();
+            clients.stop();
         }
     }
 
@@ -63,36 +60,13 @@ final class PerfServer {
         }
     }
 
-    /// One client's trouble is a line, and does not end the others.
-    private void start(SocketChannel client) {
-        Thread thread = Thread.ofPlatform()
-                .name("client " + client.socket().getRemoteSocketAddress())
-                .unstarted(() -> {
-                    try {
-                        service.serve(client.socket());
-                    } catch (StoppedException e) {
-                        // the server ends
-                    } catch (RuntimeException e) {
-                        output.trouble(e.getMessage());
-                    } finally {
-                        serving.remove(Thread.currentThread());
-                    }
-                });
-        serving.add(thread);
-        thread.start();
-    }
-
-    private void stopServing() {
-        serving.forEach(Thread::interrupt);
-        long start = System.nanoTime();
-        for (Thread thread : serving) {
-            try {
-                Duration left = GOODBYE.minusNanos(System.nanoTime() - start);
-                thread.join(left.isPositive() ? left : Duration.ofMillis(1));
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
-            }
+    private void serve(SocketChannel client) {
+        try {
+            service.serve(client.socket());
+        } catch (StoppedException e) {
+            // the server ends
+        } catch (OutOfMemoryError e) {
+            throw new ProgramException("a client needs more memory than there is: " + e.getMessage(), e);
         }
     }
 }

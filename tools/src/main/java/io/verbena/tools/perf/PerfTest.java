@@ -1,7 +1,6 @@
 package io.verbena.tools.perf;
 
 import java.util.Locale;
-import picocli.CommandLine.ITypeConverter;
 
 /// The eight tests, by the names of the C programs without their `ib_`.
 public enum PerfTest {
@@ -67,17 +66,5 @@ public enum PerfTest {
             }
         }
         return null;
-    }
-
-    /// For the command line.
-    static final class Converter implements ITypeConverter<PerfTest> {
-        @Override
-        public PerfTest convert(String text) {
-            PerfTest test = of(text);
-            if (test == null) {
-                throw new picocli.CommandLine.TypeConversionException("'" + text + "' is no test");
-            }
-            return test;
-        }
     }
 }

@@ -17,8 +17,8 @@ record Port(Context context, int number, GidEntry gid) {
     private static final int FIRST = 1;
     private static final int HOP_LIMIT = 255;
 
-    /// The row of `index`, or, where that is negative, the best as perftest sees it: RoCEv2 before others, IPv4
-    /// before IPv6; among equals the address in use comes first.
+    /// The row of `index`, or, where that is negative, the best as perftest sees it: RoCEv2 before others;
+    /// among equals first the address in use, then IPv4 before IPv6.
     static Port choose(Context context, InetAddress local, int index) {
         var gids = context.gids(FIRST);
         if (index >= 0) {

@@ -8,7 +8,8 @@ import java.nio.charset.StandardCharsets;
 /// What both sides agree on before they make their buffers: the page that small messages walk over and the
 /// cache line, the larger of both sides each, and the MTU, the smaller one.
 record Preamble(int cycle, int cacheLine, Mtu mtu) {
-    private static final int LARGEST_PAGE = 1 << 24;
+    /// What kernels have: a page takes memory for each queue pair, so a peer may not ask for any.
+    static final int LARGEST_PAGE = 1 << 16;
 
     static Preamble exchange(PeerChannel channel, int ownMtu) {
         int cycle = larger(channel, BufferLayout.PAGE, "page size");

@@ -1,6 +1,7 @@
 package io.verbena.tools.perf;
 
 import io.verbena.tools.device.DeviceChoice;
+import io.verbena.tools.program.MemoryBudget;
 import io.verbena.tools.program.Output;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.text.AddressText;
@@ -16,10 +17,12 @@ import java.util.function.Function;
 /// - `devices`: the device for the local address that the client connected to
 /// - `gidIndex`: the row of its GID table, or -1
 /// - `forCClients`: the parameters of the server's own options, or null when they name no test
+/// - `memory`: what all clients together may take
 record Serving(
         Function<InetAddress, DeviceChoice> devices,
         int gidIndex,
         Function<Port, PerfParameters> forCClients,
+        MemoryBudget memory,
         SessionSettings settings,
         Output output) {
 
@@ -50,12 +53,14 @@ record Serving(
             context = device(local).open();
             Port port = Port.choose(context, local, gidIndex);
             require(Limits.ofDevice(parameters, context, port.number()));
-            ParameterBlock.accept(channel);
-            accepted = true;
-            run(new Session(parameters, port, channel, peer, name, settings, new Summary(output)));
+            try (var _ = memory.take(Limits.memory(parameters))) {
+                ParameterBlock.accept(channel);
+                accepted = true;
+                run(new Session(parameters, port, channel, peer, name, settings, new Summary(output)));
+            }
         } catch (RuntimeException e) {
             if (!accepted) {
-                ParameterBlock.refuse(channel, e.getMessage());
+                ParameterBlock.refuse(channel, String.valueOf(e.getMessage()));
             }
             throw e;
         } finally {

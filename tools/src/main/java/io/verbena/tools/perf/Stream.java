@@ -37,7 +37,9 @@ final class Stream extends Loop {
     void run(Phase phase) {
         startNs = System.nanoTime();
         endNs = startNs;
-        if (!afterFirst || awaitReceive(1, phase, startNs)) {
+        boolean begins = !afterFirst || awaitReceive(1, phase, startNs);
+        if (begins) {
+            startNs = System.nanoTime();
             send(phase);
         }
         endNs = System.nanoTime();

@@ -25,6 +25,11 @@ final class UsageMeter {
     private long cpuSpentNs;
     private long allocatedMeanwhile;
 
+    /// Of the machine, or of the container that this process is in.
+    static long memoryBytes() {
+        return SYSTEM.getTotalMemorySize();
+    }
+
     void start() {
         cpuNs = cpuNs();
         allocated = THREADS.getCurrentThreadAllocatedBytes();

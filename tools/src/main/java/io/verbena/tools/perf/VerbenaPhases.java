@@ -3,6 +3,7 @@ package io.verbena.tools.perf;
 import io.verbena.tools.perf.Loop.Phase;
 import io.verbena.tools.perf.Result.PeerReport;
 import io.verbena.tools.program.ProgramException;
+import io.verbena.verbs.attr.QueuePairType;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
@@ -18,6 +19,9 @@ final class VerbenaPhases {
     private static final int REPORT_BYTES = 4 * Long.BYTES;
     private static final long ROUND_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int ROUND_MESSAGES = 1000;
+    /// Few enough to find room at a peer that has no time just now: what is lost would end the run.
+    private static final int UNRELIABLE_ROUND_MESSAGES = 64;
+
     private static final long ROUND_BYTES = 1 << 26;
 
     /// What comes next; the ordinals travel.
@@ -74,7 +78,8 @@ final class VerbenaPhases {
     }
 
     private long roundMessages(int size) {
-        long most = Math.min(ROUND_MESSAGES, Math.max(1, ROUND_BYTES / size));
+        int messages = parameters.transport() == QueuePairType.RC ? ROUND_MESSAGES : UNRELIABLE_ROUND_MESSAGES;
+        long most = Math.min(messages, Math.max(1, ROUND_BYTES / size));
         int list = parameters.postList();
         return (most + list - 1) / list * list;
     }
@@ -124,7 +129,8 @@ final class VerbenaPhases {
     private Phase prepare(Step step, int size, long iterations) {
         boolean peerEnds = !channel.isClient() && !parameters.bidirectional();
         long nanoseconds = step == Step.MEASURE ? TimeUnit.SECONDS.toNanos(parameters.seconds()) : ROUND_NS;
-        var phase = new Phase(size, iterations, nanoseconds, peerEnds, settings.peak(), this::sayDone);
+        boolean withPeak = settings.peak() && PeakWindow.isFound(parameters);
+        var phase = new Phase(size, iterations, nanoseconds, peerEnds, withPeak, this::sayDone);
         doneSaid = false;
         loop.prepare(phase);
         contents.prepare(size, parameters.verify() && step == Step.MEASURE);
@@ -148,7 +154,11 @@ final class VerbenaPhases {
         if (channel.isClient() || parameters.bidirectional()) {
             sayDone();
         }
-        channel.receivePatiently(DONE_BYTES, "DONE");
+        if (channel.isClient() && !parameters.bidirectional()) {
+            channel.receiveAfterRun(DONE_BYTES, "DONE");
+        } else {
+            channel.receivePatiently(DONE_BYTES, "DONE");
+        }
         sayDone();
     }
 

@@ -6,18 +6,18 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// The threads of a server, one for each client it has at the moment. One client's trouble is a line, and does not end
 /// the others.
-final class ClientThreads {
+public final class ClientThreads {
     /// How long they may take to say good-bye when the server is stopped.
     private static final Duration GOODBYE = Duration.ofSeconds(2);
 
     private final Output output;
     private final Set<Thread> serving = ConcurrentHashMap.newKeySet();
 
-    ClientThreads(Output output) {
+    public ClientThreads(Output output) {
         this.output = output;
     }
 
-    void start(String client, Runnable service) {
+    public void start(String client, Runnable service) {
         Thread thread = Thread.ofPlatform().name("client " + client).unstarted(() -> {
             try {
                 service.run();
@@ -34,7 +34,7 @@ final class ClientThreads {
     }
 
     /// Interrupts all, and waits a moment for them to print what they have.
-    void stop() {
+    public void stop() {
         serving.forEach(Thread::interrupt);
         long start = System.nanoTime();
         for (Thread thread : serving) {

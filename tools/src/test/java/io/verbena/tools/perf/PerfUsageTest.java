@@ -36,6 +36,7 @@ class PerfUsageTest {
                 "send-lat -D 0 | how many",
                 "send-lat -n 5 -D 5 | one of them says how long",
                 "send-lat -a -s 5 | one of them says which sizes",
+                "send-lat -s 64,8,64 | one twice: [64, 8, 64]",
                 "send-lat -q 2 | one queue pair",
                 "send-lat -t 5 | one message in flight",
                 "write-lat -e | -e is not for it",

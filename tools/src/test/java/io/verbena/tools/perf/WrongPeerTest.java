@@ -1,16 +1,20 @@
 package io.verbena.tools.perf;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.tools.BackgroundCommand;
 import io.verbena.tools.CommandRun;
 import io.verbena.tools.LoopbackAddress;
+import io.verbena.tools.program.ProgramException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,6 +30,10 @@ class WrongPeerTest {
 
     /// Our client against a server that does that.
     private static CommandRun measure(Behaviour server) throws Exception {
+        return measure(server, "20");
+    }
+
+    private static CommandRun measure(Behaviour server, String timeout) throws Exception {
         String address = LoopbackAddress.any();
         try (var listener = new ServerSocket(0, 1, InetAddress.ofLiteral(address))) {
             var client = BackgroundCommand.start(
@@ -37,7 +45,7 @@ class WrongPeerTest {
                     "--provider",
                     "soft",
                     "--timeout",
-                    "2",
+                    timeout,
                     "--no-warm-up");
             try (Socket socket = listener.accept()) {
                 server.act(socket);
@@ -47,11 +55,12 @@ class WrongPeerTest {
     }
 
     /// Our server against a client that does that.
-    private static CommandRun serve(Behaviour client, String... options) throws Exception {
-        String[] all = new String[options.length + 3];
-        System.arraycopy(options, 0, all, 0, options.length);
-        System.arraycopy(new String[] {"--once", "--timeout", "2"}, 0, all, options.length, 3);
-        try (var runs = new PerfRuns(all);
+    private static CommandRun serve(Behaviour client) throws Exception {
+        return serve(client, "20");
+    }
+
+    private static CommandRun serve(Behaviour client, String timeout) throws Exception {
+        try (var runs = new PerfRuns("--once", "--timeout", timeout);
                 var socket = new Socket(runs.address(), runs.port())) {
             client.act(socket);
             return runs.server().await();
@@ -88,7 +97,7 @@ class WrongPeerTest {
 
     @Test
     void shouldNotWaitForEverForASilentServer() throws Exception {
-        assertFailed(measure(s -> {}), "no greeting within 2 s");
+        assertFailed(measure(s -> {}, "2"), "no greeting within 2 s");
     }
 
     @Test
@@ -98,7 +107,7 @@ class WrongPeerTest {
 
     @Test
     void shouldNoticeAServerThatStopsInTheHandshake() throws Exception {
-        assertFailed(measure(s -> send(s, Greeting.bytes(false))), "no page size within 2 s");
+        assertFailed(measure(s -> send(s, Greeting.bytes(false)), "2"), "no page size within 2 s");
     }
 
     @Test
@@ -140,7 +149,7 @@ class WrongPeerTest {
 
     @Test
     void shouldNotWaitForEverForASilentClient() throws Exception {
-        assertFailed(serve(c -> {}), "no greeting within 2 s");
+        assertFailed(serve(c -> {}, "2"), "no greeting within 2 s");
     }
 
     @Test
@@ -164,22 +173,72 @@ class WrongPeerTest {
 
     @Test
     void shouldRefuseParametersThatAreUnreadable() throws Exception {
-        byte[] lines = text("test=send-lat\ntransport=XX\n");
-        Behaviour wrong = c -> {
+        assertFailed(serve(asking("test=send-lat\ntransport=XX\n")), "parameters are unreadable");
+    }
+
+    @Test
+    void shouldPrintNothingThatCommandsTheTerminal() throws Exception {
+        String lines = "test=send-lat\ntransport=RC\nsizes=2\niterations=\u001b[2J\n";
+        assertFailed(serve(asking(lines)), "'iterations' is no number: ?[2J");
+    }
+
+    @Test
+    void shouldRefuseToTakeMoreThanHalfOfTheMemory() throws Exception {
+        String lines = """
+                test=write-bw
+                transport=RC
+                sizes=2147483647
+                iterations=1
+                seconds=0
+                tx-depth=1
+                rx-depth=1
+                cq-moderation=1
+                inline=0
+                queue-pairs=16384
+                bidirectional=false
+                events=false
+                post-list=1
+                mtu=1024
+                atomic-type=FETCH_AND_ADD
+                outstanding-reads=1
+                ack-timeout=14
+                retry-count=7
+                warm-up=false
+                verify=false
+                """;
+        assertFailed(serve(asking(lines)), "but half of the server's memory is");
+    }
+
+    /// A client that sends these lines as its parameters.
+    private static Behaviour asking(String lines) {
+        byte[] bytes = text(lines);
+        return c -> {
             send(c, Greeting.bytes(true));
             send(
                     c,
-                    ByteBuffer.allocate(4 + lines.length)
-                            .putInt(lines.length)
-                            .put(lines)
+                    ByteBuffer.allocate(4 + bytes.length)
+                            .putInt(bytes.length)
+                            .put(bytes)
                             .array());
         };
-        assertFailed(serve(wrong), "parameters are unreadable");
+    }
+
+    /// A server that was stopped after the last message keeps its connection, and says nothing any more.
+    @Test
+    void shouldNotWaitForEverForAServerThatHasNothingMoreToDo() throws Exception {
+        try (var listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                var socket = new Socket(listener.getInetAddress(), listener.getLocalPort());
+                var server = listener.accept();
+                var channel = new PeerChannel(socket, true, Duration.ofSeconds(1))) {
+            var error = assertThrows(ProgramException.class, () -> channel.receiveAfterRun(8, "DONE"));
+            assertTrue(error.getMessage().startsWith("no DONE within 2 s: the peer hangs"), error.getMessage());
+            assertFalse(server.isClosed());
+        }
     }
 
     @Test
     void shouldServeTheNextClientAfterAWrongOne() throws Exception {
-        try (var runs = new PerfRuns("--timeout", "2")) {
+        try (var runs = new PerfRuns("--timeout", "20")) {
             try (var socket = new Socket(runs.address(), runs.port())) {
                 send(socket, text("HELO example.org\r\n\r\n"));
                 assertEquals(-1, socket.getInputStream().read());
