@@ -6,7 +6,7 @@ import module io.verbena.verbs;
 static final InetSocketAddress GROUP = new InetSocketAddress("239.71.7.1", 0);
 static final int GRH = 40; // bytes in front of each received datagram: where it came from
 static final int BYTES = 64;
-static final Duration LIMIT = Duration.ofSeconds(5);
+static final Duration LIMIT = Duration.ofSeconds(20);
 
 record Member(String name, ConnectionId id, CompletionQueue cq, QueuePair qp, MemoryRegion buffer) {}
 

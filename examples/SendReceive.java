@@ -3,7 +3,7 @@ import module io.verbena.verbs;
 /// A question and its answer: SEND and RECEIVE over a connection. `both` (or no argument) runs both sides here;
 /// `server` in one shell and `client` in another make two processes of it.
 static final int PORT = 7471;
-static final Duration LIMIT = Duration.ofSeconds(5);
+static final Duration LIMIT = Duration.ofSeconds(20);
 
 void main(String[] arguments) {
     String address = arguments.length > 1 ? arguments[1] : "127.0.0.1";

@@ -64,6 +64,9 @@ final class VerbProbe {
                 MemoryRegion region = pd.allocate(4096, Access.LOCAL_WRITE)) {
             var bench = new Bench(context, pd, cq, region);
             ATTEMPTS.forEach((name, attempt) -> results.put(name, result(attempt, bench)));
+        } catch (RdmaException e) {
+            // such as no right to lock memory; what else is known of the device is shown all the same
+            results.put("verbs", "cannot be found out: " + e.getMessage());
         }
         return results;
     }

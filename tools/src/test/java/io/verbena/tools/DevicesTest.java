@@ -4,11 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.tools.text.JsonReader;
+import io.verbena.verbs.Context;
+import io.verbena.verbs.Errno;
 import io.verbena.verbs.Rdma;
+import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.spi.Availability;
 import io.verbena.verbs.spi.RdmaProvider;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -48,6 +52,16 @@ class DevicesTest {
         var run = CommandRun.of("devices", "-v", "--provider", "soft");
         assertTrue(run.out().lines().anyMatch(line -> line.matches(" +supports RC +yes")), run.out());
         assertTrue(run.out().lines().noneMatch(line -> line.matches(" +supports .*Exception.*")), run.out());
+    }
+
+    @Test
+    void shouldTellWhyItCannotFindOutTheVerbs() {
+        var poor = (Context) Proxy.newProxyInstance(
+                Context.class.getClassLoader(), new Class<?>[] {Context.class}, (proxy, method, arguments) -> {
+                    throw new RdmaException("allocate a protection domain", Errno.ENOMEM, "raise the limit");
+                });
+        String told = VerbProbe.run(poor).get("verbs");
+        assertTrue(told.startsWith("cannot be found out: ") && told.contains("ENOMEM"), told);
     }
 
     /// With devices, without, or unavailable: each provider has its word.
