@@ -11,6 +11,7 @@ import io.verbena.verbs.Rdma;
 import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.WorkCompletion;
 import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.QueuePairType;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionId;
@@ -129,10 +130,19 @@ final class CmPeer implements AutoCloseable {
                 peer.id.disconnect();
             } else {
                 peer.receiveAll();
-                peer.sendAll();
+                peer.postSends();
+                peer.awaitLastSends();
                 peer.awaitDisconnect();
             }
         }
+    }
+
+    /// The server disconnects once it has all messages, also when the acknowledgement of the last was lost: those
+    /// sends are then flushed, and that the server ends well tells that they came.
+    private void awaitLastSends() {
+        take(sends).stream()
+                .filter(send -> send.status() != CompletionStatus.WORK_REQUEST_FLUSHED)
+                .forEach(CmPeer::check);
     }
 
     private void awaitDisconnect() {
@@ -192,6 +202,11 @@ final class CmPeer implements AutoCloseable {
     }
 
     private void sendAll() {
+        postSends();
+        await(sends);
+    }
+
+    private void postSends() {
         for (int i = 0; i < COUNT; i++) {
             SendRequest request = qp.newSendRequest().wrId(i).signaled().from(memory, 0, BYTES);
             qp.post(
@@ -199,26 +214,33 @@ final class CmPeer implements AutoCloseable {
                             ? request.send()
                             : request.sendWithImmediate(qp.number()).to(handle, peerQp, peerKey));
         }
-        await(sends);
     }
 
     private WorkCompletion receiveAll() {
         return await(receives);
     }
 
-    /// Waits for all, and returns the last.
+    /// Waits for all, which must be good, and returns the last.
     private static WorkCompletion await(CompletionQueue queue) {
+        List<WorkCompletion> all = take(queue);
+        all.forEach(CmPeer::check);
+        return all.getLast();
+    }
+
+    private static void check(WorkCompletion completion) {
+        if (!completion.isSuccess()) {
+            throw new IllegalStateException(
+                    "message " + completion.wrId() + ": " + completion.status().explain());
+        }
+    }
+
+    /// Waits for all.
+    private static List<WorkCompletion> take(CompletionQueue queue) {
         List<WorkCompletion> all = new ArrayList<>();
         queue.poll(completion -> all.add(completion.copy()), COUNT, PATIENCE);
-        all.forEach(completion -> {
-            if (!completion.isSuccess()) {
-                throw new IllegalStateException("message " + completion.wrId() + ": "
-                        + completion.status().explain());
-            }
-        });
         if (all.size() < COUNT) {
             throw new IllegalStateException(all.size() + " of " + COUNT + " messages in " + PATIENCE);
         }
-        return all.getLast();
+        return all;
     }
 }

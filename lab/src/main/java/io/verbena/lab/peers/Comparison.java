@@ -28,10 +28,10 @@ record Comparison(String test, int size, String options, boolean counted) {
     static List<Comparison> inInstructions() {
         return List.of(
                 new Comparison("send-lat", 64, "-n 1000 -e", true),
-                new Comparison("write-bw", 64, "-n 1000 -t 1", true),
+                new Comparison("write-bw", 64, "-n 10000 -t 1", true),
                 new Comparison("read-lat", 64, "-n 1000", true),
-                new Comparison("send-bw", 4096, "-n 1000 -t 128 -e", true),
-                new Comparison("write-bw", 4096, "-n 1000 -t 128", true));
+                new Comparison("send-bw", 4096, "-n 10000 -t 128 -e", true),
+                new Comparison("write-bw", 4096, "-n 10000 -t 128", true));
     }
 
     String name() {
