@@ -104,7 +104,7 @@ final class Endpoint implements AutoCloseable {
     private KeyLine describe(QueuePair qp, int index) {
         return new KeyLine(
                 port.attributes().lid(),
-                parameters.test().verb().isOneSided() ? parameters.outstandingReads() : 1,
+                parameters.test().verb().isFetch() ? parameters.outstandingReads() : 1,
                 qp.number(),
                 ThreadLocalRandom.current().nextInt(1 << SEQUENCE_BITS),
                 buffer.rkey(),

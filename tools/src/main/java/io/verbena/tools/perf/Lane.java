@@ -97,7 +97,7 @@ final class Lane {
             request.to(handle, peer.queuePair(), QKEY);
         }
         return request.inline(
-                size <= parameters.inlineBytes() && !parameters.test().verb().isOneSided());
+                size <= parameters.inlineBytes() && !parameters.test().verb().isFetch());
     }
 
     /// Posts one signaled request, for who waits for each: false when the queue is full.

@@ -11,7 +11,6 @@ import picocli.CommandLine.Option;
 /// The options that say what is measured, by perftest's letters and names, and what they are where nobody says:
 /// perftest's defaults.
 final class PerfOptions {
-    private static final int ALL_AND_MORE = Limits.LARGEST_OF_ALL;
     private static final int ATOMIC_BYTES = 8;
     private static final int BANDWIDTH_DEPTH = 128;
     private static final int WRITE_BW_ITERATIONS = 5000;
@@ -132,10 +131,7 @@ final class PerfOptions {
             description = "How often before giving up, 0 to 7. Default: ${DEFAULT-VALUE}.")
     private int retryCount = 7;
 
-    @Option(
-            names = "--no-warm-up",
-            negatable = false,
-            description = "Measure from the first message on, while Java still compiles.")
+    @Option(names = "--no-warm-up", description = "Measure from the first message on, while Java still compiles.")
     private boolean noWarmUp;
 
     @Option(
@@ -213,7 +209,7 @@ final class PerfOptions {
     private List<Integer> sizes(PerfTest test, int usedMtu) {
         boolean datagrams = transport == QueuePairType.UD;
         if (all) {
-            return CPeers.allSizes(datagrams ? usedMtu : ALL_AND_MORE);
+            return CPeers.allSizes(datagrams ? usedMtu : Limits.LARGEST_OF_ALL);
         }
         if (!sizes.isEmpty()) {
             return sizes;

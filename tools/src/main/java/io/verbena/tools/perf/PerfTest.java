@@ -20,8 +20,8 @@ public enum PerfTest {
         READ,
         ATOMIC;
 
-        /// READs and atomics are the work of one side: the other's program does nothing meanwhile.
-        public boolean isOneSided() {
+        /// READs and atomics bring something back: the time until then is all of the round trip.
+        public boolean isFetch() {
             return this == READ || this == ATOMIC;
         }
     }

@@ -96,7 +96,7 @@ final class Session {
         return switch (parameters.test()) {
             case SEND_LAT -> new SendLatency(endpoint, watch, client);
             case WRITE_LAT -> new WriteLatency(endpoint, watch, client);
-            case READ_LAT, ATOMIC_LAT -> client ? new OneSidedLatency(endpoint, watch) : new Waiter(endpoint, watch);
+            case READ_LAT, ATOMIC_LAT -> client ? new FetchLatency(endpoint, watch) : new Waiter(endpoint, watch);
             case SEND_BW ->
                 client || both
                         ? new Stream(endpoint, watch, both, both && !client, peer.isVerbena())

@@ -57,7 +57,7 @@ final class Banner {
         boolean ethernet = run.local().stream().allMatch(key -> key.lid() == 0);
         lines.add(one("Link type", ethernet ? "Ethernet" : "IB"));
         lines.add(one("GID index", run.gidIndex()));
-        if (parameters.test().verb().isOneSided()) {
+        if (parameters.test().verb().isFetch()) {
             lines.add(one("Outstand reads", parameters.outstandingReads()));
         } else {
             lines.add(one("Max inline data", parameters.inlineBytes() + "[B]"));
@@ -87,7 +87,7 @@ final class Banner {
                 key.lid(),
                 key.queuePair(),
                 key.packetSequence()));
-        if (verb.isOneSided()) {
+        if (verb.isFetch()) {
             line.append(String.format(Locale.ROOT, " OUT 0x%02x", key.outstandingReads()));
         }
         if (verb != Verb.SEND) {

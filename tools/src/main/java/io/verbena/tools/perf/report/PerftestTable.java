@@ -47,7 +47,7 @@ enum PerftestTable {
         List<String> cells(PerfParameters parameters, Measurement measured) {
             double mean = new Latency(measured.latency()).mean();
             // SEND and WRITE tell half the round trip
-            double roundTrip = parameters.test().verb().isOneSided() ? mean : 2 * mean;
+            double roundTrip = parameters.test().verb().isFetch() ? mean : 2 * mean;
             return List.of(
                     String.valueOf(measured.bytes()),
                     String.valueOf(measured.messages()),

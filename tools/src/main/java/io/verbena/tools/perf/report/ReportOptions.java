@@ -2,11 +2,13 @@ package io.verbena.tools.perf.report;
 
 import io.verbena.tools.perf.PerfListener;
 import io.verbena.tools.perf.PerfRun;
+import io.verbena.tools.text.Json;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -80,18 +82,30 @@ public final class ReportOptions {
             all.add(new TextReport(out, gigabits));
         }
         if (json != null) {
-            all.add(new JsonReport(
-                    isJsonOnOutput() ? text -> print(out, text) : text -> ResultFile.write(Path.of(json), text)));
+            all.add(new DocumentReport(document -> writeJson(out, Json.write(document) + "\n")));
         }
         if (plot != null) {
-            all.add(new PlotReport(plot));
+            all.add(new DocumentReport(document -> writePlot(plot, document)));
         }
         return new Together(all);
     }
 
-    private static void print(PrintWriter out, String text) {
-        out.print(text);
-        out.flush();
+    private void writeJson(PrintWriter out, String text) {
+        if (isJsonOnOutput()) {
+            out.print(text);
+            out.flush();
+        } else {
+            ResultFile.write(Path.of(json), text);
+        }
+    }
+
+    /// A run that was stopped before its first message leaves no picture.
+    private static void writePlot(Path file, Map<String, Object> document) {
+        var unnamed = SavedResult.of("", "the result", document);
+        var result = unnamed.withName(String.valueOf(unnamed.environment().get("device")));
+        if (result.sizes().stream().anyMatch(size -> size.messages() > 0)) {
+            Plot.write(file, List.of(result));
+        }
     }
 
     /// Tells each in turn.
@@ -108,7 +122,17 @@ public final class ReportOptions {
 
         @Override
         public void finished(String trouble) {
-            all.forEach(listener -> listener.finished(trouble));
+            RuntimeException failed = null;
+            for (PerfListener listener : all) {
+                try {
+                    listener.finished(trouble);
+                } catch (RuntimeException e) {
+                    failed = failed == null ? e : failed; // the others still write what they have
+                }
+            }
+            if (failed != null) {
+                throw failed;
+            }
         }
     }
 }

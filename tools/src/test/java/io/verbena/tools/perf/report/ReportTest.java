@@ -12,6 +12,7 @@ import io.verbena.tools.perf.report.Measurement.Usage;
 import io.verbena.tools.text.JsonReader;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -61,6 +62,17 @@ class ReportTest {
         String line =
                 text.lines().filter(l -> l.startsWith(lineStart)).findFirst().orElseThrow();
         return Arrays.asList(line.strip().split("\\s+"));
+    }
+
+    @Test
+    void shouldDrawThePictureAlsoWhenTheResultCannotBeWritten(@TempDir Path folder) {
+        Path picture = folder.resolve("picture.svg");
+        String[] arguments = {"--json", folder.resolve("gone/result.json").toString(), "--plot", picture.toString()};
+        var error = assertThrows(
+                UncheckedIOException.class,
+                () -> report(MadeUpRun.of(PerfTest.SEND_LAT), null, arguments, MadeUpRun.latency(64, 1)));
+        assertTrue(error.getMessage().startsWith("write "), error.getMessage());
+        assertTrue(Files.exists(picture));
     }
 
     @Test

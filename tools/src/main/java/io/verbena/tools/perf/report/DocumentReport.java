@@ -2,18 +2,19 @@ package io.verbena.tools.perf.report;
 
 import io.verbena.tools.perf.PerfListener;
 import io.verbena.tools.perf.PerfRun;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
 
-/// Plots a run when it is over. A side that measures nothing, as the server of a READ test, leaves no file.
-final class PlotReport implements PerfListener {
-    private final Path file;
+/// Makes one document of a run when it is over, however it ended.
+final class DocumentReport implements PerfListener {
+    private final Consumer<Map<String, Object>> target;
     private final List<Measurement> measurements = new ArrayList<>();
     private PerfRun run;
 
-    PlotReport(Path file) {
-        this.file = file;
+    DocumentReport(Consumer<Map<String, Object>> target) {
+        this.target = target;
     }
 
     @Override
@@ -28,9 +29,8 @@ final class PlotReport implements PerfListener {
 
     @Override
     public void finished(String trouble) {
-        if (run != null && measurements.stream().anyMatch(measured -> measured.messages() > 0)) {
-            var document = ResultDocument.of(run, measurements, trouble);
-            Plot.write(file, List.of(SavedResult.of(run.device(), "the result", document)));
+        if (run != null) {
+            target.accept(ResultDocument.of(run, measurements, trouble));
         }
     }
 }

@@ -1,11 +1,11 @@
 package io.verbena.tools.perf;
 
 /// READs or atomics, one after the other; the peer's program has nothing to do.
-final class OneSidedLatency extends Loop {
+final class FetchLatency extends Loop {
     private final Lane lane;
     private final Samples samples = new Samples(1);
 
-    OneSidedLatency(Endpoint endpoint, Watch watch) {
+    FetchLatency(Endpoint endpoint, Watch watch) {
         super(endpoint, watch);
         this.lane = lanes[0];
     }
