@@ -15,7 +15,7 @@ class ComparisonTest {
                  64      100          1.02          7.29       9.77          5.32          3.76          7.29        7.29
                 ---------------------------------------------------------------------------------------
                  #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec] ...
-                 64      100          28.02          147.29       29.77    	       35.32       	13.76  		147.29  		147.29
+                 64      100          28.02          147.29       29.77            35.32        13.76    147.29    147.29
                 ---------------------------------------------------------------------------------------
                 """;
         assertEquals(29.77, LATENCY.value(0, output));
@@ -24,7 +24,7 @@ class ComparisonTest {
     @Test
     void shouldTakeTheAverageBandwidth() {
         assertEquals(
-                56.81, BANDWIDTH.value(0, " 65536      100              58.91              56.81  		   0.000909\n"));
+                56.81, BANDWIDTH.value(0, " 65536      100              58.91              56.81       0.000909\n"));
     }
 
     @Test
