@@ -33,7 +33,7 @@ public final class BackgroundCommand implements AutoCloseable {
         long start = System.nanoTime();
         while (!out.toString().contains(text)) {
             assertTrue(!exitCode.isDone(), () -> "ended: " + out + err);
-            assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(20), () -> "no '" + text + "': " + out);
+            assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(40), () -> "no '" + text + "': " + out);
             Thread.sleep(5);
         }
         return this;

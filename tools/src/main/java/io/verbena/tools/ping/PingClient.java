@@ -31,8 +31,6 @@ final class PingClient {
         } catch (RuntimeException e) {
             result.failed(e);
             throw e;
-        } catch (OutOfMemoryError e) {
-            throw new ProgramException("--size: no memory for two messages of " + parameters.size() + " bytes", e);
         } finally {
             result.print(output, options.statistics());
         }

@@ -1,6 +1,7 @@
 package io.verbena.tools.ping;
 
 import io.verbena.tools.program.CompletionLoop;
+import io.verbena.tools.program.Owned;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.program.Statistics;
 import io.verbena.tools.program.Waiting;
@@ -16,8 +17,6 @@ import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.cm.ConnectionId;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
@@ -32,7 +31,7 @@ final class PingQueuePair implements AutoCloseable {
     private static final int SEND = 0;
     private static final int RECEIVE = 1;
 
-    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private final Owned owned = new Owned();
     private final long size;
     private final Statistics statistics;
     private final MemoryRegion memory;
@@ -60,16 +59,16 @@ final class PingQueuePair implements AutoCloseable {
         this.size = parameters.size();
         this.statistics = statistics;
         try {
-            memory = opened(id.protectionDomain().allocate(SLOTS * size, Access.LOCAL_WRITE));
+            memory = owned.add(id.protectionDomain().allocate(SLOTS * size, Access.LOCAL_WRITE));
             CompletionChannel channel = wait.createChannel(id.context());
             if (channel == null) {
-                cq = opened(id.context().createCompletionQueue(2 * DEPTH));
+                cq = owned.add(id.context().createCompletionQueue(2 * DEPTH));
             } else {
-                cq = opened(id.context().createCompletionQueue(2 * DEPTH, opened(channel)));
+                cq = owned.add(id.context().createCompletionQueue(2 * DEPTH, owned.add(channel)));
             }
             Waiting waiting = wait.open(cq, events);
             if (waiting instanceof PollWaiting polling) {
-                opened(polling);
+                owned.add(polling);
             }
             loop = new CompletionLoop(cq, waiting, events::isGone, timeout, this::onSuccess, this::name);
             qp = id.createQueuePair(
@@ -78,9 +77,9 @@ final class PingQueuePair implements AutoCloseable {
                             .sendRequests(DEPTH)
                             .receiveRequests(DEPTH)
                             .scatterGather(1, 1));
-            opened(id); // its queue pair goes with it, and must go first
-        } catch (RuntimeException | OutOfMemoryError e) {
-            close();
+            owned.add(id); // its queue pair goes with it, and must go first
+        } catch (RuntimeException e) {
+            owned.close();
             throw e;
         }
         receives = IntStream.range(0, SLOTS)
@@ -93,11 +92,6 @@ final class PingQueuePair implements AutoCloseable {
                         .from(memory, slot * size, size)
                         .signaled())
                 .toList();
-    }
-
-    private <T extends AutoCloseable> T opened(T resource) {
-        open.push(resource);
-        return resource;
     }
 
     /// The bytes of one of the two messages.
@@ -160,17 +154,8 @@ final class PingQueuePair implements AutoCloseable {
         return wrId == SEND ? "SEND" : "RECEIVE of " + size + " bytes";
     }
 
-    /// Newest first.
     @Override
     public void close() {
-        while (!open.isEmpty()) {
-            try {
-                open.pop().close();
-            } catch (RuntimeException e) {
-                throw e;
-            } catch (Exception e) {
-                throw new IllegalStateException(e); // verbs throw no such thing
-            }
-        }
+        owned.close();
     }
 }

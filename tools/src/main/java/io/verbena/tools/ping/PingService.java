@@ -70,8 +70,8 @@ final class PingService {
     private PingQueuePair open(ConnectionId id, ConnectionEvents events, PingParameters agreed) {
         try {
             return new PingQueuePair(id, events, ways.completions(), agreed, result.statistics(), options.timeout());
-        } catch (OutOfMemoryError e) {
-            throw Refusal.refuse(id, "no memory left for messages of " + agreed.size() + " bytes");
+        } catch (RdmaException e) {
+            throw Refusal.refuse(id, e.getMessage()); // no memory left, for example
         }
     }
 

@@ -24,7 +24,12 @@ final class PingSession implements AutoCloseable {
 
     private PingSession(PingPlace place, PingWays ways) {
         events = ways.cm().open(place.cm(), place.step());
-        id = events.newId();
+        try {
+            id = events.newId();
+        } catch (RuntimeException e) {
+            events.close();
+            throw e;
+        }
     }
 
     static PingSession connect(PingPlace place, PingWays ways, PingParameters parameters, Statistics statistics) {
@@ -36,7 +41,7 @@ final class PingSession implements AutoCloseable {
                     session.id, session.events, ways.completions(), parameters, statistics, place.timeout());
             session.connect(place, parameters);
             return session;
-        } catch (RuntimeException | OutOfMemoryError e) {
+        } catch (RuntimeException e) {
             session.close();
             throw e;
         }

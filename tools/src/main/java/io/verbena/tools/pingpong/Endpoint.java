@@ -1,5 +1,6 @@
 package io.verbena.tools.pingpong;
 
+import io.verbena.tools.program.Owned;
 import io.verbena.tools.program.PeerDevice;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.verbs.AddressHandle;
@@ -19,9 +20,7 @@ import io.verbena.verbs.attr.GidEntry;
 import io.verbena.verbs.attr.LinkLayer;
 import io.verbena.verbs.attr.PortAttributes;
 import io.verbena.verbs.attr.SharedReceiveQueueOptions;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -37,7 +36,7 @@ final class Endpoint implements AutoCloseable {
     private final int port;
     private final PortAttributes portAttributes;
     private final GidEntry gid;
-    private final Deque<AutoCloseable> made = new ArrayDeque<>();
+    private final Owned owned = new Owned();
     private final List<QueuePair> queuePairs = new ArrayList<>();
     private final List<Destination> destinations = new ArrayList<>();
     private final List<SendRequest> sends = new ArrayList<>();
@@ -63,7 +62,7 @@ final class Endpoint implements AutoCloseable {
         try {
             create();
         } catch (RuntimeException e) {
-            close();
+            owned.close();
             throw e;
         }
     }
@@ -78,22 +77,22 @@ final class Endpoint implements AutoCloseable {
     }
 
     private void create() {
-        pd = own(context.allocateProtectionDomain());
-        CompletionChannel channel = settings.events() ? own(context.createCompletionChannel()) : null;
-        cq = own(context.createCompletionQueue(settings.receives() + settings.queuePairs(), channel));
-        memory = new MessageMemory(settings, bytes -> own(pd.allocate(bytes, Access.LOCAL_WRITE)));
+        pd = owned.add(context.allocateProtectionDomain());
+        CompletionChannel channel = settings.events() ? owned.add(context.createCompletionChannel()) : null;
+        cq = owned.add(context.createCompletionQueue(settings.receives() + settings.queuePairs(), channel));
+        memory = new MessageMemory(settings, bytes -> owned.add(pd.allocate(bytes, Access.LOCAL_WRITE)));
         QueuePairOptions options = QueuePairOptions.of(settings.kind().type(), cq, cq)
                 .sendRequests(1)
                 .scatterGather(1, 1);
         if (settings.kind() == Kind.SRQ) {
-            srq = own(pd.createSharedReceiveQueue(
+            srq = owned.add(pd.createSharedReceiveQueue(
                     SharedReceiveQueueOptions.of(settings.receives()).withScatterGather(1)));
             options = options.sharedReceiveQueue(srq);
         } else {
             options = options.receiveRequests(settings.receives());
         }
         for (int i = 0; i < settings.queuePairs(); i++) {
-            QueuePair qp = own(pd.createQueuePair(options));
+            QueuePair qp = owned.add(pd.createQueuePair(options));
             QueuePairSteps.toInit(qp, port);
             queuePairs.add(qp);
             int psn = ThreadLocalRandom.current().nextInt(1 << 24);
@@ -107,11 +106,6 @@ final class Endpoint implements AutoCloseable {
 
     private ReceiveRequest newReceive() {
         return srq != null ? srq.newReceiveRequest() : queuePairs.getFirst().newReceiveRequest();
-    }
-
-    private <T extends AutoCloseable> T own(T made) {
-        this.made.push(made);
-        return made;
     }
 
     /// Where the queue pairs of this side are.
@@ -128,7 +122,7 @@ final class Endpoint implements AutoCloseable {
             QueuePairSteps.toReadyToSend(qp, destinations.get(i).psn());
             SendRequest send = memory.fill(qp.newSendRequest().send()).signaled();
             if (settings.kind() == Kind.UD) {
-                AddressHandle handle = own(pd.createAddressHandle(address));
+                AddressHandle handle = owned.add(pd.createAddressHandle(address));
                 send.to(handle, remote.get(i).qpNumber(), QueuePairSteps.QUEUE_KEY);
             }
             sends.add(send);
@@ -179,17 +173,8 @@ final class Endpoint implements AutoCloseable {
         }
     }
 
-    /// Newest first: nothing may outlive what it was made from.
     @Override
     public void close() {
-        while (!made.isEmpty()) {
-            try {
-                made.pop().close();
-            } catch (RuntimeException e) {
-                throw e;
-            } catch (Exception impossible) {
-                throw new AssertionError("verbs throw no checked exceptions", impossible);
-            }
-        }
+        owned.close();
     }
 }

@@ -1,6 +1,7 @@
 package io.verbena.tools.pingpong;
 
 import io.verbena.verbs.attr.QueuePairType;
+import java.util.Locale;
 
 /// The four programs, and in what they differ.
 enum Kind {
@@ -44,7 +45,7 @@ enum Kind {
     }
 
     String text() {
-        return name().toLowerCase(java.util.Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT);
     }
 
     /// How to start a peer.

@@ -31,6 +31,8 @@ import picocli.CommandLine.Spec;
         })
 abstract class KindCommand implements Callable<Integer> {
     private static final int MOST_BYTES = 1 << 30;
+    /// What no device exceeds; fewer may be the most that one has.
+    private static final int MOST_RECEIVES = 1 << 24;
     /// Without a word from the peer in the middle of a run: a datagram does not take that long, it is lost.
     private static final Duration LOST = Duration.ofSeconds(5);
 
@@ -175,7 +177,11 @@ abstract class KindCommand implements Callable<Integer> {
         program.require(
                 queuePairs == null || queuePairs >= 1 && queuePairs <= kind.lines(),
                 "-q must be 1 to " + Kind.SRQ.lines() + ", not " + queuePairs);
-        program.require(receives >= 1, "-r must be 1 or more, not " + receives);
+        int least = kind.isReliable() ? 1 : 2;
+        program.require(
+                receives >= least && receives <= MOST_RECEIVES,
+                "-r must be " + least + " to " + MOST_RECEIVES + ", not " + receives
+                        + (least == 2 ? ": a message that finds no receive is lost" : ""));
         program.require(iterations >= 1, "-n must be 1 or more, not " + iterations);
         program.require(serviceLevel >= 0 && serviceLevel <= 15, "-l must be 0 to 15, not " + serviceLevel);
         program.require(gidIndex == null || gidIndex >= 0, "-g must be 0 or more, not " + gidIndex);

@@ -1,7 +1,6 @@
 package io.verbena.tools.pingpong;
 
 import io.verbena.tools.program.PeerDevice;
-import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.program.ProgramOptions;
 import io.verbena.tools.program.Progress;
 import io.verbena.tools.program.SideChannel;
@@ -45,11 +44,6 @@ final class PingPongSession {
         reporting(() -> {
             try (PeerDevice device = PeerDevice.at(options, client)) {
                 run(client, device);
-            } catch (ProgramException e) {
-                String peer = client.peerText();
-                throw e.getMessage().contains(peer)
-                        ? e
-                        : new ProgramException("client " + peer + ": " + e.getMessage(), e);
             }
         });
     }

@@ -1,5 +1,7 @@
 package io.verbena.tools.program;
 
+import io.verbena.verbs.RdmaException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,6 +33,17 @@ public final class ClientThreads {
         });
         serving.add(thread);
         thread.start();
+    }
+
+    /// Runs a client's service. What goes wrong is told with the client's address before it, unless it names that.
+    static void naming(InetSocketAddress peer, Runnable service) {
+        String client = Result.text(peer);
+        try {
+            service.run();
+        } catch (RdmaException | ProgramException e) {
+            boolean told = Result.isInterrupt(e) || e.getMessage().contains(client);
+            throw told ? e : new ProgramException("client " + client + ": " + e.getMessage(), e);
+        }
     }
 
     /// Interrupts all, and waits a moment for them to print what they have.

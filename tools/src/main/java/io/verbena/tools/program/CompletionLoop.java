@@ -18,7 +18,9 @@ import java.util.function.LongFunction;
 /// that keeps silent end the wait with an error that says which it was.
 public final class CompletionLoop {
     private static final int BATCH = 16;
-    /// How long the news of a disconnect may come after the first flushed request.
+    /// How many polls may find only others than the awaited completions before a look at the clock and the peer.
+    private static final int OTHERS = 1024;
+    /// How long the cause may become known after the first flushed request.
     private static final Duration NEWS = Duration.ofSeconds(2);
 
     private static final Duration NEWS_LOOK = Duration.ofMillis(1);
@@ -78,20 +80,33 @@ public final class CompletionLoop {
             return;
         }
         long start = System.nanoTime();
+        int others = 0;
         while (true) {
             waiting.arm(); // arm first, then look: nothing can come in between unseen
-            if (poll() > 0) {
-                if (isThere.getAsBoolean()) {
+            boolean isEmpty = poll() == 0;
+            if (!isEmpty && isThere.getAsBoolean()) {
+                return;
+            }
+            // also when nothing but others than the awaited completions come
+            boolean isTimeToLook = isEmpty ? waiting.rest() : ++others % OTHERS == 0;
+            if (failure != null || isTimeToLook && peer.isGone()) {
+                if (isThereInTheEnd(isThere)) {
                     return;
                 }
-                if (failure != null) {
-                    requireHealthy();
-                }
-            } else if (waiting.rest()) {
                 requireHealthy();
+            }
+            if (isTimeToLook) {
                 requireInTime(start, what, timeout);
             }
         }
+    }
+
+    /// What the peer sent before it left may have come since the last poll.
+    private boolean isThereInTheEnd(BooleanSupplier isThere) {
+        while (poll() > 0) {
+            // no more come than were posted
+        }
+        return isThere.getAsBoolean();
     }
 
     /// Waits until the peer disconnects; false when it did not in that time. Polls meanwhile, and throws when a request
@@ -100,38 +115,35 @@ public final class CompletionLoop {
         long start = System.nanoTime();
         while (!peer.isGone()) {
             waiting.arm();
-            if (poll() > 0) {
-                continue;
-            }
-            if (failure != null && failure != CompletionStatus.WORK_REQUEST_FLUSHED) {
+            boolean isEmpty = poll() == 0;
+            if (failure != null && !isFlushed()) {
                 requireHealthy();
             }
             if (System.nanoTime() - start > patience.toNanos()) {
                 return false;
             }
-            waiting.rest();
+            if (isEmpty) {
+                waiting.rest();
+            }
         }
         requireNotStopping();
         return true;
     }
 
     /// Takes what is there, without waiting; returns how many completions that were.
-    public int poll() {
-        int all = 0;
-        int some;
-        do {
-            some = cq.poll(onCompletion, BATCH);
-            all += some;
-        } while (some == BATCH);
-        return all;
+    private int poll() {
+        return cq.poll(onCompletion, BATCH);
     }
 
     /// Throws when a request failed or the peer left.
-    public void requireHealthy() {
-        if (failure != null && failure != CompletionStatus.WORK_REQUEST_FLUSHED) {
+    private void requireHealthy() {
+        if (isFlushed()) {
+            awaitCause();
+        }
+        if (failure != null && !isFlushed()) {
             throw new ProgramException(requestName.apply(failed) + " failed: " + failure.explain());
         }
-        if (peer.isGone() || failure != null && learnsOfDisconnect()) {
+        if (peer.isGone()) {
             requireNotStopping();
             throw ProgramException.disconnected("the peer disconnected");
         }
@@ -140,11 +152,32 @@ public final class CompletionLoop {
         }
     }
 
+    private boolean isFlushed() {
+        return failure == CompletionStatus.WORK_REQUEST_FLUSHED;
+    }
+
+    /// Why requests were flushed may become known only after the first of them: another one failed, or the peer left.
+    private void awaitCause() {
+        long start = System.nanoTime();
+        while (isFlushed() && !peer.isGone() && System.nanoTime() - start < NEWS.toNanos()) {
+            if (Thread.interrupted()) {
+                throw interrupted("the thread was interrupted");
+            }
+            if (poll() == 0) {
+                LockSupport.parkNanos(NEWS_LOOK.toNanos());
+            }
+        }
+    }
+
     /// When the process is told to stop, its device may say good-bye before this thread hears of it.
     private static void requireNotStopping() {
         if (StopSignal.isStopping()) {
-            throw new RdmaException("wait for completions", Errno.EINTR, "the program was stopped");
+            throw interrupted("the program was stopped");
         }
+    }
+
+    private static RdmaException interrupted(String why) {
+        return new RdmaException("wait for completions", Errno.EINTR, why);
     }
 
     private static void requireInTime(long startNs, String what, Duration timeout) {
@@ -157,18 +190,10 @@ public final class CompletionLoop {
     private void onCompletion(WorkCompletion completion) {
         if (completion.isSuccess()) {
             onSuccess.onCompletion(completion);
-        } else if (failure == null || failure == CompletionStatus.WORK_REQUEST_FLUSHED) {
+        } else if (failure == null || isFlushed()) {
             // the first one tells the cause, the others are only flushed
             failure = completion.status();
             failed = completion.wrId();
         }
-    }
-
-    private boolean learnsOfDisconnect() {
-        long start = System.nanoTime();
-        while (!peer.isGone() && System.nanoTime() - start < NEWS.toNanos()) {
-            LockSupport.parkNanos(NEWS_LOOK.toNanos());
-        }
-        return peer.isGone();
     }
 }

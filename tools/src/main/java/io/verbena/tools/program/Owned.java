@@ -4,8 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /// Closes what it was given, newest first, as verbs want it: the queue pair before its completion queue, that before
-/// its
-/// channel. So a constructor that fails in the middle leaves nothing open.
+/// its channel. So a constructor that fails in the middle leaves nothing open.
 public final class Owned implements AutoCloseable {
     private final Deque<AutoCloseable> all = new ArrayDeque<>();
 
@@ -14,21 +13,26 @@ public final class Owned implements AutoCloseable {
         return resource;
     }
 
-    /// Closing twice is fine.
+    /// Closes all, even where one of them cannot be closed: the first such error is thrown in the end. Closing twice is
+    /// fine.
     @Override
     public void close() {
+        RuntimeException first = null;
         while (!all.isEmpty()) {
-            close(all.pop());
+            try {
+                all.pop().close();
+            } catch (Exception e) {
+                // verbs have no checked exceptions
+                RuntimeException error = e instanceof RuntimeException r ? r : new IllegalStateException(e);
+                if (first == null) {
+                    first = error;
+                } else {
+                    first.addSuppressed(error);
+                }
+            }
         }
-    }
-
-    private static void close(AutoCloseable resource) {
-        try {
-            resource.close();
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception none) {
-            throw new IllegalStateException(none); // verbs have no checked exceptions
+        if (first != null) {
+            throw first;
         }
     }
 }

@@ -40,7 +40,7 @@ public final class ProgramServer {
                 usualPort,
                 listener,
                 () -> nextClient(listener).event(),
-                request -> serve(service, request.id()));
+                request -> ClientThreads.naming(request.id().peerAddress(), () -> service.serve(request.id())));
     }
 
     /// As [#serve(ProgramOptions, int, Service)], for a listener of one's own, which is closed at the end.
@@ -101,19 +101,8 @@ public final class ProgramServer {
         }
     }
 
-    /// What goes wrong is told with the client's address before it.
-    private static void serve(Service service, ConnectionId id) {
-        String client = "client " + Result.text(id.peerAddress());
-        try {
-            service.serve(id);
-        } catch (RdmaException | ProgramException e) {
-            boolean told = Result.isInterrupt(e) || e.getMessage().startsWith(client);
-            throw told ? e : new ProgramException(client + ": " + e.getMessage(), e);
-        }
-    }
-
     /// Waits for ever: a server has nothing else to do.
-    private static ConnectionId nextClient(ConnectionId listener) {
+    public static ConnectionId nextClient(ConnectionId listener) {
         ConnectionId client;
         do {
             client = listener.awaitRequest(UNTIL_LOOK_AGAIN);

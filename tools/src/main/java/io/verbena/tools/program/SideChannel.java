@@ -1,11 +1,11 @@
 package io.verbena.tools.program;
 
-import io.verbena.tools.text.AddressText;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
@@ -56,7 +56,7 @@ public final class SideChannel implements AutoCloseable {
 
     /// Connects to a server; `startIt` is the command that starts one, for the error.
     public static SideChannel connect(InetSocketAddress server, Duration timeout, String startIt) {
-        String what = "connect to " + text(server) + " (TCP)";
+        String what = "connect to " + Result.text(server) + " (TCP)";
         try {
             SocketChannel socket = SocketChannel.open();
             try {
@@ -70,6 +70,11 @@ public final class SideChannel implements AutoCloseable {
         } catch (ConnectException e) {
             throw new ProgramException(
                     "cannot " + what + ": " + e.getMessage() + "; start the server first: " + startIt, e);
+        } catch (SocketTimeoutException e) {
+            throw new ProgramException(
+                    "cannot " + what + ": no answer within " + timeout.toSeconds()
+                            + " s; check the address and its firewall, --timeout sets how long to wait",
+                    e);
         } catch (IOException e) {
             throw trouble("cannot " + what, e);
         }
@@ -86,7 +91,7 @@ public final class SideChannel implements AutoCloseable {
 
     /// The peer's address as people write it.
     public String peerText() {
-        return text(peer);
+        return Result.text(peer);
     }
 
     /// Sends a whole message; `what` names it, for the error.
@@ -138,11 +143,10 @@ public final class SideChannel implements AutoCloseable {
         long start = System.nanoTime();
         try {
             while (true) {
-                int some = socket.read(dropped.clear());
-                if (some < 0) {
+                if (socket.read(dropped.clear()) < 0) {
                     return true;
                 }
-                if (patience.isZero() || some == 0 && !await(SelectionKey.OP_READ, patience, start)) {
+                if (patience.isZero() || !await(SelectionKey.OP_READ, patience, start)) {
                     return false;
                 }
             }
@@ -207,19 +211,11 @@ public final class SideChannel implements AutoCloseable {
         return new RdmaException("wait for the peer", Errno.EINTR, "the thread was interrupted");
     }
 
-    static String text(InetSocketAddress address) {
-        if (address.isUnresolved()) {
-            return address.getHostString() + ":" + address.getPort();
-        }
-        String host = AddressText.of(address.getAddress());
-        return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
-    }
-
     @Override
     public void close() {
-        try {
-            selector.close();
-            socket.close();
+        try (socket;
+                selector) {
+            // closes both, whatever happens to the first
         } catch (IOException goneAnyway) {
             // nothing is left to be told
         }

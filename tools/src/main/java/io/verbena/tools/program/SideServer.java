@@ -17,7 +17,8 @@ public final class SideServer {
     /// The server's side of one connection.
     @FunctionalInterface
     public interface Service {
-        /// Serves a client to its end. The channel is closed by the caller.
+        /// Serves a client to its end. The channel is closed by the caller, who also puts the client's address before
+        /// what went wrong.
         void serve(SideChannel client);
     }
 
@@ -73,7 +74,7 @@ public final class SideServer {
         } catch (BindException e) {
             listener.close();
             throw new ProgramException(
-                    "cannot listen on " + SideChannel.text(address) + " (TCP): " + e.getMessage()
+                    "cannot listen on " + Result.text(address) + " (TCP): " + e.getMessage()
                             + "; -p takes another port, --device another address",
                     e);
         } catch (IOException | RuntimeException e) {
@@ -84,7 +85,7 @@ public final class SideServer {
 
     private void serve(SocketChannel client) {
         try (SideChannel channel = new SideChannel(client, options.timeout())) {
-            service.serve(channel);
+            ClientThreads.naming(channel.peer(), () -> service.serve(channel));
         } catch (IOException e) {
             throw new ProgramException("cannot take a client's connection: " + e.getMessage(), e);
         }

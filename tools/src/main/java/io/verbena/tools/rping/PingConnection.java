@@ -1,12 +1,12 @@
 package io.verbena.tools.rping;
 
 import io.verbena.tools.program.CompletionLoop;
+import io.verbena.tools.program.Owned;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.program.Waiting;
 import io.verbena.verbs.CompletionChannel;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.MemoryRegion;
-import io.verbena.verbs.ProtectionDomain;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairOptions;
 import io.verbena.verbs.ReceiveRequest;
@@ -42,6 +42,7 @@ final class PingConnection implements AutoCloseable {
     }
 
     private final ConnectionId id;
+    private final Owned owned = new Owned();
     private final CompletionChannel channel;
     private final CompletionQueue cq;
     private final MemoryRegion messages;
@@ -58,9 +59,22 @@ final class PingConnection implements AutoCloseable {
     /// @param ownQueuePair makes and moves the queue pair without the connection manager, as `-q` asks
     PingConnection(ConnectionId id, boolean ownQueuePair, Duration timeout) {
         this.id = id;
-        ProtectionDomain pd = id.protectionDomain();
-        channel = id.context().createCompletionChannel();
-        cq = id.context().createCompletionQueue(COMPLETIONS, channel);
+        try {
+            channel = owned.add(id.context().createCompletionChannel());
+            cq = owned.add(id.context().createCompletionQueue(COMPLETIONS, channel));
+            messages = owned.add(id.protectionDomain().allocate(3L * ControlMessage.BYTES, Access.LOCAL_WRITE));
+            QueuePairOptions options = QueuePairOptions.rc(cq)
+                    .sendRequests(SENDS)
+                    .receiveRequests(RECEIVES)
+                    .scatterGather(1, 1);
+            qp = owned.add(
+                    ownQueuePair
+                            ? OwnQueuePair.create(id, options)
+                            : id.createQueuePair(id.protectionDomain(), options));
+        } catch (RuntimeException e) {
+            owned.close();
+            throw e;
+        }
         loop = new CompletionLoop(
                 cq,
                 Waiting.notified(cq),
@@ -68,23 +82,8 @@ final class PingConnection implements AutoCloseable {
                 timeout,
                 this::onCompletion,
                 number -> Kind.ALL[(int) number].text());
-        messages = pd.allocate(3L * ControlMessage.BYTES, Access.LOCAL_WRITE);
-        QueuePairOptions options = QueuePairOptions.rc(cq)
-                .sendRequests(SENDS)
-                .receiveRequests(RECEIVES)
-                .scatterGather(1, 1);
-        qp = create(options, ownQueuePair);
         receive = qp.newReceiveRequest().wrId(Kind.RECEIVE.ordinal()).into(messages, 0, ControlMessage.BYTES);
         qp.post(receive); // before the peer can send: the queue pair is in INIT
-    }
-
-    private QueuePair create(QueuePairOptions options, boolean own) {
-        try {
-            return own ? OwnQueuePair.create(id, options) : id.createQueuePair(id.protectionDomain(), options);
-        } catch (RuntimeException e) {
-            closeAround();
-            throw e;
-        }
     }
 
     ConnectionId id() {
@@ -153,13 +152,6 @@ final class PingConnection implements AutoCloseable {
     /// The id is the caller's to close.
     @Override
     public void close() {
-        qp.close();
-        closeAround();
-    }
-
-    private void closeAround() {
-        messages.close();
-        cq.close();
-        channel.close();
+        owned.close();
     }
 }

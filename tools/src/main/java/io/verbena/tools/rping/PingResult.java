@@ -1,31 +1,25 @@
 package io.verbena.tools.rping;
 
 import io.verbena.tools.program.Result;
-import io.verbena.tools.text.Json;
 import io.verbena.verbs.cm.ConnectionId;
 import java.util.Map;
 
 /// What one connection came to. Filled in while it runs.
 final class PingResult {
-    private final String role;
+    private final Result result;
     private final boolean validated;
     private final long startNs = System.nanoTime();
-    private String device = "";
-    private String local = "";
-    private String peer = "";
     private long pings;
     private long bytes;
-    private String error = "";
+    private boolean failed;
 
     PingResult(String role, boolean validated) {
-        this.role = role;
+        this.result = new Result(role);
         this.validated = validated;
     }
 
     void connected(ConnectionId id) {
-        device = id.context().device().name();
-        local = Result.text(id.localAddress());
-        peer = Result.text(id.peerAddress());
+        result.connected(id);
     }
 
     /// `size` bytes went there and back.
@@ -34,12 +28,13 @@ final class PingResult {
         bytes += size;
     }
 
-    void failed(Exception reason) {
-        error = String.valueOf(reason.getMessage());
+    void failed(RuntimeException reason) {
+        result.failed(reason);
+        failed = !Result.isInterrupt(reason);
     }
 
     String peer() {
-        return peer;
+        return result.peer();
     }
 
     long pings() {
@@ -47,16 +42,10 @@ final class PingResult {
     }
 
     Map<String, Object> json() {
-        return Json.object(
-                "role", role,
-                "device", device,
-                "local", local,
-                "peer", peer,
-                "pings", pings,
-                "bytes", bytes,
-                "validated", validated && error.isEmpty(),
-                "seconds", (System.nanoTime() - startNs) / 1e9,
-                "ok", error.isEmpty(),
-                "error", error);
+        return result.put("pings", pings)
+                .put("bytes", bytes)
+                .put("validated", validated && !failed)
+                .put("seconds", (System.nanoTime() - startNs) / 1e9)
+                .json();
     }
 }

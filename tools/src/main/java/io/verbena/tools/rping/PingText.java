@@ -83,10 +83,10 @@ final class PingText {
         return (bytes - 0x0101_0101_0101_0101L & ~bytes & 0x8080_8080_8080_8080L) != 0;
     }
 
-    /// The text up to the zero.
+    /// The text up to the zero, with a dot for what could upset a terminal: it came from the network.
     static String read(MemorySegment buffer) {
         byte[] bytes = buffer.asSlice(0, length(buffer)).toArray(ValueLayout.JAVA_BYTE);
-        return new String(bytes, StandardCharsets.ISO_8859_1);
+        return new String(bytes, StandardCharsets.ISO_8859_1).replaceAll("[^ -~]", ".");
     }
 
     private static byte[] head(long ping) {

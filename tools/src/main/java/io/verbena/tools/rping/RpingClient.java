@@ -1,8 +1,8 @@
 package io.verbena.tools.rping;
 
+import io.verbena.tools.program.ConnectFailure;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.rping.PingConnection.Kind;
-import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.SendRequest;
@@ -50,9 +50,8 @@ final class RpingClient {
             output.debug("resolved: device %s, source %s", id.context().device().name(), id.localAddress());
             try (var connection = new PingConnection(id, settings.ownQueuePair(), settings.timeout())) {
                 connect(connection);
-                if (isDone(connection)) {
-                    disconnect(id);
-                }
+                ping(connection);
+                disconnect(id);
             }
         }
     }
@@ -66,28 +65,10 @@ final class RpingClient {
                 id.connect(RpingSettings.PARAMETERS);
             }
         } catch (RdmaException e) {
-            boolean absent = e.errno() == Errno.ECONNREFUSED || e.errno() == Errno.ETIMEDOUT;
-            throw new ProgramException(
-                    "cannot connect to " + result.peer() + ": " + e.getMessage()
-                            + (absent ? "; start the server first: rping -s" : ""),
-                    e);
+            throw ConnectFailure.of("verbena rping -s", settings.address(), id.event(), e);
         }
         output.debug("ESTABLISHED");
         output.debug("rdma_connect successful");
-    }
-
-    /// Pings; false when Ctrl-C came first, the usual end of pings without a count. Closing then tells the server, and
-    /// waits for no answer.
-    private boolean isDone(PingConnection connection) {
-        try {
-            ping(connection);
-            return true;
-        } catch (RdmaException e) {
-            if (e.errno() != Errno.EINTR) {
-                throw e;
-            }
-            return false;
-        }
     }
 
     private void ping(PingConnection connection) {

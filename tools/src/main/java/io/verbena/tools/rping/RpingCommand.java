@@ -2,8 +2,10 @@ package io.verbena.tools.rping;
 
 import io.verbena.tools.device.DeviceChoice;
 import io.verbena.tools.device.DeviceOptions;
+import io.verbena.tools.program.Result;
 import io.verbena.tools.text.StopSignal;
 import io.verbena.tools.trace.TraceOptions;
+import io.verbena.verbs.RdmaException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -146,6 +148,11 @@ public final class RpingCommand implements Callable<Integer> {
             } else {
                 new RpingClient(settings, output).run();
             }
+        } catch (RdmaException e) {
+            if (!Result.isInterrupt(e)) {
+                throw e;
+            }
+            output.debug("stopped"); // by Ctrl-C, the usual end of a server and of pings without a count
         }
         return 0;
     }

@@ -1,5 +1,6 @@
 package io.verbena.tools.rping;
 
+import io.verbena.tools.program.ClientThreads;
 import io.verbena.tools.program.Output;
 import java.io.PrintWriter;
 import java.lang.foreign.MemorySegment;
@@ -43,9 +44,9 @@ final class RpingOutput {
         }
     }
 
-    /// One client's trouble, which does not end a persistent server.
-    void trouble(String line) {
-        output.trouble(line);
+    /// Threads for the clients of a persistent server. What is wrong with one of them is printed here.
+    ClientThreads newClientThreads() {
+        return new ClientThreads(output);
     }
 
     void result(PingResult result) {

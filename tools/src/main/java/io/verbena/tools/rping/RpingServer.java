@@ -1,16 +1,13 @@
 package io.verbena.tools.rping;
 
+import io.verbena.tools.program.ClientThreads;
+import io.verbena.tools.program.ProgramServer;
 import io.verbena.tools.text.AddressText;
-import io.verbena.verbs.Errno;
-import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.ConnectionId;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 
 /// Listens, and serves one client, or with `-P` every client, each in a thread of its own.
 final class RpingServer {
-    private static final Duration UNTIL_LOOK_AGAIN = Duration.ofMinutes(1);
-
     private final RpingSettings settings;
     private final RpingOutput output;
 
@@ -27,39 +24,23 @@ final class RpingServer {
             InetSocketAddress local = listener.localAddress();
             output.say("server listens on " + AddressText.of(local.getAddress()) + " port " + local.getPort());
             serveUntilStopped(listener);
-        } catch (RdmaException e) {
-            if (e.errno() != Errno.EINTR) {
-                throw e;
-            }
-            output.debug("stopped");
         }
     }
 
     private void serveUntilStopped(ConnectionId listener) {
         if (!settings.persistent()) {
-            new PingServing(settings, output).serve(nextClient(listener));
+            new PingServing(settings, output).serve(ProgramServer.nextClient(listener));
             return;
         }
-        while (true) {
-            ConnectionId client = nextClient(listener);
-            Thread.ofPlatform().name("rping " + client.peerAddress()).start(() -> serve(client));
-        }
-    }
-
-    private void serve(ConnectionId client) {
+        ClientThreads clients = output.newClientThreads();
         try {
-            new PingServing(settings, output).serve(client);
-        } catch (RuntimeException e) {
-            output.trouble(e.getMessage());
+            while (true) {
+                ConnectionId client = ProgramServer.nextClient(listener);
+                clients.start(
+                        String.valueOf(client.peerAddress()), () -> new PingServing(settings, output).serve(client));
+            }
+        } finally {
+            clients.stop();
         }
-    }
-
-    /// Waits for ever: a server has nothing else to do.
-    private static ConnectionId nextClient(ConnectionId listener) {
-        ConnectionId client;
-        do {
-            client = listener.awaitRequest(UNTIL_LOOK_AGAIN);
-        } while (client == null);
-        return client;
     }
 }

@@ -1,16 +1,10 @@
 package io.verbena.tools.pingpong;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.tools.LoopbackAddress;
-import io.verbena.tools.demo.JvmCommand;
-import java.io.BufferedReader;
+import io.verbena.tools.program.ProgramProcess;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,78 +13,64 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Two processes, as people run it. The client finds its device by itself.
 @Timeout(60)
 class PingPongProcessTest {
+    private static final String ENDLESS = "100000000";
+
     private final String address = LoopbackAddress.any();
-    private final List<Process> started = new ArrayList<>();
 
-    private Process start(String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(JvmCommand.build(List.of()));
-        command.add("pingpong");
-        command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        started.add(process);
-        return process;
-    }
-
-    @AfterEach
-    void end() {
-        started.forEach(Process::destroyForcibly);
-    }
-
-    private static String readUntil(BufferedReader reader, String text) throws IOException {
-        StringBuilder all = new StringBuilder();
-        for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-            all.append(line).append('\n');
-            if (line.contains(text)) {
-                return all.toString();
-            }
-        }
-        throw new AssertionError("no '" + text + "' in " + all);
+    private ProgramProcess startServer(String iterations) throws IOException {
+        var server = ProgramProcess.start("pingpong", "rc", "--device", address, "-e", "--timeout", "10", "-n", iterations);
+        server.awaitLine("server listens");
+        return server;
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"rc", "srq"})
     void shouldExchangeMessagesBetweenTwoProcesses(String kind) throws Exception {
-        Process server = start(kind, "--device", address, "--once", "-e", "-n", "200", "--verify");
-        readUntil(server.inputReader(), "server listens");
-        Process client = start(kind, address, "-e", "-n", "200", "--verify");
-        readUntil(client.inputReader(), "200 iters in ");
-        assertEquals(0, client.waitFor());
-        readUntil(server.inputReader(), "200 iters in ");
-        assertEquals(0, server.waitFor());
+        try (var server = ProgramProcess.start(
+                "pingpong", kind, "--device", address, "--once", "-e", "-n", "200", "--verify")) {
+            server.awaitLine("server listens");
+            try (var client = ProgramProcess.start("pingpong", kind, address, "-e", "-n", "200", "--verify")) {
+                client.awaitLine("200 iters in ");
+                assertEquals(0, client.await(), client::output);
+                server.awaitLine("200 iters in ");
+                assertEquals(0, server.await(), server::output);
+            }
+        }
     }
 
     @Test
     void shouldEndSoonWhenTheServerIsKilledAndPrintWhatWasDone() throws Exception {
-        Process server = start("rc", "--device", address, "-e", "-n", "100000000");
-        readUntil(server.inputReader(), "server listens");
-        Process client = start("rc", address, "-e", "-n", "100000000");
-        readUntil(client.inputReader(), "remote address");
-        server.destroyForcibly().waitFor();
-        readUntil(client.inputReader(), "verbena: ");
-        assertTrue(client.waitFor(15, TimeUnit.SECONDS));
-        assertEquals(1, client.exitValue());
+        try (var server = startServer(ENDLESS);
+                var client = ProgramProcess.start("pingpong", "rc", address, "-e", "-n", ENDLESS)) {
+            client.awaitLine("remote address");
+            server.kill();
+            client.awaitLine("verbena: ");
+            assertEquals(1, client.await(), client::output);
+        }
     }
 
     @Test
     void shouldServeOnWhenAClientIsKilled() throws Exception {
-        Process server = start("rc", "--device", address, "-e", "-n", "1000000");
-        readUntil(server.inputReader(), "server listens");
-        Process client = start("rc", address, "-e", "-n", "1000000");
-        readUntil(client.inputReader(), "remote address");
-        client.destroyForcibly().waitFor();
-        readUntil(server.inputReader(), "rc: "); // the line that says what happened to that client
-        Process next = start("rc", address, "-e", "-n", "1000000");
-        readUntil(next.inputReader(), "remote address");
+        try (var server = startServer(ENDLESS)) {
+            try (var client = ProgramProcess.start("pingpong", "rc", address, "-e", "-n", ENDLESS)) {
+                client.awaitLine("remote address");
+                client.kill();
+                server.awaitLine("rc: "); // the line that says what happened to that client
+            }
+            try (var next = ProgramProcess.start("pingpong", "rc", address, "-e", "-n", ENDLESS)) {
+                next.awaitLine("remote address");
+            }
+        }
     }
 
     @Test
     void shouldPrintTheResultSoFarWhenStopped() throws Exception {
-        Process server = start("rc", "--device", address, "-e", "-n", "100000000");
-        readUntil(server.inputReader(), "server listens");
-        Process client = start("rc", address, "-e", "-n", "100000000", "--json");
-        readUntil(server.inputReader(), "remote address");
-        client.toHandle().destroy(); // as Ctrl-C does, and leaves its output to be read
-        String result = readUntil(client.inputReader(), "\"ok\": true");
-        assertTrue(result.contains("\"stopped\": true"), result);
+        try (var server = startServer(ENDLESS);
+                var client = ProgramProcess.start("pingpong", "rc", address, "-e", "-n", ENDLESS, "--json")) {
+            server.awaitLine("remote address");
+            client.stop();
+            client.awaitLine("\"stopped\": true");
+            client.awaitLine("\"ok\": true");
+        }
     }
 }

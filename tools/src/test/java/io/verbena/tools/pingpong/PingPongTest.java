@@ -139,7 +139,7 @@ class PingPongTest {
     @Test
     void shouldTellAClientWithoutMarksWhenPagesAreChecked() throws Exception {
         try (var server = startServer("rc", "-e", "-n", "3", "-c", "--once")) {
-            startClient("rc", "-e", "-n", "3", "--timeout", "2").await();
+            startClient("rc", "-e", "-n", "3", "--timeout", "3").await();
             assertFailed(server.await(), "invalid data in page 0; is the client run with -c, too?");
         }
     }
@@ -147,7 +147,7 @@ class PingPongTest {
     @Test
     void shouldNameTheByteThatIsWrong() throws Exception {
         try (var server = startServer("ud", "-e", "-n", "3", "--verify", "--once")) {
-            startClient("ud", "-e", "-n", "3", "-c", "--timeout", "1").await();
+            startClient("ud", "-e", "-n", "3", "-c", "--timeout", "3").await();
             assertFailed(server.await(), "message 1: data wrong: byte 0 of 1024 is 0x00, expected 0x7b; with -c pages");
         }
     }
@@ -168,13 +168,13 @@ class PingPongTest {
             names = {"UC", "UD"})
     void shouldEndSoonWhenAMessageIsLost(Kind kind) throws Exception {
         System.setProperty("verbena.soft.faults", "loss=0.2,seed=3");
-        try (var server = startServer(with(kind, "-e", "--timeout", "1", "--once"))) {
-            CommandRun client = startClient(with(kind, "-e", "--timeout", "1")).await();
+        try (var server = startServer(with(kind, "-e", "--timeout", "3", "--once"))) {
+            CommandRun client = startClient(with(kind, "-e", "--timeout", "3")).await();
             assertFailed(
                     client,
-                    " of 1000 messages, then nothing came for 1 s: a message was lost, which " + kind.text()
+                    " of 1000 messages, then nothing came for 3 s: a message was lost, which " + kind.text()
                             + " does not send again");
-            assertFailed(server.await(), "then nothing came for 1 s");
+            assertFailed(server.await(), "then nothing came for 3 s");
         } finally {
             System.clearProperty("verbena.soft.faults");
         }
@@ -251,6 +251,8 @@ class PingPongTest {
                 "srq -q 257",
                 "srq -q 16 -r 15",
                 "rc -r 0",
+                "rc -r 2000000000",
+                "uc -r 1",
                 "rc -n 0",
                 "rc -l 16",
                 "rc -g -1",

@@ -8,13 +8,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// A command in a process of its own, as people run it. Its two outputs are one. Killed when closed.
+/// A command in a process of its own, as people run it. Its two outputs are one. Killed when closed, and after
+/// a while in any case: a test that reads its output cannot be interrupted.
 public final class ProgramProcess implements AutoCloseable {
+    private static final int LONGEST_SECONDS = 50;
+
     private final Process process;
     private final StringBuilder all = new StringBuilder();
 
     private ProgramProcess(Process process) {
         this.process = process;
+        process.onExit().completeOnTimeout(process, LONGEST_SECONDS, TimeUnit.SECONDS).thenRun(this::kill);
     }
 
     public static ProgramProcess start(String... arguments) throws IOException {
@@ -48,7 +52,7 @@ public final class ProgramProcess implements AutoCloseable {
     /// Reads the rest, waits for the end and returns the exit code.
     public int await() throws IOException, InterruptedException {
         process.inputReader().lines().forEach(line -> all.append(line).append('\n'));
-        assertTrue(process.waitFor(20, TimeUnit.SECONDS), () -> "runs on: " + all);
+        assertTrue(process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS), () -> "runs on: " + all);
         return process.exitValue();
     }
 

@@ -21,7 +21,7 @@ import java.util.List;
 /// A peer that keeps to no protocol but the test's: a queue pair, memory that the other side may do everything with,
 /// and completions to wait for.
 public final class RawPeer implements AutoCloseable {
-    public static final Duration PATIENCE = Duration.ofSeconds(10);
+    public static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final long BYTES = 1 << 20;
 
     private final ConnectionId id;

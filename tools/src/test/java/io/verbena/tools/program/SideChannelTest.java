@@ -106,6 +106,22 @@ class SideChannelTest {
     }
 
     @Test
+    void shouldNotWaitForEverForTheEndOfAPeerThatKeepsTalking() throws Exception {
+        Thread talker = Thread.ofVirtual().start(() -> {
+            try {
+                while (true) {
+                    peer.getOutputStream().write(new byte[1 << 16]);
+                }
+            } catch (IOException closed) {
+                // the test is over
+            }
+        });
+        assertFalse(channel.isClosedByPeer(Duration.ofMillis(100)));
+        peer.close();
+        talker.join();
+    }
+
+    @Test
     void shouldSayThatNobodyListens() throws Exception {
         listener.close();
         var error = assertThrows(ProgramException.class, () -> SideChannel.connect(at(), SOON, "verbena pingpong rc"));

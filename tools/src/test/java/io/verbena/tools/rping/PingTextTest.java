@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -53,6 +54,12 @@ class PingTextTest {
         MemorySegment buffer = MemorySegment.ofArray(new byte[23]);
         PingText.fill(buffer, 7);
         assertEquals(10, PingText.mismatch(buffer, 8));
+    }
+
+    @Test
+    void shouldShowNothingThatUpsetsATerminal() {
+        MemorySegment buffer = MemorySegment.ofArray("a\u001b[2Jb\0".getBytes(StandardCharsets.US_ASCII));
+        assertEquals("a.[2Jb", PingText.read(buffer));
     }
 
     @Test

@@ -1,15 +1,10 @@
 package io.verbena.tools.rping;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.tools.LoopbackAddress;
-import io.verbena.tools.demo.JvmCommand;
-import java.io.BufferedReader;
+import io.verbena.tools.program.ProgramProcess;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,72 +13,44 @@ import org.junit.jupiter.api.Timeout;
 class RpingProcessTest {
     private final String address = LoopbackAddress.any();
 
-    private static Process start(String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(JvmCommand.build(List.of()));
-        command.add("rping");
-        command.addAll(List.of(arguments));
-        return new ProcessBuilder(command).redirectErrorStream(true).start();
-    }
-
-    private static String readUntil(BufferedReader reader, String text) throws IOException {
-        StringBuilder all = new StringBuilder();
-        for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-            all.append(line).append('\n');
-            if (line.contains(text)) {
-                return all.toString();
-            }
-        }
-        throw new AssertionError("no '" + text + "' in " + all);
+    private ProgramProcess startServer(String more) throws IOException {
+        var server = ProgramProcess.start("rping", "-s", more, "-a", address);
+        server.awaitLine("server listens");
+        return server;
     }
 
     @Test
     void shouldPingBetweenTwoProcesses() throws Exception {
-        Process server = start("-s", "-V", "-a", address);
-        try {
-            readUntil(server.inputReader(), "server listens");
-            Process client = start("-c", "-V", "-a", address, "-C", "100", "-S", "4096");
-            readUntil(client.inputReader(), "client DISCONNECT EVENT...");
-            assertEquals(0, client.waitFor());
-            readUntil(server.inputReader(), "server DISCONNECT EVENT...");
-            assertEquals(0, server.waitFor());
-        } finally {
-            server.destroyForcibly();
+        try (var server = startServer("-V");
+                var client = ProgramProcess.start("rping", "-c", "-V", "-a", address, "-C", "100", "-S", "4096")) {
+            client.awaitLine("client DISCONNECT EVENT...");
+            assertEquals(0, client.await(), client::output);
+            server.awaitLine("server DISCONNECT EVENT...");
+            assertEquals(0, server.await(), server::output);
         }
     }
 
     @Test
     void shouldEndSoonWhenTheServerIsKilled() throws Exception {
-        Process server = start("-s", "-a", address);
-        Process client = null;
-        try {
-            readUntil(server.inputReader(), "server listens");
-            client = start("-c", "-v", "-a", address, "--timeout", "3");
-            readUntil(client.inputReader(), "rdma-ping-10:");
-            server.destroyForcibly().waitFor();
-            assertTrue(readUntil(client.inputReader(), "verbena: ping ").contains("ping"));
-            assertTrue(client.waitFor(15, TimeUnit.SECONDS));
-            assertEquals(1, client.exitValue());
-        } finally {
-            server.destroyForcibly();
-            if (client != null) {
-                client.destroyForcibly();
-            }
+        try (var server = startServer("-v");
+                var client = ProgramProcess.start("rping", "-c", "-v", "-a", address, "--timeout", "10")) {
+            client.awaitLine("rdma-ping-10:");
+            server.kill();
+            client.awaitLine("verbena: ping ");
+            assertEquals(1, client.await(), client::output);
         }
     }
 
     @Test
     void shouldSayGoodbyeAndPrintTheResultWhenTheClientIsStopped() throws Exception {
-        Process server = start("-s", "-v", "-a", address);
-        try {
-            readUntil(server.inputReader(), "server listens");
-            Process client = start("-c", "--json", "-a", address);
-            readUntil(server.inputReader(), "rdma-ping-10:");
-            client.toHandle().destroy(); // as Ctrl-C does, and leaves its output to be read
-            readUntil(client.inputReader(), "\"ok\": true");
-            readUntil(server.inputReader(), "server DISCONNECT EVENT...");
-            assertTrue(server.waitFor(15, TimeUnit.SECONDS));
-        } finally {
-            server.destroyForcibly();
+        try (var server = startServer("-v");
+                var client = ProgramProcess.start("rping", "-c", "--json", "-a", address)) {
+            server.awaitLine("rdma-ping-10:");
+            client.stop();
+            client.awaitLine("\"stopped\": true");
+            client.awaitLine("\"ok\": true");
+            server.awaitLine("server DISCONNECT EVENT...");
+            server.await();
         }
     }
 }

@@ -14,7 +14,6 @@ import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.PortSpace;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,10 +26,14 @@ class WrongPeerTest {
 
     private final String address = LoopbackAddress.any();
 
-    /// Something else than the client of rping, against our server.
     private CommandRun serve(Consumer<PingConnection> client) throws Exception {
-        try (var server =
-                        BackgroundCommand.start("rping", "-s", "-a", address, "--provider", "soft", "--timeout", "5");
+        return serve("30", client);
+    }
+
+    /// Something else than the client of rping, against our server.
+    private CommandRun serve(String timeout, Consumer<PingConnection> client) throws Exception {
+        try (var server = BackgroundCommand.start(
+                        "rping", "-s", "-a", address, "--provider", "soft", "--timeout", timeout);
                 ConnectionId id = newId()) {
             server.awaitText("server listens");
             id.resolveAddress(
@@ -44,13 +47,27 @@ class WrongPeerTest {
         }
     }
 
-    /// Our client, against something else than the server of rping.
     private CommandRun ping(Consumer<PingConnection> server) throws Exception {
+        return ping("30", server);
+    }
+
+    /// Our client, against something else than the server of rping.
+    private CommandRun ping(String timeout, Consumer<PingConnection> server) throws Exception {
         try (ConnectionId listener = newId()) {
             listener.bind(new InetSocketAddress(address, PORT));
             listener.listen(1);
             var client = BackgroundCommand.start(
-                    "rping", "-c", "-a", address, "-V", "-C", "3", "--timeout", "2", "--device", LoopbackAddress.any());
+                    "rping",
+                    "-c",
+                    "-a",
+                    address,
+                    "-V",
+                    "-C",
+                    "3",
+                    "--timeout",
+                    timeout,
+                    "--device",
+                    LoopbackAddress.any());
             try (ConnectionId id = listener.awaitRequest(PATIENCE);
                     var connection = new PingConnection(id, false, PATIENCE)) {
                 id.accept(RpingSettings.PARAMETERS);
@@ -124,8 +141,8 @@ class WrongPeerTest {
 
     @Test
     void shouldNotWaitForEverForASilentClient() throws Exception {
-        CommandRun server = serve(client -> {});
-        assertFailed(server, "no ping within 5 s");
+        CommandRun server = serve("2", client -> {});
+        assertFailed(server, "no ping within 2 s");
     }
 
     @Test
@@ -145,10 +162,8 @@ class WrongPeerTest {
 
     @Test
     void shouldNotWaitForEverForASilentServer() throws Exception {
-        long start = System.nanoTime();
-        CommandRun client = ping(server -> {});
+        CommandRun client = ping("2", server -> {});
         assertFailed(client, "ping 0: no answer to the message that describes the source buffer within 2 s");
-        assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(15));
     }
 
     @Test

@@ -1,0 +1,50 @@
+package io.verbena.tools.program;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbena.verbs.CompletionQueue;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class CompletionLoopTest {
+    private static final Duration SHORT = Duration.ofMillis(50);
+
+    /// A queue on which as many completions as asked for are found each time, and none of them is of interest.
+    private static CompletionLoop flooded() {
+        CompletionQueue cq = (CompletionQueue) Proxy.newProxyInstance(
+                CompletionQueue.class.getClassLoader(),
+                new Class<?>[] {CompletionQueue.class},
+                (_, _, arguments) -> arguments[1]);
+        return new CompletionLoop(cq, Waiting.spinning(), () -> false, SHORT, _ -> {}, _ -> "REQUEST");
+    }
+
+    @Test
+    void shouldGiveUpAlsoWhileOtherCompletionsKeepComing() {
+        var error = assertThrows(ProgramException.class, () -> flooded().await(() -> false, "answer"));
+        assertTrue(error.getMessage().startsWith("no answer within "), error.getMessage());
+    }
+
+    @Test
+    void shouldNotWaitForEverForADisconnectWhileCompletionsKeepComing() {
+        assertFalse(flooded().awaitDisconnect(SHORT));
+    }
+
+    @Test
+    void shouldEndItsWaitWhenInterrupted() {
+        CompletionQueue cq = (CompletionQueue) Proxy.newProxyInstance(
+                CompletionQueue.class.getClassLoader(), new Class<?>[] {CompletionQueue.class}, (_, _, _) -> 0);
+        var loop = new CompletionLoop(cq, Waiting.spinning(), () -> false, Duration.ZERO, _ -> {}, _ -> "REQUEST");
+        Thread.currentThread().interrupt();
+        var error = assertThrows(RdmaException.class, () -> loop.await(() -> false, "answer"));
+        assertEquals(Errno.EINTR, error.errno());
+        assertFalse(Thread.interrupted());
+    }
+}
