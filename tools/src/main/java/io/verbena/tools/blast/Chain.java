@@ -4,9 +4,8 @@ import java.util.AbstractList;
 import java.util.List;
 import java.util.RandomAccess;
 
-/// A part of a ring of requests, as a list for `postSends` and `postReceives`. One object serves for all of them:
-/// moving
-/// it allocates nothing. What libibverbs has in `next` of `ibv_send_wr` and `ibv_recv_wr`.
+/// A part of a ring of requests, as a list for `postSends` and `postReceives`. One object serves for all of
+/// them: moving it allocates nothing. What libibverbs has in `next` of `ibv_send_wr` and `ibv_recv_wr`.
 final class Chain<T> extends AbstractList<T> implements RandomAccess {
     private final List<T> ring;
     private int first;

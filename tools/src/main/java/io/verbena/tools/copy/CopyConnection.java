@@ -188,10 +188,9 @@ final class CopyConnection implements AutoCloseable {
         }
     }
 
-    /// Waits until the peer disconnects. Of what it does meanwhile with our memory nothing is seen here, so it gets
-    /// time for `length` bytes there and back. Whether it lives is asked now and then by a WRITE of no bytes: its
-    /// device
-    /// acknowledges that, while its program and its memory are left alone.
+    /// Waits until the peer disconnects. Of what it does meanwhile with our memory nothing is seen here, so it
+    /// gets time for `length` bytes there and back. Whether it lives is asked now and then by a WRITE of no
+    /// bytes: its device acknowledges that, while its program and its memory are left alone.
     void awaitDisconnect(RemoteBuffer peer) {
         Duration patience = patience(2 * peer.length());
         SendRequest probe = qp.newSendRequest().write(peer).empty();

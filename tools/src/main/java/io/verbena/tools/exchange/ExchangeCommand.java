@@ -50,7 +50,7 @@ public final class ExchangeCommand implements Callable<Integer> {
             names = {"-s", "--size"},
             paramLabel = "BYTES",
             converter = ByteCount.class,
-            description = "Client: bytes of each buffer, up to 16m; longer texts are cut. Default: 1k.")
+            description = "Client: bytes of each buffer, up to 8m; longer texts are cut. Default: 1k.")
     private Long size;
 
     @Override

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 /// letters `VBEX`, version u8 (1), mode u8 (0 write, 1 read), two zeros, size of the buffers u64.
 record ExchangeTerms(ExchangeMode mode, long size) {
     static final int BYTES = 16;
-    /// What one request can move on every device, in the time that a peer may keep silent.
-    static final long LARGEST = 16 << 20;
+    /// What one request can move on every usual device: with the kernel's software device (rxe) it is this much.
+    static final long LARGEST = 8 << 20;
 
     private static final int LETTERS = 0x56424558;
     private static final byte VERSION = 1;

@@ -3,6 +3,7 @@ package io.verbena.tools.ping;
 import io.verbena.tools.device.DeviceChoice;
 import io.verbena.tools.program.CpuTime;
 import io.verbena.tools.program.Output;
+import io.verbena.tools.program.PrintablePattern;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.program.ProgramOptions;
 import io.verbena.tools.program.Progress;
@@ -141,7 +142,7 @@ final class Comparison {
             Duration longest,
             ComparisonRow.Usage usage) {
         try (PingSession session = connect(row.ways(), address, options.step())) {
-            PingPattern.fill(session.ping(), 0);
+            PrintablePattern.fill(session.ping(), 0);
             measure(server, usage, () -> {
                 long begin = System.nanoTime();
                 long now = begin;

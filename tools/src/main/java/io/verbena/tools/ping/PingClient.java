@@ -1,6 +1,7 @@
 package io.verbena.tools.ping;
 
 import io.verbena.tools.program.Output;
+import io.verbena.tools.program.PrintablePattern;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.program.ProgramOptions;
 import io.verbena.tools.program.Progress;
@@ -25,7 +26,7 @@ final class PingClient {
         try (var session = PingSession.connect(place, ways, parameters, result.statistics())) {
             result.connected(session.id(), parameters);
             output.say("connected to %s", result.peer());
-            PingPattern.fill(session.ping(), 0);
+            PrintablePattern.fill(session.ping(), 0);
             ping(session);
             disconnect(session);
         } catch (RuntimeException e) {
@@ -53,15 +54,15 @@ final class PingClient {
 
     private void ping(PingSession session, long message) {
         if (options.verify()) {
-            PingPattern.fill(session.ping(), message);
+            PrintablePattern.fill(session.ping(), message);
         }
         long start = System.nanoTime();
         session.roundTrip();
         result.roundTrip(System.nanoTime() - start);
         if (options.verify()) {
-            long wrong = PingPattern.mismatch(session.pong(), message);
+            long wrong = PrintablePattern.mismatch(session.pong(), message);
             if (wrong >= 0) {
-                throw new ProgramException(PingPattern.describe(session.pong(), message, wrong));
+                throw new ProgramException(PrintablePattern.describe(session.pong(), message, message, wrong));
             }
         }
     }

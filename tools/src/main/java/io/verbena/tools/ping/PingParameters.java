@@ -37,9 +37,8 @@ record PingParameters(long count, long size) {
         return Optional.of(usual.isInRange() ? usual : otherForm(bytes).orElse(usual));
     }
 
-    /// The two other forms share their zeros. The right one is nearly always that with less to do: taken for the other,
-    /// a
-    /// small number becomes a large one.
+    /// The two other forms share their zeros. The right one is nearly always that with less to do: taken for
+    /// the other, a small number becomes a large one.
     private static Optional<PingParameters> otherForm(ByteBuffer bytes) {
         return Stream.of(ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN)
                 .map(order -> {

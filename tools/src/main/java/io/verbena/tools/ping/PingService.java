@@ -1,6 +1,7 @@
 package io.verbena.tools.ping;
 
 import io.verbena.tools.program.Output;
+import io.verbena.tools.program.PrintablePattern;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.program.ProgramOptions;
 import io.verbena.tools.program.Refusal;
@@ -109,9 +110,9 @@ final class PingService {
     }
 
     private void verify(PingQueuePair queue, int slot, long message) {
-        long wrong = options.verify() ? PingPattern.mismatch(queue.message(slot), message) : -1;
+        long wrong = options.verify() ? PrintablePattern.mismatch(queue.message(slot), message) : -1;
         if (wrong >= 0) {
-            throw new ProgramException(PingPattern.describe(queue.message(slot), message, wrong)
+            throw new ProgramException(PrintablePattern.describe(queue.message(slot), message, message, wrong)
                     + "; a server verifies only clients with --verify");
         }
     }

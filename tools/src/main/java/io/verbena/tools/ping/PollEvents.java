@@ -6,9 +6,9 @@ import io.verbena.verbs.cm.ConnectionManager;
 import io.verbena.verbs.cm.EventChannel;
 import java.time.Duration;
 
-/// `--cm poll`, the way of ping-sr-4: one thread looks after everything. It waits with a poller while there is nothing
-/// but
-/// the connection to wait for; later, with `--wait poll`, one poller watches this channel and that of the completions.
+/// `--cm poll`, the way of ping-sr-4: one thread looks after everything. It waits with a poller while there is
+/// nothing but the connection to wait for; later, with `--wait poll`, one poller watches this channel and that
+/// of the completions.
 final class PollEvents extends AsynchronousEvents {
     private final Poller poller;
     private boolean gone;

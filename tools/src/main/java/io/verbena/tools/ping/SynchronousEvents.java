@@ -1,5 +1,6 @@
 package io.verbena.tools.ping;
 
+import io.verbena.tools.program.ProgramServer;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionId;
@@ -10,8 +11,6 @@ import java.time.Duration;
 
 /// `--cm sync`, the way of ping-sr-0 and ping-sr-1: no event channel; each call waits for its outcome.
 final class SynchronousEvents implements ConnectionEvents {
-    private static final Duration UNTIL_LOOK_AGAIN = Duration.ofMinutes(1);
-
     private final ConnectionManager cm;
     private final Duration step;
     private ConnectionId id;
@@ -42,11 +41,7 @@ final class SynchronousEvents implements ConnectionEvents {
 
     @Override
     public CmEvent nextRequest() {
-        ConnectionId request;
-        do {
-            request = id.awaitRequest(UNTIL_LOOK_AGAIN);
-        } while (request == null);
-        return request.event();
+        return ProgramServer.nextClient(id).event();
     }
 
     @Override

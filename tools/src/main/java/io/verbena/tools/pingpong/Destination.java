@@ -17,9 +17,8 @@ import java.util.regex.Pattern;
 /// - `psn`: the sequence number of its first packet, 24 bits, random so that packets of an earlier life do not fit
 /// - `gid`: the port's global address, on RoCE its IP address
 ///
-/// On the side channel it is a line of ASCII, `llll:qqqqqq:pppppp:` and the 32 hexadecimal digits of the GID, with a
-/// NUL
-/// at its end.
+/// On the side channel it is a line of ASCII, `llll:qqqqqq:pppppp:` and the 32 hexadecimal digits of the GID,
+/// with a NUL at its end.
 record Destination(int lid, int qpNumber, int psn, Gid gid) {
     /// Length of the line, its NUL included.
     static final int BYTES = 52;

@@ -6,9 +6,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// `ibv_rc_pingpong`, `ibv_uc_pingpong`, `ibv_ud_pingpong` and `ibv_srq_pingpong` of rdma-core: the same flags, the
-/// same
-/// bytes on both wires, the same lines. Either side may be the C program.
+/// `ibv_rc_pingpong`, `ibv_uc_pingpong`, `ibv_ud_pingpong` and `ibv_srq_pingpong` of rdma-core: the same flags,
+/// the same bytes on both wires, the same lines. Either side may be the C program.
 ///
 /// What differs: a server serves every client until stopped, a device and its GID are found by the address in use, a
 /// silent peer is given up after a while, and data is compared when asked for.

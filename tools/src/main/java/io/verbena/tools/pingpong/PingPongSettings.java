@@ -11,9 +11,8 @@ import java.time.Duration;
 /// - `events`: sleep until the completion queue tells of a completion, do not spin
 /// - `check`: the client marks each page, the server looks for the marks
 /// - `verify`: every byte is compared
-/// - `firstSilence`, `laterSilence`: how long the peer may keep silent, before its first message and after it; zero:
-/// for
-///   ever
+/// - `firstSilence`, `laterSilence`: how long the peer may keep silent, before its first message and after it;
+///   zero: for ever
 record PingPongSettings(
         Kind kind,
         boolean isServer,

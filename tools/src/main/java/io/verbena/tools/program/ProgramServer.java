@@ -75,7 +75,8 @@ public final class ProgramServer {
         }
     }
 
-    private static void listen(ConnectionId listener, InetSocketAddress address) {
+    /// Binds and listens; a port that is taken gets a remedy.
+    public static void listen(ConnectionId listener, InetSocketAddress address) {
         try {
             listener.bind(address);
             listener.listen(0);
@@ -89,7 +90,7 @@ public final class ProgramServer {
         return new ProgramException(
                 isPort
                         ? "port " + address.getPort() + " of " + AddressText.of(address.getAddress())
-                                + " is taken; stop the other server, or use --port"
+                                + " is taken; stop the other server, or take another with -p"
                         : e.getMessage() + "; --device names the address to use",
                 e);
     }

@@ -12,6 +12,8 @@
 /// | [CpuTime] | user and kernel time of this process so far |
 /// | [Output] | lines for people or JSON for programs; [Progress] on long runs |
 /// | [Result] | what one connection came to, for `--json` |
+/// | [PrintablePattern] | what messages hold that are compared byte by byte |
+/// | [ClientThreads] | the threads of a server, one for each client |
 /// | [Owned] | closes what a program opened, newest first |
 /// | [Refusal] | the reason that a server gives a client it does not take |
 /// | [ConnectFailure] | why a client could not connect, and what to do about it |

@@ -18,9 +18,8 @@ final class RpingServer {
 
     void run() {
         try (ConnectionId listener = settings.newId()) {
-            listener.bind(settings.address());
+            ProgramServer.listen(listener, settings.address());
             output.debug("rdma_bind_addr successful");
-            listener.listen(0);
             InetSocketAddress local = listener.localAddress();
             output.say("server listens on " + AddressText.of(local.getAddress()) + " port " + local.getPort());
             serveUntilStopped(listener);

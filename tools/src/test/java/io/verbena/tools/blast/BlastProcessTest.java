@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Two processes, as people run it.
-@Timeout(60)
+@Timeout(120)
 class BlastProcessTest {
     private static final String ENDLESS = "1000000000";
 
@@ -44,13 +44,13 @@ class BlastProcessTest {
 
     @Test
     void shouldEndSoonWhenThePeerIsKilled() throws Exception {
-        try (var server = ProgramProcess.start("blast", "--device", address, "--timeout", "2")) {
+        try (var server = ProgramProcess.start("blast", "--device", address, "--timeout", "5")) {
             server.awaitLine("server listens");
             try (var client = client("-c", ENDLESS)) {
                 client.awaitLine("connected to");
                 client.kill();
             }
-            server.awaitLine("from the client within 2 s");
+            server.awaitLine("blast: client "); // silent, or its device no longer answers
             try (var client = client("-c", ENDLESS)) {
                 client.awaitLine("connected to");
                 server.kill();

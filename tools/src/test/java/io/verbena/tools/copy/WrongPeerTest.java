@@ -27,7 +27,7 @@ class WrongPeerTest {
 
     /// Something else than the client of copy, against our server.
     private CommandRun serve(Consumer<RawPeer> client, String... more) throws Exception {
-        List<String> all = new ArrayList<>(List.of("copy", "--device", address, "--once", "--timeout", "3"));
+        List<String> all = new ArrayList<>(List.of("copy", "--device", address, "--once"));
         all.addAll(List.of(more));
         try (var server = BackgroundCommand.start(all.toArray(String[]::new))) {
             server.awaitText("server listens");
@@ -41,10 +41,11 @@ class WrongPeerTest {
     }
 
     /// Our client, against something else than the server of copy.
-    private CommandRun copy(Consumer<RawPeer> server) throws Exception {
+    private CommandRun copy(Consumer<RawPeer> server, String... more) throws Exception {
+        List<String> all = new ArrayList<>(List.of("copy", address, "Hello", "--device", LoopbackAddress.any()));
+        all.addAll(List.of(more));
         try (ConnectionId listener = RawPeer.listen(address, CopyCommand.PORT)) {
-            var client = BackgroundCommand.start(
-                    "copy", address, "Hello", "--timeout", "2", "--device", LoopbackAddress.any());
+            var client = BackgroundCommand.start(all.toArray(String[]::new));
             try (var peer = RawPeer.next(listener)) {
                 peer.receive(0, BufferAttributes.BYTES);
                 peer.accept(CopyConnection.PARAMETERS);
@@ -100,13 +101,13 @@ class WrongPeerTest {
 
     @Test
     void shouldNotWaitForEverForASilentPeer() throws Exception {
-        assertFailed(serve(client -> {}), "no buffer attributes from the client within 3 s");
-        assertFailed(copy(server -> {}), "no buffer attributes from the server within 2 s");
+        assertFailed(serve(client -> {}, "--timeout", "3"), "no buffer attributes from the client within 3 s");
+        assertFailed(copy(server -> {}, "--timeout", "3"), "no buffer attributes from the server within 3 s");
     }
 
     @Test
     void shouldNotWaitForEverForAClientThatStays() throws Exception {
-        assertFailed(serve(client -> announce(client, 64)), "no disconnect within 3 s");
+        assertFailed(serve(client -> announce(client, 64), "--timeout", "3"), "no disconnect within 3 s");
     }
 
     @Test

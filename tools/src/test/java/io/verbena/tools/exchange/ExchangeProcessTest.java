@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Two processes, as people run it.
-@Timeout(60)
+@Timeout(120)
 class ExchangeProcessTest {
     private final String address = LoopbackAddress.any();
 
     @Test
     void shouldExchangeBetweenTwoProcessesAndSurviveAKilledOne() throws Exception {
-        try (var server = ProgramProcess.start("exchange", "--device", address, "--timeout", "2", "--verify")) {
+        try (var server = ProgramProcess.start("exchange", "--device", address, "--timeout", "8", "--verify")) {
             server.awaitLine("server listens");
             try (var client = client("--mode", "read", "--text", "first")) {
                 assertEquals(0, client.await(), client::output);
@@ -27,7 +27,7 @@ class ExchangeProcessTest {
             try (var peer = RawPeer.resolve(address, ExchangeCommand.PORT)) {
                 peer.connect(
                         ExchangeRun.PARAMETERS.withPrivateData(new ExchangeTerms(ExchangeMode.WRITE, 64).encode()));
-                server.awaitLine("no key from the peer within 2 s"); // as one that was killed
+                server.awaitLine("no key from the peer within 8 s"); // as one that was killed
             }
             try (var client = client("--mode", "write", "--text", "second")) {
                 assertEquals(0, client.await(), client::output);

@@ -46,7 +46,7 @@ class ExchangeTest {
     @CsvSource({
         "write, 1024, wrote into our memory",
         "read, 1024, 'had in its memory, and we read'",
-        "write, 16m, wrote into our memory",
+        "write, 8m, wrote into our memory",
         "read, 1m, 'had in its memory, and we read'"
     })
     void shouldGiveEachSideTheTextOfTheOther(String mode, String size, String how) throws Exception {
@@ -158,7 +158,7 @@ class ExchangeTest {
     @CsvSource(delimiter = '|', textBlock = """
             --size 1                    | --size is for clients
             127.0.0.1 --size 0          | Invalid size 0
-            127.0.0.1 --size 17m        | Invalid size 17825792
+            127.0.0.1 --size 9m         | Invalid size 9437184
             127.0.0.1 --mode both       | both
             127.0.0.1 --once            | --once is for servers
             127.0.0.1 -p 0              | Invalid port 0

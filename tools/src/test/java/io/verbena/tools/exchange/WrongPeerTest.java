@@ -19,6 +19,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// Peers that do not keep to the protocol, and peers that leave. What both sides do alike is tested on the server.
 @Timeout(60)
 class WrongPeerTest {
+    /// For tests in which the time must run out, and for those in which it must not, also on a busy machine.
+    private static final String SHORT = "3";
+
+    private static final String LONG = "30";
+
     private static final int SIZE = 64;
     private static final int AT = 4096;
     private static final int DATA = 8192;
@@ -27,8 +32,12 @@ class WrongPeerTest {
 
     /// Something else than the client of exchange, against our server.
     private CommandRun serve(ExchangeMode mode, Consumer<RawPeer> client) throws Exception {
+        return serve(mode, LONG, client);
+    }
+
+    private CommandRun serve(ExchangeMode mode, String timeout, Consumer<RawPeer> client) throws Exception {
         try (var server = BackgroundCommand.start(
-                "exchange", "--device", address, "--once", "--verify", "--timeout", "2", "--text", "hello")) {
+                "exchange", "--device", address, "--once", "--verify", "--timeout", timeout, "--text", "hello")) {
             server.awaitText("server listens");
             try (var peer = RawPeer.resolve(address, ExchangeCommand.PORT)) {
                 postReceives(peer);
@@ -40,10 +49,10 @@ class WrongPeerTest {
     }
 
     /// Our client, against something else than the server of exchange.
-    private CommandRun exchange(Consumer<RawPeer> server) throws Exception {
+    private CommandRun exchange(String timeout, Consumer<RawPeer> server) throws Exception {
         try (ConnectionId listener = RawPeer.listen(address, ExchangeCommand.PORT)) {
-            var client =
-                    BackgroundCommand.start("exchange", address, "--timeout", "2", "--device", LoopbackAddress.any());
+            var client = BackgroundCommand.start(
+                    "exchange", address, "--timeout", timeout, "--device", LoopbackAddress.any());
             try (var peer = RawPeer.next(listener)) {
                 postReceives(peer);
                 peer.accept(ExchangeRun.PARAMETERS);
@@ -170,10 +179,11 @@ class WrongPeerTest {
 
     @Test
     void shouldNotWaitForEverForASilentPeer() throws Exception {
-        assertFailed(serve(ExchangeMode.WRITE, client -> {}), "no key from the peer within 2 s");
+        assertFailed(serve(ExchangeMode.WRITE, SHORT, client -> {}), "no key from the peer within 3 s");
         assertFailed(
-                serve(ExchangeMode.WRITE, client -> send(client, key(client))), "no DONE from the peer within 2 s");
-        assertFailed(exchange(server -> {}), "no key from the peer within 2 s");
+                serve(ExchangeMode.WRITE, SHORT, client -> send(client, key(client))),
+                "no DONE from the peer within 3 s");
+        assertFailed(exchange(SHORT, server -> {}), "no key from the peer within 3 s");
     }
 
     @Test
@@ -182,6 +192,7 @@ class WrongPeerTest {
                 serve(ExchangeMode.READ, client -> client.id().disconnect()),
                 "the peer disconnected before the exchange was done");
         assertFailed(
-                exchange(server -> server.id().disconnect()), "the peer disconnected before the exchange was done");
+                exchange(LONG, server -> server.id().disconnect()),
+                "the peer disconnected before the exchange was done");
     }
 }

@@ -48,7 +48,8 @@ class PingUsageTest {
             assertEquals(1, second.err().lines().count(), second.err());
             assertTrue(
                     second.err()
-                            .contains("port 12321 of " + address + " is taken; stop the other server, or use --port"),
+                            .contains("port 12321 of " + address
+                                    + " is taken; stop the other server, or take another with -p"),
                     second.err());
         }
     }

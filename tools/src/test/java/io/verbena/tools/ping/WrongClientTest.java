@@ -83,7 +83,7 @@ class WrongClientTest {
                         "--device",
                         own,
                         "--timeout",
-                        "2",
+                        "6",
                         "--cm",
                         ways.cm(),
                         "--wait",
@@ -93,7 +93,7 @@ class WrongClientTest {
                 connect(clients.getLast(), THREE_OF_EIGHT);
             }
             for (BackgroundCommand server : servers) {
-                assertFailed(server.await(), ": no message within 2 s: the peer hangs");
+                assertFailed(server.await(), ": no message within 6 s: the peer hangs");
             }
         } finally {
             clients.forEach(WrongPeer::close);

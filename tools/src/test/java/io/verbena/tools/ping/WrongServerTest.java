@@ -53,9 +53,9 @@ class WrongServerTest {
         assertTrue(run.err().contains(text), run.err());
     }
 
-    private List<BackgroundCommand> startClientsInEveryWay() {
+    private List<BackgroundCommand> startClientsInEveryWay(String timeout) {
         return Ways.ALL.stream()
-                .map(ways -> startClient("--timeout", "3", "--cm", ways.cm(), "--wait", ways.completions()))
+                .map(ways -> startClient("--timeout", timeout, "--cm", ways.cm(), "--wait", ways.completions()))
                 .toList();
     }
 
@@ -63,7 +63,7 @@ class WrongServerTest {
     void shouldNotWaitForEverForASilentServer() throws Exception {
         List<WrongPeer> peers = new ArrayList<>();
         try (ConnectionId listener = listen()) {
-            List<BackgroundCommand> clients = startClientsInEveryWay();
+            List<BackgroundCommand> clients = startClientsInEveryWay("8"); // all connect in this time
             for (BackgroundCommand _ : clients) {
                 var peer = new WrongPeer(listener.awaitRequest(WrongPeer.PATIENCE));
                 peers.add(peer);
@@ -72,7 +72,7 @@ class WrongServerTest {
             }
             for (BackgroundCommand client : clients) {
                 assertFailed(
-                        client.await(), "message 0 to " + address + ":12321: no answer within 3 s: the peer hangs");
+                        client.await(), "message 0 to " + address + ":12321: no answer within 8 s: the peer hangs");
             }
         } finally {
             peers.forEach(WrongPeer::close);
@@ -82,7 +82,7 @@ class WrongServerTest {
     @Test
     void shouldNotWaitForEverForAServerThatDoesNotAccept() throws Exception {
         try (ConnectionId _ = listen()) {
-            for (BackgroundCommand client : startClientsInEveryWay()) {
+            for (BackgroundCommand client : startClientsInEveryWay("2")) {
                 assertFailed(client.await(), "cannot connect to " + address + ":12321: ");
             }
         }

@@ -11,14 +11,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Two processes, as people run it. The client finds its device by itself.
-@Timeout(60)
+@Timeout(120)
 class PingPongProcessTest {
     private static final String ENDLESS = "100000000";
 
     private final String address = LoopbackAddress.any();
 
     private ProgramProcess startServer(String iterations) throws IOException {
-        var server = ProgramProcess.start("pingpong", "rc", "--device", address, "-e", "--timeout", "10", "-n", iterations);
+        var server =
+                ProgramProcess.start("pingpong", "rc", "--device", address, "-e", "--timeout", "10", "-n", iterations);
         server.awaitLine("server listens");
         return server;
     }
@@ -26,8 +27,8 @@ class PingPongProcessTest {
     @ParameterizedTest
     @ValueSource(strings = {"rc", "srq"})
     void shouldExchangeMessagesBetweenTwoProcesses(String kind) throws Exception {
-        try (var server = ProgramProcess.start(
-                "pingpong", kind, "--device", address, "--once", "-e", "-n", "200", "--verify")) {
+        try (var server =
+                ProgramProcess.start("pingpong", kind, "--device", address, "--once", "-e", "-n", "200", "--verify")) {
             server.awaitLine("server listens");
             try (var client = ProgramProcess.start("pingpong", kind, address, "-e", "-n", "200", "--verify")) {
                 client.awaitLine("200 iters in ");

@@ -10,6 +10,7 @@ import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -35,6 +36,28 @@ class CompletionLoopTest {
     @Test
     void shouldNotWaitForEverForADisconnectWhileCompletionsKeepComing() {
         assertFalse(flooded().awaitDisconnect(SHORT));
+    }
+
+    @Test
+    void shouldTakeWhatThePeerSentBeforeItLeft() {
+        var polls = new AtomicInteger();
+        // the message arrives, and the peer leaves, right after the first look
+        CompletionQueue cq = (CompletionQueue) Proxy.newProxyInstance(
+                CompletionQueue.class.getClassLoader(),
+                new Class<?>[] {CompletionQueue.class},
+                (_, _, _) -> polls.incrementAndGet() == 2 ? 1 : 0);
+        var loop = new CompletionLoop(cq, new Dozing(), () -> polls.get() >= 1, SHORT, _ -> {}, _ -> "REQUEST");
+        loop.await(() -> polls.get() >= 2, "last message");
+        var error = assertThrows(ProgramException.class, () -> loop.await(() -> false, "one more"));
+        assertTrue(error.isDisconnected(), error.getMessage());
+    }
+
+    private static final class Dozing implements Waiting {
+        @Override
+        public void arm() {}
+
+        @Override
+        public void rest() {}
     }
 
     @Test

@@ -11,14 +11,16 @@ import java.util.concurrent.TimeUnit;
 /// A command in a process of its own, as people run it. Its two outputs are one. Killed when closed, and after
 /// a while in any case: a test that reads its output cannot be interrupted.
 public final class ProgramProcess implements AutoCloseable {
-    private static final int LONGEST_SECONDS = 50;
+    private static final int LONGEST_SECONDS = 100;
 
     private final Process process;
     private final StringBuilder all = new StringBuilder();
 
     private ProgramProcess(Process process) {
         this.process = process;
-        process.onExit().completeOnTimeout(process, LONGEST_SECONDS, TimeUnit.SECONDS).thenRun(this::kill);
+        process.onExit()
+                .completeOnTimeout(process, LONGEST_SECONDS, TimeUnit.SECONDS)
+                .thenRun(this::kill);
     }
 
     public static ProgramProcess start(String... arguments) throws IOException {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Two processes, as people run it.
-@Timeout(60)
+@Timeout(120)
 class RpingProcessTest {
     private final String address = LoopbackAddress.any();
 

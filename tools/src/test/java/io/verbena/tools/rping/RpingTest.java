@@ -136,6 +136,15 @@ class RpingTest {
     }
 
     @Test
+    void shouldSayThatThePortIsTaken() throws Exception {
+        try (var _ = startServer("-P")) {
+            CommandRun second = CommandRun.of("rping", "-s", "-a", address, "--provider", "soft");
+            assertEquals(1, second.exitCode(), second.out());
+            assertTrue(second.err().contains("port 7174 of " + address + " is taken"), second.err());
+        }
+    }
+
+    @Test
     void shouldSayThatNobodyAnswers() {
         CommandRun client = runClient("-C", "1", "--timeout", "1");
         assertEquals(1, client.exitCode());

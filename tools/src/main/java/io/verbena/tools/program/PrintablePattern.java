@@ -1,18 +1,18 @@
-package io.verbena.tools.ping;
+package io.verbena.tools.program;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// What a message holds: printable characters that begin one further with each message, so that none can be taken for
-/// the one before.
-final class PingPattern {
+/// What messages hold that are to be compared: the printable characters over and over, as in the programs of the
+/// course. Where each message begins one character further, none can be taken for the one before.
+public final class PrintablePattern {
     private static final int FIRST = ' ';
     private static final int ALPHABET = '~' - ' ' + 1;
     private static final int BLOCK = 1 << 16;
     /// Copied and compared in blocks, which keeps long messages fast.
     private static final MemorySegment CHARACTERS = MemorySegment.ofArray(characters());
 
-    private PingPattern() {}
+    private PrintablePattern() {}
 
     private static byte[] characters() {
         byte[] characters = new byte[BLOCK + ALPHABET];
@@ -22,19 +22,19 @@ final class PingPattern {
         return characters;
     }
 
-    /// Fills the buffer with the message of that number.
-    static void fill(MemorySegment buffer, long message) {
+    /// Fills the buffer, beginning with the character of that number.
+    public static void fill(MemorySegment buffer, long first) {
         for (long at = 0; at < buffer.byteSize(); at += BLOCK) {
             long length = Math.min(BLOCK, buffer.byteSize() - at);
-            MemorySegment.copy(CHARACTERS, start(message, at), buffer, at, length);
+            MemorySegment.copy(CHARACTERS, start(first, at), buffer, at, length);
         }
     }
 
-    /// The first byte that is not as it should be in the message of that number, -1 when all are right.
-    static long mismatch(MemorySegment actual, long message) {
+    /// The first byte that is not as [#fill] makes it, -1 when all are right.
+    public static long mismatch(MemorySegment actual, long first) {
         for (long at = 0; at < actual.byteSize(); at += BLOCK) {
             long length = Math.min(BLOCK, actual.byteSize() - at);
-            long start = start(message, at);
+            long start = start(first, at);
             long wrong = MemorySegment.mismatch(CHARACTERS, start, start + length, actual, at, at + length);
             if (wrong >= 0) {
                 return at + wrong;
@@ -43,18 +43,18 @@ final class PingPattern {
         return -1;
     }
 
-    private static long start(long message, long at) {
-        return (message + at) % ALPHABET;
+    private static long start(long first, long at) {
+        return (first + at) % ALPHABET;
     }
 
-    /// What is wrong at that byte.
-    static String describe(MemorySegment actual, long message, long at) {
+    /// What is wrong at that byte of that message.
+    public static String describe(MemorySegment actual, long message, long first, long at) {
         return "data mismatch: message %,d, byte %,d of %,d is 0x%02x, expected 0x%02x"
                 .formatted(
                         message,
                         at,
                         actual.byteSize(),
                         actual.get(ValueLayout.JAVA_BYTE, at),
-                        FIRST + (message + at) % ALPHABET);
+                        FIRST + start(first, at));
     }
 }

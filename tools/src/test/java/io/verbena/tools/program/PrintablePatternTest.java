@@ -1,4 +1,4 @@
-package io.verbena.tools.ping;
+package io.verbena.tools.program;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PingPatternTest {
+class PrintablePatternTest {
     private static MemorySegment message(int size, long number) {
         MemorySegment message = MemorySegment.ofArray(new byte[size]);
-        PingPattern.fill(message, number);
+        PrintablePattern.fill(message, number);
         return message;
     }
 
@@ -27,8 +27,8 @@ class PingPatternTest {
     @Test
     void shouldDifferFromTheMessageBeforeInItsFirstByte() {
         for (long number = 1; number < 300; number++) {
-            assertEquals(0, PingPattern.mismatch(message(8, number - 1), number));
-            assertEquals(-1, PingPattern.mismatch(message(8, number), number));
+            assertEquals(0, PrintablePattern.mismatch(message(8, number - 1), number));
+            assertEquals(-1, PrintablePattern.mismatch(message(8, number), number));
         }
     }
 
@@ -38,8 +38,8 @@ class PingPatternTest {
         MemorySegment message = message(200_000, 41);
         byte right = message.get(ValueLayout.JAVA_BYTE, at);
         message.set(ValueLayout.JAVA_BYTE, at, (byte) 7);
-        assertEquals(at, PingPattern.mismatch(message, 41));
-        String text = PingPattern.describe(message, 41, at);
+        assertEquals(at, PrintablePattern.mismatch(message, 41));
+        String text = PrintablePattern.describe(message, 41, 41, at);
         assertEquals(
                 String.format("data mismatch: message 41, byte %,d of 200,000 is 0x07, expected 0x%02x", at, right),
                 text);
