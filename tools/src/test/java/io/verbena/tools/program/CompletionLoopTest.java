@@ -57,7 +57,9 @@ class CompletionLoopTest {
         public void arm() {}
 
         @Override
-        public void rest() {}
+        public boolean rest() {
+            return true;
+        }
     }
 
     @Test
