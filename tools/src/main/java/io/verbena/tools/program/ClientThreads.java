@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// the others.
 public final class ClientThreads {
     /// How long they may take to say good-bye when the server is stopped.
-    private static final Duration GOODBYE = Duration.ofSeconds(2);
+    private static final Duration GOODBYE = Duration.ofSeconds(4);
 
     private final Output output;
     private final Set<Thread> serving = ConcurrentHashMap.newKeySet();

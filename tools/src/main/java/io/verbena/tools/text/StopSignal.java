@@ -5,7 +5,8 @@ import java.time.Duration;
 /// Ctrl-C ends a command in an orderly way: its thread is interrupted, so that its wait ends with EINTR, and the
 /// process waits a moment for it to say good-bye and to print what it has.
 public final class StopSignal implements AutoCloseable {
-    private static final Duration LONGEST = Duration.ofSeconds(3);
+    /// Only who hangs needs that long, or shares a processor with many.
+    private static final Duration LONGEST = Duration.ofSeconds(6);
 
     private final Thread worker = Thread.currentThread();
     private final Thread hook = new Thread(this::stop, "stop");
