@@ -43,14 +43,18 @@ final class RpingClient {
 
     private void connectAndPing() {
         try (ConnectionId id = settings.newId()) {
-            InetSocketAddress source = settings.source() == null ? null : new InetSocketAddress(settings.source(), 0);
-            id.resolveAddress(source, settings.address(), settings.step());
+            InetSocketAddress from = settings.source() == null ? null : new InetSocketAddress(settings.source(), 0);
+            id.resolveAddress(from, settings.address(), settings.step());
             id.resolveRoute(settings.step());
             result.connected(id);
             output.debug("resolved: device %s, source %s", id.context().device().name(), id.localAddress());
-            try (var connection = new PingConnection(id, settings.ownQueuePair(), settings.timeout())) {
+            var pd = id.protectionDomain();
+            // the memory outlives the queue pair: until that is gone the server may READ and WRITE
+            try (MemoryRegion source = pd.allocate(settings.size(), Access.LOCAL_WRITE, Access.REMOTE_READ);
+                    MemoryRegion sink = pd.allocate(settings.size(), Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+                    var connection = new PingConnection(id, settings.ownQueuePair(), settings.timeout())) {
                 connect(connection);
-                ping(connection);
+                ping(connection, source, sink);
                 disconnect(id);
             }
         }
@@ -71,28 +75,24 @@ final class RpingClient {
         output.debug("rdma_connect successful");
     }
 
-    private void ping(PingConnection connection) {
-        var pd = connection.id().protectionDomain();
+    private void ping(PingConnection connection, MemoryRegion source, MemoryRegion sink) {
         int size = settings.size();
-        try (MemoryRegion source = pd.allocate(size, Access.LOCAL_WRITE, Access.REMOTE_READ);
-                MemoryRegion sink = pd.allocate(size, Access.LOCAL_WRITE, Access.REMOTE_WRITE)) {
-            SendRequest fetch = connection.newMessage(0, source, size);
-            SendRequest bring = connection.newMessage(1, sink, size);
-            MemorySegment text = source.memory().asSlice(0, size);
-            MemorySegment echo = sink.memory().asSlice(0, size);
-            for (long ping = 0; settings.count() == 0 || ping < settings.count(); ping++) {
-                PingText.fill(text, ping);
-                echo.fill((byte) 0); // what is compared must have come with this ping
-                try {
-                    announce(connection, fetch, source, "answer to the message that describes the source buffer");
-                    announce(connection, bring, sink, "answer to the message that describes the sink buffer");
-                } catch (ProgramException e) {
-                    throw trouble(e, ping);
-                }
-                validate(echo, ping);
-                output.data("ping data: ", echo);
-                result.pinged(size);
+        SendRequest fetch = connection.newMessage(0, source, size);
+        SendRequest bring = connection.newMessage(1, sink, size);
+        MemorySegment text = source.memory().asSlice(0, size);
+        MemorySegment echo = sink.memory().asSlice(0, size);
+        for (long ping = 0; settings.count() == 0 || ping < settings.count(); ping++) {
+            PingText.fill(text, ping);
+            echo.fill((byte) 0); // what is compared must have come with this ping
+            try {
+                announce(connection, fetch, source, "answer to the message that describes the source buffer");
+                announce(connection, bring, sink, "answer to the message that describes the sink buffer");
+            } catch (ProgramException e) {
+                throw trouble(e, ping);
             }
+            validate(echo, ping);
+            output.data("ping data: ", echo);
+            result.pinged(size);
         }
     }
 
