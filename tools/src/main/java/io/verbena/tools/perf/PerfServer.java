@@ -28,7 +28,7 @@ final class PerfServer {
     void run(boolean once) {
         try (ServerSocketChannel listener = listen()) {
             var local = (InetSocketAddress) listener.getLocalAddress();
-            output.say("server listens on " + AddressText.of(local.getAddress()) + " port " + local.getPort());
+            output.listens(local);
             if (once) {
                 service.serve(listener.accept().socket());
                 return;

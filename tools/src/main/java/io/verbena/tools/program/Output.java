@@ -1,7 +1,9 @@
 package io.verbena.tools.program;
 
+import io.verbena.tools.text.AddressText;
 import io.verbena.tools.text.Json;
 import java.io.PrintWriter;
+import java.net.InetSocketAddress;
 import java.util.Locale;
 import java.util.Map;
 
@@ -30,6 +32,12 @@ public final class Output {
         if (!json) {
             print(out, line);
         }
+    }
+
+    /// Where a server listens: also with `--json`, on standard error, because the port may be one that was picked.
+    public synchronized void listens(InetSocketAddress local) {
+        String line = "server listens on " + AddressText.of(local.getAddress()) + " port " + local.getPort();
+        print(json ? err : out, line);
     }
 
     /// A line for people, with values in it.

@@ -60,8 +60,7 @@ public final class ProgramServer {
         try (ConnectionId listener = ownListener) {
             listen(listener, options.serverAddress(usualPort));
             InetSocketAddress local = listener.localAddress();
-            options.output()
-                    .say("server listens on " + AddressText.of(local.getAddress()) + " port " + local.getPort());
+            options.output().listens(local);
             if (options.once()) {
                 serve(requests.get());
                 return;

@@ -1,6 +1,5 @@
 package io.verbena.tools.program;
 
-import io.verbena.tools.text.AddressText;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import java.io.IOException;
@@ -46,8 +45,7 @@ public final class SideServer {
     private void run(InetSocketAddress address) {
         try (ServerSocketChannel listener = listen(address)) {
             InetSocketAddress local = (InetSocketAddress) listener.getLocalAddress();
-            options.output()
-                    .say("server listens on " + AddressText.of(local.getAddress()) + " port " + local.getPort());
+            options.output().listens(local);
             if (options.once()) {
                 serve(listener.accept());
                 return;

@@ -4,6 +4,7 @@ import io.verbena.tools.program.ClientThreads;
 import io.verbena.tools.program.Output;
 import java.io.PrintWriter;
 import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
 import java.util.Locale;
 
 /// What is printed: the lines of the C program, or JSON.
@@ -21,6 +22,10 @@ final class RpingOutput {
     /// A line of every run.
     void say(String line) {
         output.say(line);
+    }
+
+    void listens(InetSocketAddress local) {
+        output.listens(local);
     }
 
     /// The text of a ping, with `-v`; without, no string is made of it.

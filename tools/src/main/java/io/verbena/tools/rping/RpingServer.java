@@ -2,7 +2,6 @@ package io.verbena.tools.rping;
 
 import io.verbena.tools.program.ClientThreads;
 import io.verbena.tools.program.ProgramServer;
-import io.verbena.tools.text.AddressText;
 import io.verbena.verbs.cm.ConnectionId;
 import java.net.InetSocketAddress;
 
@@ -21,7 +20,7 @@ final class RpingServer {
             ProgramServer.listen(listener, settings.address());
             output.debug("rdma_bind_addr successful");
             InetSocketAddress local = listener.localAddress();
-            output.say("server listens on " + AddressText.of(local.getAddress()) + " port " + local.getPort());
+            output.listens(local);
             serveUntilStopped(listener);
         }
     }

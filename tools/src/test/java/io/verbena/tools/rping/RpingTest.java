@@ -106,8 +106,9 @@ class RpingTest {
             client.awaitText("rdma-ping-1:");
             server.close();
             CommandRun run = server.await();
-            assertDone(run);
+            assertEquals(0, run.exitCode(), run.out() + run.err());
             assertTrue(run.out().contains("\"stopped\": true"), run.out());
+            assertTrue(run.err().startsWith("server listens on " + address), run.err());
         } finally {
             server.close();
         }
