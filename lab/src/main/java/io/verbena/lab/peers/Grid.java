@@ -119,7 +119,7 @@ public final class Grid {
     }
 
     private static String judge(CProgram c, int cCode, OurCommand ours, int ourCode) {
-        if (cCode == 0 && ourCode == 0) {
+        if ((cCode == 0 || c.lostTheRaceToItsEnd()) && ourCode == 0) {
             return "";
         }
         return "C (%s):%n%s%nours (%s):%n%s%n%s"
