@@ -3,6 +3,7 @@ package io.verbena.tools.sequence;
 import io.verbena.tools.sequence.Layout.PlacedArrow;
 import io.verbena.tools.sequence.Layout.PlacedFold;
 import io.verbena.tools.sequence.Layout.PlacedStep;
+import io.verbena.tools.text.XmlText;
 import java.util.Locale;
 
 /// Draws a sequence diagram: four life lines, the program and the device of either side. Text stays text, there is no
@@ -65,7 +66,7 @@ final class SvgPicture {
         line(format(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\">",
                 WIDTH, height, WIDTH, height));
-        line("<title>" + escape(title.isEmpty() ? "Sequence diagram" : title) + "</title>");
+        line("<title>" + XmlText.escape(title.isEmpty() ? "Sequence diagram" : title) + "</title>");
         line("<style>" + STYLE + "</style>");
         line("<defs>" + marker("call") + marker("event") + marker("done") + marker("bad") + marker("wire") + "</defs>");
         line(format("<rect class=\"paper\" width=\"%d\" height=\"%d\"/>", WIDTH, height));
@@ -164,7 +165,7 @@ final class SvgPicture {
         String time = format("%.3f ms  ", (step.timeNs() - startNs) / 1e6);
         line(format(
                 "<g><title>%s</title><line class=\"%s\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" marker-end=\"url(#%s)\"/>%s</g>",
-                escape(time + step.verb() + "  " + step.text()),
+                XmlText.escape(time + step.verb() + "  " + step.text()),
                 look,
                 from,
                 placed.y(),
@@ -176,7 +177,8 @@ final class SvgPicture {
 
     private static String text(int x, int y, String look, String anchor, String words) {
         return format(
-                "<text class=\"%s\" x=\"%d\" y=\"%d\" text-anchor=\"%s\">%s</text>", look, x, y, anchor, escape(words));
+                "<text class=\"%s\" x=\"%d\" y=\"%d\" text-anchor=\"%s\">%s</text>",
+                look, x, y, anchor, XmlText.escape(words));
     }
 
     /// With the same digits in every locale.
@@ -186,21 +188,5 @@ final class SvgPicture {
 
     private void line(String text) {
         out.append(text).append('\n');
-    }
-
-    /// In ASCII, so that it does not matter how the picture is stored. What XML does not allow becomes a question mark.
-    static String escape(String text) {
-        StringBuilder escaped = new StringBuilder();
-        text.codePoints().forEach(c -> {
-            boolean isLegal = c >= ' ' && c <= 0xD7FF || c >= 0xE000 && c <= 0xFFFD || c > 0xFFFF;
-            if (!isLegal) {
-                escaped.append('?');
-            } else if (c > '~' || "&<>\"".indexOf(c) >= 0) {
-                escaped.append("&#").append(c).append(';');
-            } else {
-                escaped.append((char) c);
-            }
-        });
-        return escaped.toString();
     }
 }

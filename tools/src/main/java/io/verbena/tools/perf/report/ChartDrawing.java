@@ -2,6 +2,7 @@ package io.verbena.tools.perf.report;
 
 import io.verbena.tools.perf.report.Chart.Line;
 import io.verbena.tools.perf.report.Chart.Point;
+import io.verbena.tools.text.XmlText;
 import java.util.Locale;
 
 /// Draws a chart: title, grid, axes with their units, lines with their marks, and the legend at the right.
@@ -41,8 +42,10 @@ final class ChartDrawing {
 
     void draw(int offset) {
         svg.add("<g transform=\"translate(0 %d)\">", offset);
-        svg.add("<text class=\"ink title\" x=\"%d\" y=\"30\">%s</text>", LEFT, Svg.escape(chart.title()));
-        svg.add("<text class=\"dim\" x=\"%d\" y=\"50\">%s</text>", LEFT, Svg.escape(Svg.shorten(chart.note(), 125)));
+        svg.add("<text class=\"ink title\" x=\"%d\" y=\"30\">%s</text>", LEFT, XmlText.escape(chart.title()));
+        svg.add(
+                "<text class=\"dim\" x=\"%d\" y=\"50\">%s</text>",
+                LEFT, XmlText.escape(Svg.shorten(chart.note(), 125)));
         drawGrid();
         chart.lines().forEach(this::drawLine);
         int row = 0;
@@ -71,10 +74,10 @@ final class ChartDrawing {
         svg.add("<line class=\"axis\" x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/>", LEFT, RIGHT, bottom, bottom);
         svg.add(
                 "<text class=\"ink\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>",
-                (LEFT + RIGHT) / 2, bottom + 42, Svg.escape(chart.x().label()));
+                (LEFT + RIGHT) / 2, bottom + 42, XmlText.escape(chart.x().label()));
         svg.add(
                 "<text class=\"ink\" transform=\"translate(18 %d) rotate(-90)\" text-anchor=\"middle\">%s</text>",
-                TOP + height / 2, Svg.escape(chart.y().label()));
+                TOP + height / 2, XmlText.escape(chart.y().label()));
     }
 
     private void drawLine(Line line) {
@@ -96,7 +99,7 @@ final class ChartDrawing {
                         Svg.px(x(point.x())),
                         Svg.px(y(point.y())),
                         line.faint() ? "2" : "3.5",
-                        Svg.escape(point.title()));
+                        XmlText.escape(point.title()));
             }
         }
         svg.raw("</g>");
@@ -116,8 +119,8 @@ final class ChartDrawing {
                 "<text class=\"ink\" x=\"%d\" y=\"%d\">%s<title>%s</title></text>",
                 LEGEND + 34,
                 y + TEXT_DROP,
-                Svg.escape(Svg.shorten(line.name(), LEGEND_LETTERS)),
-                Svg.escape(line.name())));
+                XmlText.escape(Svg.shorten(line.name(), LEGEND_LETTERS)),
+                XmlText.escape(line.name())));
     }
 
     private double x(double value) {

@@ -1,6 +1,7 @@
 package io.verbena.tools.perf.report;
 
 import io.verbena.tools.perf.report.SavedResult.Size;
+import io.verbena.tools.text.XmlText;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -45,13 +46,13 @@ final class HtmlPage {
                 .filter(metric ->
                         result.sizes().stream().anyMatch(size -> size.values().containsKey(metric)))
                 .toList();
-        page.raw("<h2>" + Svg.escape(result.name() + ": " + result.test()) + "</h2>");
-        page.raw("<p>" + Svg.escape(text(result.environment())) + "</p>");
-        page.raw("<p>" + Svg.escape(text(result.parameters())) + "</p>");
+        page.raw("<h2>" + XmlText.escape(result.name() + ": " + result.test()) + "</h2>");
+        page.raw("<p>" + XmlText.escape(text(result.environment())) + "</p>");
+        page.raw("<p>" + XmlText.escape(text(result.parameters())) + "</p>");
         page.raw("<div class=\"wide\"><table><tr><th>bytes</th>"
                 + metrics.stream()
-                        .map(metric ->
-                                "<th>" + Svg.escape(metric.label()) + "<br/>" + Svg.escape(metric.unit()) + "</th>")
+                        .map(metric -> "<th>" + XmlText.escape(metric.label()) + "<br/>" + XmlText.escape(metric.unit())
+                                + "</th>")
                         .collect(Collectors.joining())
                 + "</tr>");
         for (Size size : result.sizes()) {

@@ -1,5 +1,6 @@
 package io.verbena.tools.perf.report;
 
+import io.verbena.tools.text.XmlText;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -52,7 +53,7 @@ final class Plot {
         svg.add(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\">",
                 ChartDrawing.WIDTH, height, ChartDrawing.WIDTH, height);
-        svg.add("<title>%s</title>", Svg.escape(charts.getFirst().title()));
+        svg.add("<title>%s</title>", XmlText.escape(charts.getFirst().title()));
         svg.raw("<style>\n" + Palette.style() + "</style>");
         svg.add("<rect class=\"paper\" width=\"%d\" height=\"%d\"/>", ChartDrawing.WIDTH, height);
         int offset = 0;

@@ -6,7 +6,8 @@ import java.util.Locale;
 final class Svg {
     private final StringBuilder text = new StringBuilder();
 
-    /// Adds markup, numbers in the same form in every locale. Texts from outside go through [#escape] first.
+    /// Adds markup, numbers in the same form in every locale. Texts from outside go through
+    /// [io.verbena.tools.text.XmlText#escape] first.
     Svg add(String format, Object... values) {
         text.append(String.format(Locale.ROOT, format, values)).append('\n');
         return this;
@@ -20,25 +21,6 @@ final class Svg {
     /// A coordinate with a tenth of a pixel.
     static String px(double coordinate) {
         return Numbers.fixed(coordinate, 1).replaceFirst("\\.0$", "");
-    }
-
-    /// Characters that mean something to XML, and those it cannot have at all.
-    static String escape(String text) {
-        StringBuilder escaped = new StringBuilder();
-        text.codePoints().forEach(c -> {
-            switch (c) {
-                case '&' -> escaped.append("&amp;");
-                case '<' -> escaped.append("&lt;");
-                case '>' -> escaped.append("&gt;");
-                case '"' -> escaped.append("&quot;");
-                default -> escaped.appendCodePoint(isLegal(c) ? c : 0xfffd);
-            }
-        });
-        return escaped.toString();
-    }
-
-    private static boolean isLegal(int c) {
-        return c >= ' ' && (c < 0x7f || c > 0x9f) && (c < 0xd800 || c > 0xdfff) && (c & 0xfffe) != 0xfffe;
     }
 
     /// As much of it as fits, with the middle left out.
