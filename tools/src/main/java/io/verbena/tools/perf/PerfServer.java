@@ -3,10 +3,9 @@ package io.verbena.tools.perf;
 import io.verbena.tools.program.ClientThreads;
 import io.verbena.tools.program.Output;
 import io.verbena.tools.program.ProgramException;
-import io.verbena.tools.text.AddressText;
+import io.verbena.tools.program.SideServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -26,7 +25,7 @@ final class PerfServer {
     }
 
     void run(boolean once) {
-        try (ServerSocketChannel listener = listen()) {
+        try (ServerSocketChannel listener = SideServer.listen(address)) {
             var local = (InetSocketAddress) listener.getLocalAddress();
             output.listens(local);
             if (once) {
@@ -43,20 +42,6 @@ final class PerfServer {
             throw new ProgramException("the server cannot go on: " + e.getMessage(), e);
         } finally {
             clients.stop();
-        }
-    }
-
-    private ServerSocketChannel listen() throws IOException {
-        ServerSocketChannel listener = ServerSocketChannel.open();
-        try {
-            listener.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-            return listener.bind(address);
-        } catch (IOException e) {
-            listener.close();
-            throw new ProgramException(
-                    "cannot listen on " + AddressText.of(address.getAddress()) + " port " + address.getPort() + ": "
-                            + e.getMessage() + "; -p takes another port, --device another address",
-                    e);
         }
     }
 

@@ -64,7 +64,8 @@ public final class SideServer {
         }
     }
 
-    private static ServerSocketChannel listen(InetSocketAddress address) throws IOException {
+    /// A listening socket; an address that cannot be had is told with what to do.
+    public static ServerSocketChannel listen(InetSocketAddress address) throws IOException {
         ServerSocketChannel listener = ServerSocketChannel.open();
         try {
             listener.setOption(StandardSocketOptions.SO_REUSEADDR, true);
