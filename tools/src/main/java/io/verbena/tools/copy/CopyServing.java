@@ -46,7 +46,8 @@ final class CopyServing {
                         MemoryRegion buffer = id.protectionDomain()
                                 .allocate(
                                         client.length(), Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE);
-                        MemoryRegion original = lookAtOriginal(id, connection, client)) {
+                        MemoryRegion original = lookAtOriginal(id, connection, client);
+                        connection) { // ends before the memory does: a client of a stopped server violates nothing
                     connection.sendAttributes(buffer);
                     // now the client WRITEs into the buffer and READs it; no completion tells us
                     connection.awaitDisconnect(client);
