@@ -8,13 +8,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// `blast`: blast-sr-2 of the OFA course on RDMA. Either side may be the C program.
+/// `blast`: blast-sr-2 of the OFA course on RDMA, in its protocol.
 @Command(
         name = "blast",
         sortOptions = false,
         description = {
             "SEND messages one way as fast as the other side takes them, with credits and chained requests.",
-            "Speaks with blast-sr-2 of the OFA course, as client and as server. Port 12321."
+            "Speaks the protocol of blast-sr-2 of the OFA course. Port 12321."
         },
         footer = {
             "",

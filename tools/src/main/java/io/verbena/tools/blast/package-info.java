@@ -1,6 +1,6 @@
 /// `verbena blast`: as many messages as possible, one way.
 ///
-/// The lessons are those of blast-sr-2 of the OFA course, which can be the peer:
+/// The lessons are those of blast-sr-2 of the OFA course, whose protocol it speaks:
 ///
 /// - **Private data**: the client tells how many messages of which size it sends, and into how many buffers
 ///   ([BlastParameters]). The server posts a receive for each buffer before it accepts.

@@ -11,14 +11,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Copies a text or a file into the memory of a server, as the programs of rdma-example do. Either side may be the C
-/// program.
+/// Copies a text or a file into the memory of a server, as the programs of rdma-example do, in their
+/// protocol.
 @Command(
         name = "copy",
         sortOptions = false,
         description = {
             "Copy into a server's memory: tell each other where the buffers are, RDMA WRITE, RDMA READ back, compare.",
-            "Speaks with rdma_server and rdma_client of rdma-example. Port 20886."
+            "Speaks the protocol of rdma_server and rdma_client of rdma-example. Port 20886."
         },
         footer = {
             "",

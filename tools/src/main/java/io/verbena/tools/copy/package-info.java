@@ -1,6 +1,6 @@
 /// `verbena copy`: the memory of one process, copied into that of another by RDMA WRITE, and read back by RDMA READ.
 ///
-/// The protocol is that of the programs `rdma_client` and `rdma_server` of rdma-example, which can be peers:
+/// The protocol is that of the programs `rdma_client` and `rdma_server` of rdma-example:
 ///
 /// | step | client | server |
 /// |---|---|---|

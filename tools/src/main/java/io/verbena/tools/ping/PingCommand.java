@@ -8,13 +8,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// `ping`: the ping-sr programs of the OFA course on RDMA, in one. Either side may be the C program.
+/// `ping`: the ping-sr programs of the OFA course on RDMA, in one, in their protocol.
 @Command(
         name = "ping",
         sortOptions = false,
         description = {
             "SEND a message there and back again, in nine ways of waiting.",
-            "Speaks with ping-sr-0 to ping-sr-4 of the OFA course, as client and as server. Port 12321."
+            "Speaks the protocol of ping-sr-0 to ping-sr-4 of the OFA course. Port 12321."
         },
         footer = {
             "",
