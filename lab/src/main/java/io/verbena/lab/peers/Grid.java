@@ -118,8 +118,10 @@ public final class Grid {
         return List.of(filled.split(" +"));
     }
 
-    private static String judge(CProgram c, int cCode, OurCommand ours, int ourCode) {
-        if ((cCode == 0 || c.lostTheRaceToItsEnd()) && ourCode == 0) {
+    private String judge(CProgram c, int cCode, OurCommand ours, int ourCode) {
+        boolean cWell = cCode == 0 || c.lostTheRaceToItsEnd();
+        boolean oursWell = ourCode == 0 || !remark.isEmpty() && ours.lostTheLastAcknowledgement();
+        if (cWell && oursWell) {
             return "";
         }
         return "C (%s):%n%s%nours (%s):%n%s%n%s"
