@@ -10,7 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 
 /// Puts packets on the wire: pad, ICRC, counters. Owned by the engine.
-public final class Transmitter {
+public final class Transmitter implements Outlet {
     private final Wire wire;
     private final Counters counters;
     private final MemorySegment memory;
@@ -32,12 +32,12 @@ public final class Transmitter {
         this.sourcePort = wire.sourcePort();
     }
 
-    /// Where packets are written.
+    @Override
     public MemorySegment memory() {
         return memory;
     }
 
-    /// Offset of a frame to fill, or -1 when the network takes no more for now.
+    @Override
     public int claim() {
         int at = wire.claim();
         if (at < 0) {
@@ -48,12 +48,12 @@ public final class Transmitter {
         return at;
     }
 
-    /// Whether the network took no more when last asked for a frame.
+    @Override
     public boolean isRefused() {
         return refused;
     }
 
-    /// Ends the packet that starts at `from`: zero bytes of pad from `payloadEnd` on, ICRC, and off to the batch.
+    @Override
     public void send(int from, int payloadEnd, int padCount, Destination destination) {
         send(from, payloadEnd, padCount, destination.high(), destination.low(), destination.traffic());
     }
@@ -73,7 +73,8 @@ public final class Transmitter {
         commit(from, end, crc, destinationHigh, destinationLow, traffic);
     }
 
-    /// A packet of headers only, with the ICRC that Linux's soft-RoCE wants of a FLUSH ([Icrc#computeTwice]).
+    /// See [Icrc#computeTwice].
+    @Override
     public void sendCountedTwice(int from, int end, Destination to) {
         int crc = icrc.computeTwice(sourceHigh, sourceLow, to.high(), to.low(), sourcePort, 0, bytes, from, end);
         commit(from, end, crc, to.high(), to.low(), to.traffic());

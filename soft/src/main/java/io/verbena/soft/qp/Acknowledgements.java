@@ -6,7 +6,6 @@ import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.Syndrome;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.Engine;
-import io.verbena.soft.engine.Transmitter;
 import java.lang.foreign.MemorySegment;
 
 /// The one acknowledgement or NAK that a responder has still to send: the newest, since it speaks for all before it.
@@ -15,7 +14,6 @@ final class Acknowledgements {
     private final ReliableConnection connection;
     private final Engine engine;
     private final QueuePairSettings settings;
-    private final Transmitter transmitter;
     private final AcknowledgementDelay delay = new AcknowledgementDelay();
 
     private boolean pending;
@@ -28,7 +26,6 @@ final class Acknowledgements {
         this.connection = connection;
         this.engine = connection.engine;
         this.settings = connection.settings;
-        this.transmitter = engine.transmitter();
     }
 
     void reset() {
@@ -70,15 +67,15 @@ final class Acknowledgements {
 
     /// Sends it; false when the network takes nothing now.
     boolean send(int msn) {
-        int at = transmitter.claim();
+        int at = connection.outlet.claim();
         if (at < 0) {
             return false;
         }
-        MemorySegment packet = transmitter.memory();
+        MemorySegment packet = connection.outlet.memory();
         Opcode opcode = Opcode.RC_ACKNOWLEDGE;
         Bth.write(packet, at, opcode.code(), false, 0, settings.destinationQp, false, psn);
         Aeth.write(packet, at + Bth.BYTES, syndrome, msn);
-        transmitter.send(at, at + opcode.headerBytes(), 0, settings.destination);
+        connection.outlet.send(at, at + opcode.headerBytes(), 0, settings.destination);
         if (Syndrome.isAck(syndrome)) {
             engine.counters().increment(Counter.ACKS_SENT);
         }

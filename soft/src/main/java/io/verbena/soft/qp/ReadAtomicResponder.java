@@ -9,7 +9,6 @@ import io.verbena.roce.packet.RoceConstants;
 import io.verbena.roce.packet.Syndrome;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.PacketView;
-import io.verbena.soft.engine.Transmitter;
 import io.verbena.soft.mem.ScatterGather;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.Operation;
@@ -23,7 +22,6 @@ final class ReadAtomicResponder {
     private final Responder responder;
     private final Engine engine;
     private final QueuePairSettings settings;
-    private final Transmitter transmitter;
     private final RemoteOperations operations;
     private final ResponderResources resources = new ResponderResources();
 
@@ -32,7 +30,6 @@ final class ReadAtomicResponder {
         this.responder = responder;
         this.engine = connection.engine;
         this.settings = connection.settings;
-        this.transmitter = engine.transmitter();
         this.operations = new RemoteOperations(engine.memory(), connection.qp);
     }
 
@@ -129,7 +126,7 @@ final class ReadAtomicResponder {
     }
 
     private boolean emitOne() {
-        int at = transmitter.claim();
+        int at = connection.outlet.claim();
         if (at < 0) {
             return false;
         }
@@ -139,11 +136,11 @@ final class ReadAtomicResponder {
 
     private boolean emitAtomicAcknowledge(int at) {
         Opcode opcode = Opcode.RC_ATOMIC_ACKNOWLEDGE;
-        MemorySegment packet = transmitter.memory();
+        MemorySegment packet = connection.outlet.memory();
         Bth.write(packet, at, opcode.code(), false, 0, settings.destinationQp, false, resources.psn());
         Aeth.write(packet, at + opcode.offsetOf(Header.AETH), Syndrome.ACK, responder.msn());
         AtomicAckEth.original(packet, at + opcode.offsetOf(Header.ATOMICACKETH), resources.original());
-        transmitter.send(at, at + opcode.headerBytes(), 0, settings.destination);
+        connection.outlet.send(at, at + opcode.headerBytes(), 0, settings.destination);
         resources.advance();
         return true;
     }
@@ -152,7 +149,7 @@ final class ReadAtomicResponder {
     private boolean emitReadResponse(int at) {
         Opcode opcode = RcOpcodes.of(Operation.RDMA_READ, resources.isFirst(), resources.isLast());
         int payload = resources.payload(settings.mtu);
-        MemorySegment packet = transmitter.memory();
+        MemorySegment packet = connection.outlet.memory();
         int payloadAt = at + opcode.headerBytes();
         if (payload > 0
                 && !ScatterGather.read(
@@ -172,7 +169,7 @@ final class ReadAtomicResponder {
         if (opcode.has(Header.AETH)) {
             Aeth.write(packet, at + opcode.offsetOf(Header.AETH), Syndrome.ACK, responder.msn());
         }
-        transmitter.send(at, payloadAt + payload, pad, settings.destination);
+        connection.outlet.send(at, payloadAt + payload, pad, settings.destination);
         resources.advance();
         return true;
     }

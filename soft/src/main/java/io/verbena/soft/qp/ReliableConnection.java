@@ -111,9 +111,7 @@ final class ReliableConnection extends TransportService {
     int emitPackets(long nowNs, int budget) {
         int responses = responder.emit(budget);
         int requests = requester.emit(nowNs, budget);
-        moreToEmit = responses == budget
-                || requests == budget
-                || engine.transmitter().isRefused();
+        moreToEmit = responses == budget || requests == budget || outlet.isRefused();
         return responses + requests;
     }
 

@@ -10,7 +10,6 @@ import io.verbena.roce.packet.Header;
 import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.RoceConstants;
 import io.verbena.soft.engine.Engine;
-import io.verbena.soft.engine.Transmitter;
 import io.verbena.soft.mem.ScatterGather;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Operation;
@@ -23,14 +22,12 @@ final class RequestPackets {
     private final Engine engine;
     private final SendQueue queue;
     private final QueuePairSettings settings;
-    private final Transmitter transmitter;
 
     RequestPackets(TransportService service) {
         this.service = service;
         this.engine = service.engine;
         this.queue = service.sends;
         this.settings = service.settings;
-        this.transmitter = engine.transmitter();
     }
 
     /// Why a request cannot be carried out at all; null when it can.
@@ -56,7 +53,7 @@ final class RequestPackets {
     /// `payload` bytes of a request's buffers from `offset` on, with the headers of the opcode; false when a
     /// buffer may not be read any more.
     boolean data(int at, Opcode opcode, long position, long offset, int payload, int psn, boolean ackRequested) {
-        MemorySegment packet = transmitter.memory();
+        MemorySegment packet = service.outlet.memory();
         int payloadAt = at + opcode.headerBytes();
         if (!copyPayload(position, offset, packet, payloadAt, payload)) {
             return false;
@@ -78,7 +75,7 @@ final class RequestPackets {
         } else if (opcode.has(Header.IETH)) {
             Ieth.rkey(packet, at + opcode.offsetOf(Header.IETH), queue.rkey(position));
         }
-        transmitter.send(at, payloadAt + payload, pad, settings.destination);
+        service.outlet.send(at, payloadAt + payload, pad, settings.destination);
         return true;
     }
 
@@ -134,7 +131,7 @@ final class RequestPackets {
         Reth.write(packet, at + opcode.offsetOf(Header.RETH), queue.remoteAddress(position), queue.rkey(position), (int)
                 queue.operand(position));
         if (countedTwice) {
-            transmitter.sendCountedTwice(at, at + opcode.headerBytes(), settings.destination);
+            service.outlet.sendCountedTwice(at, at + opcode.headerBytes(), settings.destination);
         } else {
             end(at, opcode);
         }
@@ -142,12 +139,12 @@ final class RequestPackets {
 
     /// The BTH of a request without payload that is answered by more than an acknowledgement.
     private MemorySegment begin(int at, Opcode opcode, int psn) {
-        MemorySegment packet = transmitter.memory();
+        MemorySegment packet = service.outlet.memory();
         Bth.write(packet, at, opcode.code(), false, 0, settings.destinationQp, true, psn);
         return packet;
     }
 
     private void end(int at, Opcode opcode) {
-        transmitter.send(at, at + opcode.headerBytes(), 0, settings.destination);
+        service.outlet.send(at, at + opcode.headerBytes(), 0, settings.destination);
     }
 }

@@ -5,7 +5,6 @@ import io.verbena.roce.packet.Psn;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.Timer;
-import io.verbena.soft.engine.Transmitter;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Operation;
@@ -19,7 +18,6 @@ final class Requester {
     private final Engine engine;
     private final SendQueue queue;
     private final QueuePairSettings settings;
-    private final Transmitter transmitter;
     private final RequestPackets packets;
     private final ReadCredits credits = new ReadCredits();
     private final FlushIcrc flushIcrc = new FlushIcrc();
@@ -52,7 +50,6 @@ final class Requester {
         this.engine = connection.engine;
         this.queue = connection.sends;
         this.settings = connection.settings;
-        this.transmitter = engine.transmitter();
         this.packets = new RequestPackets(connection);
         this.acknowledgeTimer = new Timer() {
             @Override
@@ -190,7 +187,7 @@ final class Requester {
     }
 
     private boolean emitData() {
-        int at = transmitter.claim();
+        int at = connection.outlet.claim();
         if (at < 0) {
             return false;
         }
@@ -230,7 +227,7 @@ final class Requester {
         if (!credits.isAvailable() || psns > window.packets() - Psn.distance(nextPsn, unackedPsn)) {
             return false;
         }
-        int at = transmitter.claim();
+        int at = connection.outlet.claim();
         if (at < 0) {
             return false;
         }
@@ -250,7 +247,7 @@ final class Requester {
         if (!credits.isAvailable()) {
             return false;
         }
-        int at = transmitter.claim();
+        int at = connection.outlet.claim();
         if (at < 0) {
             return false;
         }

@@ -3,6 +3,7 @@ package io.verbena.soft.qp;
 import io.verbena.soft.SoftProtectionDomain;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.Engine;
+import io.verbena.soft.engine.Outlet;
 import io.verbena.soft.engine.PacketView;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.QueuePairChange;
@@ -23,6 +24,8 @@ public abstract class TransportService {
     final SendQueue sends;
     final ReceiveInHand receive;
     final Completions completions;
+    /// Where packets leave; another one only while nothing is on the way.
+    Outlet outlet;
     final QueuePairSettings settings = new QueuePairSettings();
     private final SoftProtectionDomain domain;
 
@@ -37,6 +40,7 @@ public abstract class TransportService {
         this.qp = qp;
         this.domain = qp.protectionDomain();
         this.engine = domain.context().engine();
+        this.outlet = engine.transmitter();
         this.sends = sends;
         this.receive = receive;
         this.completions = new Completions(qp, sends, receive, signalsAll, this::onCompletionLost);
