@@ -1,0 +1,21 @@
+package io.verbena.bench.side;
+
+/// The contestants, as goals refer to them.
+public final class Names {
+    public static final String SHARED = "verbena shared memory";
+    public static final String UDP = "verbena udp";
+    public static final String TCP = "SocketChannel TCP";
+    public static final String RAW_UDP = "raw UDP by FFM";
+    public static final String MEMCPY = "memcpy (C)";
+    public static final String JAVA_COPY = "MemorySegment.copy";
+    public static final String CACHE_LINE = "cache line";
+    public static final String AERON_IPC = "Aeron IPC";
+    public static final String AERON_UDP = "Aeron UDP invoker";
+    public static final String UCX_POSIX = "UCX posix";
+    public static final String UCX_TCP = "UCX tcp";
+    public static final String LIBFABRIC_SHM = "libfabric shm";
+    public static final String LIBFABRIC_TCP = "libfabric tcp";
+    public static final String LIBFABRIC_RXD = "libfabric udp;ofi_rxd";
+
+    private Names() {}
+}
