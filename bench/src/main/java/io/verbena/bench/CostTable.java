@@ -15,7 +15,8 @@ final class CostTable {
     private final Map<String, RunResult> results;
 
     CostTable(Collection<RunResult> runs) {
-        results = runs.stream().collect(Collectors.toMap(run -> run.getParams().getBenchmark(), run -> run));
+        results = runs.stream()
+                .collect(Collectors.toMap(run -> run.getParams().getBenchmark(), run -> run, (first, other) -> first));
     }
 
     /// Empty when nothing was measured through Verbena.

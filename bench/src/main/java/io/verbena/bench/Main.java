@@ -1,7 +1,9 @@
 package io.verbena.bench;
 
-import java.nio.file.Path;
+import io.verbena.bench.micro.MicroTable;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
@@ -21,6 +23,8 @@ public final class Main {
 
     private static final TimeValue ITERATION_TIME = TimeValue.milliseconds(20);
 
+    private static final String CALLS = Main.class.getPackageName().replace(".", "\\.") + "\\.From.*";
+
     private Main() {}
 
     public static void main(String[] args) throws Exception {
@@ -33,17 +37,13 @@ public final class Main {
             new Runner(line).list();
             return;
         }
-        Optional<String> obstacle = Stub.obstacle();
-        if (obstacle.isPresent()) {
-            System.err.println("verbena jmh: " + obstacle.get());
-            System.exit(1);
-        }
-        Collection<RunResult> results = new Runner(options(line, Stub.compile())).run();
+        Collection<RunResult> results = new Runner(options(line)).run();
         System.out.println();
         System.out.print(new CostTable(results));
+        System.out.print(new MicroTable(results));
     }
 
-    private static Options options(CommandLineOptions line, Path stub) {
+    private static Options options(CommandLineOptions line) throws Exception {
         OptionsBuilder builder = new OptionsBuilder();
         builder.parent(line);
         builder.forks(line.getForkCount().orElse(FORKS))
@@ -51,8 +51,20 @@ public final class Main {
                 .warmupTime(line.getWarmupTime().orElse(WARM_UP_TIME))
                 .measurementIterations(line.getMeasurementIterations().orElse(ITERATIONS))
                 .measurementTime(line.getMeasurementTime().orElse(ITERATION_TIME))
-                .addProfiler(GCProfiler.class)
-                .jvmArgsAppend("--enable-native-access=ALL-UNNAMED", "-D" + Stub.PROPERTY + "=" + stub);
-        return builder.build();
+                .addProfiler(GCProfiler.class);
+        List<String> jvm = new ArrayList<>(List.of("--enable-native-access=ALL-UNNAMED"));
+        addStub(builder, jvm);
+        return builder.jvmArgsAppend(jvm.toArray(String[]::new)).build();
+    }
+
+    /// Without the stub what needs none is measured all the same.
+    private static void addStub(OptionsBuilder builder, List<String> jvm) throws Exception {
+        Optional<String> obstacle = Stub.obstacle();
+        if (obstacle.isPresent()) {
+            System.err.println("verbena jmh: what native calls cost is left out: " + obstacle.get());
+            builder.exclude(CALLS);
+        } else {
+            jvm.add("-D" + Stub.PROPERTY + "=" + Stub.compile());
+        }
     }
 }
