@@ -1,5 +1,6 @@
 package io.verbena.soft.net;
 
+import io.verbena.soft.shm.Bell;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -70,6 +71,16 @@ abstract class ForwardingWire implements Wire {
     @Override
     public final void wakeup() {
         wire.wakeup();
+    }
+
+    @Override
+    public final boolean canListen() {
+        return wire.canListen();
+    }
+
+    @Override
+    public final void listenTo(Bell bell) {
+        wire.listenTo(bell);
     }
 
     @Override

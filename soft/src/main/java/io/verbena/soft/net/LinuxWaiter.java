@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.verbena.soft.shm.Bell;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
@@ -16,8 +17,9 @@ final class LinuxWaiter {
     private static final short POLLOUT = 4;
     private static final short POLLNVAL = 32;
     private static final int POLL_BYTES = 8;
-    private static final int POLLS = 3;
+    private static final int POLLS = 4;
     private static final int GROUPS_AT = 2 * POLL_BYTES;
+    private static final int BELL_AT = 3 * POLL_BYTES;
 
     /// A descriptor that `poll` passes over.
     private static final int NONE = -1;
@@ -42,6 +44,7 @@ final class LinuxWaiter {
 
     private final int eventFd;
     private volatile int groupsFd = NONE;
+    private volatile Bell bell;
 
     LinuxWaiter(InetAddress local, int socketFd) {
         eventFd = Libc.eventfd(sleeperState, EVENTFD_NONBLOCK_CLOEXEC);
@@ -52,6 +55,7 @@ final class LinuxWaiter {
         polls.set(JAVA_INT, POLL_BYTES, eventFd);
         polls.set(JAVA_SHORT, POLL_BYTES + EVENTS_AT, POLLIN);
         polls.set(JAVA_SHORT, GROUPS_AT + EVENTS_AT, POLLIN);
+        polls.set(JAVA_SHORT, BELL_AT + EVENTS_AT, POLLIN);
     }
 
     /// Waits for a second descriptor, too, from the next call of [#await] on.
@@ -60,7 +64,31 @@ final class LinuxWaiter {
         wakeup();
     }
 
+    /// Waits for a bell, too, from the next call of [#await] on.
+    void listenTo(Bell newBell) {
+        bell = newBell;
+        wakeup();
+    }
+
     void await(long timeoutNs, boolean untilWritable) {
+        Bell heard = bell;
+        if (heard == null || !heard.hold()) {
+            polls.set(JAVA_INT, BELL_AT, NONE);
+            sleep(timeoutNs, untilWritable);
+            return;
+        }
+        try {
+            polls.set(JAVA_INT, BELL_AT, heard.fd());
+            if (sleep(timeoutNs, untilWritable) > 0 && polls.get(JAVA_SHORT, BELL_AT + RETURNED_AT) != 0) {
+                heard.silence();
+            }
+        } finally {
+            heard.release();
+        }
+    }
+
+    /// How many descriptors are ready.
+    private int sleep(long timeoutNs, boolean untilWritable) {
         long waitNs = Math.max(0, timeoutNs);
         timeout.setAtIndex(JAVA_LONG, 0, waitNs / NS_PER_SECOND);
         timeout.setAtIndex(JAVA_LONG, 1, waitNs % NS_PER_SECOND);
@@ -76,6 +104,7 @@ final class LinuxWaiter {
             Libc.read(sleeperState, eventFd, drained.address(), Long.BYTES);
             signalled.set(false);
         }
+        return ready;
     }
 
     void wakeup() {

@@ -1,5 +1,6 @@
 package io.verbena.soft.net;
 
+import io.verbena.soft.shm.Bell;
 import io.verbena.verbs.attr.Gid;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -120,6 +121,22 @@ final class LinuxWire extends QueuedWire {
         if (gate.enter()) {
             try {
                 waiter.wakeup();
+            } finally {
+                gate.leave();
+            }
+        }
+    }
+
+    @Override
+    public boolean canListen() {
+        return true;
+    }
+
+    @Override
+    public void listenTo(Bell bell) {
+        if (gate.enter()) {
+            try {
+                waiter.listenTo(bell);
             } finally {
                 gate.leave();
             }

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /// Keeps file descriptors open while a thread is in a system call on them: a descriptor closed too early may
 /// already be somebody else's file. Whoever leaves last after [#close] releases them.
-final class UseGate {
+public final class UseGate {
     private static final int CLOSED = 1 << 31;
     private static final int RELEASED = 1 << 30;
     private static final int WAIT_STEPS = 500;
@@ -17,12 +17,12 @@ final class UseGate {
     private final Runnable release;
     private volatile boolean released;
 
-    UseGate(Runnable release) {
+    public UseGate(Runnable release) {
         this.release = release;
     }
 
     /// False once closed; [#leave] must be called only after true.
-    boolean enter() {
+    public boolean enter() {
         if (state.getAndIncrement() >= 0) {
             return true;
         }
@@ -30,7 +30,7 @@ final class UseGate {
         return false;
     }
 
-    void leave() {
+    public void leave() {
         if (state.decrementAndGet() == CLOSED && state.compareAndSet(CLOSED, CLOSED | RELEASED)) {
             release.run();
             released = true;
@@ -38,13 +38,13 @@ final class UseGate {
     }
 
     /// Lets nobody enter any more. The caller is inside, so that something is left to wake the others with.
-    void close() {
+    public void close() {
         state.getAndUpdate(s -> s | CLOSED);
     }
 
     /// Waits for the others to leave, so that the address is free when `close` returns. A caller that is still
     /// inside itself (it closes from a frame handler) would wait for ever: hence the limit.
-    void awaitRelease() {
+    public void awaitRelease() {
         boolean interrupted = false;
         for (int i = 0; i < WAIT_STEPS && !released; i++) {
             LockSupport.parkNanos(WAIT_STEP_NS);

@@ -1,5 +1,6 @@
 package io.verbena.soft.net;
 
+import io.verbena.soft.shm.Bell;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -73,6 +74,18 @@ public interface Wire extends AutoCloseable {
     void await(long timeoutNs);
 
     void wakeup();
+
+    /// Whether [#listenTo] works here.
+    default boolean canListen() {
+        return false;
+    }
+
+    /// From now on [#await] returns also when the bell rings, and silences it then. One bell at a time; a bell that is
+    /// closed is forgotten. Any thread may call it.
+    default void listenTo(Bell bell) {
+        throw new UnsupportedOperationException(
+                "only the Linux wire hears bells; check canListen first, or run without -D" + Wires.KIND_PROPERTY);
+    }
 
     /// Throws when the wire is broken for good, which receiving does not tell from an empty network. Any thread may
     /// call it; a wire that was closed on purpose is not broken.

@@ -1,0 +1,119 @@
+package io.verbena.soft.shm;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
+import io.verbena.verbs.RdmaException;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Removes what dead processes left behind. Several may clean at once, and each may be killed at any point: see
+/// [LivenessLock] for why none of them hurts a process that lives or is about to. No link is followed.
+final class Cleaner {
+    private static final System.Logger LOG = System.getLogger("io.verbena.soft.shm");
+
+    private final Path folder;
+    private final String own;
+
+    Cleaner(Path folder, String own) {
+        this.folder = folder;
+        this.own = own;
+    }
+
+    /// Leftovers only cost memory: a failure to remove one is no reason to refuse work.
+    void clean() {
+        try {
+            List<String> names = names(folder);
+            names.stream()
+                    .filter(Names::isProcess)
+                    .filter(name -> !name.equals(own))
+                    .forEach(this::cleanProcess);
+            names.stream().filter(Names::isAnnouncement).forEach(this::cleanAnnouncement);
+        } catch (IOException | RdmaException e) {
+            LOG.log(System.Logger.Level.DEBUG, "shared folder " + folder + " is not clean", e);
+        }
+    }
+
+    /// Removes what is in a subfolder, the lock file last, and then itself.
+    ///
+    /// @param withLock false when there was no lock file: should there be one now, the process is just starting
+    static void empty(Path subfolder, boolean withLock) {
+        try (SecureDirectoryStream<Path> inside = open(subfolder)) {
+            boolean locked = false;
+            List<Path> files = new ArrayList<>();
+            for (Path file : inside) {
+                if (file.getFileName().toString().equals(Names.LOCK)) {
+                    locked = true;
+                } else {
+                    files.add(file.getFileName());
+                }
+            }
+            // A process puts files here only while it has a lock file: seen before and none now, they are a dead one's.
+            if (!withLock && (locked || Files.exists(subfolder.resolve(Names.LOCK), NOFOLLOW_LINKS))) {
+                return;
+            }
+            for (Path file : files) {
+                delete(inside, file);
+            }
+            if (withLock) {
+                delete(inside, Path.of(Names.LOCK));
+            }
+            Files.deleteIfExists(subfolder);
+        } catch (NoSuchFileException | DirectoryNotEmptyException e) {
+            // Another cleaner was faster, or the folder has just been made.
+        } catch (IOException | DirectoryIteratorException e) {
+            LOG.log(System.Logger.Level.DEBUG, "cannot remove " + subfolder, e);
+        }
+    }
+
+    private void cleanProcess(String process) {
+        Path subfolder = folder.resolve(process);
+        if (!Files.isDirectory(subfolder, NOFOLLOW_LINKS)) {
+            return;
+        }
+        try (LivenessLock lock = LivenessLock.ofDead(subfolder)) {
+            if (lock.state() != LivenessLock.State.TAKEN) {
+                empty(subfolder, lock.state() == LivenessLock.State.HELD);
+            }
+        }
+    }
+
+    private void cleanAnnouncement(String name) {
+        Announcements.removeIf(
+                folder,
+                folder.resolve(name),
+                found -> found == null || !LivenessLock.isHeld(folder.resolve(found.process())));
+    }
+
+    private static void delete(SecureDirectoryStream<Path> inside, Path file) throws IOException {
+        try {
+            inside.deleteFile(file);
+        } catch (NoSuchFileException e) {
+            // Another cleaner was faster.
+        }
+    }
+
+    private static List<String> names(Path folder) throws IOException {
+        List<String> names = new ArrayList<>();
+        try (SecureDirectoryStream<Path> inside = open(folder)) {
+            inside.forEach(path -> names.add(path.getFileName().toString()));
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return names;
+    }
+
+    /// The only kind of stream there is on Linux; its deletions stay in the folder that was opened.
+    private static SecureDirectoryStream<Path> open(Path folder) throws IOException {
+        Path parent = folder.getParent();
+        try (SecureDirectoryStream<Path> outside = (SecureDirectoryStream<Path>) Files.newDirectoryStream(parent)) {
+            return outside.newDirectoryStream(folder.getFileName(), NOFOLLOW_LINKS);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package io.verbena.soft.net;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbena.soft.engine.NanoClock;
+import io.verbena.soft.fabric.FaultPlan;
+import io.verbena.soft.shm.Bell;
+import io.verbena.soft.shm.SharedFolder;
+import java.net.InetAddress;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/// A thread that sleeps on a wire hears a bell, too.
+@EnabledOnOs(OS.LINUX)
+class LinuxWireBellTest {
+    private static final long LONG_NS = Duration.ofSeconds(60).toNanos();
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    private final InetAddress here = Loopback.next();
+    private final SharedFolder folder = SharedFolder.ofThisProcess();
+    private Wire wire;
+    private Bell bell;
+    private Bell handle;
+
+    @BeforeEach
+    void open() {
+        wire = new LinuxWire(here, LocalLink.maxPayload(here));
+        bell = folder.createBell("wire-bell");
+        handle = folder.openBell(folder.process(), "wire-bell");
+        wire.listenTo(bell);
+        wire.await(0); // takes the wakeup that tells of the bell
+    }
+
+    @AfterEach
+    void close() {
+        handle.close();
+        bell.close();
+        wire.close();
+    }
+
+    @Test
+    void shouldReturnAtOnceWhenRungBeforeAndForgetAllRings() {
+        for (int i = 0; i < 10_000; i++) {
+            handle.ring();
+        }
+        assertTrue(await(LONG_NS).compareTo(SOON) < 0);
+        assertTrue(await(20_000_000).toMillis() >= 19, "one wait takes all rings before it");
+    }
+
+    @Test
+    void shouldReturnWhenRungMeanwhile() throws InterruptedException {
+        Thread ringer = Thread.ofPlatform().start(() -> {
+            sleep(50);
+            handle.ring();
+        });
+        assertTrue(await(LONG_NS).compareTo(SOON) < 0);
+        ringer.join();
+    }
+
+    @Test
+    void shouldStillHearFramesAndWakeups() {
+        Frames.send(wire, here, 1, 64);
+        assertTrue(await(LONG_NS).compareTo(SOON) < 0);
+        assertEquals(1, wire.receive(new Frames(), 1));
+        wire.wakeup();
+        assertTrue(await(LONG_NS).compareTo(SOON) < 0);
+        assertTrue(await(20_000_000).toMillis() >= 19);
+    }
+
+    @Test
+    void shouldWakeSleeperOfBellThatIsClosedAndForgetIt() throws InterruptedException {
+        Thread closer = Thread.ofPlatform().start(() -> {
+            sleep(50);
+            bell.close();
+        });
+        assertTrue(await(LONG_NS).compareTo(SOON) < 0);
+        closer.join();
+        handle.ring();
+        assertTrue(await(20_000_000).toMillis() >= 19);
+    }
+
+    @Test
+    void shouldHearBellThroughWireAround() {
+        Wire around = new FaultyWire(wire, FaultPlan.parse("loss=0.5"), NanoClock.SYSTEM);
+        assertTrue(around.canListen());
+        around.listenTo(handle);
+        wire.await(0);
+        bell.ring();
+        assertTrue(await(LONG_NS).compareTo(SOON) < 0);
+    }
+
+    @Test
+    void shouldRefuseBellWhereNoneCanBeHeard() {
+        try (Wire deaf = new UdpWire(Loopback.next(), 1024)) {
+            assertFalse(deaf.canListen());
+            assertThrows(UnsupportedOperationException.class, () -> deaf.listenTo(bell));
+        }
+    }
+
+    private Duration await(long timeoutNs) {
+        long start = System.nanoTime();
+        wire.await(timeoutNs);
+        return Duration.ofNanos(System.nanoTime() - start);
+    }
+
+    private static void sleep(long ms) {
+        try {
+            Thread.sleep(ms);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
