@@ -2,6 +2,7 @@ package io.verbena.bench.peer;
 
 import io.verbena.bench.side.Contestant;
 import io.verbena.bench.side.Settings;
+import java.util.ArrayList;
 import java.util.List;
 
 /// All peers, those that are not installed here too.
@@ -9,6 +10,10 @@ public final class Peers {
     private Peers() {}
 
     public static List<Contestant> all(Settings settings) {
-        return List.of();
+        List<Contestant> peers = new ArrayList<>();
+        peers.add(Ucx.posix(settings.ucx()));
+        peers.add(Ucx.tcp(settings.ucx()));
+        peers.addAll(Libfabric.all());
+        return List.copyOf(peers);
     }
 }

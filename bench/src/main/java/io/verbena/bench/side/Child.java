@@ -37,6 +37,7 @@ public final class Child implements AutoCloseable {
     private final PrintStream input;
     private final BlockingQueue<String> output = new LinkedBlockingQueue<>();
     private final Deque<String> complaints = new ArrayDeque<>();
+    private final Thread outputReader;
     private final Thread errorReader;
 
     private Child(String name, List<String> command, Map<String, String> environment) throws IOException {
@@ -46,7 +47,7 @@ public final class Child implements AutoCloseable {
         process = builder.start();
         ALL.add(this);
         input = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
-        reader("out", process.getInputStream(), output::add);
+        outputReader = reader("out", process.getInputStream(), output::add);
         errorReader = reader("err", process.getErrorStream(), this::complained);
     }
 
@@ -139,6 +140,15 @@ public final class Child implements AutoCloseable {
                 return line.substring(word.length()).trim();
             }
         }
+    }
+
+    /// Waits for its end and returns all lines of its output that were not taken yet.
+    public List<String> awaitOutput(Duration limit) throws IOException, InterruptedException {
+        awaitEnd(limit);
+        outputReader.join(GRACE);
+        List<String> lines = new ArrayList<>();
+        output.drainTo(lines);
+        return lines;
     }
 
     /// Waits for its end and returns its code.

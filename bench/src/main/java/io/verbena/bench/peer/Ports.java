@@ -1,0 +1,62 @@
+package io.verbena.bench.peer;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/// TCP ports of servers that take one client only: whether they listen must not be found out by connecting.
+final class Ports {
+    private static final List<Path> TABLES = List.of(Path.of("/proc/net/tcp"), Path.of("/proc/net/tcp6"));
+    private static final String LISTEN = "0A";
+    private static final long PAUSE_MS = 5;
+    /// For systems that do not tell.
+    private static final long BLIND_PAUSE_MS = 300;
+
+    private Ports() {}
+
+    /// A port that nobody uses at the moment.
+    static int free() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /// Waits until somebody listens; false when nobody did in time.
+    static boolean awaitListener(int port, Duration limit) throws IOException, InterruptedException {
+        if (TABLES.stream().noneMatch(Files::isReadable)) {
+            Thread.sleep(BLIND_PAUSE_MS);
+            return true;
+        }
+        long end = System.nanoTime() + limit.toNanos();
+        while (!isListening(port)) {
+            if (System.nanoTime() - end > 0) {
+                return false;
+            }
+            Thread.sleep(PAUSE_MS);
+        }
+        return true;
+    }
+
+    private static boolean isListening(int port) throws IOException {
+        for (Path table : TABLES) {
+            if (Files.isReadable(table)
+                    && Files.readAllLines(table).stream().anyMatch(line -> isListener(line, port))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// A line is `0: 0100007F:4624 00000000:0000 0A ...`.
+    static boolean isListener(String line, int port) {
+        String[] words = line.trim().split(" +");
+        return words.length > 3
+                && words[3].equals(LISTEN)
+                && words[1].endsWith(String.format(Locale.ROOT, ":%04X", port));
+    }
+}

@@ -1,0 +1,97 @@
+package io.verbena.bench.peer;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbena.bench.side.Contestant;
+import io.verbena.bench.side.Settings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class ProgramsTest {
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+
+    @Test
+    void shouldFindProgramsAsAShellDoes() {
+        assertEquals(Optional.of(Path.of("/bin/sh")), Programs.find("sh", "/nowhere::/bin"));
+        assertEquals(Optional.of(Path.of("/bin/sh")), Programs.find("/bin/sh", ""));
+        assertEquals(Optional.empty(), Programs.find("sh", ""));
+        assertEquals(Optional.empty(), Programs.find("/etc/passwd", "/bin"), "not a program");
+    }
+
+    @Test
+    void shouldSayHowToGetAPeerThatIsNotThere() {
+        for (Contestant peer : List.of(Ucx.posix("/no/such/ucx_perftest"), Ucx.tcp("/no/such/ucx_perftest"))) {
+            String why = peer.missing().orElseThrow();
+            assertTrue(why.contains("/no/such/ucx_perftest") && why.contains("apt install ucx-utils"), why);
+        }
+    }
+
+    @Test
+    void shouldNameEachPeerOnceWithARemark() {
+        List<Contestant> peers = Peers.all(Settings.DEFAULT);
+        assertEquals(
+                peers.size(), peers.stream().map(Contestant::name).distinct().count());
+        assertTrue(peers.stream().noneMatch(peer -> peer.remark().isEmpty()));
+    }
+
+    @Test
+    void shouldSeeWhoListensWithoutConnecting() throws Exception {
+        int port = Ports.free();
+        assertFalse(Ports.awaitListener(port, Duration.ZERO));
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            assertTrue(Ports.awaitListener(socket.getLocalPort(), LIMIT));
+        }
+        assertTrue(Ports.isListener("   1: 00000000:4624 00000000:0000 0A 00000000:00000000 00:0", 0x4624));
+        assertFalse(Ports.isListener("   1: 00000000:4624 00000000:0000 01 00000000:00000000 00:0", 0x4624));
+    }
+
+    @Test
+    void shouldTellWhyAClientFailed() throws Exception {
+        int port = Ports.free();
+        try (ServerSocket listener = new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
+                ProgramPair pair = new ProgramPair("a pair", Map.of("WORD", "broken"))) {
+            List<String> server = List.of("/bin/sh", "-c", "exit 0");
+            List<String> client = List.of("/bin/sh", "-c", "echo $WORD >&2; exit 3");
+            String message = assertThrows(
+                            IOException.class, () -> pair.run(server, client, listener.getLocalPort(), LIMIT))
+                    .getMessage();
+            assertTrue(message.contains("a pair client ended with code 3: broken"), message);
+        }
+    }
+
+    @Test
+    void shouldEndBothWhenTheClientTakesTooLong() throws Exception {
+        int port = Ports.free();
+        try (ServerSocket listener = new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
+                ProgramPair pair = new ProgramPair("a pair", Map.of())) {
+            List<String> forever = List.of("/bin/sh", "-c", "exec sleep 61");
+            Duration soon = Duration.ofMillis(50);
+            assertThrows(IOException.class, () -> pair.run(forever, forever, listener.getLocalPort(), soon));
+        }
+        assertTrue(ProcessHandle.current().children().noneMatch(ProgramsTest::sleeps), "no process is left");
+    }
+
+    private static boolean sleeps(ProcessHandle process) {
+        return process.isAlive() && process.info().commandLine().orElse("").contains("sleep 61");
+    }
+
+    @Test
+    void shouldCountTheTimeOfProcessesThatEnded() throws Exception {
+        double before = ChildrenCpu.nanoseconds();
+        Process process =
+                new ProcessBuilder("/bin/sh", "-c", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done").start();
+        assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+        assertTrue(ChildrenCpu.nanoseconds() - before > 1e6);
+    }
+}
