@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// Removes what dead processes left behind. Several may clean at once, and each may be killed at any point: see
 /// [LivenessLock] for why none of them hurts a process that lives or is about to. No link is followed.
@@ -26,17 +27,22 @@ final class Cleaner {
         this.own = own;
     }
 
-    /// Leftovers only cost memory: a failure to remove one is no reason to refuse work.
+    /// Leftovers only cost memory: a failure to remove one is no reason to refuse work, nor to stop at it.
     void clean() {
         try {
             List<String> names = names(folder);
-            names.stream()
-                    .filter(Names::isProcess)
-                    .filter(name -> !name.equals(own))
-                    .forEach(this::cleanProcess);
-            names.stream().filter(Names::isAnnouncement).forEach(this::cleanAnnouncement);
-        } catch (IOException | RdmaException e) {
-            LOG.log(System.Logger.Level.DEBUG, "shared folder " + folder + " is not clean", e);
+            names.stream().filter(Names::isProcess).forEach(name -> attempt(name, this::cleanProcess));
+            names.stream().filter(Names::isAnnouncement).forEach(name -> attempt(name, this::cleanAnnouncement));
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "cannot clean " + folder, e);
+        }
+    }
+
+    private void attempt(String name, Consumer<String> removal) {
+        try {
+            removal.accept(name);
+        } catch (RdmaException e) {
+            LOG.log(System.Logger.Level.DEBUG, "cannot remove " + folder.resolve(name), e);
         }
     }
 
@@ -74,7 +80,7 @@ final class Cleaner {
 
     private void cleanProcess(String process) {
         Path subfolder = folder.resolve(process);
-        if (!Files.isDirectory(subfolder, NOFOLLOW_LINKS)) {
+        if (process.equals(own) || !Files.isDirectory(subfolder, NOFOLLOW_LINKS)) {
             return;
         }
         try (LivenessLock lock = LivenessLock.ofDead(subfolder)) {

@@ -1,0 +1,73 @@
+package io.verbena.soft.shm;
+
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// A JVM that runs a class of the tests until it is told to end or killed.
+final class ChildJvm implements AutoCloseable {
+    private final Process process;
+    private final BufferedReader output;
+
+    ChildJvm(Class<?> main, String... arguments) throws IOException {
+        String path = Stream.of(
+                        System.getProperty("jdk.module.path"),
+                        System.getProperty("java.class.path"),
+                        Path.of("target", "test-classes").toString())
+                .filter(part -> part != null && !part.isBlank())
+                .collect(Collectors.joining(File.pathSeparator));
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                path,
+                main.getName()));
+        command.addAll(List.of(arguments));
+        process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        output = process.inputReader(StandardCharsets.UTF_8);
+    }
+
+    String line() throws IOException {
+        String line = output.readLine();
+        assertNotNull(line, "the other process ended early; its errors are above");
+        return line;
+    }
+
+    /// Tells it to end and waits for it.
+    int end() throws IOException, InterruptedException {
+        process.getOutputStream().close();
+        return exitCode();
+    }
+
+    /// Ends it with SIGKILL.
+    int kill() throws InterruptedException {
+        process.destroyForcibly();
+        return exitCode();
+    }
+
+    private int exitCode() throws InterruptedException {
+        if (!process.waitFor(60, TimeUnit.SECONDS)) {
+            throw new AssertionError("the other process does not end");
+        }
+        return process.exitValue();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}
