@@ -119,6 +119,15 @@ class CleanerTest {
     }
 
     @Test
+    void shouldKeepFilesOfProcessWhoseLockFileCameAfterTheLook() throws IOException {
+        try (SharedFile _ = survivor.create("ring", 1)) {
+            Cleaner.empty(scratch.of(survivor), false);
+            assertTrue(Files.exists(scratch.of(survivor).resolve("ring")));
+            assertTrue(survivor.isAlive(survivor.process()));
+        }
+    }
+
+    @Test
     void shouldLoseNothingOfLivingOnesInCrowd() throws Exception {
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
