@@ -36,8 +36,18 @@ final class LivenessLock implements AutoCloseable {
     /// Makes the lock file of a new subfolder, and takes the lock for the life of the process; not HELD when a cleaner
     /// was faster.
     static LivenessLock own(Path subfolder) {
+        return take(subfolder, make(subfolder));
+    }
+
+    /// The first step of [#own]: the descriptor of a new lock file.
+    static int make(Path subfolder) {
+        int flags = FileCalls.O_RDWR | FileCalls.O_CREAT | FileCalls.O_EXCL;
+        return FileCalls.open(subfolder.resolve(Names.LOCK), flags);
+    }
+
+    /// The second one.
+    static LivenessLock take(Path subfolder, int fd) {
         Path file = subfolder.resolve(Names.LOCK);
-        int fd = FileCalls.open(file, FileCalls.O_RDWR | FileCalls.O_CREAT | FileCalls.O_EXCL);
         LivenessLock lock = lock(file, fd, FileCalls.LOCK_EX);
         if (lock.state == State.HELD && !Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             lock.close();

@@ -50,7 +50,7 @@ final class Crowd {
     /// One process's life, with an end at one of the points where a process may be killed.
     void turn() {
         try {
-            switch (random.nextInt(8)) {
+            switch (random.nextInt(16)) {
                 case 0 -> UserFolder.make(folder.resolve(Names.newProcess()));
                 case 1 -> Files.createFile(halfStarted().resolve(Names.LOCK));
                 case 2 -> LivenessLock.own(halfStarted()).close();
@@ -60,10 +60,11 @@ final class Crowd {
                     Files.deleteIfExists(folder.resolve(process.process()).resolve(Names.LOCK));
                 }
                 case 4, 5 -> live().abandon();
-                default -> live().remove();
+                case 6, 7 -> live().remove();
+                default -> startSlowly();
             }
         } catch (NoSuchFileException e) {
-            // A cleaner took the folder of one that has not locked it: as it should.
+            // A cleaner took the folder of one that has not locked it, as it may.
         } catch (IOException e) {
             throw new AssertionError(e);
         }
@@ -73,6 +74,31 @@ final class Crowd {
         Path path = folder.resolve(Names.newProcess());
         UserFolder.make(path);
         return path;
+    }
+
+    /// Dawdles where a cleaner may come between.
+    private void startSlowly() throws IOException {
+        Path path = halfStarted();
+        dawdle();
+        int fd = LivenessLock.make(path);
+        dawdle();
+        try (LivenessLock lock = LivenessLock.take(path, fd)) {
+            if (lock.state() == LivenessLock.State.HELD) {
+                Path ring = Files.createFile(path.resolve("ring"));
+                for (int i = 0; i < 10; i++) {
+                    dawdle();
+                    if (!LivenessLock.isHeld(path) || !Files.exists(ring)) {
+                        throw new AssertionError(path + " was taken from a process that had just locked it");
+                    }
+                }
+            }
+        }
+    }
+
+    private void dawdle() {
+        for (int i = random.nextInt(1000); i > 0; i--) {
+            Thread.onSpinWait();
+        }
     }
 
     private SharedFolder live() {
