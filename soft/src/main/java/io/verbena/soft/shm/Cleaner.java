@@ -46,29 +46,28 @@ final class Cleaner {
         }
     }
 
+    /// Removes what is in a subfolder, except for the lock file.
+    static void empty(Path subfolder) {
+        try (SecureDirectoryStream<Path> inside = open(subfolder)) {
+            deleteAll(inside, files(inside));
+        } catch (IOException | DirectoryIteratorException e) {
+            LOG.log(System.Logger.Level.DEBUG, "cannot empty " + subfolder, e);
+        }
+    }
+
     /// Removes what is in a subfolder, the lock file last, and then itself.
     ///
     /// @param withLock false when there was no lock file: should there be one now, the process is just starting
-    static void empty(Path subfolder, boolean withLock) {
+    static void remove(Path subfolder, boolean withLock) {
         try (SecureDirectoryStream<Path> inside = open(subfolder)) {
-            boolean locked = false;
-            List<Path> files = new ArrayList<>();
-            for (Path file : inside) {
-                if (file.getFileName().toString().equals(Names.LOCK)) {
-                    locked = true;
-                } else {
-                    files.add(file.getFileName());
-                }
-            }
+            List<Path> files = files(inside);
             // A process puts files here only while it has a lock file: seen before and none now, they are a dead one's.
-            if (!withLock && (locked || Files.exists(subfolder.resolve(Names.LOCK), NOFOLLOW_LINKS))) {
+            if (!withLock && Files.exists(subfolder.resolve(Names.LOCK), NOFOLLOW_LINKS)) {
                 return;
             }
-            for (Path file : files) {
-                delete(inside, file);
-            }
+            deleteAll(inside, files);
             if (withLock) {
-                delete(inside, Path.of(Names.LOCK));
+                deleteAll(inside, List.of(Path.of(Names.LOCK)));
             }
             Files.deleteIfExists(subfolder);
         } catch (NoSuchFileException | DirectoryNotEmptyException e) {
@@ -85,7 +84,7 @@ final class Cleaner {
         }
         try (LivenessLock lock = LivenessLock.ofDead(subfolder)) {
             if (lock.state() != LivenessLock.State.TAKEN) {
-                empty(subfolder, lock.state() == LivenessLock.State.HELD);
+                remove(subfolder, lock.state() == LivenessLock.State.HELD);
             }
         }
     }
@@ -97,11 +96,23 @@ final class Cleaner {
                 found -> found == null || !LivenessLock.isHeld(folder.resolve(found.process())));
     }
 
-    private static void delete(SecureDirectoryStream<Path> inside, Path file) throws IOException {
-        try {
-            inside.deleteFile(file);
-        } catch (NoSuchFileException e) {
-            // Another cleaner was faster.
+    private static List<Path> files(SecureDirectoryStream<Path> inside) {
+        List<Path> files = new ArrayList<>();
+        for (Path file : inside) {
+            if (!file.getFileName().toString().equals(Names.LOCK)) {
+                files.add(file.getFileName());
+            }
+        }
+        return files;
+    }
+
+    private static void deleteAll(SecureDirectoryStream<Path> inside, List<Path> files) throws IOException {
+        for (Path file : files) {
+            try {
+                inside.deleteFile(file);
+            } catch (NoSuchFileException e) {
+                // Another cleaner was faster.
+            }
         }
     }
 

@@ -38,8 +38,9 @@ final class FolderFailure {
     }
 
     static RdmaException noRoom(Path path, long bytes, String reason) {
-        String explanation = "no room for %d bytes (%s); free memory, or give it more: mount -o remount,size=BYTES %s"
-                .formatted(bytes, reason, "/dev/shm");
+        String explanation = ("no room for %d bytes (%s); free memory, or give more: mount -o remount,size=BYTES"
+                        + " /dev/shm, in a container --shm-size=BYTES")
+                .formatted(bytes, reason);
         return new RdmaException("create shared file " + path, Errno.ENOMEM, explanation);
     }
 

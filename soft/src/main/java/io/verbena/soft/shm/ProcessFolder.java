@@ -19,6 +19,7 @@ final class ProcessFolder {
     private final ReentrantReadWriteLock gate = new ReentrantReadWriteLock();
 
     private volatile boolean open = true;
+    private volatile boolean alive = true;
 
     private ProcessFolder(Path path, LivenessLock lock) {
         this.path = path;
@@ -49,8 +50,8 @@ final class ProcessFolder {
         return path.getFileName().toString();
     }
 
-    boolean isOpen() {
-        return open;
+    boolean isAlive() {
+        return alive;
     }
 
     Path resolve(String what, String name) {
@@ -77,21 +78,35 @@ final class ProcessFolder {
         }
     }
 
-    void remove() {
+    /// Takes everything away but the lock; nothing new comes from now on.
+    void leave() {
         gate.writeLock().lock();
         try {
-            if (open) {
-                open = false;
-                Cleaner.empty(path, true);
-            }
+            open = false;
+            Cleaner.empty(path);
         } finally {
             gate.writeLock().unlock();
+        }
+    }
+
+    /// Takes the lock away, too, and then the subfolder.
+    void remove() {
+        if (alive) {
+            alive = false;
+            Cleaner.remove(path, true);
             lock.close();
         }
     }
 
+    /// The same at the very end of the process, after all shutdown hooks. What was registered last is deleted first.
+    void deleteLockOnExit() {
+        path.toFile().deleteOnExit();
+        path.resolve(Names.LOCK).toFile().deleteOnExit();
+    }
+
     void abandon() {
         open = false;
+        alive = false;
         lock.close();
     }
 }

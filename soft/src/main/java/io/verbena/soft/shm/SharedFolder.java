@@ -43,7 +43,7 @@ public final class SharedFolder {
             }
             try {
                 SharedFolder opened = new SharedFolder(MEMORY.resolve("verbena-" + FileCalls.user()));
-                removeAtEnd(opened);
+                opened.removeAtEnd();
                 ofThisProcess = opened;
             } catch (LinkageError | IllegalCallerException e) {
                 throw FolderFailure.unsupported(
@@ -111,14 +111,20 @@ public final class SharedFolder {
     /// Whether the process of that subfolder still runs.
     public boolean isAlive(String process) {
         if (process.equals(own.name())) {
-            return own.isOpen();
+            return own.isAlive();
         }
         return Names.isProcess(process) && LivenessLock.isHeld(folder.resolve(process));
     }
 
+    /// Leaves nothing of this process behind but its lock.
+    void leave() {
+        announcements.withdrawAll();
+        own.leave();
+    }
+
     /// Leaves nothing of this process behind.
     void remove() {
-        announcements.withdrawAll();
+        leave();
         own.remove();
     }
 
@@ -127,11 +133,14 @@ public final class SharedFolder {
         own.abandon();
     }
 
-    private static void removeAtEnd(SharedFolder opened) {
+    /// Other shutdown hooks may still be saying good-bye to peers, so the lock, which tells them that this process
+    /// lives, goes after all hooks.
+    private void removeAtEnd() {
         try {
-            Runtime.getRuntime().addShutdownHook(new Thread(opened::remove, "verbena-shared-folder"));
+            own.deleteLockOnExit();
+            Runtime.getRuntime().addShutdownHook(new Thread(this::leave, "verbena-shared-folder"));
         } catch (IllegalStateException e) {
-            opened.remove();
+            remove();
             throw FolderFailure.unsupported("this process is ending already", e);
         }
     }

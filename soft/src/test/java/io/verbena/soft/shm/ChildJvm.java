@@ -18,6 +18,9 @@ final class ChildJvm implements AutoCloseable {
     private final Process process;
     private final BufferedReader output;
 
+    /// What it started itself, which outlives it.
+    private final List<ProcessHandle> children = new ArrayList<>();
+
     ChildJvm(Class<?> main, String... arguments) throws IOException {
         String path = Stream.of(
                         System.getProperty("jdk.module.path"),
@@ -49,12 +52,14 @@ final class ChildJvm implements AutoCloseable {
 
     /// Tells it to end and waits for it.
     int end() throws IOException, InterruptedException {
+        children.addAll(process.descendants().toList());
         process.getOutputStream().close();
         return exitCode();
     }
 
     /// Ends it with SIGKILL.
     int kill() throws InterruptedException {
+        children.addAll(process.descendants().toList());
         process.destroyForcibly();
         return exitCode();
     }
@@ -68,6 +73,8 @@ final class ChildJvm implements AutoCloseable {
 
     @Override
     public void close() {
+        children.addAll(process.descendants().toList());
         process.destroyForcibly();
+        children.forEach(ProcessHandle::destroyForcibly);
     }
 }

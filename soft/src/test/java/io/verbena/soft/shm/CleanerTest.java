@@ -121,7 +121,7 @@ class CleanerTest {
     @Test
     void shouldKeepFilesOfProcessWhoseLockFileCameAfterTheLook() throws IOException {
         try (SharedFile _ = survivor.create("ring", 1)) {
-            Cleaner.empty(scratch.of(survivor), false);
+            Cleaner.remove(scratch.of(survivor), false);
             assertTrue(Files.exists(scratch.of(survivor).resolve("ring")));
             assertTrue(survivor.isAlive(survivor.process()));
         }

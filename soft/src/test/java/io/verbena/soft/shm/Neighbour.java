@@ -3,7 +3,7 @@ package io.verbena.soft.shm;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 
-/// Another process: shares a file under a key, says its name, answers one ring, and ends with its input.
+/// Another process: shares a file under a key, says its name, and ends with its input.
 final class Neighbour {
     private Neighbour() {}
 
@@ -13,6 +13,7 @@ final class Neighbour {
         folder.createBell("bell");
         file.memory().set(ValueLayout.JAVA_LONG, 8, 4711);
         folder.announce(arguments[0], "ring");
+        new ProcessBuilder("sleep", "60").start(); // must not inherit the lock
         System.out.println(folder.process());
         while (System.in.read() >= 0) {
             Thread.onSpinWait();

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -166,6 +167,19 @@ class SharedFolderTest {
     }
 
     @Test
+    void shouldLookAliveUntilTheLastHookIsDone() throws IOException {
+        try (SharedFile file = other.create("ring", 1)) {
+            other.announce("key", "ring");
+            other.leave();
+            assertTrue(file.memory().scope().isAlive());
+            assertTrue(one.isAlive(other.process()));
+            assertTrue(other.isAlive(other.process()));
+            assertNull(one.find("key"));
+            assertEquals(List.of(Names.LOCK), list(scratch.of(other)));
+        }
+    }
+
+    @Test
     void shouldTellThatItselfLives() {
         assertTrue(one.isAlive(one.process()));
         assertTrue(other.isAlive(one.process()));
@@ -195,6 +209,16 @@ class SharedFolderTest {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-x---"));
         String message = assertFailure(Errno.EACCES, () -> new SharedFolder(folder));
         assertTrue(message.contains("has mode 750"), message);
+    }
+
+    @Test
+    void shouldRefuseFolderOfSomebodyElse() throws IOException {
+        Assumptions.assumeTrue(FileCalls.user() == 0, "only root can give a folder away");
+        Path folder = scratch.path().resolveSibling("given-away");
+        UserFolder.make(folder);
+        Files.setAttribute(folder, "unix:uid", 65534);
+        String message = assertFailure(Errno.EACCES, () -> new SharedFolder(folder));
+        assertTrue(message.contains("belongs to user 65534"), message);
     }
 
     @Test
