@@ -1,5 +1,6 @@
 package io.verbena.soft.shm;
 
+import io.verbena.soft.engine.NanoClock;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import java.io.IOException;
@@ -110,9 +111,9 @@ final class Announcements {
         if (fd < 0) {
             throw FolderFailure.call("lock", file, "open", -fd);
         }
-        long start = System.nanoTime();
+        long start = NanoClock.SYSTEM.nowNs();
         int result = FileCalls.flock(fd, FileCalls.LOCK_EX);
-        while (result == -FileCalls.EAGAIN && System.nanoTime() - start < DEADLINE_NS) {
+        while (result == -FileCalls.EAGAIN && NanoClock.SYSTEM.nowNs() - start < DEADLINE_NS) {
             LockSupport.parkNanos(STEP_NS);
             result = FileCalls.flock(fd, FileCalls.LOCK_EX);
         }
