@@ -3,8 +3,8 @@ package io.verbena.roce.dump;
 import io.verbena.roce.packet.RoceConstants;
 import java.nio.ByteBuffer;
 
-/// Writes the IP and UDP headers a transport packet travels under: identification 0, "don't fragment". The UDP
-/// checksum is there over IPv6 only, where readers complain without.
+/// Writes the IP and UDP headers a transport packet travels under, with "don't fragment" set. The UDP checksum is there
+/// over IPv6 only, where readers complain without.
 final class IpUdpHeader {
     static final int IPV4_BYTES = 20;
     static final int IPV6_BYTES = 40;
@@ -39,10 +39,11 @@ final class IpUdpHeader {
             long dstLo,
             int flow,
             int hopLimit,
+            int ipv4Identification,
             int transportBytes) {
         int udpLength = UDP_BYTES + transportBytes;
         if (isIpv4(srcHi, srcLo)) {
-            putIpv4(out, (int) srcLo, (int) dstLo, flow >>> CLASS_AT, hopLimit, udpLength);
+            putIpv4(out, (int) srcLo, (int) dstLo, flow >>> CLASS_AT, hopLimit, ipv4Identification, udpLength);
         } else {
             putIpv6(out, srcHi, srcLo, dstHi, dstLo, flow, hopLimit, udpLength);
         }
@@ -50,10 +51,11 @@ final class IpUdpHeader {
         out.putShort((short) udpLength).putShort((short) 0);
     }
 
-    private static void putIpv4(ByteBuffer out, int src, int dst, int trafficClass, int hopLimit, int udpLength) {
+    private static void putIpv4(
+            ByteBuffer out, int src, int dst, int trafficClass, int hopLimit, int identification, int udpLength) {
         int start = out.position();
         out.putShort((short) (IPV4_FIRST_BYTE << 8 | trafficClass)).putShort((short) (IPV4_BYTES + udpLength));
-        out.putShort((short) 0).putShort((short) DONT_FRAGMENT);
+        out.putShort((short) identification).putShort((short) DONT_FRAGMENT);
         out.put((byte) hopLimit).put((byte) UDP_PROTOCOL).putShort((short) 0);
         out.putInt(src).putInt(dst);
         out.putShort(start + IPV4_CHECKSUM_AT, (short) checksum(out, start));

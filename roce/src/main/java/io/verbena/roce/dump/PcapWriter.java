@@ -12,8 +12,8 @@ import java.nio.file.Path;
 
 /// Writes a classic capture file with nanosecond timestamps. Not thread-safe.
 ///
-/// A transport packet has no IP header of its own here, so one is made for it; the ICRC of a packet sent with
-/// identification 0 is right under that header.
+/// A transport packet has no IP header of its own here, so one is made for it; unless told otherwise, with
+/// identification 0.
 public final class PcapWriter implements Closeable, Flushable {
     static final int NANOSECOND_MAGIC = 0xA1B2_3C4D;
     static final int RECORD_HEADER_BYTES = 16;
@@ -70,10 +70,11 @@ public final class PcapWriter implements Closeable, Flushable {
             int from,
             int to)
             throws IOException {
-        write(timestampNs, srcHi, srcLo, srcPort, dstHi, dstLo, 0, IpUdpHeader.HOP_LIMIT, 0, transport, from, to);
+        write(timestampNs, srcHi, srcLo, srcPort, dstHi, dstLo, 0, IpUdpHeader.HOP_LIMIT, 0, 0, transport, from, to);
     }
 
-    /// As the other form, for a packet whose traffic class (TOS), hop limit (TTL) and flow label are known.
+    /// As the other form, for a packet whose traffic class (TOS), hop limit (TTL), flow label and identification are
+    /// known.
     public void write(
             long timestampNs,
             long srcHi,
@@ -84,6 +85,7 @@ public final class PcapWriter implements Closeable, Flushable {
             int trafficClass,
             int hopLimit,
             int flowLabel,
+            int ipv4Identification,
             ByteBuffer transport,
             int from,
             int to)
@@ -93,7 +95,7 @@ public final class PcapWriter implements Closeable, Flushable {
         begin(ipv4 ? EtherType.IPV4 : EtherType.IPV6);
         int start = buffer.position();
         int flow = (trafficClass & 0xFF) << IpUdpHeader.CLASS_AT | flowLabel & 0xF_FFFF;
-        IpUdpHeader.put(buffer, srcHi, srcLo, srcPort, dstHi, dstLo, flow, hopLimit, to - from);
+        IpUdpHeader.put(buffer, srcHi, srcLo, srcPort, dstHi, dstLo, flow, hopLimit, ipv4Identification, to - from);
         buffer.put(buffer.position(), transport, from, to - from).position(buffer.position() + (to - from));
         if (!ipv4) {
             IpUdpHeader.putUdpChecksum(buffer, start, buffer.position());

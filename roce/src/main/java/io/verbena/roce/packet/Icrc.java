@@ -127,9 +127,29 @@ public final class Icrc {
         return difference == 0 || isIpv4(srcHi, srcLo) && isIdentification(difference, transportBytes);
     }
 
+    /// The IPv4 identification under which the last four bytes of `bytes` in `[from, to)` are the ICRC of what is
+    /// before
+    /// them; 0 when there is none, and over IPv6, which has no such field. For showing packets that came through a UDP
+    /// socket, which hides it.
+    public int identification(
+            long srcHi, long srcLo, long dstHi, long dstLo, int srcPort, ByteBuffer bytes, int from, int to) {
+        int end = to - RoceConstants.ICRC_BYTES;
+        if (end - from < Bth.BYTES || !isIpv4(srcHi, srcLo)) {
+            return 0;
+        }
+        int received = (int) TRAILER.get(bytes.clear(), end);
+        int difference = received ^ compute(srcHi, srcLo, dstHi, dstLo, srcPort, 0, bytes, from, end);
+        int explained = residue.explain(difference, identificationCovers(end - from));
+        return Math.max(explained, 0);
+    }
+
     private boolean isIdentification(int difference, int transportBytes) {
-        int covered = IPV4_BYTES - IPV4_IDENTIFICATION_AT + UDP_BYTES + transportBytes;
-        return residue.explain(difference, covered) != IdentificationResidue.DAMAGED;
+        return residue.explain(difference, identificationCovers(transportBytes)) != IdentificationResidue.DAMAGED;
+    }
+
+    /// Bytes that the ICRC covers from the identification on.
+    private static int identificationCovers(int transportBytes) {
+        return IPV4_BYTES - IPV4_IDENTIFICATION_AT + UDP_BYTES + transportBytes;
     }
 
     /// The ICRC of a whole captured packet, from its IP header to its ICRC, which is not looked at.

@@ -69,15 +69,22 @@ public final class Transmitter implements Outlet {
             memory.set(ValueLayout.JAVA_BYTE, payloadEnd + i, (byte) 0);
         }
         int end = payloadEnd + padCount;
-        int crc = icrc.compute(sourceHigh, sourceLow, destinationHigh, destinationLow, sourcePort, 0, bytes, from, end);
+        int id = identify(from, end, destinationHigh, destinationLow, traffic);
+        int crc =
+                icrc.compute(sourceHigh, sourceLow, destinationHigh, destinationLow, sourcePort, id, bytes, from, end);
         commit(from, end, crc, destinationHigh, destinationLow, traffic);
     }
 
     /// See [Icrc#computeTwice].
     @Override
     public void sendCountedTwice(int from, int end, Destination to) {
-        int crc = icrc.computeTwice(sourceHigh, sourceLow, to.high(), to.low(), sourcePort, 0, bytes, from, end);
+        int id = identify(from, end, to.high(), to.low(), to.traffic());
+        int crc = icrc.computeTwice(sourceHigh, sourceLow, to.high(), to.low(), sourcePort, id, bytes, from, end);
         commit(from, end, crc, to.high(), to.low(), to.traffic());
+    }
+
+    private int identify(int from, int end, long destinationHigh, long destinationLow, long traffic) {
+        return wire.identify(end + RoceConstants.ICRC_BYTES - from, destinationHigh, destinationLow, traffic);
     }
 
     private void commit(int from, int end, int crc, long destinationHigh, long destinationLow, long traffic) {

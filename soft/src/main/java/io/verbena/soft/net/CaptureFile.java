@@ -1,6 +1,7 @@
 package io.verbena.soft.net;
 
 import io.verbena.roce.dump.PcapWriter;
+import io.verbena.roce.packet.Icrc;
 import io.verbena.soft.engine.NanoClock;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -25,6 +26,9 @@ final class CaptureFile implements AutoCloseable {
     private final NanoClock clock;
     private final long epochOffsetNs;
     private final PcapWriter writer;
+    /// Sockets do not tell the identification of packets, but the ICRC does.
+    private final Icrc icrc = new Icrc();
+
     private long writtenBytes = FILE_HEADER_BYTES;
     private boolean stopped;
     private boolean unflushed;
@@ -69,6 +73,15 @@ final class CaptureFile implements AutoCloseable {
                     Traffic.trafficClass(traffic),
                     Traffic.hopLimit(traffic),
                     Traffic.flowLabel(traffic),
+                    icrc.identification(
+                            sourceHigh,
+                            sourceLow,
+                            destinationHigh,
+                            destinationLow,
+                            sourcePort,
+                            bytes,
+                            offset,
+                            offset + length),
                     bytes,
                     offset,
                     offset + length);

@@ -20,6 +20,11 @@ final class CapturingWire extends ForwardingWire {
     }
 
     @Override
+    public int identify(int length, long destinationHigh, long destinationLow, long traffic) {
+        return wire.identify(length, destinationHigh, destinationLow, traffic);
+    }
+
+    @Override
     public void commit(int offset, int length, long destinationHigh, long destinationLow, long traffic) {
         file.write(
                 localHigh,

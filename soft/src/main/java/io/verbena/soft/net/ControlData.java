@@ -3,15 +3,20 @@ package io.verbena.soft.net;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// Traffic class and hop limit as control messages (`struct cmsghdr` of 64-bit Linux) beside a datagram.
+/// Control messages (`struct cmsghdr` of 64-bit Linux) beside a datagram: traffic class, hop limit, and the length of
+/// the frames that it consists of.
 final class ControlData {
-    /// Two messages of one int each.
-    static final int BYTES = 48;
+    /// Three messages of one int each, or less.
+    static final int BYTES = 72;
+
+    static final int TRAFFIC_BYTES = 48;
+    static final int FRAMES_BYTES = 24;
 
     private static final int MESSAGE_BYTES = 24;
     private static final int LEVEL_AT = 8;
@@ -22,6 +27,9 @@ final class ControlData {
     private static final int IPPROTO_IP = 0;
     private static final int IP_TOS = 1;
     private static final int IP_TTL = 2;
+    private static final int IPPROTO_UDP = 17;
+    private static final int UDP_SEGMENT = 103;
+    private static final int UDP_GRO = 104;
     private static final int IPPROTO_IPV6 = 41;
     private static final int IPV6_FLOWINFO = 11;
     private static final int IPV6_HOPLIMIT = 52;
@@ -31,15 +39,20 @@ final class ControlData {
 
     private final boolean ipv4;
 
+    /// What was read last.
+    private long traffic = Traffic.DEFAULT;
+
+    private int frameLength;
+
     ControlData(SocketAddresses addresses) {
         ipv4 = addresses.isIpv4();
     }
 
-    /// Writes what a frame is to be sent with.
-    void write(MemorySegment controls, long at, long traffic) {
+    /// Writes what a datagram is to be sent with: [#TRAFFIC_BYTES].
+    void writeTraffic(MemorySegment controls, long at, long newTraffic) {
         int level = ipv4 ? IPPROTO_IP : IPPROTO_IPV6;
-        put(controls, at, level, ipv4 ? IP_TTL : IPV6_HOPLIMIT, Traffic.hopLimit(traffic));
-        put(controls, at + MESSAGE_BYTES, level, ipv4 ? IP_TOS : IPV6_TCLASS, Traffic.trafficClass(traffic));
+        put(controls, at, level, ipv4 ? IP_TTL : IPV6_HOPLIMIT, Traffic.hopLimit(newTraffic));
+        put(controls, at + MESSAGE_BYTES, level, ipv4 ? IP_TOS : IPV6_TCLASS, Traffic.trafficClass(newTraffic));
     }
 
     private static void put(MemorySegment controls, long at, int level, int type, int value) {
@@ -49,11 +62,21 @@ final class ControlData {
         controls.set(JAVA_INT, at + DATA_AT, value);
     }
 
-    /// Reads what a frame arrived with from `length` bytes that the kernel wrote; what it did not say is the default.
-    long read(MemorySegment controls, long start, long length) {
+    /// Writes the length of the frames that the system shall cut a datagram into: [#FRAMES_BYTES].
+    static void writeFrames(MemorySegment controls, long at, int length) {
+        controls.set(JAVA_LONG, at, DATA_AT + Short.BYTES);
+        controls.set(JAVA_INT, at + LEVEL_AT, IPPROTO_UDP);
+        controls.set(JAVA_INT, at + TYPE_AT, UDP_SEGMENT);
+        controls.set(JAVA_SHORT, at + DATA_AT, (short) length);
+    }
+
+    /// Reads what a datagram arrived with from `length` bytes that the kernel wrote; what it did not say is the
+    /// default.
+    void read(MemorySegment controls, long start, long length) {
         int trafficClass = 0;
         int hopLimit = Traffic.DEFAULT_HOP_LIMIT;
         int label = 0;
+        frameLength = 0;
         long end = start + Math.min(length, BYTES);
         long at = start;
         while (end - at >= DATA_AT + 1) {
@@ -68,11 +91,21 @@ final class ControlData {
                     trafficClass = flow >>> 20;
                     label = flow;
                 }
+                case IPPROTO_UDP << 8 | UDP_GRO -> frameLength = controls.get(JAVA_INT, data);
                 default -> {}
             }
             long message = controls.get(JAVA_LONG, at);
             at += Math.max(message + ALIGNMENT - 1 & -ALIGNMENT, MESSAGE_BYTES);
         }
-        return Traffic.of(trafficClass, hopLimit, label);
+        traffic = Traffic.of(trafficClass, hopLimit, label);
+    }
+
+    long traffic() {
+        return traffic;
+    }
+
+    /// Length of the frames that the datagram consists of, but for the last one; 0 when it is one frame.
+    int frameLength() {
+        return frameLength;
     }
 }

@@ -8,7 +8,8 @@ import io.verbena.verbs.attr.Gid;
 import java.nio.ByteBuffer;
 
 /// Does to the frames that leave another wire what a [FaultPlan] says. Frames held back leave with a later [#flush]
-/// or [#receive]; [#await] ends in time for them.
+/// or [#receive]; [#await] ends in time for them. Every frame travels alone ([#identify] says 0): one that is held back
+/// leaves with other neighbours than it was made for.
 public final class FaultyWire extends ForwardingWire {
     /// Stands for "no frame is held back"; no clock ever shows it.
     private static final long NOTHING_HELD = Long.MIN_VALUE;

@@ -4,20 +4,36 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/// The frames that wait to leave: a ring of slots, first in, first out. It starts over at slot 0 whenever it runs
-/// empty, so that a batch seldom wraps and the same warm memory is used again.
+/// The frames that wait to leave, one behind the other without a gap, first in, first out. Frames of one length may
+/// form a train that leaves as one datagram for the system to cut; the last one may be shorter. Each train, or frame
+/// that travels alone, is an entry.
+///
+/// Memory is used from the front again whenever the queue runs empty, which every flush without hindrance makes it:
+/// the same warm memory, and no batch ever wraps.
 ///
 /// The memory lives as long as somebody can reach it: a frame handler or a caller that comes late never touches
 /// freed memory.
 final class FrameQueue {
-    static final int SLOTS = 64;
+    static final int ENTRIES = 64;
+
+    /// What every system that cuts trains takes.
+    static final int MOST_IN_TRAIN = 64;
+
+    /// The longest datagram of IPv4.
+    static final int MOST_TRAIN_BYTES = 65_507;
 
     private static final int ALIGNMENT = 128;
+    private static final int FRAME_ALIGNMENT = 4;
 
-    private final MemorySegment memory = frames(SLOTS);
+    private final MemorySegment memory = frames(ENTRIES);
     private final ByteBuffer bytes = memory.asByteBuffer();
+    private final int[] starts = new int[ENTRIES];
+    private final int[] lengths = new int[ENTRIES];
+    private final int[] frameLengths = new int[ENTRIES];
+    private final int[] counts = new int[ENTRIES];
     private int head;
-    private int count;
+    private int tail;
+    private int end;
 
     /// Memory for frames, one after the other.
     static MemorySegment frames(int slots) {
@@ -32,46 +48,102 @@ final class FrameQueue {
         return bytes;
     }
 
-    /// Offset of the next free slot, the same until [#commit], or -1.
+    /// Offset of room for a frame, the same until it is taken, or -1.
     int claim() {
-        return count == SLOTS ? -1 : tail() * Wire.FRAME_BYTES;
+        return tail == ENTRIES || end + Wire.FRAME_BYTES > bytes.capacity() ? -1 : end;
     }
 
-    /// Appends the claimed slot and returns its number.
-    int commit(int offset) {
-        int slot = tail();
-        if (count == SLOTS || offset != slot * Wire.FRAME_BYTES) {
-            throw new IllegalStateException("commit frame at " + offset + ": claim gave "
-                    + (count == SLOTS ? "none" : slot * Wire.FRAME_BYTES) + "; commit the frame claimed last");
-        }
-        count++;
-        return slot;
+    /// Appends the claimed frame as an entry of its own, and returns the number of that.
+    int commit(int offset, int length) {
+        requireClaimed(offset);
+        int entry = tail++;
+        starts[entry] = offset;
+        lengths[entry] = length;
+        frameLengths[entry] = length;
+        counts[entry] = 1;
+        end = offset + (length + FRAME_ALIGNMENT - 1 & -FRAME_ALIGNMENT);
+        return entry;
+    }
+
+    /// Whether the claimed frame may be appended to the train of the newest entry.
+    boolean joins(int length) {
+        int last = tail - 1;
+        return tail > head
+                && length <= frameLengths[last]
+                && starts[last] + lengths[last] == end
+                && lengths[last] == counts[last] * frameLengths[last]
+                && counts[last] < MOST_IN_TRAIN
+                && lengths[last] + length <= MOST_TRAIN_BYTES;
+    }
+
+    /// Appends the claimed frame to the train of the newest entry, which [#joins] said it may, and returns the number
+    /// of that.
+    int join(int offset, int length) {
+        requireClaimed(offset);
+        int entry = tail - 1;
+        lengths[entry] += length;
+        counts[entry]++;
+        end = offset + (length + FRAME_ALIGNMENT - 1 & -FRAME_ALIGNMENT);
+        return entry;
     }
 
     boolean isEmpty() {
-        return count == 0;
+        return head == tail;
     }
 
+    /// The oldest entry.
     int head() {
         return head;
     }
 
-    /// How many frames lie one after the other from [#head].
-    int contiguous() {
-        return Math.min(count, SLOTS - head);
+    /// How many entries wait from [#head] on.
+    int entries() {
+        return tail - head;
     }
 
-    /// Frees the oldest `n` slots.
+    /// The newest entry.
+    int last() {
+        return tail - 1;
+    }
+
+    int start(int entry) {
+        return starts[entry];
+    }
+
+    /// All bytes of an entry.
+    int length(int entry) {
+        return lengths[entry];
+    }
+
+    /// Frames of an entry.
+    int count(int entry) {
+        return counts[entry];
+    }
+
+    /// Length of the frames of an entry, but for the last one.
+    int frameLength(int entry) {
+        return frameLengths[entry];
+    }
+
+    /// Drops the oldest `n` entries.
     void release(int n) {
-        count -= n;
-        head = count == 0 ? 0 : (head + n) % SLOTS;
+        head += n;
+        if (head == tail) {
+            clear();
+        }
     }
 
     void clear() {
-        release(count);
+        head = 0;
+        tail = 0;
+        end = 0;
     }
 
-    private int tail() {
-        return (head + count) % SLOTS;
+    private void requireClaimed(int offset) {
+        int claimed = claim();
+        if (claimed < 0 || offset != claimed) {
+            throw new IllegalStateException("commit frame at " + offset + ": claim gave "
+                    + (claimed < 0 ? "none" : claimed) + "; commit the frame claimed last");
+        }
     }
 }

@@ -24,7 +24,9 @@ import java.lang.invoke.MethodHandle;
 /// Loading this class fails with a [LinkageError] where native access is denied or a function is missing.
 final class Libc {
     static final int EINTR = 4;
+    static final int EIO = 5;
     static final int EAGAIN = 11;
+    static final int EINVAL = 22;
 
     private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
     private static final long ERRNO_AT =
@@ -40,10 +42,13 @@ final class Libc {
             plainFunction("recvfrom", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle RECVMMSG =
             plainFunction("recvmmsg", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG);
+    private static final MethodHandle RECVMSG = plainFunction("recvmsg", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
     private static final MethodHandle SENDTO =
             plainFunction("sendto", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
     private static final MethodHandle SENDTO_AGAIN =
             function("sendto", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle SENDMSG = plainFunction("sendmsg", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle SENDMSG_AGAIN = function("sendmsg", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
     private static final MethodHandle SENDMMSG =
             plainFunction("sendmmsg", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT);
     private static final MethodHandle SENDMMSG_AGAIN =
@@ -108,6 +113,15 @@ final class Libc {
     }
 
     /// Negative when there is nothing, for whatever reason.
+    static int recvmsg(int fd, long message, int flags) {
+        try {
+            return (int) (long) RECVMSG.invokeExact(fd, message, flags);
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /// Negative when there is nothing, for whatever reason.
     static int recvmmsg(int fd, long messages, int count, int flags) {
         try {
             return (int) RECVMMSG.invokeExact(fd, messages, count, flags, 0L);
@@ -123,6 +137,17 @@ final class Libc {
                     ? (int) sent
                     : result(state, (int)
                             (long) SENDTO_AGAIN.invokeExact(state, fd, from, bytes, flags, name, nameBytes));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    static int sendmsg(MemorySegment state, int fd, long message, int flags) {
+        try {
+            long sent = (long) SENDMSG.invokeExact(fd, message, flags);
+            return sent >= 0
+                    ? (int) sent
+                    : result(state, (int) (long) SENDMSG_AGAIN.invokeExact(state, fd, message, flags));
         } catch (Throwable e) {
             throw unexpected(e);
         }

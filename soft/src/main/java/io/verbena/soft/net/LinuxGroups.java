@@ -61,7 +61,7 @@ final class LinuxGroups {
             Libc.close(state, fd);
             throw OpenFailure.call(local, "epoll_ctl", -result);
         }
-        LinuxReceiver receiver = new LinuxReceiver(fd, SLOTS_PER_GROUP, addresses, group);
+        LinuxReceiver receiver = new LinuxReceiver(fd, SLOTS_PER_GROUP, false, addresses, group);
         receiver.revealTraffic();
         receivers.put(group, receiver);
         index();

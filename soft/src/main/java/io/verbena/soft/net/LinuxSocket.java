@@ -43,6 +43,8 @@ final class LinuxSocket {
     private static final int IPV6_RECVHOPLIMIT = 51;
     private static final int PMTUDISC_DO = 2;
     private static final int UDP_NO_CHECK6_RX = 102;
+    private static final int UDP_SEGMENT = 103;
+    private static final int UDP_GRO = 104;
 
     private final Arena arena = Arena.ofAuto();
     private final MemorySegment state = arena.allocate(Libc.stateLayout());
@@ -100,6 +102,25 @@ final class LinuxSocket {
             int traffic = addresses.isIpv4() ? IP_RECVTOS : IPV6_FLOWINFO;
             Libc.setsockopt(state, fd, level, hops, one, Integer.BYTES);
             Libc.setsockopt(state, fd, level, traffic, one, Integer.BYTES);
+        }
+    }
+
+    /// Whether the system cuts datagrams into frames when told so beside one (Linux 4.18 or newer).
+    static boolean cutsTrains(int fd) {
+        return setOnce(fd, UDP, UDP_SEGMENT, 0);
+    }
+
+    /// Makes the kernel put frames that arrive together into one buffer, and tell beside it how long each is; false
+    /// where it does not know how (before Linux 5.0).
+    static boolean coalesce(int fd) {
+        return setOnce(fd, UDP, UDP_GRO, 1);
+    }
+
+    private static boolean setOnce(int fd, int level, int option, int number) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(Libc.stateLayout());
+            long value = arena.allocateFrom(JAVA_INT, number).address();
+            return Libc.setsockopt(state, fd, level, option, value, Integer.BYTES) >= 0;
         }
     }
 

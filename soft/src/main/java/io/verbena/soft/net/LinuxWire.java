@@ -6,10 +6,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 
-/// A UDP socket driven by Linux system calls: one call sends or receives many frames.
+/// A UDP socket driven by Linux system calls: one call sends or receives many frames, and where the system can, one
+/// datagram is many frames (`UDP_SEGMENT`, `UDP_GRO`).
 final class LinuxWire extends QueuedWire {
     private static final int NO_SIGNAL = 0x4000;
     private static final int RECEIVE_SLOTS = 64;
+
+    /// Fewer, since each has room for many frames.
+    private static final int COALESCING_SLOTS = 16;
 
     private final SocketAddresses addresses;
     private final ControlData control;
@@ -20,6 +24,7 @@ final class LinuxWire extends QueuedWire {
 
     private final MemorySegment ownerState = Arena.ofAuto().allocate(Libc.stateLayout());
     private final MessageHeaders outgoing;
+    private final long memoryAddress;
     private final LinuxReceiver incoming;
 
     /// Null until a first group is joined.
@@ -30,13 +35,29 @@ final class LinuxWire extends QueuedWire {
 
     private volatile long sendFailures;
 
-    LinuxWire(InetAddress local, int maxPayload) {
+    /// Whether the system cuts trains; ended by the first that it refuses.
+    private boolean trains;
+
+    /// Whether the claimed frame was asked for with [#identify].
+    private boolean identified;
+
+    /// Where the newest entry of the queue goes.
+    private long lastHigh;
+
+    private long lastLow;
+    private long lastTraffic;
+
+    LinuxWire(InetAddress local, int maxPayload, Offload offload) {
         super(local, maxPayload);
         addresses = new SocketAddresses(local);
         control = new ControlData(addresses);
-        outgoing = new MessageHeaders(queue.memory(), FrameQueue.SLOTS, addresses, Wires.PORT);
+        outgoing = new MessageHeaders(FrameQueue.ENTRIES, addresses, Wires.PORT);
+        memoryAddress = queue.memory().address();
         fd = LinuxSocket.open(local, addresses);
-        incoming = new LinuxReceiver(fd, RECEIVE_SLOTS, addresses, Gid.of(local));
+        trains = offload.sends() && LinuxSocket.cutsTrains(fd);
+        boolean coalesces = offload.receives() && LinuxSocket.coalesce(fd);
+        int slots = coalesces ? COALESCING_SLOTS : RECEIVE_SLOTS;
+        incoming = new LinuxReceiver(fd, slots, coalesces, addresses, Gid.of(local));
         receiveBufferBytes = LinuxSocket.receiveBufferBytes(fd);
         try {
             waiter = new LinuxWaiter(local, fd);
@@ -53,20 +74,55 @@ final class LinuxWire extends QueuedWire {
     }
 
     @Override
+    public int identify(int length, long destinationHigh, long destinationLow, long traffic) {
+        identified = true;
+        return joins(length, destinationHigh, destinationLow, traffic) ? queue.count(queue.last()) : 0;
+    }
+
+    /// Whether a frame travels behind the newest one in one train. Groups have none: each member is sent its own copy.
+    private boolean joins(int length, long destinationHigh, long destinationLow, long traffic) {
+        return trains
+                && queue.joins(length)
+                && destinationLow == lastLow
+                && destinationHigh == lastHigh
+                && traffic == lastTraffic
+                && !SocketAddresses.isGroup(destinationHigh, destinationLow);
+    }
+
+    @Override
     public void commit(int offset, int length, long destinationHigh, long destinationLow, long traffic) {
+        boolean mayJoin = identified;
+        identified = false;
         if (!addresses.reaches(destinationHigh, destinationLow)) {
-            countFailure();
+            sendFailures++; // one writer, the owner
             return;
         }
-        int slot = queue.commit(offset);
-        outgoing.length(slot, length);
+        if (mayJoin && joins(length, destinationHigh, destinationLow, traffic)) {
+            extend(queue.join(offset, length), traffic);
+            return;
+        }
+        int entry = queue.commit(offset, length);
+        outgoing.buffer(entry, memoryAddress + offset, length);
         int label = Traffic.flowLabel(traffic);
-        addresses.write(outgoing.names(), outgoing.nameAt(slot), destinationHigh, destinationLow, label);
+        addresses.write(outgoing.names(), outgoing.nameAt(entry), destinationHigh, destinationLow, label);
         if (Traffic.isPlain(traffic)) {
-            outgoing.controlLength(slot, 0);
+            outgoing.controlLength(entry, 0);
         } else {
-            control.write(outgoing.controls(), outgoing.controlAt(slot), traffic);
-            outgoing.controlLength(slot, ControlData.BYTES);
+            control.writeTraffic(outgoing.controls(), outgoing.controlAt(entry), traffic);
+            outgoing.controlLength(entry, ControlData.TRAFFIC_BYTES);
+        }
+        lastHigh = destinationHigh;
+        lastLow = destinationLow;
+        lastTraffic = traffic;
+    }
+
+    private void extend(int entry, long traffic) {
+        outgoing.buffer(entry, memoryAddress + queue.start(entry), queue.length(entry));
+        if (queue.count(entry) == 2) {
+            int before = Traffic.isPlain(traffic) ? 0 : ControlData.TRAFFIC_BYTES;
+            long at = outgoing.controlAt(entry) + before;
+            ControlData.writeFrames(outgoing.controls(), at, queue.frameLength(entry));
+            outgoing.controlLength(entry, before + ControlData.FRAMES_BYTES);
         }
     }
 
@@ -209,38 +265,50 @@ final class LinuxWire extends QueuedWire {
 
     private boolean sendQueued() {
         while (!queue.isEmpty()) {
-            int slot = queue.head();
-            int count = queue.contiguous();
-            int sent = count == 1 && outgoing.controlLength(slot) == 0
-                    ? sendOne(slot)
-                    : Libc.sendmmsg(ownerState, fd, outgoing.header(slot), count, NO_SIGNAL);
+            int entry = queue.head();
+            int count = queue.entries();
+            int sent = count == 1
+                    ? sendOne(entry)
+                    : Libc.sendmmsg(ownerState, fd, outgoing.header(entry), count, NO_SIGNAL);
             if (sent > 0) {
                 queue.release(sent);
             } else if (sent == -Libc.EAGAIN) {
                 return false;
             } else if (sent != -Libc.EINTR) {
-                // The error is the first frame's own (too long, no route, not permitted): the others may still go.
+                // The error is the first entry's own (too long, no route, not permitted): the others may still go.
+                onRefused(entry, -sent);
                 queue.release(1);
-                countFailure();
             }
         }
         return true;
     }
 
-    private int sendOne(int slot) {
-        int result = Libc.sendto(
-                ownerState,
-                fd,
-                outgoing.frame(slot),
-                outgoing.length(slot),
-                NO_SIGNAL,
-                outgoing.name(slot),
-                addresses.bytes());
+    /// A call for one datagram costs less than one for many, and without control data least.
+    private int sendOne(int entry) {
+        int result = outgoing.controlLength(entry) == 0
+                ? Libc.sendto(
+                        ownerState,
+                        fd,
+                        memoryAddress + queue.start(entry),
+                        queue.length(entry),
+                        NO_SIGNAL,
+                        outgoing.name(entry),
+                        addresses.bytes())
+                : Libc.sendmsg(ownerState, fd, outgoing.header(entry), NO_SIGNAL);
         return result < 0 ? result : 1;
     }
 
-    private void countFailure() {
-        sendFailures++; // one writer, the owner
+    /// Where the way out cannot do with trains (no checksum offload, encryption) there are no more of them; what was in
+    /// this one is sent again by those who promised to.
+    private void onRefused(int entry, int error) {
+        sendFailures += queue.count(entry); // one writer, the owner
+        if (queue.count(entry) > 1 && (error == Libc.EIO || error == Libc.EINVAL)) {
+            trains = false;
+            Wires.LOG.log(
+                    System.Logger.Level.DEBUG,
+                    () -> AddressText.of(local) + ": the system refused a train of frames (error " + error
+                            + "); from now on each is sent alone");
+        }
     }
 
     private void closeDescriptors() {

@@ -6,9 +6,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// One `struct mmsghdr` with its iovec, socket address and control data for each slot of frame memory, all built once:
-/// a system call on any run of slots needs only their lengths and addresses filled in. The layouts are those of 64-bit
-/// Linux.
+/// One `struct mmsghdr`, which starts with a `struct msghdr`, with its iovec, socket address and control data for each
+/// slot, all built once: a system call on any run of slots needs only buffers and addresses filled in. The layouts are
+/// those of 64-bit Linux.
 final class MessageHeaders {
     private static final int HEADER_BYTES = 64;
     private static final int NAME = 0;
@@ -26,23 +26,18 @@ final class MessageHeaders {
     private final MemorySegment vectors;
     private final MemorySegment names;
     private final MemorySegment controls;
-    private final long frames;
 
-    MessageHeaders(MemorySegment frames, int slots, SocketAddresses addresses, int port) {
-        this.frames = frames.address();
+    MessageHeaders(int slots, SocketAddresses addresses, int port) {
         Arena arena = Arena.ofAuto();
         headers = arena.allocate((long) slots * HEADER_BYTES, ALIGNMENT);
         vectors = arena.allocate((long) slots * VECTOR_BYTES, ALIGNMENT);
         names = arena.allocate((long) slots * SocketAddresses.SLOT_BYTES, ALIGNMENT);
         controls = arena.allocate((long) slots * ControlData.BYTES, ALIGNMENT);
         for (int slot = 0; slot < slots; slot++) {
-            long vector = (long) slot * VECTOR_BYTES;
-            vectors.set(JAVA_LONG, vector, frame(slot));
-            vectors.set(JAVA_LONG, vector + VECTOR_LENGTH, Wire.FRAME_BYTES);
             long header = (long) slot * HEADER_BYTES;
             headers.set(JAVA_LONG, header + NAME, name(slot));
             headers.set(JAVA_INT, header + NAME_BYTES, addresses.bytes());
-            headers.set(JAVA_LONG, header + VECTORS, vectors.address() + vector);
+            headers.set(JAVA_LONG, header + VECTORS, vectors.address() + (long) slot * VECTOR_BYTES);
             headers.set(JAVA_LONG, header + VECTOR_COUNT, 1);
             headers.set(JAVA_LONG, header + CONTROL, controls.address() + controlAt(slot));
             addresses.prepare(names, nameAt(slot), port);
@@ -54,9 +49,10 @@ final class MessageHeaders {
         return headers.address() + (long) slot * HEADER_BYTES;
     }
 
-    /// Address of the frame of a slot.
-    long frame(int slot) {
-        return frames + (long) slot * Wire.FRAME_BYTES;
+    /// What a slot sends, or the room that it receives into.
+    void buffer(int slot, long address, long bytes) {
+        vectors.set(JAVA_LONG, (long) slot * VECTOR_BYTES, address);
+        vectors.set(JAVA_LONG, (long) slot * VECTOR_BYTES + VECTOR_LENGTH, bytes);
     }
 
     /// Address of the socket address of a slot.
@@ -92,14 +88,6 @@ final class MessageHeaders {
 
     long controlLength(int slot) {
         return headers.get(JAVA_LONG, (long) slot * HEADER_BYTES + CONTROL_BYTES);
-    }
-
-    void length(int slot, int bytes) {
-        vectors.set(JAVA_LONG, (long) slot * VECTOR_BYTES + VECTOR_LENGTH, bytes);
-    }
-
-    int length(int slot) {
-        return (int) vectors.get(JAVA_LONG, (long) slot * VECTOR_BYTES + VECTOR_LENGTH);
     }
 
     /// How many bytes the last batch moved for a slot.

@@ -8,10 +8,9 @@ final class SimulatedWire extends QueuedWire {
     private final SimulatedNetwork network;
     private final Gid gid;
     private final Arrivals arrivals = new Arrivals();
-    private final int[] lengths = new int[FrameQueue.SLOTS];
-    private final long[] destinationsHigh = new long[FrameQueue.SLOTS];
-    private final long[] destinationsLow = new long[FrameQueue.SLOTS];
-    private final long[] traffics = new long[FrameQueue.SLOTS];
+    private final long[] destinationsHigh = new long[FrameQueue.ENTRIES];
+    private final long[] destinationsLow = new long[FrameQueue.ENTRIES];
+    private final long[] traffics = new long[FrameQueue.ENTRIES];
 
     SimulatedWire(SimulatedNetwork network, InetAddress local, int maxPayload) {
         super(local, maxPayload);
@@ -29,19 +28,18 @@ final class SimulatedWire extends QueuedWire {
 
     @Override
     public void commit(int offset, int length, long destinationHigh, long destinationLow, long traffic) {
-        int slot = queue.commit(offset);
-        lengths[slot] = length;
-        destinationsHigh[slot] = destinationHigh;
-        destinationsLow[slot] = destinationLow;
-        traffics[slot] = traffic;
+        int entry = queue.commit(offset, length);
+        destinationsHigh[entry] = destinationHigh;
+        destinationsLow[entry] = destinationLow;
+        traffics[entry] = traffic;
     }
 
     @Override
     public boolean flush() {
         while (!queue.isEmpty()) {
-            int slot = queue.head();
-            Gid to = new Gid(destinationsHigh[slot], destinationsLow[slot]);
-            network.send(this, slot * FRAME_BYTES, lengths[slot], to, traffics[slot]);
+            int entry = queue.head();
+            Gid to = new Gid(destinationsHigh[entry], destinationsLow[entry]);
+            network.send(this, queue.start(entry), queue.length(entry), to, traffics[entry]);
             queue.release(1);
         }
         return true;

@@ -30,9 +30,8 @@ final class UdpWire extends QueuedWire {
     private final SelectionKey key;
 
     private final ByteBuffer outgoing = queue.bytes().duplicate();
-    private final int[] lengths = new int[FrameQueue.SLOTS];
-    private final long[] traffics = new long[FrameQueue.SLOTS];
-    private final InetSocketAddress[] destinations = new InetSocketAddress[FrameQueue.SLOTS];
+    private final long[] traffics = new long[FrameQueue.ENTRIES];
+    private final InetSocketAddress[] destinations = new InetSocketAddress[FrameQueue.ENTRIES];
     private final DestinationCache cache;
     private final UdpReceiver incoming;
     private final Map<Gid, UdpReceiver> memberships = new HashMap<>();
@@ -87,10 +86,9 @@ final class UdpWire extends QueuedWire {
             countFailure();
             return;
         }
-        int slot = queue.commit(offset);
-        lengths[slot] = length;
-        traffics[slot] = traffic;
-        destinations[slot] = cache.get(destinationHigh, destinationLow);
+        int entry = queue.commit(offset, length);
+        traffics[entry] = traffic;
+        destinations[entry] = cache.get(destinationHigh, destinationLow);
     }
 
     @Override
@@ -187,13 +185,13 @@ final class UdpWire extends QueuedWire {
         UdpChannels.closeQuietly(selector);
     }
 
-    /// Sends the frame of a slot or counts it as failed; false when the socket has no room.
-    private boolean send(int slot) {
-        int offset = slot * FRAME_BYTES;
-        outgoing.limit(offset + lengths[slot]).position(offset);
+    /// Sends the frame of an entry or counts it as failed; false when the socket has no room.
+    private boolean send(int entry) {
+        int offset = queue.start(entry);
+        outgoing.limit(offset + queue.length(entry)).position(offset);
         try {
-            setTraffic(traffics[slot], destinations[slot]);
-            return channel.send(outgoing, destinations[slot]) > 0;
+            setTraffic(traffics[entry], destinations[entry]);
+            return channel.send(outgoing, destinations[entry]) > 0;
         } catch (IOException e) {
             countFailure();
             return true;

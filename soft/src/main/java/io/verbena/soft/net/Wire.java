@@ -41,6 +41,15 @@ public interface Wire extends AutoCloseable {
     /// Offset of a free frame in [#sendMemory], or -1 when all are waiting to leave.
     int claim();
 
+    /// The IPv4 identification that the frame claimed last will carry, which its ICRC covers, when it is committed with
+    /// these next. A frame that was not asked for carries 0.
+    ///
+    /// Frames of one destination that follow each other may leave as one datagram that the system cuts; it numbers
+    /// the pieces 0, 1, 2 and so on.
+    default int identify(int length, long destinationHigh, long destinationLow, long traffic) {
+        return 0;
+    }
+
     /// Queues the frame claimed last for a destination: an address or a multicast group.
     ///
     /// @param traffic as packed by [Traffic]; a wire sets what its platform lets it set
@@ -54,7 +63,8 @@ public interface Wire extends AutoCloseable {
     /// Hands committed frames to the network; false when some must wait because the network takes no more just now.
     boolean flush();
 
-    /// Hands up to `limit` received frames to the handler without waiting; returns how many.
+    /// Hands up to `limit` received frames to the handler without waiting; returns how many. Frames that the system put
+    /// together on their way are handed over together, so it may be a few more.
     int receive(FrameHandler handler, int limit);
 
     /// From now on frames show the traffic class, hop limit and flow label that they arrived with, as far as the

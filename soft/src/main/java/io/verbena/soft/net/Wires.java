@@ -20,6 +20,9 @@ public final class Wires {
     /// The most bytes of that file; 256 MiB unless said.
     public static final String CAPTURE_LIMIT_PROPERTY = "verbena.soft.capture.limit";
 
+    /// `none`, `send`, `receive` or `all`: what is left to the system, see [Offload]; `all` unless said.
+    public static final String OFFLOAD_PROPERTY = "verbena.soft.offload";
+
     /// The UDP port of RoCEv2.
     public static final int PORT = 4791;
 
@@ -75,9 +78,18 @@ public final class Wires {
         }
     }
 
+    private static Offload offload(InetAddress local) {
+        String name = System.getProperty(OFFLOAD_PROPERTY, "");
+        Offload offload = Offload.of(name);
+        if (offload == null) {
+            throw OpenFailure.property(local, OFFLOAD_PROPERTY, name + ": say none, send, receive or all");
+        }
+        return offload;
+    }
+
     private static Wire linux(InetAddress local, int maxPayload) {
         try {
-            return new LinuxWire(local, maxPayload);
+            return new LinuxWire(local, maxPayload, offload(local));
         } catch (LinkageError | IllegalCallerException e) {
             throw OpenFailure.noNativeAccess(local, e);
         }
@@ -87,7 +99,7 @@ public final class Wires {
         boolean linux = "Linux".equals(System.getProperty("os.name"));
         if (linux && KNOWN_ARCHITECTURES.contains(System.getProperty("os.arch"))) {
             try {
-                return new LinuxWire(local, maxPayload);
+                return new LinuxWire(local, maxPayload, offload(local));
             } catch (LinkageError | IllegalCallerException e) {
                 LOG.log(
                         System.Logger.Level.DEBUG,

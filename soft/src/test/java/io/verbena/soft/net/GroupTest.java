@@ -56,7 +56,7 @@ class GroupTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void shouldRefuseGroupsOnIpv6LoopbackWithSystemCalls() throws IOException {
-        shouldRefuseWhatNeverArrives(local -> new LinuxWire(local, 4096));
+        shouldRefuseWhatNeverArrives(local -> new LinuxWire(local, 4096, Offload.ALL));
     }
 
     @Test
@@ -74,7 +74,7 @@ class GroupTest {
 
         @Override
         Wire open(InetAddress local) {
-            return new LinuxWire(local, 4096);
+            return new LinuxWire(local, 4096, Offload.ALL);
         }
     }
 
@@ -88,7 +88,7 @@ class GroupTest {
         @Override
         Wire open(InetAddress local) {
             requireRoute();
-            return new LinuxWire(local, 4096);
+            return new LinuxWire(local, 4096, Offload.ALL);
         }
 
         @Test
@@ -157,7 +157,7 @@ class GroupTest {
 
         @Override
         Wire open(InetAddress local) {
-            return sender == null ? new UdpWire(local, 4096) : new LinuxWire(local, 4096);
+            return sender == null ? new UdpWire(local, 4096) : new LinuxWire(local, 4096, Offload.ALL);
         }
 
         @Override

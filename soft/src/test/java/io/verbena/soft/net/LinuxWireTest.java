@@ -24,7 +24,7 @@ class LinuxWireTest extends WireContract {
 
     @Override
     Wire open(InetAddress local) {
-        return new LinuxWire(local, LocalLink.maxPayload(local));
+        return new LinuxWire(local, LocalLink.maxPayload(local), Offload.ALL);
     }
 
     @Test

@@ -8,6 +8,6 @@ import org.junit.jupiter.api.condition.OS;
 class LinuxWireWaitTest extends WaitContract {
     @Override
     Wire open(InetAddress local) {
-        return new LinuxWire(local, LocalLink.maxPayload(local));
+        return new LinuxWire(local, LocalLink.maxPayload(local), Offload.ALL);
     }
 }
