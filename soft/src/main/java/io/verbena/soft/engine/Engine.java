@@ -36,8 +36,9 @@ public final class Engine {
 
     /// Frames taken from the wire in one cycle.
     private static final int RECEIVE_BATCH = 64;
-    /// Packets one queue pair may emit in one cycle, so that none starves the others.
-    private static final int EMIT_BUDGET = 32;
+    /// Packets one queue pair may emit in one cycle, so that none starves the others: four full trains of the longest
+    /// ones, or one of packets of 1 KiB.
+    private static final int EMIT_BUDGET = 60;
     /// Frames after which acknowledgements leave although more frames keep coming.
     private static final int ACKNOWLEDGE_EVERY = 32;
     /// How long an acknowledgement waits for the program's next call before somebody else sends it.

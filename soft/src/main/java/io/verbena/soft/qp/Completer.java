@@ -279,7 +279,7 @@ final class Completer {
     }
 
     private void sendAgainFrom(int psn, long nowNs) {
-        requester.moveTo(psn);
+        requester.sendAgainFrom(psn);
         requester.armAcknowledgeTimer(nowNs, timeoutsInARow);
         connection.activate();
     }

@@ -28,6 +28,8 @@ final class Requester {
     /// the socket buffer must hold.
     private Window window = Window.of(0, 0);
 
+    private final Pace pace = new Pace();
+
     /// Position of the request to send from next, and how many of its bytes are out.
     private long current;
 
@@ -69,6 +71,7 @@ final class Requester {
 
     void reset() {
         window = Window.of(engine.wire().receiveBufferBytes(), settings.mtu);
+        pace.reset(window);
         current = queue.head();
         startedEnd = current;
         offset = 0;
@@ -117,7 +120,7 @@ final class Requester {
         return current < queue.tail()
                 && !receiverNotReady
                 && !connection.holdsSends()
-                && Psn.distance(nextPsn, unackedPsn) < window.packets()
+                && Psn.distance(nextPsn, unackedPsn) < pace.packets()
                 && (connection.state() == QueuePairState.RTS
                         || connection.state() == QueuePairState.SQD && current < startedEnd);
     }
@@ -209,7 +212,7 @@ final class Requester {
     /// The end of a message, the end of the window, and every so often in between.
     private boolean askForAck(boolean last) {
         packetsSinceAckRequest++;
-        boolean windowEnds = Psn.distance(nextPsn, unackedPsn) == window.packets() - 1;
+        boolean windowEnds = Psn.distance(nextPsn, unackedPsn) >= pace.packets() - 1;
         if (last || windowEnds || packetsSinceAckRequest >= window.acknowledgeEvery()) {
             packetsSinceAckRequest = 0;
             return true;
@@ -224,7 +227,9 @@ final class Requester {
         long partBytes = (long) window.readPackets() * settings.mtu;
         long bytes = Math.min(left, partBytes - offset % partBytes);
         int psns = settings.packets(bytes);
-        if (!credits.isAvailable() || psns > window.packets() - Psn.distance(nextPsn, unackedPsn)) {
+        // A whole part may always be asked for, however low the pace.
+        int room = Math.max(pace.packets(), window.readPackets());
+        if (!credits.isAvailable() || psns > room - Psn.distance(nextPsn, unackedPsn)) {
             return false;
         }
         int at = connection.outlet.claim();
@@ -285,6 +290,7 @@ final class Requester {
 
     /// Everything before `psn` is answered.
     void acknowledged(int psn) {
+        pace.onArrived(Psn.distance(psn, unackedPsn));
         unackedPsn = psn;
         credits.release(psn);
         if (Psn.isBefore(nextPsn, psn)) {
@@ -316,6 +322,12 @@ final class Requester {
         nextPsn = psn;
         packetsSinceAckRequest = 0;
         credits.reset(settings.maxReadAtomic);
+    }
+
+    /// Packets were lost; they are sent again from `psn`, and fewer at a time.
+    void sendAgainFrom(int psn) {
+        pace.onLoss();
+        moveTo(psn);
     }
 
     /// The specification lets a sender wait up to four times the set timeout. The first wait is as set; waits that

@@ -6,7 +6,7 @@ package io.verbena.soft.qp;
 record Window(int packets, int acknowledgeEvery, int readPackets) {
     private static final int MOST_PACKETS = 256;
     private static final int FEWEST_PACKETS = 8;
-    private static final int MOST_READ_PACKETS = 32;
+    private static final int MOST_READ_PACKETS = 62;
     /// Linux charges a frame at about twice its size.
     private static final int CHARGE = 2;
 

@@ -80,14 +80,14 @@ class ReadTest {
 
     @Test
     void shouldAskForALongReadInParts() {
-        readAll(100);
+        readAll(128);
         assertEquals(
-                List.of(32 * MTU, 32 * MTU, 32 * MTU, 4 * MTU),
+                List.of(62 * MTU, 62 * MTU, 4 * MTU),
                 requests().stream().map(ReadTest::lengthOf).toList());
         assertEquals(
-                List.of(psn(0), psn(32), psn(64), psn(96)),
+                List.of(psn(0), psn(62), psn(124)),
                 requests().stream().map(Tap.Frame::psn).toList());
-        assertEquals(psn(100), pair.left.qp.query().sendPsn());
+        assertEquals(psn(128), pair.left.qp.query().sendPsn());
     }
 
     @ParameterizedTest
@@ -165,11 +165,11 @@ class ReadTest {
 
     @Test
     void shouldAskAgainForThePartOnlyWhenAnAnswerIsLostInTheSecondPart() {
-        pair.right.tap.lose(1, frame -> frame.psn() == psn(40));
-        readAll(64);
+        pair.right.tap.lose(1, frame -> frame.psn() == psn(70));
+        readAll(100);
         Tap.Frame again = requests().getLast();
-        assertEquals(psn(40), again.psn());
-        assertEquals(24 * MTU, lengthOf(again));
+        assertEquals(psn(70), again.psn());
+        assertEquals(30 * MTU, lengthOf(again));
     }
 
     @ParameterizedTest

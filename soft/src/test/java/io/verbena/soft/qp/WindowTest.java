@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WindowTest {
     @Test
     void shouldUseTheFullWindowWhenTheBufferIsLarge() {
-        assertEquals(new Window(256, 32, 32), Window.of(8 << 20, 4096));
+        assertEquals(new Window(256, 32, 62), Window.of(8 << 20, 4096));
     }
 
     @ParameterizedTest
