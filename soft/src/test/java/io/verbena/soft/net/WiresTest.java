@@ -12,6 +12,7 @@ import io.verbena.roce.dump.RocePacket;
 import io.verbena.soft.fabric.Fault;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.attr.Gid;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -29,6 +30,7 @@ class WiresTest {
     void clearProperties() {
         System.clearProperty(Wires.KIND_PROPERTY);
         System.clearProperty(Wires.FAULTS_PROPERTY);
+        System.clearProperty(Wires.OFFLOAD_PROPERTY);
         System.clearProperty(Wires.CAPTURE_PROPERTY);
         System.clearProperty(Wires.CAPTURE_LIMIT_PROPERTY);
     }
@@ -61,6 +63,34 @@ class WiresTest {
         assertTrue(
                 text.contains("system property verbena.soft.wire: pigeon: there is no such wire; say nio or linux"),
                 text);
+    }
+
+    @Test
+    void shouldExplainUnknownOffload() {
+        System.setProperty(Wires.KIND_PROPERTY, "linux");
+        System.setProperty(Wires.OFFLOAD_PROPERTY, "some");
+        String text = openFailure(here).getMessage();
+        assertTrue(text.contains("system property verbena.soft.offload: some: say none, send, receive or all"), text);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldLeaveToTheSystemWhatThePropertySays() {
+        assertEquals(1, secondIdentification(""));
+        assertEquals(1, secondIdentification("all"));
+        assertEquals(1, secondIdentification("send"));
+        assertEquals(0, secondIdentification("receive"));
+        assertEquals(0, secondIdentification("none"));
+    }
+
+    private int secondIdentification(String offload) {
+        System.setProperty(Wires.KIND_PROPERTY, "linux");
+        System.setProperty(Wires.OFFLOAD_PROPERTY, offload);
+        try (Wire wire = Wires.open(here)) {
+            Frames.commit(wire, here, 0, 64);
+            Gid to = Gid.of(here);
+            return wire.identify(64, to.high(), to.low(), Traffic.DEFAULT);
+        }
     }
 
     @Test

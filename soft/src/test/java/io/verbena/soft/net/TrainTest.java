@@ -1,0 +1,272 @@
+package io.verbena.soft.net;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbena.soft.engine.NanoClock;
+import io.verbena.soft.fabric.FaultPlan;
+import io.verbena.verbs.attr.Gid;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Frames that leave as one datagram arrive as those that were committed, whoever cuts them and whoever does not.
+@EnabledOnOs(OS.LINUX)
+class TrainTest {
+    private final InetAddress here = Loopback.next();
+    private final InetAddress there = Loopback.next();
+    private final InetAddress elsewhere = Loopback.next();
+    private final Frames frames = new Frames();
+    private Wire sender;
+    private Wire receiver;
+
+    @BeforeEach
+    void openWires() {
+        sender = open(here, Offload.ALL);
+        receiver = open(there, Offload.ALL);
+    }
+
+    @AfterEach
+    void closeWires() {
+        sender.close();
+        receiver.close();
+    }
+
+    @AfterAll
+    static void giveBackLoopback() throws IOException {
+        Loopback.giveBackSix();
+    }
+
+    private static Wire open(InetAddress local, Offload offload) {
+        return new LinuxWire(local, 4096, offload);
+    }
+
+    /// As a transmitter does it: asks for the identification first.
+    private static int commit(Wire wire, InetAddress to, int psn, int length, long traffic) {
+        int offset = wire.claim();
+        wire.sendBytes().put(offset, Frames.pattern(psn, length));
+        Gid gid = Gid.of(to);
+        int identification = wire.identify(length, gid.high(), gid.low(), traffic);
+        wire.commit(offset, length, gid.high(), gid.low(), traffic);
+        return identification;
+    }
+
+    private static int commit(Wire wire, InetAddress to, int psn, int length) {
+        return commit(wire, to, psn, length, Traffic.DEFAULT);
+    }
+
+    private List<Integer> commitAll(int... lengths) {
+        return IntStream.range(0, lengths.length)
+                .mapToObj(i -> commit(sender, there, i, lengths[i]))
+                .toList();
+    }
+
+    private void expect(int... lengths) {
+        assertTrue(sender.flush());
+        frames.await(receiver, lengths.length);
+        assertEquals(lengths.length, frames.received.size());
+        for (int i = 0; i < lengths.length; i++) {
+            assertArrayEquals(Frames.pattern(i, lengths[i]), frames.received.get(i), "frame " + i);
+        }
+        assertEquals(0, sender.sendFailures());
+    }
+
+    @Test
+    void shouldNumberTheFramesOfATrainFromZero() {
+        assertEquals(List.of(0, 1, 2, 3), commitAll(4112, 4112, 4112, 4112));
+        expect(4112, 4112, 4112, 4112);
+    }
+
+    @Test
+    void shouldEndATrainWithAShorterFrame() {
+        assertEquals(List.of(0, 1, 2, 0, 1), commitAll(1040, 1040, 77, 1040, 1040));
+        expect(1040, 1040, 77, 1040, 1040);
+    }
+
+    @Test
+    void shouldStartAnotherTrainWithALongerFrame() {
+        int[] lengths = {4116, 4112, 4112, 4112, 4116, 4116, 4112, 20, 80, 20};
+        assertEquals(List.of(0, 1, 0, 1, 0, 1, 2, 0, 0, 1), commitAll(lengths));
+        expect(lengths);
+    }
+
+    @Test
+    void shouldLeaveFramesAloneWhoseEndsAreNoFourBytesApart() {
+        assertEquals(List.of(0, 0, 0, 0), commitAll(61, 61, 62, 63));
+        expect(61, 61, 62, 63);
+    }
+
+    @Test
+    void shouldNotPutMoreIntoATrainThanTheSystemTakes() {
+        int[] small = IntStream.generate(() -> 64).limit(150).toArray();
+        assertEquals(IntStream.range(0, 150).mapToObj(i -> i % 64).toList(), commitAll(small));
+        expect(small);
+    }
+
+    @Test
+    void shouldFillTheLongestDatagramButNotMore() {
+        int[] long15 = IntStream.generate(() -> 4112).limit(40).toArray();
+        assertEquals(IntStream.range(0, 40).mapToObj(i -> i % 15).toList(), commitAll(long15));
+        expect(long15);
+    }
+
+    @Test
+    void shouldKeepDestinationsAndTrafficApart() {
+        List<Integer> numbers = new ArrayList<>();
+        try (Wire third = open(elsewhere, Offload.ALL)) {
+            numbers.add(commit(sender, there, 0, 64));
+            numbers.add(commit(sender, there, 1, 64));
+            numbers.add(commit(sender, elsewhere, 0, 64));
+            numbers.add(commit(sender, there, 2, 64));
+            numbers.add(commit(sender, there, 3, 64, Traffic.of(8, 64, 0)));
+            numbers.add(commit(sender, there, 4, 64, Traffic.of(8, 64, 0)));
+            numbers.add(commit(sender, there, 5, 64, Traffic.of(8, 9, 0)));
+            assertEquals(List.of(0, 1, 0, 0, 0, 1, 0), numbers);
+            expect(64, 64, 64, 64, 64, 64);
+            Frames others = new Frames();
+            others.await(third, 1);
+            assertEquals(List.of(0), others.psns());
+        }
+    }
+
+    @Test
+    void shouldSayTheTrafficOfEveryFrameOfATrain() {
+        receiver.revealTraffic();
+        long traffic = Traffic.of(0xB8, 7, 0);
+        for (int i = 0; i < 3; i++) {
+            commit(sender, there, i, 64, traffic);
+        }
+        expect(64, 64, 64);
+        assertEquals(traffic, frames.traffic);
+    }
+
+    @Test
+    void shouldLeaveAFrameAloneThatWasNotAskedFor() {
+        assertEquals(0, commit(sender, there, 0, 64));
+        Frames.commit(sender, there, 1, 64);
+        assertEquals(1, commit(sender, there, 2, 64), "behind it others may travel");
+        expect(64, 64, 64);
+    }
+
+    @Test
+    void shouldLoseOnlyTheTrainThatCannotLeave() {
+        InetAddress unreachable = Loopback.address("192.0.2.1");
+        commit(sender, there, 0, 64);
+        commit(sender, there, 1, 64);
+        commit(sender, unreachable, 7, 64);
+        commit(sender, unreachable, 8, 64);
+        commit(sender, there, 2, 64);
+        assertTrue(sender.flush());
+        frames.await(receiver, 3);
+        assertEquals(List.of(0, 1, 2), frames.psns());
+        assertEquals(2, sender.sendFailures());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Offload.class)
+    void shouldArriveWhateverTheReceiverLeavesToTheSystem(Offload offload) {
+        receiver.close();
+        receiver = open(there, offload);
+        int[] lengths = {4116, 4112, 4112, 1000, 64, 64, 20};
+        commitAll(lengths);
+        expect(lengths);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Offload.class,
+            names = {"NONE", "RECEIVE"})
+    void shouldSendEveryFrameAloneWhenToldSo(Offload offload) {
+        sender.close();
+        sender = open(here, offload);
+        assertEquals(List.of(0, 0, 0), commitAll(64, 64, 64));
+        expect(64, 64, 64);
+    }
+
+    @Test
+    void shouldSendEveryFrameAloneThroughFaults() {
+        sender = new FaultyWire(sender, FaultPlan.parse("loss=0"), NanoClock.SYSTEM);
+        assertEquals(List.of(0, 0, 0), commitAll(64, 64, 64));
+        expect(64, 64, 64);
+    }
+
+    @Test
+    void shouldCarryTrainsOverIpv6() {
+        InetAddress six = Loopback.six();
+        Frames own = new Frames();
+        try (Wire wire = open(six, Offload.ALL)) {
+            for (int i = 0; i < 10; i++) {
+                commit(wire, six, i, 4112);
+            }
+            assertTrue(wire.flush());
+            own.await(wire, 10);
+        }
+        assertEquals(IntStream.range(0, 10).boxed().toList(), own.psns());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void shouldCarryAnyMixtureInOrder(long seed) {
+        Random random = new Random(seed);
+        int psn = 0;
+        for (int round = 0; round < 50; round++) {
+            List<Integer> lengths = new ArrayList<>();
+            int length = 12 + random.nextInt(4000);
+            for (int claimed = sender.claim(); claimed >= 0 && random.nextInt(80) > 0; claimed = sender.claim()) {
+                length = random.nextInt(8) > 0 ? length : 12 + random.nextInt(4000);
+                commit(sender, there, psn + lengths.size(), length);
+                lengths.add(length);
+            }
+            frames.received.clear();
+            assertTrue(sender.flush());
+            frames.await(receiver, lengths.size());
+            assertEquals(lengths.size(), frames.received.size(), "seed " + seed + " round " + round);
+            for (int i = 0; i < lengths.size(); i++) {
+                assertArrayEquals(
+                        Frames.pattern(psn + i, lengths.get(i)),
+                        frames.received.get(i),
+                        "seed " + seed + " round " + round + " frame " + i);
+            }
+            psn += lengths.size();
+        }
+    }
+
+    @Test
+    void shouldAllocateNothingForTrains() {
+        FrameHandler nothing = frame -> {};
+        Gid to = Gid.of(there);
+        for (int i = 0; i < 4; i++) {
+            pump(nothing, to, 50_000);
+        }
+        long before = AllocatedBytes.now();
+        pump(nothing, to, 100_000);
+        long bytes = AllocatedBytes.now() - before;
+        assertTrue(bytes < 4096, bytes + " bytes for 100000 frames");
+    }
+
+    private void pump(FrameHandler handler, Gid to, int count) {
+        for (int sent = 0, received = 0; received < count; received += receiver.receive(handler, 64)) {
+            for (int batch = 1 + sent % 40; batch > 0 && sent < count; batch--) {
+                int length = sent % 7 == 0 ? 60 : 64;
+                int offset = sender.claim();
+                sender.identify(length, to.high(), to.low(), Traffic.DEFAULT);
+                sender.commit(offset, length, to.high(), to.low());
+                sent++;
+            }
+            sender.flush();
+        }
+    }
+}
