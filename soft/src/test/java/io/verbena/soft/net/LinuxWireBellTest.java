@@ -31,7 +31,7 @@ class LinuxWireBellTest {
 
     @BeforeEach
     void open() {
-        wire = new LinuxWire(here, LocalLink.maxPayload(here));
+        wire = new LinuxWire(here, LocalLink.maxPayload(here), Offload.ALL);
         bell = folder.createBell("wire-bell");
         handle = folder.openBell(folder.process(), "wire-bell");
         wire.listenTo(bell);
