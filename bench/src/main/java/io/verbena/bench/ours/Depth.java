@@ -1,0 +1,44 @@
+package io.verbena.bench.ours;
+
+import io.verbena.bench.side.Sizes;
+
+/// How many messages of a size are on their way at once, and how many receives wait for them. Each receive has
+/// memory of its own, so that a message can be read before the next one is there; together they stay small enough
+/// for a cache where that is possible.
+final class Depth {
+    static final int MOST = 64;
+    static final int SMALLEST_AREA = 4096;
+
+    private static final int LEAST = 2;
+    private static final int IN_FLIGHT = 512 * Sizes.KIB;
+    private static final int RECEIVES_EACH = 2;
+
+    private Depth() {}
+
+    static int of(int size) {
+        return Math.clamp(IN_FLIGHT / size, LEAST, MOST);
+    }
+
+    static int receives(int size) {
+        return RECEIVES_EACH * of(size);
+    }
+
+    /// One request of so many is signaled.
+    static int signalEvery(int size) {
+        return Math.max(1, of(size) / 4);
+    }
+
+    /// Messages begin at whole cache lines.
+    static long stride(int size) {
+        return size + 63L & -64L;
+    }
+
+    /// Bytes for the receives of every size up to `largest`.
+    static long receiveArea(int largest) {
+        long most = SMALLEST_AREA;
+        for (int size = 1; size <= largest && size > 0; size <<= 1) {
+            most = Math.max(most, receives(size) * stride(size));
+        }
+        return Math.max(most, receives(largest) * stride(largest));
+    }
+}

@@ -1,0 +1,158 @@
+package io.verbena.bench.ours;
+
+import io.verbena.bench.pair.Samples;
+import io.verbena.bench.pair.Side;
+import io.verbena.bench.side.Measurement;
+import io.verbena.bench.side.Measurement.Kind;
+import io.verbena.bench.side.Measurement.Waiting;
+import io.verbena.bench.side.Sizes;
+import io.verbena.verbs.Rdma;
+import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.ConnectionManager;
+import io.verbena.verbs.cm.ConnectionParameters;
+import io.verbena.verbs.cm.PortSpace;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/// A program that uses the verbs, as server or as client: two connections, one whose completion queue is polled and
+/// one whose sides sleep. Arguments: the address of the server, the largest message, and whether memory is shared.
+final class VerbsSide implements Side {
+    private static final Duration LIMIT = Duration.ofSeconds(15);
+    private static final int LARGEST_BLOCKING = 64 * Sizes.KIB;
+    private static final int LOOKS_AT_SHARED_MEMORY = 256;
+
+    private final InetSocketAddress home;
+    private final int largest;
+    private final boolean shared;
+    private final Payload payload;
+    private ConnectionId listener;
+    private Link spinning;
+    private Link blocking;
+    private boolean client;
+    private Loop loop;
+
+    VerbsSide(List<String> arguments) {
+        home = new InetSocketAddress(arguments.get(0), 0);
+        largest = Integer.parseInt(arguments.get(1));
+        shared = Boolean.parseBoolean(arguments.get(2));
+        payload = new Payload(largest);
+    }
+
+    private static ConnectionManager manager() {
+        return Rdma.provider("soft").connectionManager();
+    }
+
+    @Override
+    public String address() {
+        listener = manager().createEndpoint(PortSpace.TCP, home, null, LIMIT);
+        listener.listen(2);
+        InetSocketAddress bound = listener.localAddress();
+        return bound.getAddress().getHostAddress() + " " + bound.getPort();
+    }
+
+    @Override
+    public void accept() {
+        spinning = accept(false, largest);
+        blocking = accept(true, Math.min(largest, LARGEST_BLOCKING));
+    }
+
+    private Link accept(boolean sleeps, int bytes) {
+        ConnectionId id = listener.awaitRequest(LIMIT);
+        if (id == null) {
+            throw new IllegalStateException("no client came within " + LIMIT);
+        }
+        byte[] description = id.event().privateData();
+        Link link = new Link(id, sleeps, bytes);
+        link.peer(description);
+        id.accept(ConnectionParameters.DEFAULT.withPrivateData(link.description()));
+        return link;
+    }
+
+    @Override
+    public void connect(String address) {
+        client = true;
+        String[] words = address.split(" ");
+        InetSocketAddress server = new InetSocketAddress(words[0], Integer.parseInt(words[1]));
+        spinning = connect(server, false, largest);
+        blocking = connect(server, true, Math.min(largest, LARGEST_BLOCKING));
+    }
+
+    private static Link connect(InetSocketAddress server, boolean sleeps, int bytes) {
+        ConnectionId id = manager().createEndpoint(PortSpace.TCP, null, server, LIMIT);
+        Link link = new Link(id, sleeps, bytes);
+        id.connect(ConnectionParameters.DEFAULT.withPrivateData(link.description()));
+        link.peer(id.event().privateData());
+        return link;
+    }
+
+    @Override
+    public void prepare(Measurement measurement, long messages) {
+        Link link = measurement.waiting() == Waiting.BLOCK ? blocking : spinning;
+        link.tally.restart();
+        loop = measurement.kind() == Kind.STREAM
+                ? stream(link, measurement, messages)
+                : roundTrip(link, measurement, messages);
+    }
+
+    private Loop roundTrip(Link link, Measurement measurement, long messages) {
+        int size = measurement.size();
+        return switch (measurement.operation()) {
+            case SEND -> new SendRoundTrip(link, client, payload, measurement, messages);
+            case WRITE -> new WriteRoundTrip(link, client, size, messages, shared ? LOOKS_AT_SHARED_MEMORY : 1);
+            default ->
+                client
+                        ? new OneAtATime(link, messages, operation(link, measurement))
+                        : new Bystander(link, !shared);
+        };
+    }
+
+    private Loop stream(Link link, Measurement measurement, long messages) {
+        boolean send = measurement.operation() == Measurement.Operation.SEND;
+        if (client) {
+            payload.write(link.region.memory(), 0, measurement.size());
+            return new Streaming(link, measurement.size(), messages, send, operation(link, measurement));
+        }
+        return send
+                ? new StreamReceiver(link, payload, measurement, messages)
+                : new Bystander(link, !shared);
+    }
+
+    private static Sends.Operation operation(Link link, Measurement measurement) {
+        int size = measurement.size();
+        boolean inline = size <= Link.INLINE;
+        long remote = link.peerReceiveAddress();
+        int key = link.peerKey();
+        return switch (measurement.operation()) {
+            case SEND -> request -> request.send().from(link.region, 0, size).inline(inline);
+            case WRITE -> request -> request.write(remote, key).from(link.region, 0, size).inline(inline);
+            case READ -> request -> request.read(remote, key).into(link.region, 0, size);
+            case FETCH_ADD -> request -> request.fetchAndAdd(remote, key, 1).into(link.region, 0, size);
+            default -> throw new IllegalArgumentException("verbs have no " + measurement);
+        };
+    }
+
+    @Override
+    public void run(Measurement measurement, long messages, Samples samples) throws Exception {
+        loop.run(samples);
+    }
+
+    @Override
+    public Map<String, Long> counters() {
+        return spinning.id.context().counters();
+    }
+
+    @Override
+    public void close() {
+        if (spinning != null) {
+            spinning.close();
+        }
+        if (blocking != null) {
+            blocking.close();
+        }
+        if (listener != null) {
+            listener.close();
+        }
+    }
+}

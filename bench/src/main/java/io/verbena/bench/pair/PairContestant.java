@@ -1,0 +1,147 @@
+package io.verbena.bench.pair;
+
+import io.verbena.bench.side.Child;
+import io.verbena.bench.side.Contestant;
+import io.verbena.bench.side.Measurement;
+import io.verbena.bench.side.Measurement.Kind;
+import io.verbena.bench.side.Result;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Two JVMs with a [Worker] each. How many messages fit into the time is learnt while warming up.
+public class PairContestant implements Contestant {
+    static final String SERVER = "server";
+    static final String CLIENT = "client";
+
+    private static final Duration START_LIMIT = Duration.ofSeconds(20);
+    private static final Duration RUN_LIMIT = Duration.ofSeconds(30);
+    private static final long FIRST_MESSAGES = 16;
+    private static final long MOST_MESSAGES = 20_000_000;
+    /// Beyond this a run that turned out faster than thought would take too long the next time it is slow.
+    private static final int MOST_GROWTH = 8;
+
+    private static final long PACED_GAP_MS = 10;
+
+    private final Profile profile;
+    private final Map<Measurement, Double> perSecond = new ConcurrentHashMap<>();
+    private volatile Child server;
+    private volatile Child client;
+
+    /// What tells one contestant from another.
+    ///
+    /// - `side`: implements [Side] with a constructor that takes the arguments
+    /// - `options`: of both JVMs
+    /// - `supported`: what it can do, of any size up to `largest`
+    public record Profile(
+            String name,
+            Class<? extends Side> side,
+            List<String> options,
+            List<String> arguments,
+            Set<Ability> supported,
+            int largest) {}
+
+    /// A measurement without its size.
+    public record Ability(Kind kind, Measurement.Operation operation, Measurement.Waiting waiting, boolean read) {
+        public static Ability of(Measurement m) {
+            return new Ability(m.kind(), m.operation(), m.waiting(), m.read());
+        }
+    }
+
+    public PairContestant(Profile profile) {
+        this.profile = profile;
+    }
+
+    @Override
+    public String name() {
+        return profile.name();
+    }
+
+    @Override
+    public Optional<String> missing() {
+        return Optional.empty();
+    }
+
+    @Override
+    public boolean can(Measurement measurement) {
+        return measurement.size() <= profile.largest()
+                && profile.supported().contains(Ability.of(measurement));
+    }
+
+    @Override
+    public void open() throws Exception {
+        server = worker(SERVER);
+        client = worker(CLIENT);
+        String address = server.await("address", START_LIMIT);
+        client.send("connect " + address);
+        client.await("connected", START_LIMIT);
+        server.await("connected", START_LIMIT);
+    }
+
+    private Child worker(String role) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(profile.side().getName(), role));
+        arguments.addAll(profile.arguments());
+        return Child.java(name() + " " + role, profile.options(), Worker.class, arguments);
+    }
+
+    /// Runs of growing length: compilers see loops that end, as they will be.
+    @Override
+    public void warmUp(Measurement measurement, Duration time) throws Exception {
+        long start = System.nanoTime();
+        long messages = measurement.kind() == Kind.PACED ? 2 : FIRST_MESSAGES;
+        do {
+            exchange(measurement, messages);
+            double wanted = perSecond.get(measurement) * time.toNanos() / 4e9;
+            messages = Math.clamp((long) wanted, 1, Math.min(messages * MOST_GROWTH, MOST_MESSAGES));
+        } while (System.nanoTime() - start < time.toNanos());
+    }
+
+    @Override
+    public Result run(Measurement measurement, Duration time) throws Exception {
+        if (measurement.kind() == Kind.PACED) {
+            return exchange(measurement, Math.max(1, time.toMillis() / PACED_GAP_MS));
+        }
+        if (!perSecond.containsKey(measurement)) {
+            warmUp(measurement, time);
+        }
+        double wanted = perSecond.get(measurement) * time.toNanos() / 1e9;
+        return exchange(measurement, Math.clamp((long) wanted, 1, MOST_MESSAGES));
+    }
+
+    /// So many messages, whatever time they take.
+    public Result exchange(Measurement measurement, long messages) throws IOException, InterruptedException {
+        String order = "run " + measurement.toLine() + " " + messages;
+        server.send(order);
+        server.await("ready", RUN_LIMIT);
+        client.send(order);
+        String[] clientSays = client.await("done", RUN_LIMIT).split(" ", 3);
+        String[] serverSays = server.await("done", RUN_LIMIT).split(" ");
+        double cpuNs = Long.parseLong(clientSays[0]) + Long.parseLong(serverSays[0]);
+        double allocated = Long.parseLong(clientSays[1]) + Long.parseLong(serverSays[1]);
+        Result result = Result.parse(clientSays[2]).withUsage(cpuNs / messages, allocated / messages);
+        perSecond.put(measurement, result.messagesPerSecond());
+        return result;
+    }
+
+    /// The answer of the client or of the server to an order of one word, which is also the first of the answer.
+    public String ask(boolean ofClient, String order) throws IOException, InterruptedException {
+        Child child = ofClient ? client : server;
+        child.send(order);
+        return child.await(order, RUN_LIMIT);
+    }
+
+    @Override
+    public void close() {
+        for (Child child : new Child[] {client, server}) {
+            if (child != null) {
+                child.close();
+            }
+        }
+        perSecond.clear();
+    }
+}

@@ -1,0 +1,84 @@
+package io.verbena.bench.plain;
+
+import static io.verbena.bench.side.Measurement.Kind.PACED;
+import static io.verbena.bench.side.Measurement.Kind.ROUND_TRIP;
+import static io.verbena.bench.side.Measurement.Kind.STREAM;
+import static io.verbena.bench.side.Measurement.Operation.CACHE_LINE;
+import static io.verbena.bench.side.Measurement.Operation.COPY;
+import static io.verbena.bench.side.Measurement.Operation.DATAGRAM;
+import static io.verbena.bench.side.Measurement.Operation.SEND;
+import static io.verbena.bench.side.Measurement.Waiting.BLOCK;
+import static io.verbena.bench.side.Measurement.Waiting.SPIN;
+
+import io.verbena.bench.pair.PairContestant;
+import io.verbena.bench.pair.PairContestant.Ability;
+import io.verbena.bench.pair.PairContestant.Profile;
+import io.verbena.bench.pair.Side;
+import io.verbena.bench.side.Contestant;
+import io.verbena.bench.side.Names;
+import io.verbena.bench.side.Sizes;
+import java.util.List;
+import java.util.Set;
+
+/// What is there without any library.
+public final class Plain {
+    private static final int LARGEST = 16 * Sizes.MIB;
+
+    private Plain() {}
+
+    public static List<Contestant> all() {
+        return List.of(tcp(LARGEST), rawUdp(), copy(Names.MEMCPY, "c", LARGEST), copy(Names.JAVA_COPY, "java", LARGEST));
+    }
+
+    static Contestant tcp(int largest) {
+        return pair(
+                Names.TCP,
+                TcpSide.class,
+                List.of(Integer.toString(largest)),
+                Set.of(
+                        new Ability(ROUND_TRIP, SEND, SPIN, true),
+                        new Ability(ROUND_TRIP, SEND, BLOCK, true),
+                        new Ability(PACED, SEND, BLOCK, true),
+                        new Ability(STREAM, SEND, SPIN, true)),
+                largest);
+    }
+
+    /// Streams are of segments, so no datagram is larger than what fits 15 times into 64 KiB.
+    static Contestant rawUdp() {
+        return new RawUdp(profile(
+                Names.RAW_UDP,
+                RawUdpSide.class,
+                List.of(),
+                Set.of(new Ability(ROUND_TRIP, DATAGRAM, SPIN, false), new Ability(STREAM, DATAGRAM, SPIN, false)),
+                65507 / RawUdpSide.SEGMENTS));
+    }
+
+    static Contestant copy(String name, String with, int largest) {
+        return pair(
+                name,
+                CopySide.class,
+                List.of(with, Integer.toString(largest)),
+                Set.of(new Ability(STREAM, COPY, SPIN, false)),
+                largest);
+    }
+
+    /// Also the probe that is read beside each result.
+    public static Contestant cacheLine() {
+        return pair(
+                Names.CACHE_LINE,
+                CacheLineSide.class,
+                List.of(),
+                Set.of(new Ability(ROUND_TRIP, CACHE_LINE, SPIN, false)),
+                Long.BYTES);
+    }
+
+    private static Contestant pair(
+            String name, Class<? extends Side> side, List<String> arguments, Set<Ability> abilities, int largest) {
+        return new PairContestant(profile(name, side, arguments, abilities, largest));
+    }
+
+    private static Profile profile(
+            String name, Class<? extends Side> side, List<String> arguments, Set<Ability> abilities, int largest) {
+        return new Profile(name, side, List.of(), arguments, abilities, largest);
+    }
+}

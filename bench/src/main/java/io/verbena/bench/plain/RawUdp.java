@@ -1,0 +1,23 @@
+package io.verbena.bench.plain;
+
+import io.verbena.bench.pair.PairContestant;
+import java.util.Locale;
+import java.util.Optional;
+
+/// System calls are called by number of Linux' constants.
+final class RawUdp extends PairContestant {
+    RawUdp(Profile profile) {
+        super(profile);
+    }
+
+    @Override
+    public Optional<String> missing() {
+        boolean linux = System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("linux");
+        return linux ? Optional.empty() : Optional.of("raw UDP is measured on Linux only");
+    }
+
+    @Override
+    public String remark() {
+        return "the receiver looks at no byte; streams leave and arrive 15 datagrams at a time";
+    }
+}

@@ -1,0 +1,76 @@
+package io.verbena.bench.ours;
+
+import static io.verbena.bench.side.Measurement.roundTrip;
+import static io.verbena.bench.side.Measurement.stream;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbena.bench.side.Measurement;
+import io.verbena.bench.side.Measurement.Kind;
+import io.verbena.bench.side.Measurement.Operation;
+import io.verbena.bench.side.TinyRun;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class OursTest {
+    private static final int LARGEST = 65536;
+    private static final List<Measurement> ALL = List.of(
+            roundTrip(Operation.SEND, 64).withRead(),
+            roundTrip(Operation.SEND, 64),
+            roundTrip(Operation.SEND, LARGEST).withRead(),
+            stream(Operation.SEND, 64).withRead(),
+            stream(Operation.SEND, LARGEST).withRead(),
+            roundTrip(Operation.WRITE, 64),
+            roundTrip(Operation.WRITE, 4096),
+            stream(Operation.WRITE, LARGEST),
+            roundTrip(Operation.READ, 4096),
+            stream(Operation.READ, LARGEST),
+            roundTrip(Operation.FETCH_ADD, 8),
+            stream(Operation.FETCH_ADD, 8),
+            roundTrip(Operation.SEND, 64).withRead().blocking(),
+            roundTrip(Operation.SEND, 64).withRead().blocking().ofKind(Kind.PACED),
+            roundTrip(Operation.SEND, 8).withRead());
+
+    @Test
+    void shouldMeasureEveryOperationOverUdp() throws Exception {
+        TinyRun.of(Ours.udp(LARGEST), ALL);
+    }
+
+    @Test
+    void shouldMeasureEveryOperationOverSharedMemoryOrSayThatItIsNotUsed() throws Exception {
+        try (SharedMemory shared = new SharedMemory(LARGEST)) {
+            try {
+                shared.open();
+            } catch (IOException e) {
+                assertTrue(e.getMessage().contains("shared memory not in use"), e.getMessage());
+                return;
+            }
+        }
+        TinyRun.of(new SharedMemory(LARGEST), ALL);
+    }
+
+    @Test
+    void shouldBelieveInSharedMemoryOnlyWhenMessagesWereCounted() {
+        assertTrue(SharedMemory.isUsed("packets sent=3;messages over shared memory=16;"));
+        assertFalse(SharedMemory.isUsed("packets sent=3;messages over shared memory=0;"));
+        assertFalse(SharedMemory.isUsed("packets sent=3;"));
+        assertFalse(SharedMemory.isUsed(""));
+    }
+
+    @Test
+    void shouldNoticeWhenAMessageIsNotWhatWasSent() {
+        Payload payload = new Payload(4096);
+        MemorySegment memory = Arena.ofAuto().allocate(8192, 8);
+        for (int size : new int[] {8, 64, 100, 4096}) {
+            payload.write(memory, 128, size);
+            payload.check(memory, 128, size);
+            memory.set(ValueLayout.JAVA_BYTE, 128 + size - 1, (byte) 0x55);
+            assertThrows(IllegalStateException.class, () -> payload.check(memory, 128, size));
+        }
+    }
+}
