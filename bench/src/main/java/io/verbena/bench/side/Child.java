@@ -156,9 +156,22 @@ public final class Child implements AutoCloseable {
         if (!process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS)) {
             throw new IOException(name + " did not end within " + limit.toMillis() + " ms" + lastWords());
         }
+        outputReader.join(GRACE);
         errorReader.join(GRACE);
         ALL.remove(this);
         return process.exitValue();
+    }
+
+    /// The lines of its output that nobody took yet; all of them after [#awaitEnd].
+    public List<String> rest() {
+        List<String> lines = new ArrayList<>();
+        output.drainTo(lines);
+        return lines;
+    }
+
+    /// As Ctrl-C does. Java can only ask to terminate, so `kill` is asked to do it.
+    public void interrupt() throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-INT", Long.toString(pid())).start().waitFor(1, TimeUnit.SECONDS);
     }
 
     /// The end of what it wrote to standard error, for messages; empty or with a separator in front.

@@ -1,0 +1,203 @@
+package io.verbena.bench;
+
+import io.verbena.bench.ours.Ours;
+import io.verbena.bench.peer.Peers;
+import io.verbena.bench.plain.Plain;
+import io.verbena.bench.report.HtmlReport;
+import io.verbena.bench.report.JsonReport;
+import io.verbena.bench.report.Machine;
+import io.verbena.bench.report.Report;
+import io.verbena.bench.report.TerminalProgress;
+import io.verbena.bench.report.TextReport;
+import io.verbena.bench.run.Cell;
+import io.verbena.bench.run.Goal;
+import io.verbena.bench.run.Goals;
+import io.verbena.bench.run.Judge;
+import io.verbena.bench.run.Outcome;
+import io.verbena.bench.run.Plan;
+import io.verbena.bench.run.Records;
+import io.verbena.bench.run.Runner;
+import io.verbena.bench.run.SystemCalls;
+import io.verbena.bench.run.Timing;
+import io.verbena.bench.side.Contestant;
+import io.verbena.bench.side.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// The command `./verbena bench`.
+@Command(
+        name = "./verbena bench",
+        sortOptions = false,
+        usageHelpWidth = 110,
+        description = "Measures Verbena side by side with what a program would use otherwise, by turns in one run.",
+        footer = {
+            "",
+            "Each round measures everybody once; ratios are of runs in the same round. Peers that are not",
+            "installed are skipped with the command that installs them. Use an idle machine.",
+            "",
+            "Examples:",
+            "  ./verbena bench --quick                       the goals, in less than three minutes",
+            "  ./verbena bench --plot report.html            everything, with a page of bars and curves",
+            "  ./verbena bench --quick --only 'udp'          only what has udp in its name (see --list)",
+            "  ./verbena bench --json goals.json             goals.json and goals.json.all.json",
+            "",
+            "Exit code: 0 when it ran, met goals or not; 1 when it failed; 2 for wrong usage."
+        })
+public final class SideBySide implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--quick", description = "fewer sizes and shorter runs: under three minutes")
+    private boolean quick;
+
+    @Option(names = "--rounds", paramLabel = "N", description = "rounds (${DEFAULT-VALUE})", defaultValue = "7")
+    private int rounds;
+
+    @Option(
+            names = "--only",
+            paramLabel = "REGEX",
+            description = "only goals and measurements whose text, as --list shows it, contains this")
+    private Pattern only;
+
+    @Option(names = "--plot", paramLabel = "FILE", description = "write a page with bars and curves (HTML)")
+    private Path plot;
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "write the goals to FILE, and everything to FILE.all.json")
+    private Path json;
+
+    @Option(
+            names = "--ucx",
+            paramLabel = "BINARY",
+            description = "use this ucx_perftest (${DEFAULT-VALUE})",
+            defaultValue = "ucx_perftest")
+    private String ucx;
+
+    @Option(names = "--list", description = "show contestants, goals and measurements, and measure nothing")
+    private boolean list;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "show this")
+    private boolean help;
+
+    private SideBySide() {}
+
+    public static void main(String[] arguments) {
+        System.exit(run(arguments));
+    }
+
+    static int run(String... arguments) {
+        return new CommandLine(new SideBySide())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler((e, line, parsed) -> {
+                    line.getErr().println("verbena bench: " + (e.getMessage() == null ? e : e.getMessage()));
+                    return 1;
+                })
+                .execute(arguments);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (rounds < 1) {
+            throw new ParameterException(spec.commandLine(), "--rounds must be 1 or more, not " + rounds);
+        }
+        requireFolder(plot);
+        requireFolder(json);
+        Contestant probe = Plain.cacheLine();
+        List<Contestant> contestants = new ArrayList<>(Ours.all());
+        contestants.addAll(Peers.all(new Settings(ucx)));
+        contestants.addAll(Plain.all());
+        contestants.add(probe);
+        Plan plan = Plan.of(contestants, Goals.ALL, quick, only);
+        if (list) {
+            list(contestants, plan);
+            return 0;
+        }
+        if (plan.goalCells().isEmpty() && plan.otherCells().isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--only " + only + " matches nothing; --list shows what there is");
+        }
+        show(measure(contestants, probe, plan));
+        return 0;
+    }
+
+    /// Better now than after ten minutes.
+    private void requireFolder(Path file) {
+        if (file != null && !Files.isDirectory(file.toAbsolutePath().getParent())) {
+            throw new ParameterException(spec.commandLine(), "there is no folder for " + file);
+        }
+    }
+
+    private Report measure(List<Contestant> contestants, Contestant probe, Plan plan) {
+        Timing timing = quick ? Timing.quick(rounds) : Timing.full(rounds);
+        TerminalProgress progress = new TerminalProgress(System.err, System.console() != null);
+        try (Runner runner = new Runner(contestants, probe, plan, timing, progress)) {
+            Records records = runner.run();
+            SystemCalls.Count calls = runner.countSystemCalls();
+            List<Outcome> outcomes = new Judge(records, runner::absence, calls).judge(Goals.ALL);
+            Map<String, String> remarks = new LinkedHashMap<>();
+            Map<String, String> skipped = new LinkedHashMap<>();
+            for (Contestant contestant : contestants) {
+                boolean there = records.cells().stream()
+                        .anyMatch(cell -> cell.contestant().equals(contestant.name()));
+                if (there && !contestant.remark().isEmpty()) {
+                    remarks.put(contestant.name(), contestant.remark());
+                } else if (!there) {
+                    skipped.put(contestant.name(), runner.absence(contestant.name()));
+                }
+            }
+            return new Report(Machine.here(), timing, records, outcomes, remarks, skipped);
+        }
+    }
+
+    private void show(Report report) throws IOException {
+        System.out.print(TextReport.of(report));
+        if (json != null) {
+            Files.writeString(json, JsonReport.goals(report));
+            Path all = json.resolveSibling(json.getFileName() + ".all.json");
+            Files.writeString(all, JsonReport.everything(report));
+            System.out.println("wrote " + json + " and " + all);
+        }
+        if (plot != null) {
+            Files.writeString(plot, HtmlReport.of(report));
+            System.out.println("wrote " + plot);
+        }
+    }
+
+    private static void list(List<Contestant> contestants, Plan plan) {
+        System.out.println("Contestants:");
+        for (Contestant contestant : contestants) {
+            System.out.println("  " + contestant.name()
+                    + contestant.missing().map(why -> ": missing: " + why).orElse(""));
+        }
+        System.out.println("Goals:");
+        for (Goal goal : Goals.ALL) {
+            System.out.println("  " + goal + ": " + goal.sign() + " " + goal.target());
+        }
+        System.out.println("Measurements for the goals:");
+        plan.goalCells().forEach(SideBySide::item);
+        System.out.println("Other measurements:");
+        plan.otherCells().forEach(SideBySide::item);
+    }
+
+    private static void item(Cell cell) {
+        System.out.println("  " + cell);
+    }
+}

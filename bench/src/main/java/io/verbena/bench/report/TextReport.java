@@ -1,0 +1,149 @@
+package io.verbena.bench.report;
+
+import io.verbena.bench.run.Cell;
+import io.verbena.bench.run.Metric;
+import io.verbena.bench.run.Outcome;
+import io.verbena.bench.run.Records;
+import io.verbena.bench.run.Spread;
+import io.verbena.bench.side.Measurement;
+import io.verbena.bench.side.Measurement.Kind;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.ArrayList;
+
+/// The tables on the terminal: every measurement, then the goals.
+public final class TextReport {
+    private static final String ROUND_TRIP_ROW = "  %-24s %10s %19s %10s %11s %8s %9s%n";
+    private static final String STREAM_ROW = "  %-24s %10s %19s %10s %11s %8s %9s%n";
+    private static final String GOAL_ROW = "%-7s %-66s %-38s %9s %9s %-10s %7s %-14s %7s %8s%n";
+
+    private final Report report;
+    private final StringBuilder text = new StringBuilder();
+
+    private TextReport(Report report) {
+        this.report = report;
+    }
+
+    public static String of(Report report) {
+        TextReport writer = new TextReport(report);
+        writer.write();
+        return writer.text.toString();
+    }
+
+    private void write() {
+        text.append(report.machine()).append('\n');
+        line("Medians of %d rounds, in brackets the quartiles; \"line\" is the cache-line round trip just before.",
+                report.timing().rounds());
+        Map<Measurement, List<Cell>> byMeasurement = new LinkedHashMap<>();
+        for (Cell cell : report.records().cells()) {
+            byMeasurement
+                    .computeIfAbsent(cell.measurement(), _ -> new ArrayList<>())
+                    .add(cell);
+        }
+        byMeasurement.forEach(this::measurement);
+        remarks();
+        goals();
+    }
+
+    private void measurement(Measurement measurement, List<Cell> cells) {
+        text.append('\n').append(measurement).append('\n');
+        boolean stream = measurement.kind() == Kind.STREAM;
+        if (stream) {
+            row(STREAM_ROW, "", "GB/s", "", "Mmsg/s", "CPU ns/msg", "B/msg", "line ns");
+        } else {
+            row(ROUND_TRIP_ROW, "", "p50", "", "p99", "CPU ns/msg", "B/msg", "line ns");
+        }
+        for (Cell cell : cells) {
+            if (stream) {
+                stream(cell);
+            } else {
+                roundTrip(cell);
+            }
+        }
+    }
+
+    private void roundTrip(Cell cell) {
+        Records records = report.records();
+        Spread median = records.spread(cell, Metric.MEDIAN);
+        row(
+                ROUND_TRIP_ROW,
+                cell.contestant(),
+                Numbers.time(median.median()),
+                Numbers.spread(median),
+                Numbers.time(records.spread(cell, Metric.TAIL).median()),
+                Numbers.number(records.spread(cell, Metric.CPU).median()),
+                Numbers.number(records.spread(cell, Metric.ALLOCATED).median()),
+                Numbers.number(records.probe(cell).median()));
+    }
+
+    private void stream(Cell cell) {
+        Records records = report.records();
+        Spread bandwidth = records.spread(cell, Metric.BANDWIDTH);
+        row(
+                STREAM_ROW,
+                cell.contestant(),
+                Numbers.number(bandwidth.median()),
+                Numbers.spread(bandwidth),
+                Numbers.number(records.spread(cell, Metric.RATE).median()),
+                Numbers.number(records.spread(cell, Metric.CPU).median()),
+                Numbers.number(records.spread(cell, Metric.ALLOCATED).median()),
+                Numbers.number(records.probe(cell).median()));
+    }
+
+    private void remarks() {
+        if (!report.remarks().isEmpty()) {
+            text.append('\n');
+            report.remarks().forEach((name, remark) -> line("%s: %s", name, remark));
+        }
+        if (!report.skipped().isEmpty()) {
+            text.append('\n');
+            report.skipped().forEach((name, why) -> line("%s: skipped: %s", name, why));
+        }
+    }
+
+    private void goals() {
+        text.append('\n').append("Goals: medians of ratios between runs of the same round\n");
+        row(GOAL_ROW, "", "what", "against", "ours", "peer", "unit", "ratio", "quartiles", "goal", "line ns");
+        for (Outcome outcome : report.outcomes()) {
+            row(
+                    GOAL_ROW,
+                    verdict(outcome),
+                    outcome.goal().what(),
+                    outcome.goal().against(),
+                    Numbers.number(outcome.ours()),
+                    Numbers.number(outcome.peer()),
+                    outcome.goal().metric().unit(),
+                    Numbers.number(outcome.ratio().median()),
+                    Numbers.spread(outcome.ratio()),
+                    outcome.goal().sign() + " " + Numbers.number(outcome.goal().target()),
+                    Numbers.number(outcome.probeNs()));
+            for (Outcome.Part part : outcome.parts()) {
+                line("        - %s: %s against %s %s, %s %s", part.pair().ours().measurement(),
+                        Numbers.number(part.ours()), Numbers.number(part.peer()),
+                        outcome.goal().metric().unit(), Numbers.number(part.ratio().median()),
+                        Numbers.spread(part.ratio()));
+            }
+            if (!outcome.remark().isEmpty()) {
+                line("        - %s", outcome.remark());
+            }
+            if (!outcome.skipped().isEmpty()) {
+                line("        - skipped: %s", outcome.skipped());
+            }
+        }
+        line("%n%d of %d goals met", report.met(), report.outcomes().size());
+    }
+
+    static String verdict(Outcome outcome) {
+        return outcome.met() ? "met" : outcome.skipped().isEmpty() ? "MISSED" : "skipped";
+    }
+
+    private void row(String format, Object... cells) {
+        text.append(String.format(Locale.ROOT, format, cells).stripTrailing()).append('\n');
+    }
+
+    private void line(String format, Object... values) {
+        text.append(String.format(Locale.ROOT, format, values)).append('\n');
+    }
+}

@@ -1,0 +1,11 @@
+package io.verbena.bench.run;
+
+import io.verbena.bench.side.Measurement;
+
+/// One contestant's measurement: what is run once in each round.
+public record Cell(String contestant, Measurement measurement) {
+    @Override
+    public String toString() {
+        return contestant + ": " + measurement;
+    }
+}

@@ -1,0 +1,68 @@
+package io.verbena.bench.run;
+
+import io.verbena.bench.side.Measurement;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What is to be reached: a ratio between two cells, or between several pairs of them, of which the worst counts.
+///
+/// - `atMost`: times shall be below the target, rates above
+/// - `also`: a condition besides the ratio
+public record Goal(
+        String what,
+        String against,
+        Metric metric,
+        double target,
+        boolean atMost,
+        List<Pair> pairs,
+        Condition also) {
+
+    public record Pair(Cell ours, Cell peer) {}
+
+    public enum Condition {
+        NONE,
+        /// Both sides sleep between messages.
+        IDLE,
+        /// Nothing is allocated, and no system call made: there is no peer to compare with.
+        FREE
+    }
+
+    /// All cells it needs, in the order to measure them.
+    public List<Cell> cells() {
+        List<Cell> cells = new ArrayList<>();
+        for (Pair pair : pairs) {
+            cells.add(pair.ours());
+            if (pair.peer() != null) {
+                cells.add(pair.peer());
+            }
+        }
+        if (also == Condition.IDLE) {
+            cells.add(paced());
+        }
+        return cells;
+    }
+
+    /// The cell that shows whether both sides sleep.
+    public Cell paced() {
+        Cell ours = pairs.getFirst().ours();
+        return new Cell(ours.contestant(), ours.measurement().ofKind(Measurement.Kind.PACED));
+    }
+
+    public boolean isReached(double ratio) {
+        return atMost ? ratio <= target : ratio >= target;
+    }
+
+    /// The one of two ratios that is farther from the goal.
+    public double worse(double one, double other) {
+        return atMost ? Math.max(one, other) : Math.min(one, other);
+    }
+
+    public String sign() {
+        return atMost ? "≤" : "≥";
+    }
+
+    @Override
+    public String toString() {
+        return against.isEmpty() ? what : what + ", against " + against;
+    }
+}

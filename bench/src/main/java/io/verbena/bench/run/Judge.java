@@ -1,0 +1,115 @@
+package io.verbena.bench.run;
+
+import io.verbena.bench.run.Goal.Condition;
+import io.verbena.bench.run.Goal.Pair;
+import io.verbena.bench.run.Outcome.Part;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+
+/// Compares what was measured with the goals.
+public final class Judge {
+    /// What a thread that sleeps may take of a processor: waking up for a message every 10 ms takes one or two.
+    static final double MOST_IDLE_PERCENT = 10;
+    /// A byte in so many messages is not the loop's: the JVM counts what its own bookkeeping takes, too.
+    static final double NEARLY_NOTHING = 0.01;
+
+    private final Records records;
+    private final Function<String, String> absence;
+    private final SystemCalls.Count systemCalls;
+
+    /// @param absence why a contestant has no results
+    public Judge(Records records, Function<String, String> absence, SystemCalls.Count systemCalls) {
+        this.records = records;
+        this.absence = absence;
+        this.systemCalls = systemCalls;
+    }
+
+    public List<Outcome> judge(List<Goal> goals) {
+        return goals.stream().map(this::judge).toList();
+    }
+
+    private Outcome judge(Goal goal) {
+        if (goal.also() == Condition.FREE) {
+            return free(goal);
+        }
+        List<Part> parts = new ArrayList<>();
+        for (Pair pair : goal.pairs()) {
+            Spread ratio = records.ratio(pair.ours(), pair.peer(), goal.metric());
+            if (ratio.isEmpty()) {
+                return skipped(goal, whyNot(pair.ours(), pair.peer()));
+            }
+            parts.add(new Part(
+                    pair,
+                    records.spread(pair.ours(), goal.metric()).median(),
+                    records.spread(pair.peer(), goal.metric()).median(),
+                    ratio,
+                    records.probe(pair.ours()).median()));
+        }
+        Part worst = parts.getFirst();
+        for (Part part : parts) {
+            if (goal.worse(part.ratio().median(), worst.ratio().median())
+                    != worst.ratio().median()) {
+                worst = part;
+            }
+        }
+        String remark = "";
+        boolean met = goal.isReached(worst.ratio().median());
+        if (goal.also() == Condition.IDLE) {
+            double percent = records.spread(goal.paced(), Metric.CPU_SHARE).median();
+            met &= percent <= MOST_IDLE_PERCENT;
+            remark = Double.isNaN(percent)
+                    ? "CPU between messages: not measured"
+                    : format("both sides together take %.1f %% of a CPU with a message every 10 ms", percent);
+        }
+        return new Outcome(
+                goal,
+                worst.ours(),
+                worst.peer(),
+                worst.ratio(),
+                worst.probeNs(),
+                met,
+                parts.size() > 1 ? parts : List.of(),
+                remark,
+                "");
+    }
+
+    private Outcome free(Goal goal) {
+        Cell cell = goal.pairs().getFirst().ours();
+        Spread allocated = records.spread(cell, Metric.ALLOCATED);
+        if (allocated.isEmpty()) {
+            return skipped(goal, absence.apply(cell.contestant()));
+        }
+        double bytes = allocated.median() < NEARLY_NOTHING ? 0 : allocated.median();
+        boolean quiet = systemCalls.isKnown() && systemCalls.perMessage() < NEARLY_NOTHING;
+        return new Outcome(
+                goal,
+                bytes,
+                Double.NaN,
+                Spread.of(),
+                records.probe(cell).median(),
+                bytes == 0 && quiet,
+                List.of(),
+                systemCalls.text(),
+                "");
+    }
+
+    private String whyNot(Cell... cells) {
+        for (Cell cell : cells) {
+            if (records.of(cell).isEmpty()) {
+                return absence.apply(cell.contestant());
+            }
+        }
+        return "no round has both";
+    }
+
+    private static Outcome skipped(Goal goal, String why) {
+        return new Outcome(
+                goal, Double.NaN, Double.NaN, Spread.of(), Double.NaN, false, List.of(), "", why);
+    }
+
+    private static String format(String text, Object... values) {
+        return String.format(Locale.ROOT, text, values);
+    }
+}

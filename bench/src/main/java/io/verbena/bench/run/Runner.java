@@ -1,0 +1,148 @@
+package io.verbena.bench.run;
+
+import io.verbena.bench.pair.PairContestant;
+import io.verbena.bench.side.Contestant;
+import io.verbena.bench.side.Measurement;
+import io.verbena.bench.side.Measurement.Operation;
+import io.verbena.bench.side.Names;
+import io.verbena.bench.side.Result;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Lets all contestants measure by turns. Everybody is started and warmed up first; then each round measures each
+/// cell once, with the probe before it. Every other round goes the other way round, so that nobody is always first.
+public final class Runner implements AutoCloseable {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Measurement PROBE = Measurement.roundTrip(Operation.CACHE_LINE, Long.BYTES);
+    private static final int WARM_UPS = 2;
+
+    private final Map<String, Entrant> entrants = new LinkedHashMap<>();
+    private final Entrant probe;
+    private final Plan plan;
+    private final Timing timing;
+    private final Progress progress;
+    private final Records records = new Records();
+    private int done;
+
+    /// @param probe the contestant that measures the cache line
+    public Runner(List<Contestant> contestants, Contestant probe, Plan plan, Timing timing, Progress progress) {
+        this(contestants, probe, plan, timing, progress, LIMIT);
+    }
+
+    Runner(
+            List<Contestant> contestants,
+            Contestant probe,
+            Plan plan,
+            Timing timing,
+            Progress progress,
+            Duration limit) {
+        contestants.forEach(one -> entrants.put(one.name(), new Entrant(one, limit)));
+        this.probe = entrants.computeIfAbsent(probe.name(), _ -> new Entrant(probe, limit));
+        this.plan = plan;
+        this.timing = timing;
+        this.progress = progress;
+    }
+
+    public Records run() {
+        warmUp();
+        for (int round = 1; round <= timing.rounds(); round++) {
+            round(round, plan.goalCells(), timing.goal());
+            if (round <= timing.otherRounds()) {
+                round(round, plan.otherCells(), timing.other());
+            }
+        }
+        progress.end();
+        return records;
+    }
+
+    private int steps() {
+        int cells = plan.goalCells().size() * timing.rounds() + plan.otherCells().size() * timing.otherRounds();
+        return cells + WARM_UPS * (plan.goalCells().size() + plan.otherCells().size());
+    }
+
+    private void warmUp() {
+        if (!probe.isIn()) {
+            progress.note(probe.name() + ": " + probe.out());
+        }
+        measure(probe, PROBE, timing.warmUp());
+        for (Entrant entrant : entrants.values()) {
+            List<Cell> cells = plan.cellsOf(entrant.name());
+            if (cells.isEmpty() && entrant != probe) {
+                continue;
+            }
+            step("starting " + entrant.name(), 0);
+            if (!entrant.open()) {
+                progress.note(entrant.name() + ": skipped: " + entrant.out());
+                done += WARM_UPS * cells.size();
+                continue;
+            }
+            for (int time = 0; time < WARM_UPS; time++) {
+                for (Cell cell : cells) {
+                    step("warming up " + cell, 1);
+                    entrant.warmUp(cell.measurement(), timing.warmUp());
+                    tell(entrant);
+                }
+            }
+        }
+    }
+
+    private void round(int round, List<Cell> cells, Duration time) {
+        for (Cell cell : round % 2 == 0 ? cells.reversed() : cells) {
+            step("round " + round + " of " + timing.rounds() + ", " + cell, 1);
+            Entrant entrant = entrants.get(cell.contestant());
+            if (entrant == null || !entrant.isIn()) {
+                continue;
+            }
+            Result line = measure(probe, PROBE, timing.probe());
+            Result result = measure(entrant, cell.measurement(), time);
+            if (result != null) {
+                records.add(cell, round, result, line == null ? Double.NaN : line.p50());
+            }
+        }
+    }
+
+    private Result measure(Entrant entrant, Measurement measurement, Duration time) {
+        Result result = entrant.run(measurement, time).orElse(null);
+        tell(entrant);
+        return result;
+    }
+
+    private void tell(Entrant entrant) {
+        String failure = entrant.takeFailure();
+        if (!failure.isEmpty()) {
+            progress.note(entrant.name() + ": " + failure + (entrant.isIn() ? "" : "; it takes no part any more"));
+        }
+    }
+
+    private void step(String what, int steps) {
+        progress.step(what, done, steps());
+        done += steps;
+    }
+
+    /// Why there are no results of a contestant.
+    public String absence(String name) {
+        Entrant entrant = entrants.get(name);
+        if (entrant == null) {
+            return name + " is not part of this benchmark";
+        }
+        return entrant.isIn() ? name + " was not measured" : entrant.out();
+    }
+
+    /// After the rounds, while the contestants still run.
+    public SystemCalls.Count countSystemCalls() {
+        Cell cell = Goals.ALL.getLast().pairs().getFirst().ours();
+        Entrant entrant = entrants.get(Names.SHARED);
+        if (records.of(cell).isEmpty() || !(entrant.contestant() instanceof PairContestant pair)) {
+            return SystemCalls.Count.unknown(absence(Names.SHARED));
+        }
+        return SystemCalls.of(pair, cell.measurement());
+    }
+
+    @Override
+    public void close() {
+        entrants.values().forEach(Entrant::close);
+        probe.close();
+    }
+}

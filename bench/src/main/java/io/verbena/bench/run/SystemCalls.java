@@ -1,0 +1,104 @@
+package io.verbena.bench.run;
+
+import io.verbena.bench.pair.PairContestant;
+import io.verbena.bench.side.Child;
+import io.verbena.bench.side.Measurement;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/// Counts the system calls of the two threads that measure, with `strace`, while they exchange messages.
+public final class SystemCalls {
+    private static final String TRACER = "strace";
+    private static final String INSTALL = "apt install strace";
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+    /// What happens around a loop is the same for both, and cancels out.
+    private static final long FEW = 1_000;
+
+    private static final long MANY = 21_000;
+
+    private SystemCalls() {}
+
+    /// - `perMessage`: NaN when nobody counted; `text` says what was found, or why nothing was
+    public record Count(double perMessage, String text) {
+        public boolean isKnown() {
+            return !Double.isNaN(perMessage);
+        }
+
+        public static Count unknown(String why) {
+            return new Count(Double.NaN, "system calls: not checked: " + why);
+        }
+    }
+
+    static Count of(PairContestant contestant, Measurement measurement) {
+        if (!isInstalled()) {
+            return Count.unknown("strace is not installed: " + INSTALL);
+        }
+        try {
+            long few = count(contestant, measurement, FEW);
+            long many = count(contestant, measurement, MANY);
+            double perMessage = Math.max(0, many - few) / (double) (MANY - FEW);
+            String text = perMessage < Judge.NEARLY_NOTHING
+                    ? "no system call: strace saw %d around %d round trips, %d around %d"
+                            .formatted(few, FEW, many, MANY)
+                    : String.format(Locale.ROOT, "%.2f system calls per round trip, says strace", perMessage);
+            return new Count(perMessage, text);
+        } catch (IOException e) {
+            return Count.unknown(e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Count.unknown("interrupted");
+        }
+    }
+
+    private static long count(PairContestant contestant, Measurement measurement, long messages)
+            throws IOException, InterruptedException {
+        try (Child one = attach(contestant.ask(true, "thread"));
+                Child other = attach(contestant.ask(false, "thread"))) {
+            contestant.exchange(measurement, messages);
+            return detach(one) + detach(other);
+        }
+    }
+
+    static boolean isInstalled() {
+        for (String folder : System.getenv().getOrDefault("PATH", "").split(":")) {
+            if (Files.isExecutable(Path.of(folder, TRACER))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// It says on standard error that it is attached; one thread, not those it might start.
+    private static Child attach(String thread) throws IOException, InterruptedException {
+        Child tracer = Child.command(
+                TRACER, Map.of(), List.of("sh", "-c", "exec strace -c -S calls -p \"$1\" 2>&1", "sh", thread));
+        String said = tracer.await(LIMIT);
+        if (!said.contains("attached")) {
+            throw new IOException(said);
+        }
+        return tracer;
+    }
+
+    /// Its last line is the sum: `100.00    0.000123           1       123           total`. Without calls there is no
+    /// such line.
+    private static long detach(Child tracer) throws IOException, InterruptedException {
+        tracer.interrupt();
+        tracer.awaitEnd(LIMIT);
+        long calls = 0;
+        for (String line : tracer.rest()) {
+            calls = line.endsWith(" total") ? total(line) : calls;
+        }
+        return calls;
+    }
+
+    /// Percent, seconds, microseconds a call, calls, perhaps errors, and the word.
+    static long total(String line) {
+        String[] words = line.trim().split("\\s+");
+        return Long.parseLong(words[3]);
+    }
+}

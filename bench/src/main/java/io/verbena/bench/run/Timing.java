@@ -1,0 +1,36 @@
+package io.verbena.bench.run;
+
+import java.time.Duration;
+
+/// How long everything takes.
+///
+/// - `goal`, `other`: one run of a cell that a goal needs, and of any other
+/// - `warmUp`: for each cell, twice
+/// - `probe`: the cache-line round trip before each run
+/// - `otherRounds`: rounds of cells that no goal needs
+public record Timing(
+        int rounds, int otherRounds, Duration goal, Duration other, Duration warmUp, Duration probe) {
+    public static final int ROUNDS = 7;
+
+    private static final int QUICK_OTHER_ROUNDS = 2;
+
+    public static Timing quick(int rounds) {
+        return new Timing(
+                rounds,
+                Math.min(rounds, QUICK_OTHER_ROUNDS),
+                Duration.ofMillis(150),
+                Duration.ofMillis(60),
+                Duration.ofMillis(150),
+                Duration.ofMillis(10));
+    }
+
+    public static Timing full(int rounds) {
+        return new Timing(
+                rounds,
+                rounds,
+                Duration.ofMillis(400),
+                Duration.ofMillis(200),
+                Duration.ofMillis(400),
+                Duration.ofMillis(30));
+    }
+}
