@@ -21,6 +21,7 @@ import io.verbena.bench.run.SystemCalls;
 import io.verbena.bench.run.Timing;
 import io.verbena.bench.side.Contestant;
 import io.verbena.bench.side.Settings;
+import java.io.Console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -147,7 +148,7 @@ public final class SideBySide implements Callable<Integer> {
 
     private Report measure(List<Contestant> contestants, Contestant probe, Plan plan) {
         Timing timing = quick ? Timing.quick(rounds) : Timing.full(rounds);
-        TerminalProgress progress = new TerminalProgress(System.err, System.console() != null);
+        TerminalProgress progress = new TerminalProgress(System.err, isTerminal());
         try (Runner runner = new Runner(contestants, probe, plan, timing, progress)) {
             Records records = runner.run();
             SystemCalls.Count calls = runner.countSystemCalls();
@@ -165,6 +166,11 @@ public final class SideBySide implements Callable<Integer> {
             }
             return new Report(Machine.here(), timing, records, outcomes, remarks, skipped);
         }
+    }
+
+    private static boolean isTerminal() {
+        Console console = System.console();
+        return console != null && console.isTerminal();
     }
 
     private void show(Report report) throws IOException {

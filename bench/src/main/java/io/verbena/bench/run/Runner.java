@@ -24,6 +24,7 @@ public final class Runner implements AutoCloseable {
     private final Timing timing;
     private final Progress progress;
     private final Records records = new Records();
+    private final long startNs = System.nanoTime();
     private int done;
 
     /// @param probe the contestant that measures the cache line
@@ -46,51 +47,66 @@ public final class Runner implements AutoCloseable {
     }
 
     public Records run() {
-        warmUp();
+        start();
+        warmUp(plan.goalCells());
         for (int round = 1; round <= timing.rounds(); round++) {
             round(round, plan.goalCells(), timing.goal());
-            if (round <= timing.otherRounds()) {
-                round(round, plan.otherCells(), timing.other());
-            }
+        }
+        if (!isOverBudget()) {
+            warmUp(plan.otherCells());
+        }
+        for (int round = 1; round <= timing.otherRounds() && !isOverBudget(); round++) {
+            round(round, plan.otherCells(), timing.other());
         }
         progress.end();
         return records;
     }
 
-    private int steps() {
-        int cells = plan.goalCells().size() * timing.rounds() + plan.otherCells().size() * timing.otherRounds();
-        return cells + WARM_UPS * (plan.goalCells().size() + plan.otherCells().size());
+    private boolean isOverBudget() {
+        return System.nanoTime() - startNs > timing.budget().toNanos();
     }
 
-    private void warmUp() {
-        if (!probe.isIn()) {
-            progress.note(probe.name() + ": " + probe.out());
-        }
-        measure(probe, PROBE, timing.warmUp());
+    private int steps() {
+        return plan.goalCells().size() * (WARM_UPS + timing.rounds())
+                + plan.otherCells().size() * (WARM_UPS + timing.otherRounds());
+    }
+
+    private void start() {
         for (Entrant entrant : entrants.values()) {
-            List<Cell> cells = plan.cellsOf(entrant.name());
-            if (cells.isEmpty() && entrant != probe) {
+            if (entrant != probe && plan.cellsOf(entrant.name()).isEmpty()) {
                 continue;
             }
-            step("starting " + entrant.name(), 0);
+            progress.step("starting " + entrant.name(), done, steps());
             if (!entrant.open()) {
                 progress.note(entrant.name() + ": skipped: " + entrant.out());
-                done += WARM_UPS * cells.size();
-                continue;
             }
+        }
+        measure(probe, PROBE, timing.warmUp());
+    }
+
+    /// One contestant after the other, each twice: what is compiled for one measurement may be given up for the
+    /// next.
+    private void warmUp(List<Cell> cells) {
+        for (Entrant entrant : entrants.values()) {
             for (int time = 0; time < WARM_UPS; time++) {
                 for (Cell cell : cells) {
-                    step("warming up " + cell, 1);
-                    entrant.warmUp(cell.measurement(), timing.warmUp());
-                    tell(entrant);
+                    if (cell.contestant().equals(entrant.name())) {
+                        step("warming up " + cell);
+                        entrant.warmUp(cell.measurement(), timing.warmUp());
+                        tell(entrant);
+                    }
                 }
             }
         }
     }
 
     private void round(int round, List<Cell> cells, Duration time) {
+        boolean maySkip = cells == plan.otherCells();
         for (Cell cell : round % 2 == 0 ? cells.reversed() : cells) {
-            step("round " + round + " of " + timing.rounds() + ", " + cell, 1);
+            if (maySkip && isOverBudget()) {
+                return;
+            }
+            step("round " + round + ", " + cell);
             Entrant entrant = entrants.get(cell.contestant());
             if (entrant == null || !entrant.isIn()) {
                 continue;
@@ -116,9 +132,8 @@ public final class Runner implements AutoCloseable {
         }
     }
 
-    private void step(String what, int steps) {
-        progress.step(what, done, steps());
-        done += steps;
+    private void step(String what) {
+        progress.step(what, done++, steps());
     }
 
     /// Why there are no results of a contestant.

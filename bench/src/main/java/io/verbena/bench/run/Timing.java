@@ -7,9 +7,16 @@ import java.time.Duration;
 /// - `goal`, `other`: one run of a cell that a goal needs, and of any other
 /// - `warmUp`: for each cell, twice
 /// - `probe`: the cache-line round trip before each run
-/// - `otherRounds`: rounds of cells that no goal needs
+/// - `otherRounds`: rounds of cells that no goal needs; they come last, and those that would begin after `budget`
+///   are left out
 public record Timing(
-        int rounds, int otherRounds, Duration goal, Duration other, Duration warmUp, Duration probe) {
+        int rounds,
+        int otherRounds,
+        Duration goal,
+        Duration other,
+        Duration warmUp,
+        Duration probe,
+        Duration budget) {
     public static final int ROUNDS = 7;
 
     private static final int QUICK_OTHER_ROUNDS = 2;
@@ -21,7 +28,8 @@ public record Timing(
                 Duration.ofMillis(150),
                 Duration.ofMillis(60),
                 Duration.ofMillis(150),
-                Duration.ofMillis(10));
+                Duration.ofMillis(10),
+                Duration.ofSeconds(150));
     }
 
     public static Timing full(int rounds) {
@@ -31,6 +39,7 @@ public record Timing(
                 Duration.ofMillis(400),
                 Duration.ofMillis(200),
                 Duration.ofMillis(400),
-                Duration.ofMillis(30));
+                Duration.ofMillis(30),
+                Duration.ofHours(1));
     }
 }
