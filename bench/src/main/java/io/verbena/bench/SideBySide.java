@@ -160,7 +160,7 @@ public final class SideBySide implements Callable<Integer> {
                         .anyMatch(cell -> cell.contestant().equals(contestant.name()));
                 if (there && !contestant.remark().isEmpty()) {
                     remarks.put(contestant.name(), contestant.remark());
-                } else if (!there) {
+                } else if (!there && !runner.absence(contestant.name()).equals(Runner.LEFT_OUT)) {
                     skipped.put(contestant.name(), runner.absence(contestant.name()));
                 }
             }

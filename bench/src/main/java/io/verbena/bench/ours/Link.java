@@ -53,7 +53,10 @@ final class Link implements AutoCloseable {
                         Access.REMOTE_ATOMIC);
         qp = id.createQueuePair(
                 id.protectionDomain(),
-                QueuePairOptions.rc(cq).sendRequests(QUEUE).receiveRequests(QUEUE).inlineBytes(INLINE));
+                QueuePairOptions.rc(cq)
+                        .sendRequests(QUEUE)
+                        .receiveRequests(QUEUE)
+                        .inlineBytes(INLINE));
     }
 
     /// What the peer must know, for the private data of connect and accept.

@@ -18,7 +18,8 @@ final class Receives {
         stride = Depth.stride(size);
         ring = new ReceiveRequest[(int) Math.min(expected, Depth.receives(size))];
         for (int i = 0; i < ring.length; i++) {
-            ring[i] = link.qp.newReceiveRequest()
+            ring[i] = link.qp
+                    .newReceiveRequest()
                     .wrId(Tally.RECEIVE)
                     .into(link.region, link.receiveAt + i * stride, size);
         }

@@ -102,9 +102,7 @@ final class VerbsSide implements Side {
             case SEND -> new SendRoundTrip(link, client, payload, measurement, messages);
             case WRITE -> new WriteRoundTrip(link, client, size, messages, shared ? LOOKS_AT_SHARED_MEMORY : 1);
             default ->
-                client
-                        ? new OneAtATime(link, messages, operation(link, measurement))
-                        : new Bystander(link, !shared);
+                client ? new OneAtATime(link, messages, operation(link, measurement)) : new Bystander(link, !shared);
         };
     }
 
@@ -114,9 +112,7 @@ final class VerbsSide implements Side {
             payload.write(link.region.memory(), 0, measurement.size());
             return new Streaming(link, measurement.size(), messages, send, operation(link, measurement));
         }
-        return send
-                ? new StreamReceiver(link, payload, measurement, messages)
-                : new Bystander(link, !shared);
+        return send ? new StreamReceiver(link, payload, measurement, messages) : new Bystander(link, !shared);
     }
 
     private static Sends.Operation operation(Link link, Measurement measurement) {
@@ -126,7 +122,8 @@ final class VerbsSide implements Side {
         int key = link.peerKey();
         return switch (measurement.operation()) {
             case SEND -> request -> request.send().from(link.region, 0, size).inline(inline);
-            case WRITE -> request -> request.write(remote, key).from(link.region, 0, size).inline(inline);
+            case WRITE ->
+                request -> request.write(remote, key).from(link.region, 0, size).inline(inline);
             case READ -> request -> request.read(remote, key).into(link.region, 0, size);
             case FETCH_ADD -> request -> request.fetchAndAdd(remote, key, 1).into(link.region, 0, size);
             default -> throw new IllegalArgumentException("verbs have no " + measurement);

@@ -31,10 +31,13 @@ final class WriteRoundTrip implements Loop {
         outgoing = size - Long.BYTES;
         incoming = link.receiveAt + size - Long.BYTES;
         NUMBER.setRelease(memory, incoming, 0L);
-        sends = new Sends(link, SIGNAL_EVERY, messages, request -> request.write(
-                        link.peerReceiveAddress(), link.peerKey())
-                .from(link.region, 0, size)
-                .inline(size <= Link.INLINE));
+        sends = new Sends(
+                link,
+                SIGNAL_EVERY,
+                messages,
+                request -> request.write(link.peerReceiveAddress(), link.peerKey())
+                        .from(link.region, 0, size)
+                        .inline(size <= Link.INLINE));
     }
 
     @Override

@@ -69,8 +69,7 @@ public class PairContestant implements Contestant {
 
     @Override
     public boolean can(Measurement measurement) {
-        return measurement.size() <= profile.largest()
-                && profile.supported().contains(Ability.of(measurement));
+        return measurement.size() <= profile.largest() && profile.supported().contains(Ability.of(measurement));
     }
 
     @Override

@@ -110,13 +110,16 @@ public final class Worker {
         usage.start();
         side.run(measurement, messages, samples);
         usage.stop();
-        String result = server ? "" : " " + samples.result(measurement, messages).toLine();
+        String result =
+                server ? "" : " " + samples.result(measurement, messages).toLine();
         say("done " + usage.cpuNs() + " " + usage.allocated() + result);
     }
 
     private String counters() {
         StringBuilder text = new StringBuilder();
-        side.counters().forEach((name, value) -> text.append(name).append('=').append(value).append(';'));
+        side.counters()
+                .forEach((name, value) ->
+                        text.append(name).append('=').append(value).append(';'));
         return text.toString();
     }
 
@@ -131,7 +134,8 @@ public final class Worker {
 
     private static String explain(Throwable e) {
         Throwable cause = e;
-        while (cause.getCause() != null && (cause.getMessage() == null || cause.getMessage().startsWith("java."))) {
+        while (cause.getCause() != null
+                && (cause.getMessage() == null || cause.getMessage().startsWith("java."))) {
             cause = cause.getCause();
         }
         StackTraceElement[] trace = cause.getStackTrace();

@@ -27,7 +27,8 @@ public final class Plain {
     private Plain() {}
 
     public static List<Contestant> all() {
-        return List.of(tcp(LARGEST), rawUdp(), copy(Names.MEMCPY, "c", LARGEST), copy(Names.JAVA_COPY, "java", LARGEST));
+        return List.of(
+                tcp(LARGEST), rawUdp(), copy(Names.MEMCPY, "c", LARGEST), copy(Names.JAVA_COPY, "java", LARGEST));
     }
 
     static Contestant tcp(int largest) {

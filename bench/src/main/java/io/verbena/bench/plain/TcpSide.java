@@ -45,8 +45,7 @@ final class TcpSide implements Side {
     @Override
     public void connect(String address) throws IOException {
         client = true;
-        ready(SocketChannel.open(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(address))));
+        ready(SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(address))));
     }
 
     private void ready(SocketChannel connected) throws IOException {

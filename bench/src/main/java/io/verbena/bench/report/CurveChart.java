@@ -62,15 +62,25 @@ final class CurveChart {
         for (double value : y.ticks()) {
             double at = y.pixel(value);
             add("<line class='grid' x1='%d' x2='%d' y1='%.1f' y2='%.1f'/>", LEFT, RIGHT, at, at);
-            add("<text class='small' x='%d' y='%.1f' text-anchor='end'>%s</text>%n", LEFT - 6, at + 4,
-                    Numbers.number(value));
+            add(
+                    "<text class='small' x='%d' y='%.1f' text-anchor='end'>%s</text>%n",
+                    LEFT - 6, at + 4, Numbers.number(value));
         }
-        all.stream().flatMap(series -> series.points().keySet().stream()).distinct().sorted().forEach(size -> {
-            double at = x.pixel(size);
-            add("<line class='grid' x1='%.1f' x2='%.1f' y1='%d' y2='%d'/>", at, at, TOP, BOTTOM);
-            add("<text class='small' x='%.1f' y='%d' text-anchor='middle'>%s</text>%n", at, BOTTOM + 16,
-                    size == Sizes.MIB || size > Sizes.MIB || size <= 8192 || size == 65536 ? Sizes.text(size) : "");
-        });
+        all.stream()
+                .flatMap(series -> series.points().keySet().stream())
+                .distinct()
+                .sorted()
+                .forEach(size -> {
+                    double at = x.pixel(size);
+                    add("<line class='grid' x1='%.1f' x2='%.1f' y1='%d' y2='%d'/>", at, at, TOP, BOTTOM);
+                    add(
+                            "<text class='small' x='%.1f' y='%d' text-anchor='middle'>%s</text>%n",
+                            at,
+                            BOTTOM + 16,
+                            size == Sizes.MIB || size > Sizes.MIB || size <= 8192 || size == 65536
+                                    ? Sizes.text(size)
+                                    : "");
+                });
         add("<text class='small' x='%d' y='%d'>%s</text>%n", LEFT, BOTTOM + 34, Html.escape(unit + " by size"));
     }
 
@@ -81,17 +91,23 @@ final class CurveChart {
             double px = x.pixel(point.getKey());
             double py = y.pixel(point.getValue());
             path.append(Html.format("%s%.1f %.1f", path.isEmpty() ? "M" : "L", px, py));
-            add("<circle class='%s' cx='%.1f' cy='%.1f' r='%s'><title>%s</title></circle>%n", colour, px, py,
+            add(
+                    "<circle class='%s' cx='%.1f' cy='%.1f' r='%s'><title>%s</title></circle>%n",
+                    colour,
+                    px,
+                    py,
                     series.ours() ? "4" : "3",
                     Html.escape(series.name() + ", " + Sizes.text(point.getKey()) + ": "
                             + Numbers.number(point.getValue()) + " " + unit));
         }
         add("<path class='%s%s' d='%s'/>%n", colour, series.ours() ? " ours" : "", path);
         int legend = TOP + 8 + index * LEGEND_ROW;
-        add("<line class='%s%s' x1='%d' x2='%d' y1='%d' y2='%d'/>", colour, series.ours() ? " ours" : "", RIGHT + 24,
-                RIGHT + 46, legend, legend);
-        add("<text class='%s' x='%d' y='%d'>%s</text>%n", series.ours() ? "strong" : "", RIGHT + 54, legend + 4,
-                Html.escape(series.name()));
+        add(
+                "<line class='%s%s' x1='%d' x2='%d' y1='%d' y2='%d'/>",
+                colour, series.ours() ? " ours" : "", RIGHT + 24, RIGHT + 46, legend, legend);
+        add(
+                "<text class='%s' x='%d' y='%d'>%s</text>%n",
+                series.ours() ? "strong" : "", RIGHT + 54, legend + 4, Html.escape(series.name()));
     }
 
     private void add(String format, Object... values) {

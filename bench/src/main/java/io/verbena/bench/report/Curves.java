@@ -17,7 +17,11 @@ import java.util.function.Predicate;
 
 /// Which curves belong into one chart.
 enum Curves {
-    SEND_TIME("Round trip, SEND, payload read", Metric.MEDIAN, Kind.ROUND_TRIP, Set.of(Operation.SEND, Operation.DATAGRAM)),
+    SEND_TIME(
+            "Round trip, SEND, payload read",
+            Metric.MEDIAN,
+            Kind.ROUND_TRIP,
+            Set.of(Operation.SEND, Operation.DATAGRAM)),
     DIRECT_TIME(
             "Round trip, WRITE, READ and fetch-add",
             Metric.MEDIAN,

@@ -42,20 +42,28 @@ final class GoalBars {
         int middle = y + ROW / 2;
         add("<text x='%d' y='%d' text-anchor='end'>%s</text>%n", TEXT_END, middle - 2, Html.escape(goal.what()));
         String against = goal.against().isEmpty() ? "" : "against " + goal.against();
-        add("<text class='small' x='%d' y='%d' text-anchor='end'>%s</text>%n", TEXT_END, middle + 12,
-                Html.escape(against));
-        add("<rect class='track' x='%d' y='%d' width='%d' height='%d'/>%n", BAR_START, y + 9, BAR_END - BAR_START,
-                BAR_HEIGHT);
+        add(
+                "<text class='small' x='%d' y='%d' text-anchor='end'>%s</text>%n",
+                TEXT_END, middle + 12, Html.escape(against));
+        add(
+                "<rect class='track' x='%d' y='%d' width='%d' height='%d'/>%n",
+                BAR_START, y + 9, BAR_END - BAR_START, BAR_HEIGHT);
         String kind = outcome.met() ? "good" : outcome.skipped().isEmpty() ? "bad" : "none";
         if (outcome.skipped().isEmpty()) {
             double from = axis.pixel(1);
             double to = axis.pixel(standing(outcome));
-            add("<rect class='%s' x='%.1f' y='%d' width='%.1f' height='%d'><title>%s</title></rect>%n", kind,
-                    Math.min(from, to), y + 9, Math.max(3, Math.abs(to - from)), BAR_HEIGHT,
+            add(
+                    "<rect class='%s' x='%.1f' y='%d' width='%.1f' height='%d'><title>%s</title></rect>%n",
+                    kind,
+                    Math.min(from, to),
+                    y + 9,
+                    Math.max(3, Math.abs(to - from)),
+                    BAR_HEIGHT,
                     Html.escape(explanation(outcome)));
         }
-        add("<text class='%s-text' x='%d' y='%d'>%s</text>%n", kind, BAR_END + 14, middle + 4,
-                Html.escape(label(outcome)));
+        add(
+                "<text class='%s-text' x='%d' y='%d'>%s</text>%n",
+                kind, BAR_END + 14, middle + 4, Html.escape(label(outcome)));
     }
 
     /// Above 1 when the goal is met, whichever direction it has.
@@ -72,11 +80,10 @@ final class GoalBars {
         if (!outcome.skipped().isEmpty()) {
             return "skipped";
         }
-        String wanted = outcome.goal().sign() + " " + Numbers.number(outcome.goal().target());
+        String wanted =
+                outcome.goal().sign() + " " + Numbers.number(outcome.goal().target());
         double ratio = outcome.ratio().median();
-        return Double.isNaN(ratio)
-                ? (outcome.met() ? "met" : "missed")
-                : Numbers.number(ratio) + ", wanted " + wanted;
+        return Double.isNaN(ratio) ? (outcome.met() ? "met" : "missed") : Numbers.number(ratio) + ", wanted " + wanted;
     }
 
     private static String explanation(Outcome outcome) {

@@ -25,7 +25,9 @@ public final class HtmlReport {
                 report.outcomes().size(),
                 report.timing().rounds(),
                 Html.escape(report.machine().toString())));
-        page.append("<h2>Goals</h2>\n<div class='card'>").append(GoalBars.of(report.outcomes())).append("</div>\n");
+        page.append("<h2>Goals</h2>\n<div class='card'>")
+                .append(GoalBars.of(report.outcomes()))
+                .append("</div>\n");
         for (Curves curves : Curves.values()) {
             List<CurveChart.Series> series = curves.series(report.records());
             if (!series.isEmpty()) {

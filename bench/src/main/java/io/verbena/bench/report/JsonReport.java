@@ -105,8 +105,12 @@ public final class JsonReport {
                 "byRound",
                 records.of(cell).stream()
                         .map(entry -> Map.of(
-                                "round", entry.round(), "cacheLineNs", entry.probeNs(), "result", entry.result()
-                                        .toLine()))
+                                "round",
+                                entry.round(),
+                                "cacheLineNs",
+                                entry.probeNs(),
+                                "result",
+                                entry.result().toLine()))
                         .toList());
         return object;
     }

@@ -7,11 +7,11 @@ import io.verbena.bench.run.Records;
 import io.verbena.bench.run.Spread;
 import io.verbena.bench.side.Measurement;
 import io.verbena.bench.side.Measurement.Kind;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.ArrayList;
 
 /// The tables on the terminal: every measurement, then the goals.
 public final class TextReport {
@@ -34,7 +34,8 @@ public final class TextReport {
 
     private void write() {
         text.append(report.machine()).append('\n');
-        line("Medians of %d rounds, in brackets the quartiles; \"line\" is the cache-line round trip just before.",
+        line(
+                "Medians of %d rounds, in brackets the quartiles; \"line\" is the cache-line round trip just before.",
                 report.timing().rounds());
         Map<Measurement, List<Cell>> byMeasurement = new LinkedHashMap<>();
         for (Cell cell : report.records().cells()) {
@@ -120,9 +121,13 @@ public final class TextReport {
                     outcome.goal().sign() + " " + Numbers.number(outcome.goal().target()),
                     Numbers.number(outcome.probeNs()));
             for (Outcome.Part part : outcome.parts()) {
-                line("        - %s: %s against %s %s, %s %s", part.pair().ours().measurement(),
-                        Numbers.number(part.ours()), Numbers.number(part.peer()),
-                        outcome.goal().metric().unit(), Numbers.number(part.ratio().median()),
+                line(
+                        "        - %s: %s against %s %s, %s %s",
+                        part.pair().ours().measurement(),
+                        Numbers.number(part.ours()),
+                        Numbers.number(part.peer()),
+                        outcome.goal().metric().unit(),
+                        Numbers.number(part.ratio().median()),
                         Numbers.spread(part.ratio()));
             }
             if (!outcome.remark().isEmpty()) {

@@ -9,13 +9,7 @@ import java.util.List;
 /// - `atMost`: times shall be below the target, rates above
 /// - `also`: a condition besides the ratio
 public record Goal(
-        String what,
-        String against,
-        Metric metric,
-        double target,
-        boolean atMost,
-        List<Pair> pairs,
-        Condition also) {
+        String what, String against, Metric metric, double target, boolean atMost, List<Pair> pairs, Condition also) {
 
     public record Pair(Cell ours, Cell peer) {}
 

@@ -55,7 +55,12 @@ public final class Goals {
                     "UCX put_lat posix",
                     1.2,
                     pair(Names.SHARED, WRITE_64, Names.UCX_POSIX, WRITE_64)),
-            atLeast("64 KiB and 1 MiB WRITE and READ bandwidth, shared memory", "memcpy", 0.95, Metric.BANDWIDTH, DIRECT),
+            atLeast(
+                    "64 KiB and 1 MiB WRITE and READ bandwidth, shared memory",
+                    "memcpy",
+                    0.95,
+                    Metric.BANDWIDTH,
+                    DIRECT),
             atLeast(
                     "64 KiB SEND bandwidth, payload read, shared memory",
                     "UCX tag_bw posix",

@@ -105,8 +105,7 @@ public final class Judge {
     }
 
     private static Outcome skipped(Goal goal, String why) {
-        return new Outcome(
-                goal, Double.NaN, Double.NaN, Spread.of(), Double.NaN, false, List.of(), "", why);
+        return new Outcome(goal, Double.NaN, Double.NaN, Spread.of(), Double.NaN, false, List.of(), "", why);
     }
 
     private static String format(String text, Object... values) {

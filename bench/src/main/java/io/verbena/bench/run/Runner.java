@@ -17,6 +17,8 @@ public final class Runner implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final Measurement PROBE = Measurement.roundTrip(Operation.CACHE_LINE, Long.BYTES);
     private static final int WARM_UPS = 2;
+    /// The absence of somebody whom nobody asked for.
+    public static final String LEFT_OUT = "left out by --only";
 
     private final Map<String, Entrant> entrants = new LinkedHashMap<>();
     private final Entrant probe;
@@ -142,7 +144,10 @@ public final class Runner implements AutoCloseable {
         if (entrant == null) {
             return name + " is not part of this benchmark";
         }
-        return entrant.isIn() ? name + " was not measured" : entrant.out();
+        if (!entrant.isIn()) {
+            return entrant.out();
+        }
+        return plan.cellsOf(name).isEmpty() ? LEFT_OUT : name + " has no result of this measurement";
     }
 
     /// After the rounds, while the contestants still run.

@@ -13,8 +13,7 @@ public record Spread(double median, double low, double high, int count) {
     public static Spread of(double... numbers) {
         double[] sorted =
                 Arrays.stream(numbers).filter(n -> !Double.isNaN(n)).sorted().toArray();
-        return new Spread(
-                quantile(sorted, MIDDLE), quantile(sorted, LOW), quantile(sorted, HIGH), sorted.length);
+        return new Spread(quantile(sorted, MIDDLE), quantile(sorted, LOW), quantile(sorted, HIGH), sorted.length);
     }
 
     /// Between two neighbours the value is interpolated, so the median of two numbers is their mean.

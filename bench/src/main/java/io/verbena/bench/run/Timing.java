@@ -10,13 +10,7 @@ import java.time.Duration;
 /// - `otherRounds`: rounds of cells that no goal needs; they come last, and those that would begin after `budget`
 ///   are left out
 public record Timing(
-        int rounds,
-        int otherRounds,
-        Duration goal,
-        Duration other,
-        Duration warmUp,
-        Duration probe,
-        Duration budget) {
+        int rounds, int otherRounds, Duration goal, Duration other, Duration warmUp, Duration probe, Duration budget) {
     public static final int ROUNDS = 7;
 
     private static final int QUICK_OTHER_ROUNDS = 2;

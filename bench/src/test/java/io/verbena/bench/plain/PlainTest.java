@@ -44,8 +44,7 @@ class PlainTest {
 
     @Test
     void shouldMeasureCopies() throws Exception {
-        List<Measurement> sizes =
-                List.of(stream(Operation.COPY, 64), stream(Operation.COPY, LARGEST));
+        List<Measurement> sizes = List.of(stream(Operation.COPY, 64), stream(Operation.COPY, LARGEST));
         TinyRun.of(Plain.copy(Names.MEMCPY, "c", LARGEST), sizes);
         TinyRun.of(Plain.copy(Names.JAVA_COPY, "java", LARGEST), sizes);
     }
