@@ -73,7 +73,8 @@ final class Libfabric extends ProgramContestant {
 
     @Override
     public String remark() {
-        return PROGRAM + ", two processes; it tells the mean only, which stands for the median too;"
+        return PROGRAM + " " + Programs.version(List.of("fi_info", "--version"))
+                + ", two processes; it tells the mean only, which stands for the median too;"
                 + " its bandwidth is the rate of a ping-pong, one message at a time";
     }
 }

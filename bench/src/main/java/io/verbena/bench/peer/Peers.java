@@ -11,6 +11,8 @@ public final class Peers {
 
     public static List<Contestant> all(Settings settings) {
         List<Contestant> peers = new ArrayList<>();
+        peers.add(AeronPeer.ipc());
+        peers.add(AeronPeer.udp());
         peers.add(Ucx.posix(settings.ucx()));
         peers.add(Ucx.tcp(settings.ucx()));
         peers.addAll(Libfabric.all());

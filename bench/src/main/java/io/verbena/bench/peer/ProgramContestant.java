@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /// many fit is learnt by short runs first, and so is what it costs to start.
 abstract class ProgramContestant implements Contestant {
     private static final Duration LIMIT = Duration.ofSeconds(20);
-    private static final int FEW = 200;
+    private static final int FEW = 50;
     private static final int FEW_LARGE = 5;
     private static final int LARGE_BYTES = 256 << 10;
     private static final long MOST = 50_000_000;

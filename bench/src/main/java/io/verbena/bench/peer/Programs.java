@@ -1,14 +1,41 @@
 package io.verbena.bench.peer;
 
+import io.verbena.bench.side.Child;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// Programs of this machine.
 final class Programs {
+    private static final Duration VERSION_LIMIT = Duration.ofSeconds(2);
+    private static final Pattern VERSION = Pattern.compile("[0-9]+\\.[0-9]+(\\.[0-9]+)?");
+
     private Programs() {}
+
+    /// The first version number that a program prints; empty when it does not.
+    static String version(List<String> command) {
+        try (Child child = Child.command("version", Map.of(), command)) {
+            return child.awaitOutput(VERSION_LIMIT).stream()
+                    .map(VERSION::matcher)
+                    .filter(Matcher::find)
+                    .map(Matcher::group)
+                    .findFirst()
+                    .orElse("");
+        } catch (IOException absent) {
+            return "";
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "";
+        }
+    }
 
     /// The file that a shell would run for that name or path.
     static Optional<Path> find(String name) {

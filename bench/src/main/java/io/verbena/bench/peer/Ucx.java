@@ -98,7 +98,10 @@ final class Ucx extends ProgramContestant {
 
     @Override
     public String remark() {
-        return program() + ", two processes; round trip of tag_lat and put_lat: twice its median of one direction;"
+        // The other programs of an installation are beside the one that is named.
+        String info = program().replaceAll("[^/]*$", "ucx_info");
+        return program() + " " + Programs.version(List.of(info, "-v")) + ", two processes;"
+                + " round trip of tag_lat and put_lat: twice its median of one direction;"
                 + " tagged messages are copied out, so they are read, puts are not";
     }
 }

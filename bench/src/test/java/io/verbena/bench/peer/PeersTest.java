@@ -1,5 +1,7 @@
 package io.verbena.bench.peer;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.abort;
 
@@ -12,6 +14,7 @@ import io.verbena.bench.side.Result;
 import io.verbena.bench.side.Settings;
 import io.verbena.bench.side.Sizes;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,6 +46,7 @@ class PeersTest {
             assertTrue(result.messagesPerSecond() > 0 && result.bytesPerSecond() > 0, what);
         } else {
             assertTrue(result.p50() > 0 && result.mean() > 0, what);
+            assertFalse(result.p99() < result.p50(), what);
         }
         assertTrue(result.cpuNs() >= 0, what);
     }
@@ -59,6 +63,13 @@ class PeersTest {
     @ValueSource(strings = {Names.LIBFABRIC_SHM, Names.LIBFABRIC_TCP, Names.UCX_TCP})
     void shouldMeasureARoundTrip(String name) throws Exception {
         measures(name, roundTrip(64));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Names.AERON_IPC, Names.AERON_UDP})
+    void shouldMeasureMessagesOfAeron(String name) throws Exception {
+        measures(name, roundTrip(64), stream(16 * Sizes.KIB));
+        assertEquals(List.of(), AeronPeer.folders(), "nothing is left in shared memory");
     }
 
     @Test

@@ -38,6 +38,12 @@ class ProgramsTest {
     }
 
     @Test
+    void shouldFindAVersionInWhatAProgramPrints() {
+        assertEquals("1.13.1", Programs.version(List.of("/bin/sh", "-c", "echo \"# Version 1.13.1\"; echo 2.0")));
+        assertEquals("", Programs.version(List.of("/no/such/program")));
+    }
+
+    @Test
     void shouldNameEachPeerOnceWithARemark() {
         List<Contestant> peers = Peers.all(Settings.DEFAULT);
         assertEquals(

@@ -1,0 +1,134 @@
+package io.verbena.bench.peer;
+
+import io.verbena.bench.pair.PairContestant;
+import io.verbena.bench.side.Measurement;
+import io.verbena.bench.side.Measurement.Operation;
+import io.verbena.bench.side.Names;
+import io.verbena.bench.side.Sizes;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.agrona.IoUtil;
+
+/// Aeron, from Maven Central: two JVMs, each with one busy thread.
+final class AeronPeer extends PairContestant {
+    /// Agrona looks into the JDK, and its checks of bounds are off as Aeron's own benchmarks have it.
+    private static final List<String> OPTIONS = List.of(
+            "--add-opens",
+            "java.base/jdk.internal.misc=ALL-UNNAMED",
+            "-Dagrona.disable.bounds.checks=true",
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:GuaranteedSafepointInterval=300000");
+    /// An eighth of a term holds 2 MiB, which is the most that one message may have.
+    private static final int LARGEST = Sizes.MIB;
+
+    private static final long FIRST_MESSAGES = 100;
+    private static final long MOST_MESSAGES = 20_000_000;
+    private static final int MOST_GROWTH = 20;
+    private static final Duration WARM_UP_LIMIT = Duration.ofSeconds(5);
+    private static final Path MEMORY = Path.of("/dev/shm");
+    private static final String PREFIX = "verbena-bench-aeron-";
+    private static final Set<Ability> ABILITIES = Set.of(
+            Ability.of(Measurement.roundTrip(Operation.SEND, 1).withRead()),
+            Ability.of(Measurement.stream(Operation.SEND, 1).withRead()));
+
+    private final String remark;
+
+    private AeronPeer(String name, String medium, String remark) {
+        super(new Profile(name, AeronSide.class, OPTIONS, List.of(medium, folder(medium)), ABILITIES, LARGEST));
+        this.remark = remark;
+    }
+
+    static AeronPeer ipc() {
+        return new AeronPeer(
+                Names.AERON_IPC,
+                AeronSide.IPC,
+                "two JVMs; the driver's thread, in one of them, sleeps for 1 ms at a time");
+    }
+
+    static AeronPeer udp() {
+        return new AeronPeer(
+                Names.AERON_UDP,
+                AeronSide.UDP,
+                "two JVMs, ThreadingMode.INVOKER: driver, client and program of a side are one thread; MTU 8 KiB above 1 KiB");
+    }
+
+    private static Path memory() {
+        return Files.isDirectory(MEMORY) ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
+    }
+
+    /// Of this process, so that what a killed one left can be told from what is in use.
+    private static String folder(String medium) {
+        return memory().resolve(PREFIX + ProcessHandle.current().pid() + "-" + medium)
+                .toString();
+    }
+
+    @Override
+    public void open() throws Exception {
+        removeFolders();
+        super.open();
+    }
+
+    /// Making a driver and streams takes longer than what a run measures, so only the latter counts as warm-up.
+    @Override
+    public void warmUp(Measurement measurement, Duration time) throws Exception {
+        long end = System.nanoTime() + WARM_UP_LIMIT.toNanos();
+        double wanted = FIRST_MESSAGES;
+        double doneNs = 0;
+        while (doneNs < time.toNanos() && System.nanoTime() - end < 0) {
+            long messages = Math.clamp((long) wanted, 1, MOST_MESSAGES);
+            double perNs = exchange(measurement, messages).messagesPerSecond() / 1e9;
+            doneNs += messages / perNs;
+            wanted = Math.min(messages * (double) MOST_GROWTH, time.toNanos() * perNs / 2);
+        }
+    }
+
+    @Override
+    public String remark() {
+        return remark;
+    }
+
+    @Override
+    public void close() {
+        super.close();
+        try {
+            removeFolders();
+        } catch (IOException leftToTheNextStart) {
+            // the next run removes them
+        }
+    }
+
+    private static void removeFolders() throws IOException {
+        for (Path folder : folders()) {
+            IoUtil.delete(folder.toFile(), true);
+        }
+    }
+
+    /// Those of this process and of processes that are gone: a driver that is killed removes nothing.
+    static List<Path> folders() throws IOException {
+        List<Path> removable = new ArrayList<>();
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(memory(), PREFIX + "*")) {
+            for (Path folder : all) {
+                if (isRemovable(folder.getFileName().toString())) {
+                    removable.add(folder);
+                }
+            }
+        }
+        return removable;
+    }
+
+    static boolean isRemovable(String folder) {
+        String pid = folder.substring(PREFIX.length()).split("-")[0];
+        return pid.matches("[0-9]{1,10}")
+                && Optional.of(Long.parseLong(pid))
+                        .filter(id -> id != ProcessHandle.current().pid())
+                        .flatMap(ProcessHandle::of)
+                        .isEmpty();
+    }
+}
