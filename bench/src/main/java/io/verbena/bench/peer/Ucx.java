@@ -28,7 +28,8 @@ final class Ucx extends ProgramContestant {
     private static final Map<Task, Test> MEMORY = Map.of(
             new Task(Kind.ROUND_TRIP, Operation.READ), new Test("ucp_get", 1, "-O", "1"),
             new Task(Kind.STREAM, Operation.READ), new Test("ucp_get", 1),
-            new Task(Kind.ROUND_TRIP, Operation.FETCH_ADD), new Test("ucp_fadd", 1, "-O", "1"));
+            new Task(Kind.ROUND_TRIP, Operation.FETCH_ADD), new Test("ucp_fadd", 1, "-O", "1"),
+            new Task(Kind.STREAM, Operation.FETCH_ADD), new Test("ucp_fadd", 1));
 
     private final Map<Task, Test> tests;
 
