@@ -1,0 +1,104 @@
+package io.verbena.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbena.bench.side.Child;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SideBySideTest {
+    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final List<String> TINY = List.of("--quick", "--rounds", "1", "--only", "^cache line: ");
+
+    @TempDir
+    private Path folder;
+
+    private static Child command(List<String> arguments) throws Exception {
+        return Child.java("bench", List.of(), SideBySide.class, arguments);
+    }
+
+    private static int code(String... arguments) throws Exception {
+        try (Child child = command(List.of(arguments))) {
+            return child.awaitEnd(LONG);
+        }
+    }
+
+    @Test
+    void shouldExplainItself() throws Exception {
+        assertEquals(0, code("--help"));
+        assertEquals(0, code("--list"));
+    }
+
+    @Test
+    void shouldRefuseWrongUsage() throws Exception {
+        assertEquals(2, code("--no-such-option"));
+        assertEquals(2, code("--rounds", "0"));
+        assertEquals(2, code("--only", "nothing is called like this"));
+        assertEquals(2, code("--only", "("));
+        assertEquals(2, code("--json", folder.resolve("no/such/folder.json").toString()));
+    }
+
+    @Test
+    void shouldRunAndWriteItsFiles() throws Exception {
+        Path json = folder.resolve("goals.json");
+        Path page = folder.resolve("page.html");
+        List<String> arguments = new ArrayList<>(TINY);
+        arguments.addAll(List.of("--json", json.toString(), "--plot", page.toString()));
+        try (Child child = command(arguments)) {
+            assertEquals(0, child.awaitEnd(LONG), child.lastWords());
+            assertTrue(child.rest().stream().anyMatch(line -> line.contains("of 16 goals met")));
+        }
+        assertTrue(Files.readString(json).startsWith("["));
+        assertTrue(Files.size(folder.resolve("goals.json.all.json")) > 0);
+        assertTrue(Files.readString(page).contains("</html>"));
+    }
+
+    @Test
+    void shouldLeaveNoProcessBehindWhenItIsInterrupted() throws Exception {
+        List<String> arguments = new ArrayList<>(TINY);
+        arguments.set(2, "1000000");
+        try (Child child = command(arguments)) {
+            ProcessHandle bench = ProcessHandle.of(child.pid()).orElseThrow();
+            List<ProcessHandle> workers = workersOf(bench);
+            child.interrupt();
+            bench.onExit().get(LONG.toSeconds(), TimeUnit.SECONDS);
+            for (ProcessHandle worker : workers) {
+                worker.onExit().get(LONG.toSeconds(), TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    /// And when it is killed without a chance to tidy up: workers notice that nobody talks to them any more.
+    @Test
+    void shouldLeaveNoProcessBehindWhenItIsKilled() throws Exception {
+        List<String> arguments = new ArrayList<>(TINY);
+        arguments.set(2, "1000000");
+        try (Child child = command(arguments)) {
+            ProcessHandle bench = ProcessHandle.of(child.pid()).orElseThrow();
+            List<ProcessHandle> workers = workersOf(bench);
+            bench.destroyForcibly();
+            for (ProcessHandle worker : workers) {
+                worker.onExit().get(LONG.toSeconds(), TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    private static List<ProcessHandle> workersOf(ProcessHandle bench) throws InterruptedException {
+        long end = System.nanoTime() + LONG.toNanos();
+        while (System.nanoTime() - end < 0) {
+            List<ProcessHandle> workers = bench.descendants().toList();
+            if (workers.size() >= 2) {
+                return workers;
+            }
+            TimeUnit.MILLISECONDS.sleep(5);
+        }
+        throw new AssertionError("it started no workers");
+    }
+}

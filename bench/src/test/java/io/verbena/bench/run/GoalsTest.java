@@ -1,0 +1,77 @@
+package io.verbena.bench.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbena.bench.ours.Ours;
+import io.verbena.bench.plain.Plain;
+import io.verbena.bench.side.Contestant;
+import io.verbena.bench.side.Names;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class GoalsTest {
+    private static final Set<String> OWN =
+            Set.of(Names.SHARED, Names.UDP, Names.TCP, Names.RAW_UDP, Names.MEMCPY, Names.JAVA_COPY, Names.CACHE_LINE);
+
+    @Test
+    void shouldHoldEveryRowOfTheTable() {
+        List<String> rows = Goals.ALL.stream()
+                .map(goal -> goal.what() + " | " + goal.against() + " | " + goal.sign() + " " + goal.target())
+                .toList();
+        assertEquals(
+                List.of(
+                        "64 B SEND ping-pong, shared memory, payload read | Aeron IPC | ≤ 1.1",
+                        "64 B SEND ping-pong, shared memory, payload read | UCX tag_lat posix | ≤ 0.75",
+                        "64 B SEND ping-pong, shared memory, completion seen only | UCX tag_lat posix | ≤ 0.65",
+                        "64 B WRITE ping-pong, shared memory | UCX put_lat posix | ≤ 1.2",
+                        "64 KiB and 1 MiB WRITE and READ bandwidth, shared memory | memcpy | ≥ 0.95",
+                        "64 KiB SEND bandwidth, payload read, shared memory | UCX tag_bw posix | ≥ 1.5",
+                        "64 B SEND message rate, shared memory | UCX tag_bw posix | ≥ 1.3",
+                        "8 B fetch-add, shared memory | cache-line round trip | ≤ 2.0",
+                        "64 B SEND ping-pong, UDP | SocketChannel TCP busy-poll | ≤ 0.85",
+                        "64 B SEND ping-pong, UDP | UCX tag_lat tcp | ≤ 0.8",
+                        "64 B SEND ping-pong, UDP | libfabric udp;ofi_rxd | ≤ 0.35",
+                        "64 B SEND ping-pong, UDP, p99 | Aeron UDP invoker | ≤ 0.4",
+                        "1 MiB WRITE bandwidth, UDP, MTU 4096, ICRC on | raw UDP_SEGMENT+UDP_GRO stream by FFM | ≥ 0.5",
+                        "1 MiB WRITE bandwidth, UDP, MTU 4096, ICRC on | libfabric udp;ofi_rxd | ≥ 8.0",
+                        "blocking (no spinning) round trip, UDP, CPU idle between messages"
+                                + " | SocketChannel blocking | ≤ 1.15",
+                        "post + poll: 0 B allocated, no system call on the shared-memory path |  | ≤ 0.0"),
+                rows);
+    }
+
+    @Test
+    void shouldNameOnlyWhatOwnContestantsCanDo() {
+        List<Contestant> own = new ArrayList<>(Ours.all());
+        own.addAll(Plain.all());
+        own.add(Plain.cacheLine());
+        assertEquals(OWN, own.stream().map(Contestant::name).collect(Collectors.toSet()));
+        for (Goal goal : Goals.ALL) {
+            for (Cell cell : goal.cells()) {
+                boolean can = own.stream()
+                        .anyMatch(one -> one.name().equals(cell.contestant()) && one.can(cell.measurement()));
+                assertTrue(can || !OWN.contains(cell.contestant()), cell.toString());
+            }
+        }
+    }
+
+    @Test
+    void shouldMeasureEachCellOnceInARound() {
+        List<Contestant> own = new ArrayList<>(Ours.all());
+        own.addAll(Plain.all());
+        for (boolean quick : new boolean[] {true, false}) {
+            Plan plan = Plan.of(own, Goals.ALL, quick, null);
+            List<Cell> all = new ArrayList<>(plan.goalCells());
+            all.addAll(plan.otherCells());
+            assertEquals(all.size(), Set.copyOf(all).size());
+            assertTrue(plan.goalCells()
+                    .contains(new Cell(
+                            Names.UDP,
+                            Goals.ALL.getLast().pairs().getFirst().ours().measurement())));
+        }
+    }
+}

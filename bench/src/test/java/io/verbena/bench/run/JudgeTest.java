@@ -1,0 +1,110 @@
+package io.verbena.bench.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbena.bench.side.Names;
+import io.verbena.bench.side.Result;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class JudgeTest {
+    private static final Goal AERON = Goals.ALL.get(0);
+    private static final Goal DIRECT = Goals.ALL.get(4);
+    private static final Goal BLOCKING = Goals.ALL.get(14);
+    private static final Goal FREE = Goals.ALL.get(15);
+    private static final SystemCalls.Count NO_CALLS = new SystemCalls.Count(0, "no system call");
+
+    private final Records records = new Records();
+
+    private Outcome judge(Goal goal, SystemCalls.Count calls) {
+        return new Judge(records, name -> name + " is absent: apt install it", calls)
+                .judge(List.of(goal))
+                .getFirst();
+    }
+
+    private void both(Goal.Pair pair, double ours, double peer) {
+        for (int round = 1; round <= 3; round++) {
+            records.add(pair.ours(), round, result(ours), 120);
+            records.add(pair.peer(), round, result(peer), 120);
+        }
+    }
+
+    /// The same number as time and as rate.
+    private static Result result(double value) {
+        return new Result(value, value, value, value, value, 10, 0);
+    }
+
+    @Test
+    void shouldMeetAGoalAtItsTarget() {
+        both(AERON.pairs().getFirst(), 110, 100);
+        Outcome outcome = judge(AERON, NO_CALLS);
+        assertTrue(outcome.met());
+        assertEquals(1.1, outcome.ratio().median());
+        assertEquals(110, outcome.ours());
+        assertEquals(100, outcome.peer());
+        assertEquals(120, outcome.probeNs());
+    }
+
+    @Test
+    void shouldMissAGoalBeyondItsTarget() {
+        both(AERON.pairs().getFirst(), 111, 100);
+        assertFalse(judge(AERON, NO_CALLS).met());
+    }
+
+    @Test
+    void shouldTakeTheWorstOfSeveralPairs() {
+        double[] ours = {100, 99, 90, 98};
+        for (int i = 0; i < ours.length; i++) {
+            both(DIRECT.pairs().get(i), ours[i] * 1e9, 100e9);
+        }
+        Outcome outcome = judge(DIRECT, NO_CALLS);
+        assertFalse(outcome.met());
+        assertEquals(4, outcome.parts().size());
+        assertTrue(outcome.ratio().median() < 0.95, "the worst counts: " + outcome.ratio());
+    }
+
+    @Test
+    void shouldSayWhichCommandInstallsAnAbsentPeer() {
+        records.add(AERON.pairs().getFirst().ours(), 1, result(100), 120);
+        Outcome outcome = judge(AERON, NO_CALLS);
+        assertFalse(outcome.met());
+        assertEquals(Names.AERON_IPC + " is absent: apt install it", outcome.skipped());
+        assertTrue(Double.isNaN(outcome.ratio().median()));
+    }
+
+    @Test
+    void shouldWantIdleProcessorsBetweenMessages() {
+        both(BLOCKING.pairs().getFirst(), 100, 100);
+        assertFalse(judge(BLOCKING, NO_CALLS).met(), "nobody measured that it sleeps");
+        records.add(BLOCKING.paced(), 1, Result.rate(64, 100, 1e9).withUsage(9e6, 0), 120);
+        assertFalse(judge(BLOCKING, NO_CALLS).met(), "90 % of a processor is not idle");
+        for (int round = 2; round <= 4; round++) {
+            records.add(BLOCKING.paced(), round, Result.rate(64, 100, 1e9).withUsage(1e5, 0), 120);
+        }
+        assertTrue(judge(BLOCKING, NO_CALLS).met());
+    }
+
+    @Test
+    void shouldWantNeitherGarbageNorSystemCalls() {
+        Cell cell = FREE.pairs().getFirst().ours();
+        for (int round = 1; round <= 3; round++) {
+            records.add(cell, round, Result.latency(1, 1, 1).withUsage(1, 0.0001), 120);
+        }
+        assertTrue(judge(FREE, NO_CALLS).met());
+        assertEquals(0, judge(FREE, NO_CALLS).ours());
+        assertFalse(judge(FREE, new SystemCalls.Count(2, "two")).met());
+        assertFalse(judge(FREE, SystemCalls.Count.unknown("no strace")).met());
+        for (int round = 4; round <= 9; round++) {
+            records.add(cell, round, Result.latency(1, 1, 1).withUsage(1, 16), 120);
+        }
+        assertFalse(judge(FREE, NO_CALLS).met());
+    }
+
+    @Test
+    void shouldReadTheSumOfStrace() {
+        assertEquals(29, SystemCalls.total("100.00    0.000000           0        29         1 total"));
+        assertEquals(1234, SystemCalls.total("100.00    0.000123           1      1234           total"));
+    }
+}
