@@ -1,39 +1,33 @@
 package io.verbena.soft.net;
 
 import io.verbena.verbs.attr.Gid;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /// Takes frames out of one socket of a [LinuxWire], many at a time when there are many: by one call that takes several
-/// datagrams, and, where the system puts frames that arrived together into one buffer, all of them as one datagram.
+/// datagrams, and, where the system puts frames that arrived together into one buffer, several frames as one datagram.
+///
+/// A socket that may get datagrams of several frames must be asked where these begin, each time, which makes a poll
+/// half
+/// as dear again. So it gets them only from the first burst of frames on: programs that exchange single messages never
+/// pay for it. There is no way back, since what is in the socket already would not be told from single frames any more.
 final class LinuxReceiver {
     /// Makes the kernel report the true length of a datagram that does not fit.
     private static final int TRUE_LENGTH = 0x20;
 
-    /// No datagram is longer. A little more from one buffer to the next, so that their beginnings do not fight for the
-    /// same places in the cache.
-    private static final int COALESCED_BYTES = 1 << 16;
-
-    private static final int COALESCED_STRIDE = COALESCED_BYTES + Wire.FRAME_BYTES;
-    private static final int ALIGNMENT = 128;
+    /// Datagrams taken by one call that make a burst.
+    static final int BURST = 8;
 
     private final int fd;
-    private final int slots;
-    private final int stride;
-    private final int slotBytes;
     private final SocketAddresses addresses;
+    private final Gid destination;
     private final ControlData control;
-    private final MessageHeaders headers;
-    private final Frame frame;
-    private final long memoryAddress;
+    private ReceiveBuffers buffers;
 
-    /// Whether the system tells where frames that it put together begin.
-    private final boolean coalesced;
+    /// Whether to let the system put frames together when a burst comes; false once tried.
+    private boolean mayCoalesce;
 
+    private boolean coalesces;
     private boolean reveals;
-
-    /// Room for control data; 0 when none is wanted.
-    private int controlBytes;
 
     /// Whether the last poll found a frame: then the next one asks for many.
     private boolean busy;
@@ -42,24 +36,18 @@ final class LinuxReceiver {
     private int framesTogether = 1;
 
     /// @param destination the one address that the socket hears
-    /// @param coalesced whether the socket was told to put frames together
-    LinuxReceiver(int fd, int slots, boolean coalesced, SocketAddresses addresses, Gid destination) {
+    LinuxReceiver(int fd, int slots, boolean mayCoalesce, SocketAddresses addresses, Gid destination) {
         this.fd = fd;
-        this.slots = slots;
-        this.coalesced = coalesced;
+        this.mayCoalesce = mayCoalesce;
         this.addresses = addresses;
-        stride = coalesced ? COALESCED_STRIDE : Wire.FRAME_BYTES;
-        slotBytes = coalesced ? COALESCED_BYTES : Wire.FRAME_BYTES;
+        this.destination = destination;
         control = new ControlData(addresses);
-        headers = new MessageHeaders(slots, addresses, 0);
-        MemorySegment memory = Arena.ofAuto().allocate((long) slots * stride, ALIGNMENT);
-        memoryAddress = memory.address();
-        for (int slot = 0; slot < slots; slot++) {
-            headers.buffer(slot, memoryAddress + (long) slot * stride, slotBytes);
-        }
-        frame = new Frame(memory, memory.asByteBuffer());
-        frame.to(destination.high(), destination.low());
-        wantControl(coalesced ? ControlData.FRAMES_BYTES : 0);
+        use(ReceiveBuffers.single(slots, 0, addresses));
+    }
+
+    private void use(ReceiveBuffers newBuffers) {
+        buffers = newBuffers;
+        buffers.frame.to(destination.high(), destination.low());
     }
 
     int fd() {
@@ -69,28 +57,37 @@ final class LinuxReceiver {
     /// Reads the control data that the socket was told to give.
     void revealTraffic() {
         reveals = true;
-        wantControl(ControlData.BYTES);
+        use(
+                coalesces
+                        ? ReceiveBuffers.coalesced(ControlData.BYTES, addresses)
+                        : ReceiveBuffers.single(buffers.slots, ControlData.BYTES, addresses));
     }
 
-    private void wantControl(int bytes) {
-        controlBytes = bytes;
-        for (int slot = 0; slot < slots; slot++) {
-            headers.controlLength(slot, bytes);
+    private void coalesce() {
+        mayCoalesce = false;
+        if (LinuxSocket.coalesce(fd)) {
+            coalesces = true;
+            use(ReceiveBuffers.coalesced(reveals ? ControlData.BYTES : ControlData.FRAMES_BYTES, addresses));
         }
     }
 
     /// Frames that came as one datagram are handed over together, even when they are more than `limit`.
     int receive(FrameHandler handler, int limit) {
-        int most = busy ? Math.min(slots, limit / framesTogether) : 1;
+        int most = busy ? Math.min(buffers.slots, limit / framesTogether) : 1;
         int received = most > 1 ? receiveMany(handler, most) : receiveOne(handler);
         busy = received > 0;
+        if (received >= BURST && mayCoalesce) {
+            coalesce();
+        }
         return received;
     }
 
-    /// A call for one datagram costs less than one for many. The leanest leaves no room for control data.
+    /// A call for one datagram costs less than one for many, and without room for control data least.
     private int receiveOne(FrameHandler handler) {
-        int length = controlBytes == 0
-                ? Libc.recvfrom(fd, memoryAddress, slotBytes, TRUE_LENGTH, headers.name(0), headers.nameLength(0))
+        MessageHeaders headers = buffers.headers;
+        int length = buffers.controlBytes == 0
+                ? Libc.recvfrom(
+                        fd, buffers.address, buffers.slotBytes, TRUE_LENGTH, headers.name(0), headers.nameLength(0))
                 : Libc.recvmsg(fd, headers.header(0), TRUE_LENGTH);
         if (length < 0) {
             return 0;
@@ -100,6 +97,7 @@ final class LinuxReceiver {
     }
 
     private int receiveMany(FrameHandler handler, int limit) {
+        MessageHeaders headers = buffers.headers;
         int datagrams = Libc.recvmmsg(fd, headers.header(0), limit, TRUE_LENGTH);
         framesTogether = 1;
         int received = 0;
@@ -111,18 +109,20 @@ final class LinuxReceiver {
 
     /// Hands over the frames of a datagram; returns how many.
     private int deliver(FrameHandler handler, int slot, int length) {
-        MemorySegment names = headers.names();
-        long name = headers.nameAt(slot);
+        Frame frame = buffers.frame;
+        MemorySegment names = buffers.headers.names();
+        long name = buffers.headers.nameAt(slot);
         frame.from(addresses.high(names, name), addresses.low(names, name), addresses.port(names, name));
-        int frameLength = controlBytes == 0 ? 0 : readControl(slot);
-        int start = slot * stride;
+        int frameLength = buffers.controlBytes == 0 ? 0 : readControl(slot, frame);
+        int start = buffers.at(slot);
         if (frameLength <= 0 || frameLength >= length) {
             frame.show(start, Math.min(length, Wire.FRAME_BYTES));
             handler.onFrame(frame);
             return 1;
         }
+        int end = Math.min(length, buffers.slotBytes);
         int count = 0;
-        for (int at = 0, end = Math.min(length, slotBytes); at < end; at += frameLength) {
+        for (int at = 0; at < end; at += frameLength) {
             frame.show(start + at, Math.min(Math.min(frameLength, end - at), Wire.FRAME_BYTES));
             handler.onFrame(frame);
             count++;
@@ -131,9 +131,12 @@ final class LinuxReceiver {
         return count;
     }
 
-    private int readControl(int slot) {
+    /// Length of the frames of a datagram, or 0 when it is one.
+    private int readControl(int slot, Frame frame) {
+        MessageHeaders headers = buffers.headers;
         long told = headers.controlLength(slot);
-        headers.controlLength(slot, controlBytes);
+        // The kernel wrote how much it used into the place where it reads how much there is.
+        headers.controlLength(slot, buffers.controlBytes);
         if (told == 0 && !reveals) {
             return 0;
         }
@@ -141,6 +144,6 @@ final class LinuxReceiver {
         if (reveals) {
             frame.traffic(control.traffic());
         }
-        return coalesced ? control.frameLength() : 0;
+        return control.frameLength();
     }
 }

@@ -12,9 +12,6 @@ final class LinuxWire extends QueuedWire {
     private static final int NO_SIGNAL = 0x4000;
     private static final int RECEIVE_SLOTS = 64;
 
-    /// Fewer, since each has room for many frames.
-    private static final int COALESCING_SLOTS = 16;
-
     private final SocketAddresses addresses;
     private final ControlData control;
     private final int fd;
@@ -55,9 +52,7 @@ final class LinuxWire extends QueuedWire {
         memoryAddress = queue.memory().address();
         fd = LinuxSocket.open(local, addresses);
         trains = offload.sends() && LinuxSocket.cutsTrains(fd);
-        boolean coalesces = offload.receives() && LinuxSocket.coalesce(fd);
-        int slots = coalesces ? COALESCING_SLOTS : RECEIVE_SLOTS;
-        incoming = new LinuxReceiver(fd, slots, coalesces, addresses, Gid.of(local));
+        incoming = new LinuxReceiver(fd, RECEIVE_SLOTS, offload.receives(), addresses, Gid.of(local));
         receiveBufferBytes = LinuxSocket.receiveBufferBytes(fd);
         try {
             waiter = new LinuxWaiter(local, fd);

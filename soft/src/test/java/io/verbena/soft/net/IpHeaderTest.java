@@ -1,16 +1,21 @@
 package io.verbena.soft.net;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.verbs.attr.Gid;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
+import java.io.File;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -20,20 +25,15 @@ import org.junit.jupiter.api.condition.OS;
 /// them through a raw socket, where that is allowed.
 @EnabledOnOs(OS.LINUX)
 class IpHeaderTest {
-    private static final int RAW_NONBLOCK_CLOEXEC = 3 | 0x800 | 0x80000;
-    private static final int UDP = 17;
     private static final int IDENTIFICATION_AT = 4;
     private static final int FLAGS_AT = 6;
     private static final int HOP_LIMIT_AT = 8;
-    private static final int SOURCE_AT = 12;
     private static final List<BiFunction<InetAddress, Integer, Wire>> KINDS =
             List.of(IpHeaderTest::linux, UdpWire::new);
     private static final int DONT_FRAGMENT = 0x4000;
 
     private final InetAddress here = Loopback.next();
     private final InetAddress there = Loopback.next();
-    private final MemorySegment state = Arena.ofAuto().allocate(Libc.stateLayout());
-    private final MemorySegment packet = Arena.ofAuto().allocate(Wire.FRAME_BYTES);
 
     @Test
     void shouldNumberAllPacketsZeroOnLinuxWire() {
@@ -50,8 +50,8 @@ class IpHeaderTest {
     }
 
     private void checkHeaders(BiFunction<InetAddress, Integer, Wire> kind) {
-        int raw = openRaw(there);
-        try (Wire sender = kind.apply(here, 4096);
+        try (RawSocket raw = openRaw(there);
+                Wire sender = kind.apply(here, 4096);
                 Wire receiver = kind.apply(there, 4096)) {
             Frames.send(sender, there, 0, 64);
             Frames.send(sender, there, 1, 4000);
@@ -66,8 +66,6 @@ class IpHeaderTest {
                 assertEquals(0, header.getShort(IDENTIFICATION_AT), "identification of packet " + i);
                 assertEquals(DONT_FRAGMENT, header.getShort(FLAGS_AT), "flags of packet " + i);
             }
-        } finally {
-            Libc.close(state, raw);
         }
     }
 
@@ -75,7 +73,7 @@ class IpHeaderTest {
     void shouldNumberPacketsToGroupZeroAndSetHopLimit() {
         InetAddress group =
                 Loopback.address("239.77.3." + (ProcessHandle.current().pid() & 0xFF));
-        int raw = openRaw(group);
+        RawSocket raw = openRaw(group);
         Gid gid = Gid.of(group);
         for (BiFunction<InetAddress, Integer, Wire> kind : KINDS) {
             try (Wire sender = kind.apply(here, 4096);
@@ -89,30 +87,58 @@ class IpHeaderTest {
                 assertEquals(Traffic.DEFAULT_HOP_LIMIT, header.get(HOP_LIMIT_AT), "hop limit");
             }
         }
-        Libc.close(state, raw);
+        raw.close();
     }
 
-    /// Until it is bound the raw socket hears all datagrams to this machine, also those of other programs.
-    private ByteBuffer nextFromHere(int raw, int number) {
-        byte[] source = new byte[4];
-        ByteBuffer header = packet.asByteBuffer();
-        while (!Arrays.equals(source, here.getAddress())) {
-            int length = Libc.recvfrom(raw, packet.address(), packet.byteSize(), 0, 0, 0);
-            assertTrue(length > 20, "packet " + number + ": " + length);
-            header.get(SOURCE_AT, source);
-        }
-        return header;
+    private ByteBuffer nextFromHere(RawSocket raw, int number) {
+        byte[] packet = raw.next(here);
+        assertNotNull(packet, "packet " + number);
+        return ByteBuffer.wrap(packet);
     }
 
-    private int openRaw(InetAddress destination) {
-        SocketAddresses addresses = new SocketAddresses(destination);
-        int raw = Libc.socket(state, addresses.family(), RAW_NONBLOCK_CLOEXEC, UDP);
-        Assumptions.assumeTrue(raw >= 0, "raw sockets need a privilege");
-        MemorySegment name = Arena.ofAuto().allocate(SocketAddresses.SLOT_BYTES, Long.BYTES);
-        Gid gid = Gid.of(destination);
-        addresses.prepare(name, 0, 0);
-        addresses.write(name, 0, gid.high(), gid.low(), 0);
-        assertEquals(0, Libc.bind(state, raw, name.address(), addresses.bytes()));
+    private static RawSocket openRaw(InetAddress destination) {
+        RawSocket raw = RawSocket.open(destination);
+        Assumptions.assumeTrue(raw != null, "raw sockets need a privilege");
         return raw;
+    }
+
+    /// In a network of its own whose interface takes no datagram of several frames, so the system cuts them before it.
+    @Test
+    void shouldNumberTheFramesOfATrainAsItsIcrcsSay() throws IOException, InterruptedException {
+        String path = Stream.of(
+                        System.getProperty("jdk.module.path"),
+                        System.getProperty("java.class.path"),
+                        Path.of("target", "test-classes").toString())
+                .filter(part -> part != null && !part.isBlank())
+                .collect(Collectors.joining(File.pathSeparator));
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        Process process = new ProcessBuilder(
+                        "unshare",
+                        "--net",
+                        "sh",
+                        "-c",
+                        "ip link set lo gso_max_segs 1 up || exit 77; exec \"$@\"",
+                        "sh",
+                        java,
+                        "-XX:TieredStopAtLevel=1",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        path,
+                        CutTrains.class.getName(),
+                        "1040",
+                        "1040",
+                        "1040",
+                        "100",
+                        "4116",
+                        "4112",
+                        "4112",
+                        "4112",
+                        "16")
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+        Assumptions.assumeTrue(process.exitValue() != 77 && !output.startsWith("unshare:"), "no privilege: " + output);
+        assertEquals("[0, 1, 2, 3, 0, 1, 0, 1, 2]", output.strip());
     }
 }

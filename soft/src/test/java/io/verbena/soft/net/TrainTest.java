@@ -37,6 +37,18 @@ class TrainTest {
     void openWires() {
         sender = open(here, Offload.ALL);
         receiver = open(there, Offload.ALL);
+        takeBurst();
+    }
+
+    /// After a burst the receiver lets the system put frames together.
+    private void takeBurst() {
+        Frames burst = new Frames();
+        for (int i = 0; i < 2 * LinuxReceiver.BURST; i++) {
+            Frames.commit(sender, there, i, 64);
+        }
+        assertTrue(sender.flush());
+        burst.await(receiver, 2 * LinuxReceiver.BURST);
+        assertEquals(2 * LinuxReceiver.BURST, burst.received.size());
     }
 
     @AfterEach
@@ -175,11 +187,27 @@ class TrainTest {
         assertEquals(2, sender.sendFailures());
     }
 
+    @Test
+    void shouldTakeFramesTogetherFromTheFirstBurstOn() {
+        receiver.close();
+        receiver = open(there, Offload.ALL);
+        commitAll(64, 64, 64, 64);
+        assertTrue(sender.flush());
+        assertEquals(1, receiver.receive(frames, 1));
+        frames.await(receiver, 4);
+        takeBurst();
+        commitAll(64, 64, 64, 64);
+        assertTrue(sender.flush());
+        assertEquals(4, receiver.receive(frames, 1));
+        assertEquals(List.of(0, 1, 2, 3, 0, 1, 2, 3), frames.psns());
+    }
+
     @ParameterizedTest
     @EnumSource(Offload.class)
     void shouldArriveWhateverTheReceiverLeavesToTheSystem(Offload offload) {
         receiver.close();
         receiver = open(there, offload);
+        takeBurst();
         int[] lengths = {4116, 4112, 4112, 1000, 64, 64, 20};
         commitAll(lengths);
         expect(lengths);
@@ -208,13 +236,15 @@ class TrainTest {
         InetAddress six = Loopback.six();
         Frames own = new Frames();
         try (Wire wire = open(six, Offload.ALL)) {
-            for (int i = 0; i < 10; i++) {
-                commit(wire, six, i, 4112);
+            for (int round = 0; round < 2; round++) {
+                for (int i = 0; i < 20; i++) {
+                    commit(wire, six, 20 * round + i, 4112);
+                }
+                assertTrue(wire.flush());
+                own.await(wire, 20 * round + 20);
             }
-            assertTrue(wire.flush());
-            own.await(wire, 10);
         }
-        assertEquals(IntStream.range(0, 10).boxed().toList(), own.psns());
+        assertEquals(IntStream.range(0, 40).boxed().toList(), own.psns());
     }
 
     @ParameterizedTest
