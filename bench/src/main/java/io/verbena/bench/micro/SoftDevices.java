@@ -6,21 +6,26 @@ import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// Post and poll on software devices as programs do it, one thread for both ends.
+/// Post and poll on software devices as programs do it, one thread for both ends, over each path.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class SoftDevices {
+    @Param({SoftPair.UDP, SoftPair.SHARED})
+    public String path;
+
     private SoftPair pair;
 
     @Setup
     public void setUp() {
-        pair = new SoftPair();
+        pair = new SoftPair(path);
+        pair.requirePath();
     }
 
     @TearDown

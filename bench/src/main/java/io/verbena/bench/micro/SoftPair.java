@@ -25,6 +25,11 @@ public final class SoftPair implements AutoCloseable {
     /// Requests in one go; fewer than fit into a queue.
     public static final int BATCH = 64;
 
+    public static final String UDP = "udp";
+    public static final String SHARED = "shared";
+
+    private static final String PATH_PROPERTY = "verbena.soft.path";
+    private static final String SHARED_COUNTER = "messages over shared memory";
     private static final int BYTES = 64;
     private static final int MEMORY_BYTES = 4096;
     /// A completion that takes longer will not come.
@@ -32,8 +37,9 @@ public final class SoftPair implements AutoCloseable {
 
     private static final int LOOKS_BETWEEN_CLOCKS = 1024;
 
-    private final Side left = new Side(address(89));
-    private final Side right = new Side(address(90));
+    private final String path;
+    private final Side left;
+    private final Side right;
     private final CompletionHandler onCompletion = this::onCompletion;
     private final SendRequest write;
     private final SendRequest read;
@@ -46,7 +52,12 @@ public final class SoftPair implements AutoCloseable {
     private int seen;
     private String failure;
 
-    public SoftPair() {
+    /// @param path one of [#UDP] and [#SHARED], or `auto`; devices of this process must not be open yet
+    public SoftPair(String path) {
+        this.path = path;
+        System.setProperty(PATH_PROPERTY, path);
+        left = new Side(address(89));
+        right = new Side(address(90));
         left.connect(right);
         right.connect(left);
         RemoteBuffer remote = right.memory.remote();
@@ -102,6 +113,15 @@ public final class SoftPair implements AutoCloseable {
             qp.modify(QueuePairChange.toInit().access(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC));
             qp.modify(QueuePairChange.toRtr(AddressVector.to(peer.address), peer.qp.number(), 0));
             qp.modify(QueuePairChange.toRts(0));
+        }
+    }
+
+    /// Whether messages go the way that was asked for, as the device counts them.
+    public void requirePath() {
+        sendAndReceive();
+        boolean shared = left.context.counters().getOrDefault(SHARED_COUNTER, 0L) > 0;
+        if (shared != path.equals(SHARED)) {
+            throw new IllegalStateException("the path " + path + " was asked for and is not used");
         }
     }
 

@@ -5,16 +5,17 @@ import io.verbena.bench.side.Measurement;
 import io.verbena.bench.side.Result;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /// A benchmark program of another library, started anew for each run. It takes a number of messages, not a time: how
 /// many fit is learnt by short runs first, and so is what it costs to start.
 abstract class ProgramContestant implements Contestant {
     private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration EXTRA = Duration.ofSeconds(5);
     private static final int FEW = 50;
     private static final int FEW_LARGE = 5;
     private static final int LARGE_BYTES = 256 << 10;
@@ -108,8 +109,16 @@ abstract class ProgramContestant implements Contestant {
         return new Run(outcome(measurement, output.lines()), output.cpuNs());
     }
 
-    private static List<String> command(String file, List<String> arguments) {
-        return Stream.concat(Stream.of(file), arguments.stream()).toList();
+    /// When the benchmark itself is killed nobody ends its children, so `timeout` does it where there is one.
+    static List<String> command(String file, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        Programs.find("timeout").ifPresent(timeout -> {
+            long seconds = LIMIT.plus(EXTRA).toSeconds();
+            command.addAll(List.of(timeout.toString(), "--signal=KILL", Long.toString(seconds)));
+        });
+        command.add(file);
+        command.addAll(arguments);
+        return command;
     }
 
     @Override

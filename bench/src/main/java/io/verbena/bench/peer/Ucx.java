@@ -97,11 +97,14 @@ final class Ucx extends ProgramContestant {
         return new Outcome(Result.latency(table.medianUs() * scale, Double.NaN, meanNs), meanNs, 1);
     }
 
+    /// The other programs of an installation are beside the one that is named.
+    static String versionProgram(String program) {
+        return program.substring(0, program.lastIndexOf('/') + 1) + "ucx_info";
+    }
+
     @Override
     public String remark() {
-        // The other programs of an installation are beside the one that is named.
-        String info = program().replaceAll("[^/]*$", "ucx_info");
-        return program() + " " + Programs.version(List.of(info, "-v")) + ", two processes;"
+        return program() + " " + Programs.version(List.of(versionProgram(program()), "-v")) + ", two processes;"
                 + " round trip of tag_lat and put_lat: twice its median of one direction;"
                 + " tagged messages are copied out, so they are read, puts are not";
     }

@@ -1,13 +1,18 @@
 package io.verbena.bench.micro;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SoftPairTest {
-    @Test
-    void shouldCompleteEveryRequestOfEveryBenchmark() {
-        try (SoftPair pair = new SoftPair()) {
+    @ParameterizedTest
+    @ValueSource(strings = {SoftPair.UDP, "auto"})
+    void shouldCompleteEveryRequestOfEveryBenchmark(String path) {
+        try (SoftPair pair = new SoftPair(path)) {
             for (int round = 0; round < 10; round++) {
                 assertEquals(0, pair.pollEmpty());
                 assertEquals(1, pair.write());
@@ -18,6 +23,18 @@ class SoftPairTest {
                 assertEquals(SoftPair.BATCH, pair.flush());
             }
         }
+    }
+
+    @Test
+    void shouldGoTheWayThatWasAskedFor() {
+        try (SoftPair pair = new SoftPair(SoftPair.UDP)) {
+            assertDoesNotThrow(pair::requirePath);
+        }
+    }
+
+    @AfterEach
+    void tearDown() {
+        System.clearProperty("verbena.soft.path");
     }
 
     @Test

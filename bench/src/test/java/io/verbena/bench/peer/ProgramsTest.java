@@ -41,6 +41,8 @@ class ProgramsTest {
     void shouldFindAVersionInWhatAProgramPrints() {
         assertEquals("1.13.1", Programs.version(List.of("/bin/sh", "-c", "echo \"# Version 1.13.1\"; echo 2.0")));
         assertEquals("", Programs.version(List.of("/no/such/program")));
+        assertEquals("ucx_info", Ucx.versionProgram("ucx_perftest"));
+        assertEquals("/opt/ucx/bin/ucx_info", Ucx.versionProgram("/opt/ucx/bin/ucx_perftest"));
     }
 
     @Test
