@@ -20,7 +20,7 @@ final class SoftOverUdp6 extends SoftPairing {
     private final FileLock lock = lock();
 
     SoftOverUdp6() {
-        super(LOOPBACK, LOOPBACK, null);
+        super("udp", LOOPBACK, LOOPBACK, null);
     }
 
     private static FileLock lock() {

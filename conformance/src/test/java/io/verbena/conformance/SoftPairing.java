@@ -22,7 +22,9 @@ abstract class SoftPairing implements Pairing {
     private final InetAddress silent;
 
     /// @param silent an address where nobody answers; null when there is none for sure
-    SoftPairing(InetAddress left, InetAddress right, InetAddress silent) {
+    /// @param path which way reliable connections go, `udp` or `auto`
+    SoftPairing(String path, InetAddress left, InetAddress right, InetAddress silent) {
+        System.setProperty("verbena.soft.path", path);
         this.left = left;
         this.right = right;
         this.silent = silent;

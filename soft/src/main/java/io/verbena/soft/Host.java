@@ -4,6 +4,7 @@ import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.NanoClock;
 import io.verbena.soft.engine.Simulation;
 import io.verbena.soft.net.Wire;
+import io.verbena.soft.shm.Sharing;
 import java.net.InetAddress;
 import java.util.random.RandomGenerator;
 
@@ -14,6 +15,11 @@ public interface Host {
     /// Whether the host has the address just now; devices ask every few seconds.
     default boolean hasAddress(InetAddress local) {
         return true;
+    }
+
+    /// What the device shares with others of the host; null when nothing.
+    default Sharing share(InetAddress local, Wire wire) {
+        return null;
     }
 
     NanoClock clock();

@@ -6,6 +6,7 @@ import io.verbena.soft.engine.Simulation;
 import io.verbena.soft.net.AddressText;
 import io.verbena.soft.net.Wire;
 import io.verbena.soft.net.Wires;
+import io.verbena.soft.shm.Sharing;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import java.net.Inet4Address;
@@ -50,6 +51,11 @@ final class HostNetwork implements Network, Host {
     @Override
     public Wire openWire(InetAddress local) {
         return Wires.open(local);
+    }
+
+    @Override
+    public Sharing share(InetAddress local, Wire wire) {
+        return Sharing.open(local, wire);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.verbena.soft;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.net.AddressText;
 import io.verbena.soft.net.Wire;
+import io.verbena.soft.shm.Sharing;
 import io.verbena.verbs.Device;
 import io.verbena.verbs.attr.AtomicCapability;
 import io.verbena.verbs.attr.DeviceAttributes;
@@ -96,7 +97,8 @@ public final class SoftDevice implements Device {
         if (engine == null) {
             Wire wire = host.openWire(address);
             maxMtu = Mtu.largestWithin(wire.maxPayload());
-            engine = new Engine(wire, host.clock(), host.random(), SoftLimits.MAX_QUEUE_PAIRS, host.simulation());
+            engine = new Engine(
+                    wire, host.clock(), host.random(), SoftLimits.MAX_QUEUE_PAIRS, host.simulation(), share(wire));
             health.start(host.hasAddress(address));
             engine.onFault(health::onFault);
             engine.driver().watch(() -> {
@@ -109,6 +111,15 @@ public final class SoftDevice implements Device {
         SoftContext context = new SoftContext(this, engine);
         health.add(context);
         return context;
+    }
+
+    private Sharing share(Wire wire) {
+        try {
+            return host.share(address, wire);
+        } catch (RuntimeException e) {
+            wire.close();
+            throw e;
+        }
     }
 
     synchronized void release(SoftContext context) {

@@ -1,6 +1,7 @@
 package io.verbena.soft;
 
 import io.verbena.soft.cq.SoftCompletionQueue;
+import io.verbena.soft.mem.AllocatedMemory;
 import io.verbena.soft.mem.RegistrationRules;
 import io.verbena.soft.mem.SoftMemoryRegion;
 import io.verbena.soft.mem.SoftMemoryWindow;
@@ -26,19 +27,25 @@ import io.verbena.verbs.attr.MemoryWindowType;
 import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.attr.SharedReceiveQueueOptions;
 import io.verbena.verbs.spi.ResourceTree;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// A protection domain of the software device.
 public final class SoftProtectionDomain implements ProtectionDomain {
-    private static final long PAGE_BYTES = 4096;
+    private static final AtomicInteger IDS = new AtomicInteger();
 
+    private final int id = IDS.incrementAndGet();
     private final SoftContext context;
     private final ResourceTree children = new ResourceTree();
     private volatile boolean closed;
 
     SoftProtectionDomain(SoftContext context) {
         this.context = context;
+    }
+
+    /// What neighbours tell it from others by.
+    public int id() {
+        return id;
     }
 
     @Override
@@ -52,18 +59,14 @@ public final class SoftProtectionDomain implements ProtectionDomain {
         int rights = Access.bits(access);
         requireOpen(verb);
         RegistrationRules.requireNew(verb, bytes, rights);
-        Arena arena = Arena.ofShared();
+        AllocatedMemory memory =
+                AllocatedMemory.of(verb, bytes, context.engine().sharing());
         try {
-            MemorySegment memory = arena.allocate(bytes, PAGE_BYTES);
-            return register(verb, memory, RegistrationRules.address(memory, rights), rights, arena);
-        } catch (OutOfMemoryError e) {
-            arena.close();
-            throw new RdmaException(verb, Errno.ENOMEM, "no memory; ask for less", e);
+            return register(
+                    verb, memory.segment(), RegistrationRules.address(memory.segment(), rights), rights, memory);
         } catch (RuntimeException e) {
-            // A region that was made too late has closed it.
-            if (arena.scope().isAlive()) {
-                arena.close();
-            }
+            // A region that was made too late has freed it.
+            memory.free();
             throw e;
         }
     }
@@ -87,8 +90,9 @@ public final class SoftProtectionDomain implements ProtectionDomain {
         return register(verb, memory, iova, rights, null);
     }
 
-    private SoftMemoryRegion register(String verb, MemorySegment memory, long address, int rights, Arena arena) {
-        SoftMemoryRegion region = new SoftMemoryRegion(verb, this, memory, address, rights, arena);
+    private SoftMemoryRegion register(
+            String verb, MemorySegment memory, long address, int rights, AllocatedMemory own) {
+        SoftMemoryRegion region = new SoftMemoryRegion(verb, this, memory, address, rights, own);
         return keep(verb, region, region::close);
     }
 

@@ -45,6 +45,8 @@ public enum Counter {
     CONNECTION_REQUESTS_REFUSED("connection requests refused"),
     CONNECTION_REQUESTS_DROPPED("connection requests dropped: too many wait"),
     CONNECTION_MESSAGES_IGNORED("connection messages ignored"),
+    SHARED_MESSAGES("messages over shared memory"),
+    DROPPED_BAD_SHARED("dropped: malformed in shared memory"),
     ENGINE_FAULTS("faults inside the engine");
 
     private final String label;

@@ -1,5 +1,7 @@
 package io.verbena.soft.engine;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -9,6 +11,16 @@ import java.util.concurrent.locks.LockSupport;
 /// now and then whether anybody drives, and when nobody does it takes the engine and sleeps in the kernel until a
 /// packet comes.
 public final class Driver {
+    private static final VarHandle PROGRAM_DRIVES;
+
+    static {
+        try {
+            PROGRAM_DRIVES = MethodHandles.lookup().findVarHandle(Driver.class, "programDrives", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     /// How long after the program's last call the device's thread may need to notice that it is its turn. Looking
     /// costs a little, so it is done less often while the program does drive.
     private static final long SHORTEST_LOOK_NS = 1_000_000;
@@ -92,10 +104,19 @@ public final class Driver {
     /// too.
     void onProgramDrives() {
         programDrives++;
+        if (engine.sharing() != null) {
+            engine.sharing().wakeUp();
+        }
         if (inKernel) {
             inKernel = false;
             engine.wire().wakeup();
         }
+    }
+
+    /// The program polls, and looks into shared memory only: whoever sleeps on the wire shall go on doing it.
+    void onProgramLooks() {
+        PROGRAM_DRIVES.setOpaque(this, (long) PROGRAM_DRIVES.getOpaque(this) + 1);
+        engine.sharing().wakeUp();
     }
 
     /// Changes whenever the program polls.
@@ -146,7 +167,11 @@ public final class Driver {
             boolean driven = programDrives != seen;
             seen = programDrives;
             if (!asked && driven) {
-                LockSupport.parkNanos(this, lookNs);
+                if (engine.isSharedOnly()) {
+                    watchTheWire();
+                } else {
+                    LockSupport.parkNanos(this, lookNs);
+                }
                 lookNs = Math.max(lookNs, Math.min(lookNs * 2, USUAL_LOOK_NS));
                 continue;
             }
@@ -168,6 +193,20 @@ public final class Driver {
             }
             boolean tooEarly = !asked && engine.nowNs() - startNs < SHORT_TURN_NS;
             lookNs = tooEarly ? Math.min(lookNs * 2, LONGEST_LOOK_NS) : SHORTEST_LOOK_NS;
+        }
+    }
+
+    /// The program polls, but shared memory only: packets and timers are this thread's business.
+    private void watchTheWire() {
+        if (!tryEnterSleep()) {
+            LockSupport.parkNanos(this, SHORTEST_LOOK_NS);
+            return;
+        }
+        try {
+            sleep(USUAL_LOOK_NS, false);
+            engine.drive(true);
+        } finally {
+            sleeping.set(false);
         }
     }
 
@@ -197,6 +236,14 @@ public final class Driver {
     /// Sleeps on the wire until a packet, a wake-up, the engine's next deadline, or the time is over. Only for the
     /// thread that [#tryEnterSleep] let in.
     public void sleep(long longestNs) {
+        sleep(longestNs, engine.sharing() != null);
+    }
+
+    /// @param rung whether neighbours shall ring when they put packets into shared memory: nobody else looks there
+    private void sleep(long longestNs, boolean rung) {
+        if (rung && !engine.sharing().fallAsleep()) {
+            return;
+        }
         long nowNs = engine.nowNs();
         wakeAtNs = nowNs + longestNs;
         inKernel = true;
@@ -211,6 +258,9 @@ public final class Driver {
             LockSupport.parkNanos(this, PAUSE_AFTER_FAULT_NS);
         } finally {
             inKernel = false;
+            if (rung) {
+                engine.sharing().wakeUp();
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ import io.verbena.soft.mem.MemoryTable;
 import io.verbena.soft.net.AddressText;
 import io.verbena.soft.net.Wire;
 import io.verbena.soft.qp.SoftQueuePair;
+import io.verbena.soft.shm.Sharing;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
@@ -46,6 +47,15 @@ public final class Engine {
     /// Timers run at least this often, however many packets come in.
     private static final long EXPIRE_AT_LEAST_EVERY_NS = 10_000_000;
 
+    /// How soon a neighbour's sudden end is noticed.
+    private static final long LOOK_AROUND_EVERY_NS = 100_000_000;
+
+    /// A way that is full is looked at again after this.
+    private static final long FULL_LANE_NS = 100_000;
+
+    /// Polls that find nothing after which one looks at everything, so that nothing rests on one thread alone.
+    private static final int LOOK_AT_ALL_EVERY = 1 << 20;
+
     /// So that a fault that happens again and again does not keep a processor busy.
     private static final long PAUSE_AFTER_FAULT_NS = 10_000_000;
 
@@ -62,6 +72,10 @@ public final class Engine {
     private final ManagementPort management;
     private final PacketDispatcher dispatcher;
     private final Driver driver;
+    /// Null when all connections go over the network.
+    private final Sharing sharing;
+
+    private final SharedInboxes inboxes;
     private final ReentrantLock ownership = new ReentrantLock();
     private final QueuePairList active = new QueuePairList();
     private final QueuePairList acknowledging = new QueuePairList();
@@ -77,11 +91,37 @@ public final class Engine {
     private volatile boolean faulty;
     private volatile Runnable faultListener = () -> {};
 
+    /// Whether all queue pairs talk through shared memory: then the program's polls need not look at the wire, the
+    /// device's own thread does.
+    private volatile boolean sharedOnly;
+
+    private int idlePolls;
+    private final Timer lookAround = new Timer() {
+        @Override
+        public void onExpiry(long nowNs) {
+            inboxes.lookAround(nowNs);
+            onQueuePairsChanged();
+        }
+    };
+
     private long lastReceiveNs;
     private int receivedSinceAcknowledged;
 
     public Engine(Wire wire, NanoClock clock, RandomGenerator random, int maxQueuePairs, Simulation simulation) {
+        this(wire, clock, random, maxQueuePairs, simulation, null);
+    }
+
+    /// @param sharing null when all connections go over the network
+    public Engine(
+            Wire wire,
+            NanoClock clock,
+            RandomGenerator random,
+            int maxQueuePairs,
+            Simulation simulation,
+            Sharing sharing) {
         this.wire = wire;
+        this.sharing = sharing;
+        this.inboxes = sharing == null ? null : new SharedInboxes(this, sharing, counters);
         this.clock = clock;
         this.simulation = simulation;
         this.memory = new MemoryTable(random, SoftLimits.MAX_MEMORY_REGIONS, SoftLimits.MAX_MEMORY_WINDOWS);
@@ -123,6 +163,32 @@ public final class Engine {
 
     public MemoryTable memory() {
         return memory;
+    }
+
+    /// What this device shares with others of this host; null when nothing.
+    public Sharing sharing() {
+        return sharing;
+    }
+
+    public SharedInboxes inboxes() {
+        return inboxes;
+    }
+
+    /// Whether polls of the program look into shared memory only. From any thread.
+    boolean isSharedOnly() {
+        return sharedOnly;
+    }
+
+    /// A queue pair was made, closed or connected. Owner only.
+    public void onQueuePairsChanged() {
+        if (sharing == null) {
+            return;
+        }
+        int shared = inboxes.count();
+        sharedOnly = shared > 0 && shared == queuePairs.size();
+        if (shared > 0 && !lookAround.isArmed()) {
+            timers.arm(lookAround, clock.nowNs() + LOOK_AROUND_EVERY_NS);
+        }
     }
 
     public QueuePairTable queuePairs() {
@@ -204,8 +270,79 @@ public final class Engine {
     /// leave at once; without, they wait for the program's next call, to travel behind its answer rather than
     /// before it.
     public int poll(boolean settle) {
-        driver.onProgramDrives();
-        return drive(settle);
+        if (!sharedOnly) {
+            driver.onProgramDrives();
+            return drive(settle);
+        }
+        driver.onProgramLooks();
+        if (!sharing.hasNews() && acknowledging.isEmpty() && active.isEmpty() && posted == null) {
+            return ++idlePolls % LOOK_AT_ALL_EVERY == 0 ? drive(settle) : 0;
+        }
+        return driveShared(settle);
+    }
+
+    /// As [#drive], without the wire and the timers, which are left to the device's own thread.
+    private int driveShared(boolean settle) {
+        if (!ownership.tryLock()) {
+            return 0;
+        }
+        int work;
+        try {
+            work = cycleShared(settle);
+        } finally {
+            ownership.unlock();
+        }
+        runPosted();
+        return work;
+    }
+
+    private int cycleShared(boolean settle) {
+        try {
+            takePosted();
+            int received = inboxes.receive(lastReceiveNs);
+            int work = received + emit(lastReceiveNs);
+            receivedSinceAcknowledged += received;
+            finish(lastReceiveNs, received, settle);
+            onTimersMoved();
+            return work;
+        } catch (RuntimeException e) {
+            onDriverFault(e);
+            return 0;
+        }
+    }
+
+    /// Timers were armed without a look at the clock: somebody must wake for the first of them.
+    private void onTimersMoved() {
+        long dueNs = timers.dueNs(nextDeadlineNs);
+        if (dueNs - nextDeadlineNs < 0) {
+            nextDeadlineNs = dueNs;
+            driver.onDeadlineMoved(dueNs);
+        }
+    }
+
+    /// Emits what one queue pair has posted if it goes through shared memory and nobody else is at the engine; false
+    /// when
+    /// it is still to be announced.
+    public boolean emitShared(SoftQueuePair qp) {
+        if (!ownership.tryLock()) {
+            return false;
+        }
+        try {
+            if (!qp.inActive && active.isEmpty()) {
+                emit(qp, lastReceiveNs);
+            } else {
+                activate(qp);
+                emit(lastReceiveNs);
+            }
+            finish(lastReceiveNs, 0, false);
+            onTimersMoved();
+        } catch (RuntimeException e) {
+            onDriverFault(e);
+        } finally {
+            ownership.unlock();
+        }
+        runPosted();
+        return true;
     }
 
     /// As [#poll], for a thread that waits: it does not count as the program driving.
@@ -257,13 +394,20 @@ public final class Engine {
             work += timers.expire(nowNs, timerFault);
         }
         work += emit(nowNs);
+        finish(nowNs, received, settle);
+        nextDeadlineNs = nowNs + untilNextNs(nowNs);
+        return work;
+    }
+
+    private void finish(long nowNs, int received, boolean settle) {
         // Behind what was posted; when a poll finds nothing new; and when frames keep coming, every so often.
         if (settle || received == 0 || receivedSinceAcknowledged >= ACKNOWLEDGE_EVERY) {
             flushAcknowledgements(nowNs, settle);
         }
         transmitter.flush();
-        nextDeadlineNs = nowNs + untilNextNs(nowNs);
-        return work;
+        if (sharing != null) {
+            sharing.flush();
+        }
     }
 
     /// Answers that are already in the socket come before the timers that wait for them: a process that was not
@@ -300,7 +444,9 @@ public final class Engine {
 
     private int receive(long nowNs) {
         dispatcher.nowNs(nowNs);
-        int received = wire.receive(dispatcher, RECEIVE_BATCH);
+        // What a neighbour put into memory before it said good-bye over the network comes first.
+        int received = inboxes == null ? 0 : inboxes.receive(nowNs);
+        received += wire.receive(dispatcher, RECEIVE_BATCH);
         receivedSinceAcknowledged += received;
         return received;
     }
@@ -308,7 +454,7 @@ public final class Engine {
     private long untilNextNs(long nowNs) {
         // While the network takes nothing, the wire wakes us when it does again.
         if (!active.isEmpty() && !transmitter.isRefused()) {
-            return 0;
+            return sharedOnly ? FULL_LANE_NS : 0;
         }
         long timerNs = timers.untilNextNs(nowNs);
         return acknowledging.isEmpty() ? timerNs : Math.min(timerNs, ACKNOWLEDGE_WITHIN_NS);
@@ -347,17 +493,22 @@ public final class Engine {
         for (int turns = active.size(); turns > 0; turns--) {
             SoftQueuePair qp = active.take();
             qp.inActive = false;
-            try {
-                int emitted = qp.service().emit(nowNs, EMIT_BUDGET);
-                work += emitted;
-                if (qp.service().hasMoreToEmit()) {
-                    activate(qp);
-                }
-            } catch (RuntimeException e) {
-                onFault(qp, e);
-            }
+            work += emit(qp, nowNs);
         }
         return work;
+    }
+
+    private int emit(SoftQueuePair qp, long nowNs) {
+        try {
+            int emitted = qp.service().emit(nowNs, EMIT_BUDGET);
+            if (qp.service().hasMoreToEmit()) {
+                activate(qp);
+            }
+            return emitted;
+        } catch (RuntimeException e) {
+            onFault(qp, e);
+            return 0;
+        }
     }
 
     private void flushAcknowledgements(long nowNs, boolean atOnce) {
@@ -385,6 +536,10 @@ public final class Engine {
     /// Forgets a queue pair that is being closed. Owner only.
     public void remove(SoftQueuePair qp) {
         queuePairs.remove(qp);
+        if (sharing != null) {
+            sharing.hide(qp.number());
+            onQueuePairsChanged();
+        }
         active.remove(qp);
         acknowledging.remove(qp);
         takePosted();
@@ -396,6 +551,9 @@ public final class Engine {
     /// Sends what is left and closes the wire. Nobody may run the engine any more.
     public void close() {
         execute(() -> {});
+        if (sharing != null) {
+            sharing.close();
+        }
         wire.close();
     }
 }

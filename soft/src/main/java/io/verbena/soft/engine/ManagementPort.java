@@ -52,7 +52,7 @@ final class ManagementPort {
         }
         CmMessage message;
         try {
-            message = CmMessage.decode(packet.memory(), packet.payloadAt());
+            message = CmMessage.decode(packet.memory(), (int) packet.payloadAt());
         } catch (MalformedMadException e) {
             counters.increment(Counter.DROPPED_BAD_MAD);
             return;

@@ -8,8 +8,13 @@ public interface Outlet {
     /// Where packets are written.
     MemorySegment memory();
 
-    /// Offset of room for the largest packet, or -1 when the way takes no more for now.
+    /// Offset of room for a packet of headers, or -1 when the way takes no more for now.
     int claim();
+
+    /// As the other form, with room for a payload too.
+    default int claim(int payloadBytes) {
+        return claim();
+    }
 
     /// Whether the way took no more when last asked for room.
     boolean isRefused();

@@ -22,6 +22,8 @@ public final class PacketView {
     private int offset;
     private Opcode opcode;
     private int payloadBytes;
+    private MemorySegment payloadMemory;
+    private long payloadAt;
 
     PacketView() {}
 
@@ -33,7 +35,28 @@ public final class PacketView {
         this.opcode = opcode;
         this.payloadBytes =
                 frame.length() - opcode.headerBytes() - Bth.padCount(memory, offset) - RoceConstants.ICRC_BYTES;
+        this.payloadMemory = memory;
+        this.payloadAt = offset + opcode.headerBytes();
         return payloadBytes >= 0;
+    }
+
+    /// Points at a packet in shared memory, which no frame brought; false as in the other form.
+    boolean wrap(MemorySegment memory, int offset, int length, Opcode opcode) {
+        this.frame = null;
+        this.memory = memory;
+        this.offset = offset;
+        this.opcode = opcode;
+        this.payloadBytes = length - opcode.headerBytes() - Bth.padCount(memory, offset) - RoceConstants.ICRC_BYTES;
+        this.payloadMemory = memory;
+        this.payloadAt = offset + opcode.headerBytes();
+        return payloadBytes >= 0;
+    }
+
+    /// The payload lies somewhere else.
+    void payload(MemorySegment memory, long at, int bytes) {
+        payloadMemory = memory;
+        payloadAt = at;
+        payloadBytes = bytes;
     }
 
     /// The frame with what its IP header said.
@@ -78,9 +101,13 @@ public final class PacketView {
         return payloadBytes;
     }
 
-    /// Where the payload starts in [#memory].
-    public int payloadAt() {
-        return offset + opcode.headerBytes();
+    /// The memory that holds the payload, from [#payloadAt] on.
+    public MemorySegment payloadMemory() {
+        return payloadMemory;
+    }
+
+    public long payloadAt() {
+        return payloadAt;
     }
 
     public long remoteAddress() {

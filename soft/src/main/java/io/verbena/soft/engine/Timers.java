@@ -79,6 +79,11 @@ public final class Timers {
         return size == 0 ? NEVER_NS : Math.max(0, heap[0].heapKeyNs - nowNs);
     }
 
+    /// When something is due at the earliest, or `otherwise` when nothing is armed.
+    long dueNs(long otherwise) {
+        return size == 0 ? otherwise : heap[0].heapKeyNs;
+    }
+
     public int size() {
         return size;
     }

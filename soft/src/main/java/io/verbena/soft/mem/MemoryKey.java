@@ -1,6 +1,7 @@
 package io.verbena.soft.mem;
 
 import io.verbena.soft.SoftProtectionDomain;
+import io.verbena.soft.shm.SharedRegion;
 import java.lang.foreign.MemorySegment;
 
 /// What one key opens: which bytes, to whom, with which rights. Regions and windows share this one class, so that
@@ -18,6 +19,8 @@ public final class MemoryKey {
     private MemoryUser onlyUser;
 
     private MemorySegment memory;
+    /// Of a region that neighbours can map; else null.
+    private SharedRegion shared;
     /// Where in the memory the first byte lies.
     private long offset;
     /// Address of the first byte as requests and peers name it.
@@ -35,7 +38,8 @@ public final class MemoryKey {
     }
 
     /// Opens a region, or opens it in another way than before.
-    void open(SoftProtectionDomain to, MemorySegment bytes, long firstAddress, int rights) {
+    void open(SoftProtectionDomain to, MemorySegment bytes, SharedRegion sharedAs, long firstAddress, int rights) {
+        shared = sharedAs;
         domain = to;
         memory = bytes;
         offset = 0;
@@ -63,6 +67,7 @@ public final class MemoryKey {
         domain = null;
         onlyUser = null;
         memory = null;
+        shared = null;
         if (region != null) {
             region.windows--;
             region = null;
@@ -92,6 +97,10 @@ public final class MemoryKey {
 
     public long offsetOf(long at) {
         return offset + (at - address);
+    }
+
+    public SharedRegion shared() {
+        return shared;
     }
 
     /// Address of the first byte that is open.

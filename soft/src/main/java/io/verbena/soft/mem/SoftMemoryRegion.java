@@ -3,12 +3,12 @@ package io.verbena.soft.mem;
 import io.verbena.soft.SoftLimits;
 import io.verbena.soft.SoftProtectionDomain;
 import io.verbena.soft.engine.Engine;
+import io.verbena.soft.shm.SharedRegion;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.ProtectionDomain;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Access;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
@@ -25,22 +25,26 @@ public final class SoftMemoryRegion implements MemoryRegion {
     private final Engine engine;
     /// What the engine knows of the region.
     private final MemoryKey key = new MemoryKey(null);
-    /// Of memory that [SoftProtectionDomain#allocate] made; null for the caller's own.
-    private final Arena arena;
+    /// What [SoftProtectionDomain#allocate] made; null for the caller's own memory.
+    private final AllocatedMemory allocated;
 
     private volatile Registration now;
     private volatile boolean closed;
 
-    /// @param arena goes with the region; may be null
+    /// @param allocated goes with the region; may be null
     public SoftMemoryRegion(
-            String verb, SoftProtectionDomain domain, MemorySegment memory, long address, int access, Arena arena) {
+            String verb,
+            SoftProtectionDomain domain,
+            MemorySegment memory,
+            long address,
+            int access,
+            AllocatedMemory allocated) {
         this.engine = domain.context().engine();
-        this.arena = arena;
+        this.allocated = allocated;
         boolean added = engine.call(() -> {
             boolean free = engine.memory().add(key);
             if (free) {
-                key.open(domain, memory, address, access);
-                now = Registration.of(domain, memory, address, access, key.value());
+                open(domain, memory, address, access);
             }
             return free;
         });
@@ -50,6 +54,24 @@ public final class SoftMemoryRegion implements MemoryRegion {
                     Errno.ENOMEM,
                     "the device has " + SoftLimits.MAX_MEMORY_REGIONS
                             + " memory regions already, its limit; close some");
+        }
+    }
+
+    /// As owner of the engine.
+    private void open(SoftProtectionDomain domain, MemorySegment memory, long address, int access) {
+        SharedRegion shared = allocated != null && memory == allocated.segment() ? allocated.shared() : null;
+        key.open(domain, memory, shared, address, access);
+        now = Registration.of(domain, memory, address, access, key.value());
+        if (shared != null) {
+            engine.sharing().show(shared, key.value(), access, address, memory.byteSize(), domain.id());
+        }
+    }
+
+    /// Neighbours that can map the region neither use it nor begin to, once this returns.
+    private void hide() {
+        if (allocated != null && allocated.shared() != null) {
+            engine.execute(() -> engine.sharing().hide(allocated.shared()));
+            engine.sharing().awaitQuiet();
         }
     }
 
@@ -114,13 +136,14 @@ public final class SoftMemoryRegion implements MemoryRegion {
 
     private void apply(
             String verb, SoftProtectionDomain domain, MemorySegment memory, long address, int access, boolean renew) {
+        engine.execute(() -> requireNoWindows(verb));
+        hide();
         engine.execute(() -> {
             requireNoWindows(verb);
             if (renew) {
                 engine.memory().renew(key);
             }
-            key.open(domain, memory, address, access);
-            now = Registration.of(domain, memory, address, access, key.value());
+            open(domain, memory, address, access);
         });
     }
 
@@ -149,11 +172,12 @@ public final class SoftMemoryRegion implements MemoryRegion {
     public synchronized void close() {
         String verb = "close memory region 0x%x".formatted(lkey());
         if (!closed) {
-            // Once the engine has dropped the key no copy can be under way, so the memory may go.
+            // Once the engine has dropped the key and neighbours are out no copy can be under way: the memory may go.
             engine.execute(() -> {
                 requireNoWindows(verb);
                 engine.memory().remove(key);
             });
+            hide();
             closed = true;
             now.domain.forget(this);
         }
@@ -163,11 +187,11 @@ public final class SoftMemoryRegion implements MemoryRegion {
     /// Apart from the end of the region: the JDK refuses while another thread reads a file into the memory, say. Then
     /// closing once more frees it.
     private void freeMemory(String verb) {
-        if (arena == null || !arena.scope().isAlive()) {
+        if (allocated == null) {
             return;
         }
         try {
-            arena.close();
+            allocated.free();
         } catch (IllegalStateException e) {
             throw new RdmaException(
                     verb, Errno.EBUSY, "another call uses its memory; close it again when that is over", e);

@@ -69,6 +69,12 @@ public final class Wires {
         };
     }
 
+    /// Whether nobody asked for packets to be seen or harmed on their way: then they need not be packets.
+    public static boolean mayBypass() {
+        return System.getProperty(FAULTS_PROPERTY, "").isBlank()
+                && System.getProperty(CAPTURE_PROPERTY, "").isBlank();
+    }
+
     private static FaultPlan faults(InetAddress local) {
         String text = System.getProperty(FAULTS_PROPERTY, "");
         try {

@@ -57,7 +57,8 @@ final class Acknowledgements {
     /// Acknowledges a packet that was carried out, and with it all before it.
     void acknowledge(int executedPsn, boolean wholeMessage, long nowNs) {
         answer(executedPsn, Syndrome.ACK);
-        mayWait = wholeMessage;
+        // In shared memory one costs next to nothing.
+        mayWait = wholeMessage && !connection.isShared();
         delay.onMessage(nowNs);
     }
 

@@ -196,7 +196,7 @@ final class Completer {
         if (!packet.opcode().isReadResponse() || packet.payloadBytes() != expected) {
             return CompletionStatus.BAD_RESPONSE;
         }
-        return scatter(position, offset, packet.memory(), packet.payloadAt(), expected);
+        return scatter(position, offset, packet.payloadMemory(), packet.payloadAt(), expected);
     }
 
     /// What the atomic found, in the order of bytes of this host.
@@ -287,6 +287,13 @@ final class Completer {
     private void giveUp() {
         engine.counters().increment(Counter.RETRIES_EXCEEDED);
         fail(CompletionStatus.RETRY_EXCEEDED);
+    }
+
+    /// What is on the way will not be answered, so nobody need wait for it.
+    void onPeerGone() {
+        if (requester.hasOutstanding()) {
+            giveUp();
+        }
     }
 
     /// Ends the oldest request with an error, and with it the connection.

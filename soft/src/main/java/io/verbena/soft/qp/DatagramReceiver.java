@@ -41,7 +41,7 @@ final class DatagramReceiver {
         }
         GlobalRoute.write(packet.frame(), header, 0);
         if (!place(0, header, 0, GlobalRoute.BYTES)
-                || !place(GlobalRoute.BYTES, packet.memory(), packet.payloadAt(), payload)) {
+                || !place(GlobalRoute.BYTES, packet.payloadMemory(), packet.payloadAt(), payload)) {
             engine.counters().increment(Counter.DROPPED_RECEIVE_PROTECTION);
             service.completions.failReceive(CompletionStatus.LOCAL_PROTECTION_ERROR);
             service.enterError();
@@ -52,7 +52,7 @@ final class DatagramReceiver {
                 bytes, immediate, immediate ? packet.immediate() : 0, packet.solicited(), packet.sourceQp());
     }
 
-    private boolean place(long skip, MemorySegment from, int at, int bytes) {
+    private boolean place(long skip, MemorySegment from, long at, int bytes) {
         return ScatterGather.scatter(
                 engine.memory(),
                 receive.user(),

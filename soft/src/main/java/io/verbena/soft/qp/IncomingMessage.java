@@ -112,7 +112,7 @@ final class IncomingMessage {
                 receive.buffersAt(),
                 receive.bufferCount(),
                 received,
-                packet.memory(),
+                packet.payloadMemory(),
                 packet.payloadAt(),
                 packet.payloadBytes())) {
             return Verdict.RECEIVE_PROTECTION;
@@ -153,7 +153,7 @@ final class IncomingMessage {
                         writeKey,
                         writeAddress + received,
                         Access.REMOTE_WRITE.bit(),
-                        packet.memory(),
+                        packet.payloadMemory(),
                         packet.payloadAt(),
                         payload)) {
             return Verdict.REMOTE_ACCESS;

@@ -35,6 +35,14 @@ final class QueuePairSettings {
     int maxDestinationReadAtomic;
     boolean sqdNotify;
 
+    /// Packets of this connection are not bound to the network. Where the program asked for the largest, it gets them
+    /// larger; where it asked for small ones, it may rely on what a message does packet by packet.
+    void leaveNetwork(int ownMtu) {
+        if (pathMtu == Mtu.MTU_4096) {
+            mtu = ownMtu;
+        }
+    }
+
     /// Packets of a message.
     int packets(long bytes) {
         return bytes == 0 ? 1 : (int) ((bytes + mtu - 1) / mtu);

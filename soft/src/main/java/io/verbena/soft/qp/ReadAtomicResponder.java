@@ -126,7 +126,7 @@ final class ReadAtomicResponder {
     }
 
     private boolean emitOne() {
-        int at = connection.outlet.claim();
+        int at = connection.outlet.claim(settings.mtu);
         if (at < 0) {
             return false;
         }

@@ -3,16 +3,24 @@ package io.verbena.soft.qp;
 import io.verbena.roce.packet.Transport;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.PacketView;
+import io.verbena.soft.shm.Lane;
+import io.verbena.soft.shm.SharedLink;
+import io.verbena.soft.shm.Sharing;
+import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairState;
 
 /// A queue pair of type RC: the three roles that carry it.
 final class ReliableConnection extends TransportService {
+    private static final int NEED_RESOURCES = Access.bits(Access.REMOTE_READ, Access.REMOTE_ATOMIC);
+
     private final Requester requester;
     private final Completer completer;
     private final Responder responder;
     private final LocalOperations local;
     private boolean moreToEmit;
+    /// The way through memory shared with the peer; null when packets go over the network.
+    private volatile SharedLink link;
 
     ReliableConnection(SoftQueuePair qp, SendQueue sends, ReceiveInHand receive, boolean signalsAll) {
         super(qp, sends, receive, signalsAll);
@@ -36,18 +44,79 @@ final class ReliableConnection extends TransportService {
     }
 
     @Override
+    boolean isShared() {
+        return link != null;
+    }
+
+    /// The way that this side's packets take through shared memory.
+    Lane lane() {
+        return link.lane();
+    }
+
+    @Override
     void reset() {
+        closeLink();
         requester.reset();
         responder.drop();
     }
 
     @Override
     void startReceiving() {
+        openLink();
         responder.reset();
+    }
+
+    private void openLink() {
+        closeLink();
+        Sharing sharing = engine.sharing();
+        link = sharing == null
+                ? null
+                : sharing.connect(
+                        qp.number(), settings.peerHigh, settings.peerLow, settings.destinationQp, settings.receivePsn);
+        if (link != null) {
+            settings.leaveNetwork(Lane.MTU);
+            outlet = link.lane();
+            engine.inboxes().add(qp, link);
+        }
+    }
+
+    private void closeLink() {
+        SharedLink old = link;
+        if (old != null) {
+            link = null;
+            outlet = engine.transmitter();
+            old.tell(false, 0, 0);
+            old.awaitQuiet();
+            engine.inboxes().remove(old);
+        }
+    }
+
+    /// What the peer may do by itself. In RTR it must not: this side's program is to hear of its first request.
+    @Override
+    void onChanged() {
+        if (link != null) {
+            boolean accepting = state() == QueuePairState.RTS || state() == QueuePairState.SQD;
+            int denied = settings.maxDestinationReadAtomic == 0 ? NEED_RESOURCES : 0;
+            link.tell(
+                    accepting, settings.access & ~denied, qp.protectionDomain().id());
+        }
+    }
+
+    @Override
+    public Counter admitsShared(PacketView packet) {
+        return admits(packet, settings.peerHigh, settings.peerLow);
+    }
+
+    @Override
+    public void onPeerGone(long nowNs) {
+        completer.onPeerGone();
     }
 
     @Override
     void startSending() {
+        if (link != null) {
+            link.lane().firstPsn(settings.sendPsn);
+        }
         requester.reset();
         completer.reset();
     }
@@ -59,6 +128,9 @@ final class ReliableConnection extends TransportService {
 
     @Override
     void settle() {
+        if (link != null) {
+            engine.inboxes().drain(link, qp);
+        }
         responder.sendAcknowledgement();
     }
 
@@ -66,6 +138,7 @@ final class ReliableConnection extends TransportService {
     void stop() {
         requester.stopTimers();
         responder.drop();
+        closeLink();
     }
 
     @Override

@@ -105,7 +105,7 @@ final class RemoteOperations {
                             memory, packet.atomicKey(), packet.atomicAddress(), packet.swapOrAdd());
                 case RC_ATOMIC_WRITE ->
                     RemoteWords.store(
-                            memory, packet.rkey(), packet.remoteAddress(), packet.memory(), packet.payloadAt());
+                            memory, packet.rkey(), packet.remoteAddress(), packet.payloadMemory(), packet.payloadAt());
                 default -> {
                     return flush(packet);
                 }

@@ -10,7 +10,10 @@ import io.verbena.roce.packet.Header;
 import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.RoceConstants;
 import io.verbena.soft.engine.Engine;
+import io.verbena.soft.mem.MemoryKey;
 import io.verbena.soft.mem.ScatterGather;
+import io.verbena.soft.shm.Lane;
+import io.verbena.soft.shm.SharedRegion;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Operation;
 import java.lang.foreign.MemorySegment;
@@ -22,6 +25,8 @@ final class RequestPackets {
     private final Engine engine;
     private final SendQueue queue;
     private final QueuePairSettings settings;
+    private SharedRegion source;
+    private long sourceAt;
 
     RequestPackets(TransportService service) {
         this.service = service;
@@ -55,7 +60,8 @@ final class RequestPackets {
     boolean data(int at, Opcode opcode, long position, long offset, int payload, int psn, boolean ackRequested) {
         MemorySegment packet = service.outlet.memory();
         int payloadAt = at + opcode.headerBytes();
-        if (!copyPayload(position, offset, packet, payloadAt, payload)) {
+        boolean named = service.isShared() && nameSource(position, offset, payload);
+        if (!named && !copyPayload(position, offset, packet, payloadAt, payload)) {
             return false;
         }
         int pad = -payload & 3;
@@ -75,8 +81,32 @@ final class RequestPackets {
         } else if (opcode.has(Header.IETH)) {
             Ieth.rkey(packet, at + opcode.offsetOf(Header.IETH), queue.rkey(position));
         }
-        service.outlet.send(at, payloadAt + payload, pad, settings.destination);
+        if (named) {
+            ((Lane) service.outlet).sendReference(at, payloadAt, source, sourceAt, payload);
+        } else {
+            service.outlet.send(at, payloadAt + payload, pad, settings.destination);
+        }
         return true;
+    }
+
+    /// Whether the peer can fetch these bytes itself, from `sourceAt` of `source` on: one copy instead of two. For few
+    /// bytes two copies are faster.
+    private boolean nameSource(long position, long offset, int bytes) {
+        if (bytes < Lane.REFERENCE_FROM || queue.has(position, SendQueue.INLINE)) {
+            return false;
+        }
+        long[] words = queue.words(position);
+        int at = queue.buffersAt(position);
+        if (queue.bufferCount(position) != 1) {
+            return false;
+        }
+        MemoryKey key = engine.memory().find(ScatterGather.lkey(words[at + 1]));
+        if (key == null || key.shared() == null || key.shared().registration() == 0) {
+            return false;
+        }
+        source = key.shared();
+        sourceAt = key.offsetOf(words[at] + offset);
+        return ScatterGather.allows(engine.memory(), service.qp, words, at, 1, 0);
     }
 
     /// Copies bytes of a request's buffers, or those it brought with it; false when a buffer may not be read any more.

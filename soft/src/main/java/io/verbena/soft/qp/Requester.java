@@ -19,6 +19,7 @@ final class Requester {
     private final SendQueue queue;
     private final QueuePairSettings settings;
     private final RequestPackets packets;
+    private final DirectOperations direct;
     private final ReadCredits credits = new ReadCredits();
     private final FlushIcrc flushIcrc = new FlushIcrc();
     private final Timer acknowledgeTimer;
@@ -53,6 +54,7 @@ final class Requester {
         this.queue = connection.sends;
         this.settings = connection.settings;
         this.packets = new RequestPackets(connection);
+        this.direct = new DirectOperations(connection);
         this.acknowledgeTimer = new Timer() {
             @Override
             public void onExpiry(long nowNs) {
@@ -70,7 +72,9 @@ final class Requester {
     }
 
     void reset() {
-        window = Window.of(engine.wire().receiveBufferBytes(), settings.mtu);
+        window = connection.isShared()
+                ? Window.shared()
+                : Window.of(engine.wire().receiveBufferBytes(), settings.mtu);
         pace.reset(window);
         current = queue.head();
         startedEnd = current;
@@ -143,6 +147,9 @@ final class Requester {
             if (LocalOperations.contains(queue.operation(current))) {
                 return carryOutLocally();
             }
+            if (connection.isShared() && carryOutDirectly()) {
+                return true;
+            }
             if (!start()) {
                 return false;
             }
@@ -164,6 +171,25 @@ final class Requester {
         return connection.local().carryOutHead();
     }
 
+    /// Where nothing is on the way, this side may do itself what the peer would do next.
+    private boolean carryOutDirectly() {
+        if (hasOutstanding() || queue.head() != current || !direct.covers(queue.operation(current))) {
+            return false;
+        }
+        Operation operation = queue.operation(current);
+        int rights = RcOpcodes.bringsData(operation) ? Access.LOCAL_WRITE.bit() : 0;
+        boolean granted = !RcOpcodes.takesCredit(operation) || credits.isAvailable();
+        if (!granted || packets.obstacle(current, rights) != null || !direct.carryOut(current)) {
+            return false;
+        }
+        nextRequest();
+        startedEnd++;
+        engine.counters().increment(Counter.SHARED_MESSAGES);
+        connection.completions.succeed();
+        connection.onSendProgress();
+        return true;
+    }
+
     /// Gives the current request its PSNs, unless it must wait or cannot be carried out.
     private boolean start() {
         if (queue.has(current, SendQueue.FENCED) && readsIncomplete > 0) {
@@ -177,6 +203,9 @@ final class Requester {
         }
         queue.psns(current, nextPsn, Psn.add(nextPsn, settings.packets(queue.length(current)) - 1));
         startedEnd++;
+        if (connection.isShared()) {
+            engine.counters().increment(Counter.SHARED_MESSAGES);
+        }
         readsIncomplete += RcOpcodes.takesCredit(operation) ? 1 : 0;
         return true;
     }
@@ -190,12 +219,12 @@ final class Requester {
     }
 
     private boolean emitData() {
-        int at = connection.outlet.claim();
+        long length = queue.length(current);
+        int payload = (int) Math.min(settings.mtu, length - offset);
+        int at = connection.outlet.claim(payload);
         if (at < 0) {
             return false;
         }
-        long length = queue.length(current);
-        int payload = (int) Math.min(settings.mtu, length - offset);
         boolean last = offset + payload == length;
         Opcode opcode = RcOpcodes.of(queue.operation(current), offset == 0, last);
         if (!packets.data(at, opcode, current, offset, payload, nextPsn, askForAck(last))) {
@@ -336,12 +365,17 @@ final class Requester {
     void armAcknowledgeTimer(long nowNs, int timeoutsBefore) {
         long timeoutNs = settings.timeoutNs();
         if (timeoutNs > 0) {
-            engine.timers().arm(acknowledgeTimer, nowNs + (timeoutNs << Math.min(timeoutsBefore, 2)));
+            engine.timers().arm(acknowledgeTimer, exact(nowNs) + (timeoutNs << Math.min(timeoutsBefore, 2)));
         }
     }
 
     void waitForReceiver(long nowNs, long delayNs) {
         receiverNotReady = true;
-        engine.timers().arm(receiverNotReadyTimer, nowNs + delayNs);
+        engine.timers().arm(receiverNotReadyTimer, exact(nowNs) + delayNs);
+    }
+
+    /// Cycles that only look into shared memory do not ask for the time; a timer needs it.
+    private long exact(long nowNs) {
+        return connection.isShared() ? engine.nowNs() : nowNs;
     }
 }

@@ -95,7 +95,13 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
         this.check = new PostCheck(this);
         try {
             useQueues();
-            engine.execute(() -> engine.queuePairs().add(this, given -> number = given));
+            engine.execute(() -> {
+                engine.queuePairs().add(this, given -> number = given);
+                if (engine.sharing() != null && type == QueuePairType.RC) {
+                    engine.sharing().show(number);
+                }
+                engine.onQueuePairsChanged();
+            });
         } catch (RuntimeException e) {
             leaveQueues();
             throw e;
@@ -245,6 +251,9 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
     }
 
     private void announce() {
+        if (service.isShared() && engine.emitShared(this)) {
+            return;
+        }
         engine.offer(this);
         engine.runPosted();
     }

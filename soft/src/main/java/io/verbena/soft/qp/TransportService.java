@@ -46,6 +46,11 @@ public abstract class TransportService {
         this.completions = new Completions(qp, sends, receive, signalsAll, this::onCompletionLost);
     }
 
+    /// Whether packets travel through memory that is shared with the peer. From any thread.
+    boolean isShared() {
+        return false;
+    }
+
     final QueuePairState state() {
         return state;
     }
@@ -71,6 +76,9 @@ public abstract class TransportService {
     /// error instead.
     abstract void settle();
 
+    /// State or settings are other ones now.
+    void onChanged() {}
+
     /// ERR: nothing leaves any more, no timer runs.
     abstract void stop();
 
@@ -85,6 +93,14 @@ public abstract class TransportService {
 
     /// Whether a packet is for this queue pair as it is; else what to count.
     public abstract Counter admits(PacketView packet, long sourceHigh, long sourceLow);
+
+    /// As [#admits], for a packet that came through memory shared with the queue pair's own peer.
+    public Counter admitsShared(PacketView packet) {
+        return Counter.DROPPED_WRONG_STATE;
+    }
+
+    /// The process that the peer was in has ended.
+    public void onPeerGone(long nowNs) {}
 
     public abstract void onPacket(PacketView packet, long nowNs);
 
@@ -114,6 +130,7 @@ public abstract class TransportService {
         }
         settings.apply(change);
         enter(to);
+        onChanged();
     }
 
     private void enter(QueuePairState to) {

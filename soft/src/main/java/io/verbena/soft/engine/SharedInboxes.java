@@ -1,0 +1,191 @@
+package io.verbena.soft.engine;
+
+import io.verbena.roce.header.Bth;
+import io.verbena.roce.packet.Opcode;
+import io.verbena.roce.packet.RoceConstants;
+import io.verbena.soft.qp.SoftQueuePair;
+import io.verbena.soft.shm.Inbox;
+import io.verbena.soft.shm.PeerRegion;
+import io.verbena.soft.shm.SharedLink;
+import io.verbena.soft.shm.Sharing;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+
+/// Takes packets out of the inboxes of connections that go through shared memory, and gives them to their queue pairs.
+/// The peer is a process of the same user, and may be wrong all the same. Owned by the engine.
+public final class SharedInboxes {
+    private static final int SHORTEST = Bth.BYTES + RoceConstants.ICRC_BYTES;
+    /// Packets of one connection in one cycle, so that none starves the others.
+    private static final int BUDGET = 32;
+
+    /// So that a peer that never stops cannot keep a connection from ending.
+    private static final int MOST_ROUNDS = 256;
+
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+
+    private final Engine engine;
+    private final Sharing sharing;
+    private final Counters counters;
+    private final PacketView packet = new PacketView();
+    private SoftQueuePair[] queuePairs = {};
+    private SharedLink[] links = {};
+    /// The link whose packets are being taken; closing it waits until that is over.
+    private SharedLink inHand;
+
+    private boolean closeInHand;
+
+    SharedInboxes(Engine engine, Sharing sharing, Counters counters) {
+        this.engine = engine;
+        this.sharing = sharing;
+        this.counters = counters;
+    }
+
+    public void add(SoftQueuePair qp, SharedLink link) {
+        int count = links.length;
+        queuePairs = Arrays.copyOf(queuePairs, count + 1);
+        links = Arrays.copyOf(links, count + 1);
+        queuePairs[count] = qp;
+        links[count] = link;
+        engine.onQueuePairsChanged();
+    }
+
+    /// Closes the link, at once or when its packet in hand is dealt with.
+    public void remove(SharedLink link) {
+        if (link == inHand) {
+            closeInHand = true;
+            return;
+        }
+        int at = Arrays.asList(links).indexOf(link);
+        SoftQueuePair[] fewer = new SoftQueuePair[links.length - 1];
+        SharedLink[] others = new SharedLink[links.length - 1];
+        for (int from = 0, to = 0; from < links.length; from++) {
+            if (from != at) {
+                fewer[to] = queuePairs[from];
+                others[to++] = links[from];
+            }
+        }
+        queuePairs = fewer;
+        links = others;
+        sharing.disconnect(link);
+        engine.onQueuePairsChanged();
+    }
+
+    int count() {
+        return links.length;
+    }
+
+    /// Queue pairs whose peer's process has ended are told.
+    void lookAround(long nowNs) {
+        if (!sharing.lookAround()) {
+            return;
+        }
+        SoftQueuePair[] told = queuePairs;
+        SharedLink[] over = links;
+        for (int i = 0; i < over.length; i++) {
+            if (over[i].isPeerGone()) {
+                told[i].service().onPeerGone(nowNs);
+            }
+        }
+    }
+
+    int receive(long nowNs) {
+        int received = 0;
+        SharedLink[] now = links;
+        SoftQueuePair[] owners = queuePairs;
+        for (int i = 0; i < now.length; i++) {
+            if (now[i].inbox().hasNews()) {
+                received += receive(now[i], owners[i], nowNs);
+            }
+        }
+        return received;
+    }
+
+    /// Takes all that is there of one connection, which is about to end: what arrived before the end counts.
+    public void drain(SharedLink link, SoftQueuePair qp) {
+        int rounds = MOST_ROUNDS;
+        while (inHand == null && rounds-- > 0 && link.inbox().hasNews()) {
+            receive(link, qp, engine.nowNs());
+        }
+    }
+
+    private int receive(SharedLink link, SoftQueuePair qp, long nowNs) {
+        Inbox inbox = link.inbox();
+        int received = 0;
+        inHand = link;
+        while (received < BUDGET && !closeInHand && inbox.next()) {
+            received++;
+            deliver(link, inbox, qp, nowNs);
+            inbox.release();
+        }
+        inbox.settle();
+        inHand = null;
+        if (closeInHand) {
+            closeInHand = false;
+            remove(link);
+        }
+        return received;
+    }
+
+    private void deliver(SharedLink link, Inbox inbox, SoftQueuePair qp, long nowNs) {
+        MemorySegment memory = inbox.memory();
+        int at = inbox.packetAt();
+        int length = inbox.packetBytes();
+        Opcode opcode = length < SHORTEST ? null : Opcode.of(Bth.opcode(memory, at));
+        if (opcode == null
+                || Bth.destinationQp(memory, at) != qp.number()
+                || !packet.wrap(memory, at, length, opcode)) {
+            counters.increment(Counter.DROPPED_BAD_SHARED);
+            return;
+        }
+        try {
+            if (inbox.isReference()) {
+                fetch(link, qp, nowNs);
+            } else {
+                hand(qp, nowNs);
+            }
+        } catch (RuntimeException e) {
+            engine.onFault(qp, e);
+        }
+    }
+
+    private void hand(SoftQueuePair qp, long nowNs) {
+        Counter fault = qp.service().admitsShared(packet);
+        if (fault == null) {
+            qp.service().onPacket(packet, nowNs);
+        } else {
+            counters.increment(fault);
+        }
+    }
+
+    /// The payload is still in the peer's region, which must not be closed until it is copied. A region that is closed
+    /// already is as a packet that was lost: the peer finds out when it repeats it.
+    private void fetch(SharedLink link, SoftQueuePair qp, long nowNs) {
+        MemorySegment memory = packet.memory();
+        long at = packet.payloadAt();
+        int told = link.inbox().packetBytes() - packet.opcode().headerBytes();
+        if (told < SharedLink.REFERENCE_BYTES || !link.lane().isOpen()) {
+            counters.increment(Counter.DROPPED_BAD_SHARED);
+            return;
+        }
+        int bytes = memory.get(INT, at + SharedLink.REFERENCE_LENGTH);
+        long offset = memory.get(LONG, at + SharedLink.REFERENCE_OFFSET);
+        PeerRegion region = link.referenced(
+                memory.get(INT, at + SharedLink.REFERENCE_SLOT),
+                memory.get(LONG, at + SharedLink.REFERENCE_REGISTRATION));
+        if (region == null || !region.contains(offset, bytes)) {
+            counters.increment(Counter.DROPPED_BAD_SHARED);
+            return;
+        }
+        link.lane().enterMemory();
+        try {
+            if (region.isOpen() && link.lane().isOpen()) {
+                packet.payload(region.memory(), offset, bytes);
+                hand(qp, nowNs);
+            }
+        } finally {
+            link.lane().leaveMemory();
+        }
+    }
+}

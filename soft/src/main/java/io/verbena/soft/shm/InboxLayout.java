@@ -1,0 +1,62 @@
+package io.verbena.soft.shm;
+
+/// Where things lie in the file that a connection's packets arrive in: what the owner tells the peer, what the peer
+/// tells the owner, and a ring of lines of 64 bytes that the peer fills.
+///
+/// A packet takes whole lines, next to each other. Its first line begins with a mark, one more than the line's place in
+/// the endless row of lines, which is stored last. Before that the peer clears the mark of the line behind the packet:
+/// so what lies there from an earlier round is never taken for a packet.
+final class InboxLayout {
+    /// Told by the owner, in one line: whether it takes requests, what its queue pair allows, its protection domain.
+    static final long ACCEPTING_AT = 0;
+
+    static final long ACCESS_AT = 4;
+    static final long DOMAIN_AT = 8;
+    static final long FIRST_PSN_AT = 12;
+    static final long PEER_HIGH_AT = 16;
+    static final long PEER_LOW_AT = 24;
+    static final long PEER_QP_AT = 32;
+
+    /// Told by the owner: lines before this one are free again.
+    static final long CONSUMED_AT = 64;
+
+    /// Told by the peer: it is at the owner's memory just now.
+    static final long BUSY_AT = 128;
+
+    static final int LINE_BYTES = 64;
+    static final int LINES = 2048;
+    static final long RING_AT = 4096;
+    static final long BYTES = RING_AT + (long) LINES * LINE_BYTES;
+
+    /// In the first line of a packet.
+    static final int MARK = 0;
+
+    static final int LENGTH = 8;
+    static final int KIND = 12;
+    static final int PACKET = 16;
+
+    /// Kinds: the payload is in the ring; nothing more up to the end of the ring; the payload is in a region of the
+    /// sender, and where is told in its place.
+    static final int WHOLE = 0;
+
+    static final int SKIP = 1;
+    static final int REFERENCE = 2;
+
+    /// A reference: slot and registration of the region, offset in its file, bytes.
+    static final int REFERENCE_SLOT = 0;
+
+    static final int REFERENCE_LENGTH = 4;
+    static final int REFERENCE_REGISTRATION = 8;
+    static final int REFERENCE_OFFSET = 16;
+    static final int REFERENCE_BYTES = 24;
+
+    private InboxLayout() {}
+
+    static int lineAt(long line) {
+        return (int) (RING_AT + (line & LINES - 1) * LINE_BYTES);
+    }
+
+    static int lines(int packetBytes) {
+        return (PACKET + packetBytes + LINE_BYTES - 1) / LINE_BYTES;
+    }
+}

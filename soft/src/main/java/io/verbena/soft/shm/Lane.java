@@ -1,0 +1,218 @@
+package io.verbena.soft.shm;
+
+import static io.verbena.soft.shm.DeviceLayout.INT;
+import static io.verbena.soft.shm.DeviceLayout.LONG;
+
+import io.verbena.roce.packet.RoceConstants;
+import io.verbena.soft.engine.Destination;
+import io.verbena.soft.engine.Outlet;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+
+/// Puts packets of one connection into the peer's inbox. Until the peer has one they are dropped, as a network drops
+/// packets to a queue pair that is not ready: timers repeat them. Owned by the engine.
+public final class Lane implements Outlet {
+    /// Payload of a packet: enough that its headers do not count, little enough that the peer begins soon.
+    public static final int MTU = 16384;
+
+    /// From this many bytes on it pays that the peer fetches them itself.
+    public static final int REFERENCE_FROM = 2048;
+
+    private static final int MOST_HEADER_BYTES = 128;
+    private static final MemorySegment NOWHERE = Arena.global().allocate(MTU + MOST_HEADER_BYTES);
+
+    private static final ValueLayout.OfInt INT_UNALIGNED = ValueLayout.JAVA_INT_UNALIGNED;
+    private static final ValueLayout.OfLong LONG_UNALIGNED = ValueLayout.JAVA_LONG_UNALIGNED;
+
+    private final Sharing sharing;
+    private final PeerDevice peer;
+    private final int peerQp;
+    private final long ownHigh;
+    private final long ownLow;
+    private final int ownQp;
+    private int firstPsn;
+    private SharedFile file;
+    private MemorySegment memory = NOWHERE;
+    private long tail;
+    private long consumed;
+    private boolean refused;
+    /// Whether packets went in since the peer was woken last.
+    boolean touched;
+
+    Lane(Sharing sharing, PeerDevice peer, int peerQp, long ownHigh, long ownLow, int ownQp) {
+        this.sharing = sharing;
+        this.peer = peer;
+        this.peerQp = peerQp;
+        this.ownHigh = ownHigh;
+        this.ownLow = ownLow;
+        this.ownQp = ownQp;
+    }
+
+    /// The PSN of the first packet; a peer that expects another one is not in step and does nothing.
+    public void firstPsn(int psn) {
+        firstPsn = psn;
+    }
+
+    private boolean attach() {
+        if (file != null) {
+            return true;
+        }
+        SharedFile opened = peer.isGone() ? null : peer.openInbox(peerQp);
+        if (opened == null) {
+            return false;
+        }
+        MemorySegment there = opened.memory();
+        boolean meantForUs = there.get(ValueLayout.JAVA_LONG, InboxLayout.PEER_HIGH_AT) == ownHigh
+                && there.get(ValueLayout.JAVA_LONG, InboxLayout.PEER_LOW_AT) == ownLow
+                && there.get(ValueLayout.JAVA_INT, InboxLayout.PEER_QP_AT) == ownQp;
+        if (!meantForUs) {
+            opened.close();
+            return false;
+        }
+        file = opened;
+        memory = there;
+        return true;
+    }
+
+    @Override
+    public MemorySegment memory() {
+        return memory;
+    }
+
+    @Override
+    public int claim() {
+        return claim(0);
+    }
+
+    @Override
+    public int claim(int payloadBytes) {
+        refused = false;
+        if (file == null && !attach()) {
+            return 0;
+        }
+        int lines = InboxLayout.lines(MOST_HEADER_BYTES + payloadBytes);
+        int place = (int) (tail & InboxLayout.LINES - 1);
+        int skipped = place + lines > InboxLayout.LINES ? InboxLayout.LINES - place : 0;
+        // One line more: the mark behind the packet is cleared.
+        if (!isFree(skipped + lines + 1)) {
+            refused = true;
+            return -1;
+        }
+        if (skipped > 0) {
+            skip(skipped);
+        }
+        return InboxLayout.lineAt(tail) + InboxLayout.PACKET;
+    }
+
+    private boolean isFree(int lines) {
+        long end = tail + lines;
+        if (end - consumed <= InboxLayout.LINES) {
+            return true;
+        }
+        // The peer's word is taken for what it can be: it cannot have consumed what is not there.
+        consumed = Math.min(tail, (long) LONG.getAcquire(memory, InboxLayout.CONSUMED_AT));
+        return end - consumed <= InboxLayout.LINES;
+    }
+
+    private void skip(int lines) {
+        int at = InboxLayout.lineAt(tail);
+        memory.set(ValueLayout.JAVA_INT, at + (long) InboxLayout.KIND, InboxLayout.SKIP);
+        publish(at, lines);
+    }
+
+    private void publish(int at, int lines) {
+        LONG.set(memory, InboxLayout.lineAt(tail + lines) + (long) InboxLayout.MARK, 0L);
+        LONG.setRelease(memory, at + (long) InboxLayout.MARK, tail + 1);
+        tail += lines;
+    }
+
+    @Override
+    public boolean isRefused() {
+        return refused;
+    }
+
+    @Override
+    public void send(int from, int payloadEnd, int padCount, Destination destination) {
+        if (file == null) {
+            return;
+        }
+        // The ICRC is not there, since nothing can fall over on the way; it counts all the same, as in any packet.
+        commit(from, payloadEnd + padCount + RoceConstants.ICRC_BYTES, InboxLayout.WHOLE);
+    }
+
+    /// A packet whose payload stays where it is, in a region of this device: the peer fetches it.
+    public void sendReference(int from, int payloadAt, SharedRegion region, long offset, int payloadBytes) {
+        if (file == null) {
+            return;
+        }
+        memory.set(INT_UNALIGNED, payloadAt + (long) InboxLayout.REFERENCE_SLOT, sharing.slotOf(region));
+        memory.set(INT_UNALIGNED, payloadAt + (long) InboxLayout.REFERENCE_LENGTH, payloadBytes);
+        memory.set(LONG_UNALIGNED, payloadAt + (long) InboxLayout.REFERENCE_REGISTRATION, region.registration());
+        memory.set(LONG_UNALIGNED, payloadAt + (long) InboxLayout.REFERENCE_OFFSET, offset);
+        commit(from, payloadAt + InboxLayout.REFERENCE_BYTES, InboxLayout.REFERENCE);
+    }
+
+    @Override
+    public void sendCountedTwice(int from, int end, Destination destination) {
+        send(from, end, 0, destination);
+    }
+
+    private void commit(int from, int end, int kind) {
+        int at = from - InboxLayout.PACKET;
+        int bytes = end - from;
+        memory.set(ValueLayout.JAVA_INT, at + (long) InboxLayout.LENGTH, bytes);
+        memory.set(ValueLayout.JAVA_INT, at + (long) InboxLayout.KIND, kind);
+        publish(at, InboxLayout.lines(bytes));
+        if (!touched) {
+            touched = true;
+            sharing.onTouched(this);
+        }
+    }
+
+    void wakePeer() {
+        touched = false;
+        peer.wake();
+    }
+
+    /// Whether the peer's queue pair is at work. Its memory may be entered then.
+    public boolean isOpen() {
+        return !peer.isGone() && attach() && (int) INT.getVolatile(memory, InboxLayout.ACCEPTING_AT) == 1;
+    }
+
+    /// Whether it takes requests with these rights just now, without its processor's help.
+    public boolean accepts(int rights) {
+        return isOpen()
+                && memory.get(ValueLayout.JAVA_INT, InboxLayout.FIRST_PSN_AT) == firstPsn
+                && (memory.get(ValueLayout.JAVA_INT, InboxLayout.ACCESS_AT) & rights) == rights;
+    }
+
+    /// The region of that key, or null when it is to be reached through the peer's engine.
+    public PeerRegion region(int key) {
+        return peer.region(key);
+    }
+
+    /// The protection domain of the peer's queue pair.
+    public int domain() {
+        return memory.get(ValueLayout.JAVA_INT, InboxLayout.DOMAIN_AT);
+    }
+
+    /// From here to [#leaveMemory] the peer's regions may be touched if they are open; closing one waits for the end.
+    public void enterMemory() {
+        INT.set(memory, InboxLayout.BUSY_AT, 1);
+        VarHandle.fullFence();
+    }
+
+    public void leaveMemory() {
+        INT.setRelease(memory, InboxLayout.BUSY_AT, 0);
+    }
+
+    void close() {
+        memory = NOWHERE;
+        if (file != null) {
+            file.close();
+            file = null;
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package io.verbena.soft.shm;
+
+import static io.verbena.soft.shm.DeviceLayout.INT;
+
+import io.verbena.verbs.RdmaException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/// What a neighbour shows: its queue pairs and regions, and its bell. Owned by the engine of the device that looks.
+final class PeerDevice {
+    private static final int SLEEPS = 1;
+    private static final int BEING_WOKEN = 2;
+
+    private final SharedFolder folder;
+    private final String process;
+    private final SharedFile file;
+    private final MemorySegment memory;
+    private final Bell bell;
+    private final PeerRegion[] regions = new PeerRegion[DeviceLayout.REGIONS];
+    private int regionsOpen;
+    private volatile boolean gone;
+    /// Connections that use it.
+    int users;
+
+    PeerDevice(SharedFolder folder, String process, SharedFile file, Bell bell) {
+        this.folder = folder;
+        this.process = process;
+        this.file = file;
+        this.memory = file.memory();
+        this.bell = bell;
+    }
+
+    static boolean isOne(SharedFile file) {
+        return file.memory().byteSize() == DeviceLayout.BYTES
+                && DeviceLayout.load(file.memory(), DeviceLayout.MAGIC_AT) == DeviceLayout.MAGIC;
+    }
+
+    String process() {
+        return process;
+    }
+
+    /// Whether its process has ended, as far as is known.
+    boolean isGone() {
+        return gone;
+    }
+
+    /// True when that is news.
+    boolean findGone() {
+        if (gone || folder.isAlive(process)) {
+            return false;
+        }
+        gone = true;
+        return true;
+    }
+
+    boolean shows(int qpNumber) {
+        return DeviceLayout.load(memory, DeviceLayout.queuePairAt(qpNumber) + DeviceLayout.NUMBER) == qpNumber + 1L;
+    }
+
+    /// The inbox of a queue pair, or null while it has none.
+    SharedFile openInbox(int qpNumber) {
+        long id = DeviceLayout.load(memory, DeviceLayout.queuePairAt(qpNumber) + DeviceLayout.INBOX);
+        return id == 0 || !shows(qpNumber) ? null : open(Sharing.inboxName(id), InboxLayout.BYTES);
+    }
+
+    private SharedFile open(String name, long bytes) {
+        try {
+            SharedFile opened = folder.open(process, name);
+            if (opened.memory().byteSize() >= bytes) {
+                return opened;
+            }
+            opened.close();
+        } catch (RdmaException notThere) {
+            // It was closed meanwhile, or cannot be mapped: then the engine over there does it.
+        }
+        return null;
+    }
+
+    /// The region of that key, or null when it cannot be reached from here.
+    PeerRegion region(int key) {
+        int slot = DeviceLayout.regionSlot(key);
+        long registration = DeviceLayout.load(memory, DeviceLayout.regionAt(slot));
+        PeerRegion region = regionIn(slot, registration);
+        return region != null && region.key == key ? region : null;
+    }
+
+    /// The region of that registration, or null when it is closed.
+    PeerRegion regionIn(int slot, long registration) {
+        PeerRegion known = regions[slot];
+        if (known != null && known.registration == registration) {
+            return known;
+        }
+        return registration == 0 ? null : openRegion(slot, registration);
+    }
+
+    private PeerRegion openRegion(int slot, long registration) {
+        long at = DeviceLayout.regionAt(slot);
+        int key = memory.get(ValueLayout.JAVA_INT, at + DeviceLayout.KEY);
+        int access = memory.get(ValueLayout.JAVA_INT, at + DeviceLayout.ACCESS);
+        int domain = memory.get(ValueLayout.JAVA_INT, at + DeviceLayout.DOMAIN);
+        long address = memory.get(ValueLayout.JAVA_LONG, at + DeviceLayout.ADDRESS);
+        long length = memory.get(ValueLayout.JAVA_LONG, at + DeviceLayout.LENGTH);
+        long fileId = memory.get(ValueLayout.JAVA_LONG, at + DeviceLayout.FILE);
+        if (DeviceLayout.load(memory, at) != registration || length < 0) {
+            return null;
+        }
+        SharedFile opened = open(Sharing.regionName(fileId), length);
+        if (opened == null) {
+            return null;
+        }
+        forget(slot);
+        regions[slot] = new PeerRegion(memory, at, opened, registration, key, access, domain, address, length);
+        regionsOpen++;
+        return regions[slot];
+    }
+
+    private void forget(int slot) {
+        if (regions[slot] != null) {
+            regions[slot].close();
+            regions[slot] = null;
+            regionsOpen--;
+        }
+    }
+
+    /// Lets go of regions that are closed over there, so that their memory can be freed.
+    void sweep() {
+        for (int slot = 0; regionsOpen > 0 && slot < regions.length; slot++) {
+            if (regions[slot] != null && !regions[slot].isOpen()) {
+                forget(slot);
+            }
+        }
+    }
+
+    /// Wakes whoever sleeps there. Packets must be in place before, with a full fence between.
+    void wake() {
+        if ((int) INT.getVolatile(memory, DeviceLayout.ASLEEP_AT) == SLEEPS
+                && INT.compareAndSet(memory, DeviceLayout.ASLEEP_AT, SLEEPS, BEING_WOKEN)) {
+            bell.ring();
+        }
+    }
+
+    void close() {
+        for (int slot = 0; regionsOpen > 0 && slot < regions.length; slot++) {
+            forget(slot);
+        }
+        bell.close();
+        file.close();
+    }
+}

@@ -1,0 +1,312 @@
+package io.verbena.soft.shm;
+
+import io.verbena.soft.net.AddressText;
+import io.verbena.soft.net.Wire;
+import io.verbena.soft.net.Wires;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.attr.Gid;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.invoke.VarHandle;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/// A device's part of the memory that the processes of one user on one host share: what it shows, which neighbours it
+/// knows, and which of its connections go this way. Owned by the engine unless said.
+public final class Sharing {
+    private static final Logger LOG = System.getLogger(Sharing.class.getName());
+    private static final String BELL = "bell-";
+    /// How long closing a region waits for a neighbour that is at it. One that takes longer is stopped, not slow.
+    private static final long LONGEST_BUSY_NS = 5_000_000_000L;
+
+    private static final long NAP_NS = 50_000;
+    private static final int SPINS = 10_000;
+
+    /// Inboxes and regions of all devices of this process lie in one folder.
+    private static final AtomicLong IDS = new AtomicLong();
+
+    private final SharedFolder folder;
+    private final PathOption option;
+    private final Gid own;
+    private final String key;
+    private final Bell bell;
+    private final DeviceFile device;
+    private final Map<Gid, PeerDevice> neighbours = new HashMap<>();
+    private volatile SharedLink[] links = {};
+    private Lane[] touched = new Lane[16];
+    private int touchedCount;
+    private volatile boolean asleep;
+
+    private Sharing(SharedFolder folder, PathOption option, InetAddress local, Wire wire) {
+        this.folder = folder;
+        this.option = option;
+        this.own = Gid.of(local);
+        this.key = key(own);
+        String name = "device-" + own.toString().replace(':', '.');
+        bell = folder.createBell(BELL + name);
+        device = new DeviceFile(folder.create(name, DeviceLayout.BYTES));
+        wire.listenTo(bell);
+        folder.announce(key, name);
+    }
+
+    /// Null when the device's connections all go over the network: because that was asked for, or because the system
+    /// has
+    /// nothing else.
+    public static Sharing open(InetAddress local, Wire wire) {
+        PathOption option = PathOption.current();
+        boolean possible = option == PathOption.SHARED || Wires.mayBypass() && wire.canListen();
+        if (option == PathOption.UDP || !possible) {
+            return null;
+        }
+        try {
+            return new Sharing(SharedFolder.ofThisProcess(), option, local, wire);
+        } catch (RdmaException e) {
+            if (option == PathOption.SHARED) {
+                throw e;
+            }
+            LOG.log(Level.DEBUG, () -> AddressText.of(local) + " has no shared memory: " + e.getMessage());
+            return null;
+        }
+    }
+
+    static String inboxName(long id) {
+        return "inbox-" + id;
+    }
+
+    static String regionName(long id) {
+        return "region-" + id;
+    }
+
+    /// An address means one device in one network namespace only.
+    private static String key(Gid gid) {
+        try {
+            String namespace = Files.readSymbolicLink(Path.of("/proc/self/ns/net"))
+                    .toString()
+                    .replaceAll("[^0-9]", "");
+            return namespace + "-" + gid.toString().replace(':', '.');
+        } catch (IOException e) {
+            throw new RdmaException(
+                    "share memory", Errno.EOPNOTSUPP, "the network namespace is not known: " + e.getMessage(), e);
+        }
+    }
+
+    // ---- queue pairs ----
+
+    public void show(int qpNumber) {
+        device.show(qpNumber);
+    }
+
+    public void hide(int qpNumber) {
+        device.hide(qpNumber);
+    }
+
+    /// The way to a queue pair of a neighbour, or null when it goes over the network. Both ends come to the same
+    /// result:
+    /// each sees whether the other shows itself, which queue pairs do from their making to their end.
+    public SharedLink connect(int qpNumber, long peerHigh, long peerLow, int peerQp, int firstPsn) {
+        PeerDevice peer = device.shows(qpNumber) ? neighbour(new Gid(peerHigh, peerLow)) : null;
+        if (peer == null || !peer.shows(peerQp)) {
+            if (option == PathOption.SHARED) {
+                throw new RdmaException(
+                        "connect QP 0x%x".formatted(qpNumber),
+                        Errno.EHOSTUNREACH,
+                        "QP 0x%x of %s is not of a software device of this user on this host; set %s to auto"
+                                .formatted(peerQp, new Gid(peerHigh, peerLow), PathOption.PROPERTY));
+            }
+            return null;
+        }
+        long id = IDS.incrementAndGet();
+        Inbox inbox = new Inbox(folder.create(inboxName(id), InboxLayout.BYTES), id);
+        inbox.meantFor(peerHigh, peerLow, peerQp, firstPsn);
+        Lane lane = new Lane(this, peer, peerQp, own.high(), own.low(), qpNumber);
+        peer.users++;
+        SharedLink link = new SharedLink(inbox, lane, peer, qpNumber);
+        add(link);
+        device.inbox(qpNumber, id);
+        return link;
+    }
+
+    private void add(SharedLink link) {
+        SharedLink[] more = Arrays.copyOf(links, links.length + 1);
+        more[links.length] = link;
+        links = more;
+    }
+
+    /// Not while packets of this very link are being taken.
+    public void disconnect(SharedLink link) {
+        device.inbox(link.qpNumber, 0);
+        links = Arrays.stream(links).filter(other -> other != link).toArray(SharedLink[]::new);
+        if (link.lane().touched) {
+            flush();
+        }
+        link.lane().close();
+        link.inbox().close();
+        if (--link.peer.users == 0) {
+            neighbours.values().remove(link.peer);
+            link.peer.close();
+        }
+    }
+
+    private PeerDevice neighbour(Gid gid) {
+        PeerDevice known = neighbours.get(gid);
+        if (known != null && !known.isGone() && !known.findGone()) {
+            return known;
+        }
+        Announcement announced = folder.find(key(gid));
+        if (announced == null) {
+            return null;
+        }
+        try {
+            SharedFile file = folder.open(announced.process(), announced.name());
+            if (!PeerDevice.isOne(file)) {
+                file.close();
+                return null;
+            }
+            Bell theirs = folder.openBell(announced.process(), BELL + announced.name());
+            PeerDevice peer = new PeerDevice(folder, announced.process(), file, theirs);
+            neighbours.put(gid, peer);
+            return peer;
+        } catch (RdmaException closedMeanwhile) {
+            return null;
+        }
+    }
+
+    /// All connections that go this way. From any thread.
+    public SharedLink[] links() {
+        return links;
+    }
+
+    // ---- regions ----
+
+    /// Memory that neighbours can reach; null when there is none. From any thread.
+    public SharedRegion allocate(long bytes) {
+        long id = IDS.incrementAndGet();
+        try {
+            return new SharedRegion(id, folder.create(regionName(id), bytes));
+        } catch (RdmaException noRoom) {
+            LOG.log(Level.DEBUG, () -> "a region that neighbours cannot reach by themselves: " + noRoom.getMessage());
+            return null;
+        }
+    }
+
+    /// Neighbours may reach it from now on.
+    public void show(SharedRegion region, int key, int access, long address, long length, int domain) {
+        region.registration = device.show(key, access, address, length, region.id, domain);
+        region.key = key;
+    }
+
+    /// Which slot names the region to neighbours, or -1 when none does.
+    public int slotOf(SharedRegion region) {
+        return region.registration == 0 ? -1 : DeviceLayout.regionSlot(region.key);
+    }
+
+    /// Neighbours do not begin to use it any more; [#awaitQuiet] for those that have.
+    public void hide(SharedRegion region) {
+        if (region.registration != 0) {
+            device.hideRegion(region.key, region.registration);
+            region.registration = 0;
+        }
+    }
+
+    /// Waits until no neighbour is at this device's memory. From any thread, not as owner of the engine: it may take as
+    /// long as a large copy takes.
+    public void awaitQuiet() {
+        long startNs = System.nanoTime();
+        for (SharedLink link : links) {
+            awaitQuiet(link, startNs);
+        }
+    }
+
+    static void awaitQuiet(SharedLink link, long startNs) {
+        for (int turn = 0; link.inbox().isPeerBusy() && !link.peer.isGone(); turn++) {
+            if (turn < SPINS) {
+                Thread.onSpinWait();
+                continue;
+            }
+            link.peer.findGone();
+            LockSupport.parkNanos(NAP_NS);
+            if (System.nanoTime() - startNs > LONGEST_BUSY_NS) {
+                LOG.log(Level.WARNING, "a neighbour does not leave memory that is being closed; it may be stopped");
+                return;
+            }
+        }
+    }
+
+    // ---- sleeping and waking ----
+
+    void onTouched(Lane lane) {
+        if (touchedCount == touched.length) {
+            touched = Arrays.copyOf(touched, touchedCount * 2);
+        }
+        touched[touchedCount++] = lane;
+    }
+
+    /// Wakes the peers of lanes that packets were put into, where they sleep.
+    public void flush() {
+        if (touchedCount == 0) {
+            return;
+        }
+        // Packets first, then the look whether the peer sleeps; it does it the other way round.
+        VarHandle.fullFence();
+        while (touchedCount > 0) {
+            touched[--touchedCount].wakePeer();
+            touched[touchedCount] = null;
+        }
+    }
+
+    /// Whether packets have arrived. From any thread.
+    public boolean hasNews() {
+        for (SharedLink link : links) {
+            if (link.inbox().hasNews()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// From any thread: nobody looks into the inboxes from now on, so peers must ring. False when news came meanwhile.
+    public boolean fallAsleep() {
+        asleep = true;
+        device.asleep(true);
+        if (hasNews()) {
+            wakeUp();
+            return false;
+        }
+        return true;
+    }
+
+    /// From any thread: somebody looks again.
+    public void wakeUp() {
+        if (asleep) {
+            asleep = false;
+            device.asleep(false);
+        }
+    }
+
+    /// Looks which neighbours have ended since last time, and frees what is not needed any more. True when one has.
+    public boolean lookAround() {
+        boolean news = false;
+        for (PeerDevice peer : neighbours.values()) {
+            news |= peer.findGone();
+            peer.sweep();
+        }
+        return news;
+    }
+
+    public void close() {
+        folder.withdraw(key);
+        for (SharedLink link : links) {
+            disconnect(link);
+        }
+        device.close();
+        bell.close();
+    }
+}

@@ -1,0 +1,3 @@
+package io.verbena.soft;
+
+class AllocationOverSharedMemoryTest extends AllocationTest implements OverSharedMemory {}

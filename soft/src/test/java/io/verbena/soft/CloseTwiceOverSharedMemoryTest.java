@@ -1,0 +1,3 @@
+package io.verbena.soft;
+
+class CloseTwiceOverSharedMemoryTest extends CloseTwiceTest implements OverSharedMemory {}

@@ -1,0 +1,3 @@
+package io.verbena.soft;
+
+class ConcurrencyOverSharedMemoryTest extends ConcurrencyTest implements OverSharedMemory {}

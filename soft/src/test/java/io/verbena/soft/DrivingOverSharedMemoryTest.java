@@ -1,0 +1,3 @@
+package io.verbena.soft;
+
+class DrivingOverSharedMemoryTest extends DrivingTest implements OverSharedMemory {}

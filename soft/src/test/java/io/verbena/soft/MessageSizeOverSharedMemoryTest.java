@@ -1,0 +1,3 @@
+package io.verbena.soft;
+
+class MessageSizeOverSharedMemoryTest extends MessageSizeTest implements OverSharedMemory {}

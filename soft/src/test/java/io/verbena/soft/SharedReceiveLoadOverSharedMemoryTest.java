@@ -1,0 +1,3 @@
+package io.verbena.soft;
+
+class SharedReceiveLoadOverSharedMemoryTest extends SharedReceiveLoadTest implements OverSharedMemory {}

@@ -1,0 +1,5 @@
+package io.verbena.soft.cm;
+
+import io.verbena.soft.OverSharedMemory;
+
+class EventChannelEndToEndOverSharedMemoryTest extends EventChannelEndToEndTest implements OverSharedMemory {}

@@ -1,0 +1,5 @@
+package io.verbena.soft.cm;
+
+import io.verbena.soft.OverSharedMemory;
+
+class SynchronousEndToEndOverSharedMemoryTest extends SynchronousEndToEndTest implements OverSharedMemory {}

@@ -1,0 +1,5 @@
+package io.verbena.soft.stress;
+
+import io.verbena.soft.OverSharedMemory;
+
+class CloseStressOverSharedMemoryTest extends CloseStressTest implements OverSharedMemory {}

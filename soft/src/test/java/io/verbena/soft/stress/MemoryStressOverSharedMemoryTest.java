@@ -1,0 +1,5 @@
+package io.verbena.soft.stress;
+
+import io.verbena.soft.OverSharedMemory;
+
+class MemoryStressOverSharedMemoryTest extends MemoryStressTest implements OverSharedMemory {}
