@@ -60,14 +60,20 @@ public final class Waiter {
         long startNs = clock.nowNs();
         long drivesSeen = programDrives(engines);
         thread = Thread.currentThread();
+        boolean settle = false;
         try {
             while (true) {
                 signalled = false;
                 for (Engine engine : engines) {
-                    engine.drive(true);
+                    engine.drive(settle);
                 }
                 if (ready.getAsBoolean()) {
                     return true;
+                }
+                // Acknowledgements wait for the program's answer, but not for one that sleeps.
+                settle = !settle;
+                if (settle) {
+                    continue;
                 }
                 long leftNs = timeoutNs - (clock.nowNs() - startNs);
                 if (leftNs <= 0) {

@@ -29,8 +29,9 @@ final class LinuxReceiver {
     private boolean coalesces;
     private boolean reveals;
 
-    /// Whether the last poll found a frame: then the next one asks for many.
-    private boolean busy;
+    /// Polls in a row that found a frame: after two of them, or after one that found several, the next one asks for
+    /// many. Two, because one message and then none is what programs see that exchange single ones.
+    private int found;
 
     /// The most frames in one datagram of the last poll.
     private int framesTogether = 1;
@@ -73,9 +74,13 @@ final class LinuxReceiver {
 
     /// Frames that came as one datagram are handed over together, even when they are more than `limit`.
     int receive(FrameHandler handler, int limit) {
-        int most = busy ? Math.min(buffers.slots, limit / framesTogether) : 1;
+        int most = found > 1 ? Math.min(buffers.slots, limit / framesTogether) : 1;
         int received = most > 1 ? receiveMany(handler, most) : receiveOne(handler);
-        busy = received > 0;
+        if (received > 1) {
+            found = 2;
+        } else {
+            found = received == 0 || most > 1 ? 0 : found + 1;
+        }
         if (received >= BURST && mayCoalesce) {
             coalesce();
         }
