@@ -23,11 +23,13 @@ import io.verbena.bench.side.Contestant;
 import io.verbena.bench.side.Settings;
 import java.io.Console;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
@@ -58,6 +60,9 @@ import picocli.CommandLine.Spec;
             "Exit code: 0 when it ran, met goals or not; 1 when it failed; 2 for wrong usage."
         })
 public final class SideBySide implements Callable<Integer> {
+    /// Load of a machine that does something else.
+    private static final double BUSY = 0.7;
+
     @Spec
     private CommandSpec spec;
 
@@ -149,6 +154,13 @@ public final class SideBySide implements Callable<Integer> {
     private Report measure(List<Contestant> contestants, Contestant probe, Plan plan) {
         Timing timing = quick ? Timing.quick(rounds) : Timing.full(rounds);
         TerminalProgress progress = new TerminalProgress(System.err, isTerminal());
+        double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+        if (load > BUSY) {
+            progress.note(String.format(
+                    Locale.ROOT,
+                    "The machine is busy (load %.1f): what is measured now says little. Wait until it is idle.",
+                    load));
+        }
         try (Runner runner = new Runner(contestants, probe, plan, timing, progress)) {
             Records records = runner.run();
             SystemCalls.Count calls = runner.countSystemCalls();

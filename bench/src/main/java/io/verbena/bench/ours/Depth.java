@@ -11,6 +11,8 @@ final class Depth {
 
     private static final int LEAST = 2;
     private static final int IN_FLIGHT = 512 * Sizes.KIB;
+    private static final int LEAST_DIRECT = 4;
+    private static final int DIRECT_IN_FLIGHT = 64 * Sizes.MIB;
     private static final int RECEIVES_EACH = 2;
 
     private Depth() {}
@@ -19,13 +21,13 @@ final class Depth {
         return Math.clamp(IN_FLIGHT / size, LEAST, MOST);
     }
 
-    static int receives(int size) {
-        return RECEIVES_EACH * of(size);
+    /// Of WRITEs, READs and atomics, which all go to the same place: it costs no memory to have many.
+    static int direct(int size) {
+        return Math.clamp(DIRECT_IN_FLIGHT / size, LEAST_DIRECT, MOST);
     }
 
-    /// One request of so many is signaled.
-    static int signalEvery(int size) {
-        return Math.max(1, of(size) / 4);
+    static int receives(int size) {
+        return RECEIVES_EACH * of(size);
     }
 
     /// Messages begin at whole cache lines.

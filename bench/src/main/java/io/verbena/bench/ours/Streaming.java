@@ -17,8 +17,8 @@ final class Streaming implements Loop {
         this.link = link;
         this.messages = messages;
         this.answered = answered;
-        depth = Depth.of(size);
-        sends = new Sends(link, Depth.signalEvery(size), messages, operation);
+        depth = answered ? Depth.of(size) : Depth.direct(size);
+        sends = new Sends(link, Math.max(1, depth / 2), messages, operation);
         ending = new Ending(link);
         if (answered) {
             ending.expect();

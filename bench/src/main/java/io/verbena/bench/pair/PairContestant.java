@@ -27,9 +27,13 @@ public class PairContestant implements Contestant {
     private static final int MOST_GROWTH = 8;
 
     private static final long PACED_GAP_MS = 10;
+    private static final long COMPILER_PAUSE_MS = 10;
+    /// Compilers that still have work after so many times the time asked for may have it for ever.
+    private static final int MOST_WARM_UPS = 6;
 
     private final Profile profile;
     private final Map<Measurement, Double> perSecond = new ConcurrentHashMap<>();
+    private long compiledMs;
     private volatile Child server;
     private volatile Child client;
 
@@ -88,7 +92,8 @@ public class PairContestant implements Contestant {
         return Child.java(name() + " " + role, profile.options(), Worker.class, arguments);
     }
 
-    /// Runs of growing length: compilers see loops that end, as they will be.
+    /// Runs of growing length: compilers see loops that end, as they will be. It goes on for longer than asked while
+    /// compilers still have work, and gives them time for it.
     @Override
     public void warmUp(Measurement measurement, Duration time) throws Exception {
         long start = System.nanoTime();
@@ -97,7 +102,22 @@ public class PairContestant implements Contestant {
             exchange(measurement, messages);
             double wanted = perSecond.get(measurement) * time.toNanos() / 4e9;
             messages = Math.clamp((long) wanted, 1, Math.min(messages * MOST_GROWTH, MOST_MESSAGES));
-        } while (System.nanoTime() - start < time.toNanos());
+        } while (isTooCold(System.nanoTime() - start, time.toNanos()));
+    }
+
+    @Override
+    public int warmUps() {
+        return 2;
+    }
+
+    private boolean isTooCold(long spentNs, long timeNs) throws IOException, InterruptedException {
+        long compiled = Long.parseLong(ask(true, "compiled")) + Long.parseLong(ask(false, "compiled"));
+        boolean compiling = compiled > compiledMs;
+        compiledMs = compiled;
+        if (compiling) {
+            Thread.sleep(COMPILER_PAUSE_MS);
+        }
+        return spentNs < (compiling ? MOST_WARM_UPS * timeNs : timeNs);
     }
 
     @Override

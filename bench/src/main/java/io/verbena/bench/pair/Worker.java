@@ -4,6 +4,8 @@ import io.verbena.bench.side.Measurement;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.Constructor;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,12 +22,15 @@ import java.util.concurrent.locks.LockSupport;
 ///   `connected`)
 /// - `run MEASUREMENT COUNT`: answers `ready` (a server's), then `done CPU-NS BYTES [RESULT]`
 /// - `counters`: answers `counters NAME=VALUE;...`
+/// - `compiled`: answers `compiled MS`, how long the JVM's compilers worked so far
 /// - `thread`: answers `thread ID`, the kernel's name of the thread that measures
 ///
 /// What goes wrong is answered by `error TEXT`. It ends soon after its standard input does, in whatever loop it is.
 public final class Worker {
     /// For a worker that is not in a loop to close what it has open.
     private static final long GRACE_NS = 300_000_000;
+
+    private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
 
     private final Side side;
     private final boolean server;
@@ -93,6 +98,7 @@ public final class Worker {
                 side.close();
                 Runtime.getRuntime().halt(0);
             }
+            case "compiled" -> say("compiled " + COMPILER.getTotalCompilationTime());
             case "thread" -> say("thread " + threadId());
             default -> throw new IllegalArgumentException("not an order: " + line);
         }

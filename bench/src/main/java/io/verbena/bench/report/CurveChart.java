@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.DoubleFunction;
 
 /// Curves over the size of messages, both axes logarithmic.
 final class CurveChart {
@@ -15,20 +16,23 @@ final class CurveChart {
     private static final int TOP = 16;
     private static final int BOTTOM = 336;
     private static final int LEGEND_ROW = 19;
-    private static final int COLOURS = 12;
 
     private final StringBuilder svg = new StringBuilder();
-    private final String unit;
+    private final String what;
+    private final DoubleFunction<String> text;
     private final List<Series> all;
     private final LogAxis x;
     private final LogAxis y;
 
     /// - `points`: value by size
+    /// - `colour`: the same for a contestant in all charts
     /// - `ours`: drawn thicker
-    record Series(String name, TreeMap<Integer, Double> points, boolean ours) {}
+    /// - `dashed`: to tell two curves of one contestant apart
+    record Series(String name, TreeMap<Integer, Double> points, int colour, boolean ours, boolean dashed) {}
 
-    private CurveChart(String unit, List<Series> all) {
-        this.unit = unit;
+    private CurveChart(String what, DoubleFunction<String> text, List<Series> all) {
+        this.what = what;
+        this.text = text;
         this.all = all;
         List<Double> sizes = new ArrayList<>();
         List<Double> values = new ArrayList<>();
@@ -42,18 +46,19 @@ final class CurveChart {
         y = LogAxis.around(values, BOTTOM, TOP);
     }
 
-    static String of(String unit, List<Series> all) {
-        CurveChart chart = new CurveChart(unit, all);
+    /// @param text how values are written
+    static String of(String what, DoubleFunction<String> text, List<Series> all) {
+        CurveChart chart = new CurveChart(what, text, all);
         chart.draw();
         return chart.svg.toString();
     }
 
     private void draw() {
         int height = Math.max(HEIGHT, TOP + all.size() * LEGEND_ROW + 20);
-        add("<svg viewBox='0 0 %d %d' role='img' aria-label='%s by size'>%n", WIDTH, height, Html.escape(unit));
+        add("<svg viewBox='0 0 %d %d' role='img' aria-label='%s by size'>%n", WIDTH, height, Html.escape(what));
         grid();
-        for (int i = 0; i < all.size(); i++) {
-            curve(all.get(i), i);
+        for (int row = 0; row < all.size(); row++) {
+            curve(all.get(row), TOP + 8 + row * LEGEND_ROW);
         }
         add("</svg>%n");
     }
@@ -64,7 +69,7 @@ final class CurveChart {
             add("<line class='grid' x1='%d' x2='%d' y1='%.1f' y2='%.1f'/>", LEFT, RIGHT, at, at);
             add(
                     "<text class='small' x='%d' y='%.1f' text-anchor='end'>%s</text>%n",
-                    LEFT - 6, at + 4, Numbers.number(value));
+                    LEFT - 6, at + 4, text.apply(value));
         }
         all.stream()
                 .flatMap(series -> series.points().keySet().stream())
@@ -75,17 +80,16 @@ final class CurveChart {
                     add("<line class='grid' x1='%.1f' x2='%.1f' y1='%d' y2='%d'/>", at, at, TOP, BOTTOM);
                     add(
                             "<text class='small' x='%.1f' y='%d' text-anchor='middle'>%s</text>%n",
-                            at,
-                            BOTTOM + 16,
-                            size == Sizes.MIB || size > Sizes.MIB || size <= 8192 || size == 65536
-                                    ? Sizes.text(size)
-                                    : "");
+                            at, BOTTOM + 16, Sizes.text(size));
                 });
-        add("<text class='small' x='%d' y='%d'>%s</text>%n", LEFT, BOTTOM + 34, Html.escape(unit + " by size"));
+        add(
+                "<text class='small' x='%d' y='%d'>%s</text>%n",
+                LEFT, BOTTOM + 34, Html.escape(what + " by size of message"));
     }
 
-    private void curve(Series series, int index) {
-        String colour = "c" + index % COLOURS;
+    private void curve(Series series, int legend) {
+        String colour = "c" + series.colour();
+        String style = colour + (series.ours() ? " ours" : "") + (series.dashed() ? " dashed" : "");
         StringBuilder path = new StringBuilder();
         for (Map.Entry<Integer, Double> point : series.points().entrySet()) {
             double px = x.pixel(point.getKey());
@@ -97,14 +101,11 @@ final class CurveChart {
                     px,
                     py,
                     series.ours() ? "4" : "3",
-                    Html.escape(series.name() + ", " + Sizes.text(point.getKey()) + ": "
-                            + Numbers.number(point.getValue()) + " " + unit));
+                    Html.escape(
+                            series.name() + ", " + Sizes.text(point.getKey()) + ": " + text.apply(point.getValue())));
         }
-        add("<path class='%s%s' d='%s'/>%n", colour, series.ours() ? " ours" : "", path);
-        int legend = TOP + 8 + index * LEGEND_ROW;
-        add(
-                "<line class='%s%s' x1='%d' x2='%d' y1='%d' y2='%d'/>",
-                colour, series.ours() ? " ours" : "", RIGHT + 24, RIGHT + 46, legend, legend);
+        add("<path class='%s' d='%s'/>%n", style, path);
+        add("<line class='%s' x1='%d' x2='%d' y1='%d' y2='%d'/>", style, RIGHT + 24, RIGHT + 46, legend, legend);
         add(
                 "<text class='%s' x='%d' y='%d'>%s</text>%n",
                 series.ours() ? "strong" : "", RIGHT + 54, legend + 4, Html.escape(series.name()));

@@ -8,6 +8,8 @@ import io.verbena.bench.side.Measurement.Kind;
 import io.verbena.bench.side.Measurement.Operation;
 import io.verbena.bench.side.Measurement.Waiting;
 import io.verbena.bench.side.Names;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -56,26 +58,35 @@ enum Curves {
         return title;
     }
 
-    String unit() {
-        return metric.unit();
+    String axis() {
+        return metric == Metric.MEDIAN ? "median" : metric.unit();
+    }
+
+    String text(double value) {
+        return metric == Metric.MEDIAN ? Numbers.time(value) : Numbers.number(value);
     }
 
     /// By contestant and operation.
     List<CurveChart.Series> series(Records records) {
-        Map<String, CurveChart.Series> all = new TreeMap<>((a, b) -> {
-            boolean ours = isOurs(a);
-            return ours == isOurs(b) ? a.compareTo(b) : ours ? -1 : 1;
-        });
+        Map<String, CurveChart.Series> all = new LinkedHashMap<>();
         for (Cell cell : records.cells()) {
             double value = records.spread(cell, metric).median();
             if (belongs.test(cell.measurement()) && value > 0) {
                 String name = name(cell);
-                all.computeIfAbsent(name, _ -> new CurveChart.Series(name, new TreeMap<>(), isOurs(name)))
+                all.computeIfAbsent(name, _ -> series(name, cell))
                         .points()
                         .put(cell.measurement().size(), value);
             }
         }
-        return List.copyOf(all.values());
+        return all.values().stream()
+                .sorted(Comparator.comparingInt(CurveChart.Series::colour))
+                .toList();
+    }
+
+    private static CurveChart.Series series(String name, Cell cell) {
+        int place = Names.ALL.indexOf(cell.contestant());
+        boolean dashed = cell.measurement().operation() == Operation.READ;
+        return new CurveChart.Series(name, new TreeMap<>(), Math.max(0, place), place == 0 || place == 1, dashed);
     }
 
     private static String name(Cell cell) {
@@ -85,9 +96,5 @@ enum Curves {
                 cell.contestant() + " " + operation.name().replace('_', '-').toLowerCase(Locale.ROOT);
             default -> cell.contestant();
         };
-    }
-
-    private static boolean isOurs(String name) {
-        return name.startsWith(Names.SHARED) || name.startsWith(Names.UDP);
     }
 }

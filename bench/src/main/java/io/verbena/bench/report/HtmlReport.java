@@ -32,7 +32,7 @@ public final class HtmlReport {
             List<CurveChart.Series> series = curves.series(report.records());
             if (!series.isEmpty()) {
                 page.append(Html.format("<h2>%s</h2>%n<div class='card'>", Html.escape(curves.title())))
-                        .append(CurveChart.of(curves.unit(), series))
+                        .append(CurveChart.of(curves.axis(), curves::text, series))
                         .append("</div>\n");
             }
         }

@@ -17,7 +17,8 @@ import java.util.Map;
 public final class TextReport {
     private static final String ROUND_TRIP_ROW = "  %-24s %10s %19s %10s %11s %8s %9s%n";
     private static final String STREAM_ROW = "  %-24s %10s %19s %10s %11s %8s %9s%n";
-    private static final String GOAL_ROW = "%-7s %-66s %-38s %9s %9s %-10s %7s %-14s %7s %8s%n";
+    private static final String GOAL_ROW = "%-7s %6s %-14s %6s %9s %9s %-7s %7s  %s%n";
+    private static final String GOAL_DETAIL = "          - %s";
 
     private final Report report;
     private final StringBuilder text = new StringBuilder();
@@ -106,42 +107,37 @@ public final class TextReport {
 
     private void goals() {
         text.append('\n').append("Goals: medians of ratios between runs of the same round\n");
-        row(GOAL_ROW, "", "what", "against", "ours", "peer", "unit", "ratio", "quartiles", "goal", "line ns");
-        for (Outcome outcome : report.outcomes()) {
-            row(
-                    GOAL_ROW,
-                    verdict(outcome),
-                    outcome.goal().what(),
-                    outcome.goal().against(),
-                    Numbers.number(outcome.ours()),
-                    Numbers.number(outcome.peer()),
-                    outcome.goal().metric().unit(),
-                    Numbers.number(outcome.ratio().median()),
-                    Numbers.spread(outcome.ratio()),
-                    outcome.goal().sign() + " " + Numbers.number(outcome.goal().target()),
-                    Numbers.number(outcome.probeNs()));
-            for (Outcome.Part part : outcome.parts()) {
-                line(
-                        "        - %s: %s against %s %s, %s %s",
-                        part.pair().ours().measurement(),
-                        Numbers.number(part.ours()),
-                        Numbers.number(part.peer()),
-                        outcome.goal().metric().unit(),
-                        Numbers.number(part.ratio().median()),
-                        Numbers.spread(part.ratio()));
-            }
-            if (!outcome.remark().isEmpty()) {
-                line("        - %s", outcome.remark());
-            }
-            if (!outcome.skipped().isEmpty()) {
-                line("        - skipped: %s", outcome.skipped());
-            }
-        }
+        row(GOAL_ROW, "", "ratio", "quartiles", "goal", "ours", "peer", "unit", "line ns", "");
+        report.outcomes().forEach(this::goal);
         line("%n%d of %d goals met", report.met(), report.outcomes().size());
     }
 
-    static String verdict(Outcome outcome) {
-        return outcome.met() ? "met" : outcome.skipped().isEmpty() ? "MISSED" : "skipped";
+    private void goal(Outcome outcome) {
+        boolean skipped = !outcome.skipped().isEmpty();
+        row(
+                GOAL_ROW,
+                outcome.met() ? "met" : skipped ? "skipped" : "MISSED",
+                Numbers.number(outcome.ratio().median()),
+                Numbers.spread(outcome.ratio()),
+                outcome.goal().sign() + Numbers.number(outcome.goal().target()),
+                Numbers.number(outcome.ours()),
+                Numbers.number(outcome.peer()),
+                outcome.goal().metric().unit(),
+                Numbers.number(outcome.probeNs()),
+                outcome.goal());
+        for (Outcome.Part part : outcome.parts()) {
+            line(
+                    GOAL_DETAIL,
+                    part.pair().ours().measurement() + ": " + Numbers.number(part.ours()) + " against "
+                            + Numbers.number(part.peer()) + ", "
+                            + Numbers.number(part.ratio().median()) + " " + Numbers.spread(part.ratio()));
+        }
+        if (!outcome.remark().isEmpty()) {
+            line(GOAL_DETAIL, outcome.remark());
+        }
+        if (skipped) {
+            line(GOAL_DETAIL, "skipped: " + outcome.skipped());
+        }
     }
 
     private void row(String format, Object... cells) {

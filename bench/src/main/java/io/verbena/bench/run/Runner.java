@@ -16,7 +16,6 @@ import java.util.Map;
 public final class Runner implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final Measurement PROBE = Measurement.roundTrip(Operation.CACHE_LINE, Long.BYTES);
-    private static final int WARM_UPS = 2;
     /// The absence of somebody whom nobody asked for.
     public static final String LEFT_OUT = "left out by --only";
 
@@ -27,6 +26,7 @@ public final class Runner implements AutoCloseable {
     private final Progress progress;
     private final Records records = new Records();
     private final long startNs = System.nanoTime();
+    private final int warmUps;
     private int done;
 
     /// @param probe the contestant that measures the cache line
@@ -46,12 +46,20 @@ public final class Runner implements AutoCloseable {
         this.plan = plan;
         this.timing = timing;
         this.progress = progress;
+        warmUps = entrants.values().stream()
+                .mapToInt(one ->
+                        one.contestant().warmUps() * plan.cellsOf(one.name()).size())
+                .sum();
     }
 
     public Records run() {
         start();
         warmUp(plan.goalCells());
         for (int round = 1; round <= timing.rounds(); round++) {
+            if (isOver(timing.limit())) {
+                progress.note("the time is over after " + (round - 1) + " of " + timing.rounds() + " rounds");
+                break;
+            }
             round(round, plan.goalCells(), timing.goal());
         }
         if (!isOverBudget()) {
@@ -65,12 +73,15 @@ public final class Runner implements AutoCloseable {
     }
 
     private boolean isOverBudget() {
-        return System.nanoTime() - startNs > timing.budget().toNanos();
+        return isOver(timing.budget());
+    }
+
+    private boolean isOver(Duration time) {
+        return System.nanoTime() - startNs > time.toNanos();
     }
 
     private int steps() {
-        return plan.goalCells().size() * (WARM_UPS + timing.rounds())
-                + plan.otherCells().size() * (WARM_UPS + timing.otherRounds());
+        return plan.goalCells().size() * timing.rounds() + plan.otherCells().size() * timing.otherRounds() + warmUps;
     }
 
     private void start() {
@@ -86,16 +97,17 @@ public final class Runner implements AutoCloseable {
         measure(probe, PROBE, timing.warmUp());
     }
 
-    /// One contestant after the other, each twice: what is compiled for one measurement may be given up for the
-    /// next.
+    /// One contestant after the other. On a machine so busy that it takes half the time, once is enough.
     private void warmUp(List<Cell> cells) {
         for (Entrant entrant : entrants.values()) {
-            for (int time = 0; time < WARM_UPS; time++) {
+            for (int time = 0; time < entrant.contestant().warmUps(); time++) {
                 for (Cell cell : cells) {
                     if (cell.contestant().equals(entrant.name())) {
                         step("warming up " + cell);
-                        entrant.warmUp(cell.measurement(), timing.warmUp());
-                        tell(entrant);
+                        if (time == 0 || !isOver(timing.budget().dividedBy(2))) {
+                            entrant.warmUp(cell.measurement(), timing.warmUp());
+                            tell(entrant);
+                        }
                     }
                 }
             }

@@ -5,12 +5,20 @@ import java.time.Duration;
 /// How long everything takes.
 ///
 /// - `goal`, `other`: one run of a cell that a goal needs, and of any other
-/// - `warmUp`: for each cell, twice
+/// - `warmUp`: for each cell
 /// - `probe`: the cache-line round trip before each run
 /// - `otherRounds`: rounds of cells that no goal needs; they come last, and those that would begin after `budget`
 ///   are left out
+/// - `limit`: when no further round begins, not even one that the goals need
 public record Timing(
-        int rounds, int otherRounds, Duration goal, Duration other, Duration warmUp, Duration probe, Duration budget) {
+        int rounds,
+        int otherRounds,
+        Duration goal,
+        Duration other,
+        Duration warmUp,
+        Duration probe,
+        Duration budget,
+        Duration limit) {
     public static final int ROUNDS = 7;
 
     private static final int QUICK_OTHER_ROUNDS = 2;
@@ -23,7 +31,8 @@ public record Timing(
                 Duration.ofMillis(60),
                 Duration.ofMillis(150),
                 Duration.ofMillis(10),
-                Duration.ofSeconds(150));
+                Duration.ofSeconds(150),
+                Duration.ofSeconds(160));
     }
 
     public static Timing full(int rounds) {
@@ -34,6 +43,7 @@ public record Timing(
                 Duration.ofMillis(200),
                 Duration.ofMillis(400),
                 Duration.ofMillis(30),
-                Duration.ofHours(1));
+                Duration.ofHours(1),
+                Duration.ofHours(2));
     }
 }

@@ -23,6 +23,12 @@ public interface Contestant extends AutoCloseable {
     /// before the first counted round (and after each [#open]). Programs in C need none.
     default void warmUp(Measurement measurement, Duration time) throws Exception {}
 
+    /// How often it wants each measurement warmed up, one after the other: what is compiled for one may be given up
+    /// for the next.
+    default int warmUps() {
+        return 1;
+    }
+
     /// Measures for about as long as `time`. What it throws is reported, and it is opened anew.
     Result run(Measurement measurement, Duration time) throws Exception;
 

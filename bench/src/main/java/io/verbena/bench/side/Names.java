@@ -1,5 +1,7 @@
 package io.verbena.bench.side;
 
+import java.util.List;
+
 /// The contestants, as goals refer to them.
 public final class Names {
     public static final String SHARED = "verbena shared memory";
@@ -16,6 +18,23 @@ public final class Names {
     public static final String LIBFABRIC_SHM = "libfabric shm";
     public static final String LIBFABRIC_TCP = "libfabric tcp";
     public static final String LIBFABRIC_RXD = "libfabric udp;ofi_rxd";
+
+    /// Ours first.
+    public static final List<String> ALL = List.of(
+            SHARED,
+            UDP,
+            TCP,
+            RAW_UDP,
+            MEMCPY,
+            JAVA_COPY,
+            CACHE_LINE,
+            AERON_IPC,
+            AERON_UDP,
+            UCX_POSIX,
+            UCX_TCP,
+            LIBFABRIC_SHM,
+            LIBFABRIC_TCP,
+            LIBFABRIC_RXD);
 
     private Names() {}
 }

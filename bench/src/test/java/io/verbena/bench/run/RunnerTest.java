@@ -84,7 +84,8 @@ class RunnerTest {
             @Override
             public void end() {}
         };
-        Timing timing = new Timing(rounds, rounds, SHORT, SHORT, SHORT, SHORT, Duration.ofMinutes(1));
+        Timing timing = new Timing(
+                rounds, rounds, SHORT, SHORT, SHORT, SHORT, LIMIT.multipliedBy(200), LIMIT.multipliedBy(200));
         return new Runner(all, new Made("probe"), plan, timing, progress, LIMIT);
     }
 
