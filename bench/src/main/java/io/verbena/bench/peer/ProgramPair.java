@@ -52,7 +52,9 @@ final class ProgramPair implements AutoCloseable {
     public void close() {
         for (Child child : new Child[] {client, server}) {
             if (child != null) {
+                List<Long> processes = Segments.processes(child.pid());
                 child.close();
+                processes.forEach(Segments::remove);
             }
         }
     }

@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbena.bench.side.Contestant;
 import io.verbena.bench.side.Settings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -88,6 +90,28 @@ class ProgramsTest {
             assertThrows(IOException.class, () -> pair.run(forever, forever, listener.getLocalPort(), soon));
         }
         assertTrue(ProcessHandle.current().children().noneMatch(ProgramsTest::sleeps), "no process is left");
+    }
+
+    @Test
+    void shouldRemoveTheSegmentsOfAKilledProcess() throws Exception {
+        assumeTrue(Files.isWritable(Segments.FOLDER), "there is no " + Segments.FOLDER + " to write to");
+        Process process = new ProcessBuilder("/bin/sh", "-c", "exec sleep 61").start();
+        Path segment = Segments.FOLDER.resolve(process.pid() + ":0:0");
+        Path other = Segments.FOLDER.resolve(process.pid() + "0:0:0");
+        try {
+            Files.writeString(segment, "left behind");
+            Files.writeString(other, "of another process");
+            List<Long> processes = Segments.processes(process.pid());
+            process.destroyForcibly();
+            assertTrue(process.waitFor(10, TimeUnit.SECONDS));
+            processes.forEach(Segments::remove);
+            assertFalse(Files.exists(segment));
+            assertTrue(Files.exists(other));
+        } finally {
+            process.destroyForcibly();
+            Files.deleteIfExists(segment);
+            Files.deleteIfExists(other);
+        }
     }
 
     private static boolean sleeps(ProcessHandle process) {
