@@ -31,6 +31,7 @@ final class AeronPeer extends PairContestant {
     private static final long FIRST_MESSAGES = 100;
     private static final long MOST_MESSAGES = 20_000_000;
     private static final int MOST_GROWTH = 20;
+    private static final int MOST_WARM_UPS = 6;
     private static final Duration WARM_UP_LIMIT = Duration.ofSeconds(5);
     private static final Path MEMORY = Path.of("/dev/shm");
     private static final String PREFIX = "verbena-bench-aeron-";
@@ -39,6 +40,7 @@ final class AeronPeer extends PairContestant {
             Ability.of(Measurement.stream(Operation.SEND, 1).withRead()));
 
     private final String remark;
+    private long compiledMs;
 
     private AeronPeer(String name, String medium, String remark) {
         super(new Profile(name, AeronSide.class, OPTIONS, List.of(medium, folder(medium)), ABILITIES, LARGEST));
@@ -75,18 +77,28 @@ final class AeronPeer extends PairContestant {
         super.open();
     }
 
-    /// Making a driver and streams takes longer than what a run measures, so only the latter counts as warm-up.
+    /// Making a driver and streams takes longer than what a run measures, so only the latter counts as warm-up. It
+    /// goes on while compilers still have work.
     @Override
     public void warmUp(Measurement measurement, Duration time) throws Exception {
         long end = System.nanoTime() + WARM_UP_LIMIT.toNanos();
         double wanted = FIRST_MESSAGES;
         double doneNs = 0;
-        while (doneNs < time.toNanos() && System.nanoTime() - end < 0) {
+        boolean compiling = true;
+        while (doneNs < (compiling ? MOST_WARM_UPS : 1) * time.toNanos() && System.nanoTime() - end < 0) {
             long messages = Math.clamp((long) wanted, 1, MOST_MESSAGES);
             double perNs = exchange(measurement, messages).messagesPerSecond() / 1e9;
             doneNs += messages / perNs;
             wanted = Math.min(messages * (double) MOST_GROWTH, time.toNanos() * perNs / 2);
+            compiling = isCompiling();
         }
+    }
+
+    private boolean isCompiling() throws IOException, InterruptedException {
+        long compiled = Long.parseLong(ask(true, "compiled")) + Long.parseLong(ask(false, "compiled"));
+        boolean more = compiled > compiledMs;
+        compiledMs = compiled;
+        return more;
     }
 
     @Override

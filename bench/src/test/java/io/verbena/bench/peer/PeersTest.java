@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Every peer that is installed here measures what the goals ask of it.
 class PeersTest {
-    private static final Duration MOMENT = Duration.ofMillis(20);
+    private static final Duration MOMENT = Duration.ofMillis(5);
 
     private static void measures(String name, Measurement... measurements) throws Exception {
         try (Contestant peer = Peers.all(Settings.DEFAULT).stream()
@@ -34,7 +34,6 @@ class PeersTest {
             peer.missing().ifPresent(why -> abort(why));
             peer.open();
             for (Measurement measurement : measurements) {
-                peer.warmUp(measurement, MOMENT);
                 check(measurement, peer.run(measurement, MOMENT));
             }
         }
