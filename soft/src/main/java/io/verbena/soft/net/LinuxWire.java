@@ -14,7 +14,9 @@ final class LinuxWire extends QueuedWire {
 
     private final SocketAddresses addresses;
     private final ControlData control;
-    private final int fd;
+    /// Not private for tests, which set what users cannot.
+    final int fd;
+
     private final LinuxWaiter waiter;
     private final int receiveBufferBytes;
     private final UseGate gate;

@@ -8,6 +8,9 @@ import io.verbena.soft.engine.NanoClock;
 import io.verbena.soft.fabric.FaultPlan;
 import io.verbena.verbs.attr.Gid;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,12 +23,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Frames that leave as one datagram arrive as those that were committed, whoever cuts them and whoever does not.
 @EnabledOnOs(OS.LINUX)
 class TrainTest {
+    private static final int SOL_SOCKET = 1;
+    private static final int SO_NO_CHECK = 11;
+
     private final InetAddress here = Loopback.next();
     private final InetAddress there = Loopback.next();
     private final InetAddress elsewhere = Loopback.next();
@@ -213,6 +220,23 @@ class TrainTest {
         expect(lengths);
     }
 
+    /// Without UDP checksums the system cuts no trains, as it does not for devices that cannot compute them.
+    @Test
+    void shouldMakeNoMoreTrainsAfterTheSystemRefusedOne() {
+        MemorySegment state = Arena.ofAuto().allocate(Libc.stateLayout());
+        MemorySegment one = Arena.ofAuto().allocateFrom(ValueLayout.JAVA_INT, 1);
+        int fd = ((LinuxWire) sender).fd;
+        assertEquals(0, Libc.setsockopt(state, fd, SOL_SOCKET, SO_NO_CHECK, one.address(), Integer.BYTES));
+        assertEquals(List.of(0, 1, 2), commitAll(64, 64, 64));
+        assertTrue(sender.flush());
+        assertEquals(3, sender.sendFailures());
+        assertEquals(List.of(0, 0, 0), commitAll(64, 64, 64));
+        assertTrue(sender.flush());
+        frames.await(receiver, 3);
+        assertEquals(List.of(0, 1, 2), frames.psns());
+        assertEquals(3, sender.sendFailures());
+    }
+
     @ParameterizedTest
     @EnumSource(
             value = Offload.class,
@@ -271,6 +295,46 @@ class TrainTest {
                         "seed " + seed + " round " + round + " frame " + i);
             }
             psn += lengths.size();
+        }
+    }
+
+    /// Whoever sends it may choose any length for its frames.
+    @ParameterizedTest
+    @CsvSource({
+        "12000, 5000, '4224, 4224, 2000'",
+        "8448, 4224, '4224, 4224'",
+        "10, 3, '3, 3, 3, 1'",
+        "64, 1, ''",
+    })
+    void shouldHandOverTheFramesOfAForeignTrainCutToFrameLength(int bytes, int frameBytes, String expected) {
+        sendForeignTrain(bytes, frameBytes);
+        Frames.send(sender, there, 7, 64);
+        int count = (bytes + frameBytes - 1) / frameBytes;
+        frames.await(receiver, count + 1);
+        List<Integer> lengths =
+                frames.received.stream().map(frame -> frame.length).toList();
+        assertEquals(count + 1, lengths.size());
+        assertEquals(64, lengths.getLast());
+        if (!expected.isEmpty()) {
+            assertEquals("[" + expected + ", 64]", lengths.toString());
+        }
+    }
+
+    private void sendForeignTrain(int bytes, int frameBytes) {
+        SocketAddresses addresses = new SocketAddresses(there);
+        MemorySegment state = Arena.ofAuto().allocate(Libc.stateLayout());
+        MemorySegment data = Arena.ofAuto().allocate(bytes);
+        MessageHeaders headers = new MessageHeaders(1, addresses, Wires.PORT);
+        Gid gid = Gid.of(there);
+        addresses.write(headers.names(), 0, gid.high(), gid.low(), 0);
+        headers.buffer(0, data.address(), bytes);
+        ControlData.writeFrames(headers.controls(), 0, frameBytes);
+        headers.controlLength(0, ControlData.FRAMES_BYTES);
+        int fd = Libc.socket(state, addresses.family(), 2, 17);
+        try {
+            assertEquals(bytes, Libc.sendmsg(state, fd, headers.header(0), 0));
+        } finally {
+            Libc.close(state, fd);
         }
     }
 
