@@ -140,7 +140,11 @@ public final class SideBySide implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--only " + only + " matches nothing; --list shows what there is");
         }
-        show(measure(contestants, probe, plan));
+        Report report = measure(contestants, probe, plan);
+        show(report);
+        if (report.records().cells().isEmpty()) {
+            throw new IOException("nothing could be measured; see above");
+        }
         return 0;
     }
 

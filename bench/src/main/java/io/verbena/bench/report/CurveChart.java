@@ -9,10 +9,10 @@ import java.util.function.DoubleFunction;
 
 /// Curves over the size of messages, both axes logarithmic.
 final class CurveChart {
-    private static final int WIDTH = 760;
+    private static final int WIDTH = 860;
     private static final int HEIGHT = 380;
     private static final int LEFT = 64;
-    private static final int RIGHT = 500;
+    private static final int RIGHT = 540;
     private static final int TOP = 16;
     private static final int BOTTOM = 336;
     private static final int LEGEND_ROW = 19;

@@ -25,10 +25,10 @@ enum Curves {
             Kind.ROUND_TRIP,
             Set.of(Operation.SEND, Operation.DATAGRAM)),
     DIRECT_TIME(
-            "Round trip, WRITE, READ and fetch-add",
+            "Round trip, WRITE and READ",
             Metric.MEDIAN,
             Kind.ROUND_TRIP,
-            Set.of(Operation.WRITE, Operation.READ, Operation.FETCH_ADD, Operation.CACHE_LINE)),
+            Set.of(Operation.WRITE, Operation.READ, Operation.CACHE_LINE)),
     SEND_BANDWIDTH(
             "Bandwidth, SEND, payload read",
             Metric.BANDWIDTH,
@@ -92,8 +92,7 @@ enum Curves {
     private static String name(Cell cell) {
         Operation operation = cell.measurement().operation();
         return switch (operation) {
-            case WRITE, READ, FETCH_ADD ->
-                cell.contestant() + " " + operation.name().replace('_', '-').toLowerCase(Locale.ROOT);
+            case WRITE, READ -> cell.contestant() + " " + operation.name().toLowerCase(Locale.ROOT);
             default -> cell.contestant();
         };
     }

@@ -24,9 +24,30 @@ final class Numbers {
 
     /// Nanoseconds in the unit that fits.
     static String time(double ns) {
-        if (Double.isNaN(ns)) {
-            return NONE;
+        return Double.isNaN(ns) ? NONE : number(ns / Unit.of(ns).ns) + " " + Unit.of(ns).text;
+    }
+
+    /// Quartiles of times, in the unit that fits their median.
+    static String times(Spread spread) {
+        double unit = Unit.of(spread.median()).ns;
+        return spread(new Spread(spread.median() / unit, spread.low() / unit, spread.high() / unit, spread.count()));
+    }
+
+    private enum Unit {
+        NANOSECONDS(1, "ns"),
+        MICROSECONDS(1e3, "us"),
+        MILLISECONDS(1e6, "ms");
+
+        private final double ns;
+        private final String text;
+
+        Unit(double ns, String text) {
+            this.ns = ns;
+            this.text = text;
         }
-        return ns < 1e4 ? number(ns) + " ns" : ns < 1e7 ? number(ns / 1e3) + " us" : number(ns / 1e6) + " ms";
+
+        static Unit of(double ns) {
+            return ns < MICROSECONDS.ns ? NANOSECONDS : ns < MILLISECONDS.ns ? MICROSECONDS : MILLISECONDS;
+        }
     }
 }

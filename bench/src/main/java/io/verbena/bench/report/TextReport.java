@@ -73,7 +73,7 @@ public final class TextReport {
                 ROUND_TRIP_ROW,
                 cell.contestant(),
                 Numbers.time(median.median()),
-                Numbers.spread(median),
+                Numbers.times(median),
                 Numbers.time(records.spread(cell, Metric.TAIL).median()),
                 Numbers.number(records.spread(cell, Metric.CPU).median()),
                 Numbers.number(records.spread(cell, Metric.ALLOCATED).median()),

@@ -12,8 +12,11 @@ import java.util.function.Function;
 public final class Judge {
     /// What a thread that sleeps may take of a processor: waking up for a message every 10 ms takes one or two.
     static final double MOST_IDLE_PERCENT = 10;
-    /// A byte in so many messages is not the loop's: the JVM counts what its own bookkeeping takes, too.
-    static final double NEARLY_NOTHING = 0.01;
+    /// Bytes: the smallest object has 16, so this is less than one in 32 messages. The JVM allocates a few in each
+    /// run by itself.
+    static final double NEARLY_NO_BYTES = 0.5;
+    /// System calls: fewer than one in a hundred messages.
+    static final double NEARLY_NO_CALLS = 0.01;
 
     private final Records records;
     private final Function<String, String> absence;
@@ -81,8 +84,8 @@ public final class Judge {
         if (allocated.isEmpty()) {
             return skipped(goal, absence.apply(cell.contestant()));
         }
-        double bytes = allocated.median() < NEARLY_NOTHING ? 0 : allocated.median();
-        boolean quiet = systemCalls.isKnown() && systemCalls.perMessage() < NEARLY_NOTHING;
+        double bytes = allocated.median() < NEARLY_NO_BYTES ? 0 : allocated.median();
+        boolean quiet = systemCalls.isKnown() && systemCalls.perMessage() < NEARLY_NO_CALLS;
         return new Outcome(
                 goal,
                 bytes,

@@ -42,7 +42,7 @@ public final class SystemCalls {
             long few = count(contestant, measurement, FEW);
             long many = count(contestant, measurement, MANY);
             double perMessage = Math.max(0, many - few) / (double) (MANY - FEW);
-            String text = perMessage < Judge.NEARLY_NOTHING
+            String text = perMessage < Judge.NEARLY_NO_CALLS
                     ? "no system call: strace saw %d around %d round trips, %d around %d"
                             .formatted(few, FEW, many, MANY)
                     : String.format(Locale.ROOT, "%.2f system calls per round trip, says strace", perMessage);
