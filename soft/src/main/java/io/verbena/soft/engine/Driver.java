@@ -113,10 +113,13 @@ public final class Driver {
         }
     }
 
-    /// The program polls, and looks into shared memory only: whoever sleeps on the wire shall go on doing it.
+    /// The program polls, and looks into shared memory only: whoever sleeps on the wire may go on doing it, but must
+    /// not rely on being rung any more, since the program may not come again.
     void onProgramLooks() {
         PROGRAM_DRIVES.setOpaque(this, (long) PROGRAM_DRIVES.getOpaque(this) + 1);
-        engine.sharing().wakeUp();
+        if (engine.sharing().wakeUp() && inKernel) {
+            engine.wire().wakeup();
+        }
     }
 
     /// Changes whenever the program polls.

@@ -51,12 +51,14 @@ public final class SharedInboxes {
         engine.onQueuePairsChanged();
     }
 
-    /// Closes the link, at once or when its packet in hand is dealt with.
+    /// Closes the link, at once or when its packet in hand is dealt with: while that is being fetched from the peer's
+    /// memory, waiting for the peer, which may be doing the same, would be waiting for each other.
     public void remove(SharedLink link) {
         if (link == inHand) {
             closeInHand = true;
             return;
         }
+        link.awaitQuiet();
         int at = Arrays.asList(links).indexOf(link);
         SoftQueuePair[] fewer = new SoftQueuePair[links.length - 1];
         SharedLink[] others = new SharedLink[links.length - 1];
@@ -76,7 +78,7 @@ public final class SharedInboxes {
         return links.length;
     }
 
-    /// Queue pairs whose peer's process has ended are told.
+    /// Queue pairs whose peer's process has ended are told, again and again: they may have got new work since.
     void lookAround(long nowNs) {
         if (!sharing.lookAround()) {
             return;
@@ -121,6 +123,10 @@ public final class SharedInboxes {
         }
         inbox.settle();
         inHand = null;
+        if (inbox.isBroken() && !closeInHand) {
+            counters.increment(Counter.DROPPED_BAD_SHARED);
+            qp.service().onPeerBroken();
+        }
         if (closeInHand) {
             closeInHand = false;
             remove(link);

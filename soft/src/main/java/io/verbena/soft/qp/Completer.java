@@ -249,7 +249,8 @@ final class Completer {
     }
 
     void onAcknowledgeTimeout(long nowNs) {
-        if (!requester.hasOutstanding() || requester.isReceiverNotReady()) {
+        boolean waits = requester.hasOutstanding() || connection.isStuck() && requester.canEmit();
+        if (!waits || requester.isReceiverNotReady()) {
             return;
         }
         engine.counters().increment(Counter.ACK_TIMEOUTS);
@@ -284,14 +285,14 @@ final class Completer {
         connection.activate();
     }
 
-    private void giveUp() {
+    void giveUp() {
         engine.counters().increment(Counter.RETRIES_EXCEEDED);
         fail(CompletionStatus.RETRY_EXCEEDED);
     }
 
     /// What is on the way will not be answered, so nobody need wait for it.
     void onPeerGone() {
-        if (requester.hasOutstanding()) {
+        if (queue.head() < queue.tail()) {
             giveUp();
         }
     }

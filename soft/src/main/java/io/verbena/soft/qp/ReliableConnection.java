@@ -86,7 +86,6 @@ final class ReliableConnection extends TransportService {
             link = null;
             outlet = engine.transmitter();
             old.tell(false, 0, 0);
-            old.awaitQuiet();
             engine.inboxes().remove(old);
         }
     }
@@ -110,6 +109,16 @@ final class ReliableConnection extends TransportService {
     @Override
     public void onPeerGone(long nowNs) {
         completer.onPeerGone();
+    }
+
+    @Override
+    public void onPeerBroken() {
+        completer.giveUp();
+    }
+
+    /// Whether nothing can leave because the peer takes nothing out of its inbox.
+    boolean isStuck() {
+        return link != null && outlet.isRefused();
     }
 
     @Override

@@ -136,10 +136,15 @@ final class Requester {
         while (emitted < budget && canEmit() && emitOne()) {
             emitted++;
         }
-        if (wasIdle && hasOutstanding()) {
+        if (wasIdle && (hasOutstanding() || emitted == 0 && isStuckUntimed())) {
             armAcknowledgeTimer(nowNs, 0);
         }
         return emitted;
+    }
+
+    /// A peer that takes nothing at all must not keep the first request waiting for ever.
+    private boolean isStuckUntimed() {
+        return connection.isStuck() && canEmit() && !acknowledgeTimer.isArmed();
     }
 
     private boolean emitOne() {

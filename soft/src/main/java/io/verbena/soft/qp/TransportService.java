@@ -102,6 +102,9 @@ public abstract class TransportService {
     /// The process that the peer was in has ended.
     public void onPeerGone(long nowNs) {}
 
+    /// What the peer writes into shared memory makes no sense any more.
+    public void onPeerBroken() {}
+
     public abstract void onPacket(PacketView packet, long nowNs);
 
     /// Sends up to `budget` packets of each kind; how many left.

@@ -39,12 +39,14 @@ final class DeviceFile {
         if (shows(qpNumber)) {
             long at = DeviceLayout.queuePairAt(qpNumber);
             LONG.setRelease(memory, at + DeviceLayout.INBOX, 0L);
-            LONG.setRelease(memory, at + DeviceLayout.NUMBER, 0L);
+            LONG.setVolatile(memory, at + DeviceLayout.NUMBER, 0L);
+            VarHandle.fullFence();
         }
     }
 
     void inbox(int qpNumber, long id) {
-        LONG.setRelease(memory, DeviceLayout.queuePairAt(qpNumber) + DeviceLayout.INBOX, id);
+        LONG.setVolatile(memory, DeviceLayout.queuePairAt(qpNumber) + DeviceLayout.INBOX, id);
+        VarHandle.fullFence();
     }
 
     /// The number of the new registration; 0 when the slot is taken.
@@ -74,7 +76,11 @@ final class DeviceFile {
 
     /// From any thread.
     void asleep(boolean sleeps) {
-        INT.setVolatile(memory, DeviceLayout.ASLEEP_AT, sleeps ? 1 : 0);
+        try {
+            INT.setVolatile(memory, DeviceLayout.ASLEEP_AT, sleeps ? 1 : 0);
+        } catch (IllegalStateException closed) {
+            // Nobody has to be woken any more.
+        }
     }
 
     void close() {

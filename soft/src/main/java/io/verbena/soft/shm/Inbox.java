@@ -60,18 +60,23 @@ public final class Inbox {
             int at = InboxLayout.lineAt(head);
             kind = memory.get(ValueLayout.JAVA_INT, at + (long) InboxLayout.KIND);
             if (kind == InboxLayout.SKIP) {
+                // Behind one there is a packet: a peer that lets us run in circles is broken.
+                broken = (head & InboxLayout.LINES - 1) == 0;
                 head = (head | InboxLayout.LINES - 1) + 1;
                 continue;
             }
             packetBytes = memory.get(ValueLayout.JAVA_INT, at + (long) InboxLayout.LENGTH);
             packetAt = at + InboxLayout.PACKET;
-            if (packetBytes < 0 || packetAt + (long) packetBytes > InboxLayout.BYTES || kind > InboxLayout.REFERENCE) {
-                broken = true;
-                return false;
-            }
-            return true;
+            boolean known = kind == InboxLayout.WHOLE || kind == InboxLayout.REFERENCE;
+            broken = !known || packetBytes < 0 || packetAt + (long) packetBytes > InboxLayout.BYTES;
+            return !broken;
         }
         return false;
+    }
+
+    /// Whether the peer has written what no peer writes. Nothing more is taken then.
+    public boolean isBroken() {
+        return broken;
     }
 
     /// The packet of [#next] is not needed any more.

@@ -1,5 +1,8 @@
 package io.verbena.soft.shm;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
 /// Where things lie in the file that a connection's packets arrive in: what the owner tells the peer, what the peer
 /// tells the owner, and a ring of lines of 64 bytes that the peer fills.
 ///
@@ -51,6 +54,13 @@ final class InboxLayout {
     static final int REFERENCE_BYTES = 24;
 
     private InboxLayout() {}
+
+    /// Whether an inbox waits for packets of that queue pair.
+    static boolean isMeantFor(MemorySegment inbox, long high, long low, int qpNumber) {
+        return inbox.get(ValueLayout.JAVA_LONG, PEER_HIGH_AT) == high
+                && inbox.get(ValueLayout.JAVA_LONG, PEER_LOW_AT) == low
+                && inbox.get(ValueLayout.JAVA_INT, PEER_QP_AT) == qpNumber;
+    }
 
     static int lineAt(long line) {
         return (int) (RING_AT + (line & LINES - 1) * LINE_BYTES);

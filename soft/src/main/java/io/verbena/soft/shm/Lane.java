@@ -64,10 +64,7 @@ public final class Lane implements Outlet {
             return false;
         }
         MemorySegment there = opened.memory();
-        boolean meantForUs = there.get(ValueLayout.JAVA_LONG, InboxLayout.PEER_HIGH_AT) == ownHigh
-                && there.get(ValueLayout.JAVA_LONG, InboxLayout.PEER_LOW_AT) == ownLow
-                && there.get(ValueLayout.JAVA_INT, InboxLayout.PEER_QP_AT) == ownQp;
-        if (!meantForUs) {
+        if (!InboxLayout.isMeantFor(there, ownHigh, ownLow, ownQp)) {
             opened.close();
             return false;
         }
@@ -111,8 +108,11 @@ public final class Lane implements Outlet {
         if (end - consumed <= InboxLayout.LINES) {
             return true;
         }
-        // The peer's word is taken for what it can be: it cannot have consumed what is not there.
-        consumed = Math.min(tail, (long) LONG.getAcquire(memory, InboxLayout.CONSUMED_AT));
+        // The peer's word is taken for what it can be: it neither consumes what is not there, nor takes it back.
+        long told = (long) LONG.getAcquire(memory, InboxLayout.CONSUMED_AT);
+        if (told > consumed && told <= tail) {
+            consumed = told;
+        }
         return end - consumed <= InboxLayout.LINES;
     }
 

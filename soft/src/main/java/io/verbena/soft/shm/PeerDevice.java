@@ -30,6 +30,11 @@ final class PeerDevice {
         this.bell = bell;
     }
 
+    /// Whether the device is still what it was: one that was closed and opened again shows another file.
+    boolean isOpen() {
+        return DeviceLayout.load(memory, DeviceLayout.MAGIC_AT) == DeviceLayout.MAGIC;
+    }
+
     static boolean isOne(SharedFile file) {
         return file.memory().byteSize() == DeviceLayout.BYTES
                 && DeviceLayout.load(file.memory(), DeviceLayout.MAGIC_AT) == DeviceLayout.MAGIC;
@@ -44,13 +49,10 @@ final class PeerDevice {
         return gone;
     }
 
-    /// True when that is news.
+    /// Looks whether it has by now.
     boolean findGone() {
-        if (gone || folder.isAlive(process)) {
-            return false;
-        }
-        gone = true;
-        return true;
+        gone = gone || !folder.isAlive(process);
+        return gone;
     }
 
     boolean shows(int qpNumber) {
@@ -74,6 +76,17 @@ final class PeerDevice {
             // It was closed meanwhile, or cannot be mapped: then the engine over there does it.
         }
         return null;
+    }
+
+    /// Whether that queue pair waits for packets of one of ours in its inbox.
+    boolean expects(int qpNumber, long ownHigh, long ownLow, int ownQp) {
+        SharedFile inbox = openInbox(qpNumber);
+        if (inbox == null) {
+            return false;
+        }
+        boolean meantForUs = InboxLayout.isMeantFor(inbox.memory(), ownHigh, ownLow, ownQp);
+        inbox.close();
+        return meantForUs;
     }
 
     /// The region of that key, or null when it cannot be reached from here.

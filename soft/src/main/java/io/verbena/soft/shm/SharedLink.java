@@ -43,9 +43,10 @@ public final class SharedLink {
         inbox.tell(accepting, access, domain);
     }
 
-    /// Waits until the peer is not at this device's memory, which it does not enter any more after it was told so.
+    /// Waits until the peer is not at this device's memory, which it does not enter any more after it was told so. By
+    /// the engine's owner, so not for long: a peer that is stopped right there must not stop the other connections.
     public void awaitQuiet() {
-        Sharing.awaitQuiet(this, System.nanoTime());
+        Sharing.awaitQuiet(this, System.nanoTime(), Sharing.LONGEST_BUSY_OF_OWNER_NS);
     }
 
     /// The region that a reference of the peer names, or null when it is closed.

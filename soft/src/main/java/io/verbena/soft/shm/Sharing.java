@@ -13,8 +13,10 @@ import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -26,6 +28,8 @@ public final class Sharing {
     private static final String BELL = "bell-";
     /// How long closing a region waits for a neighbour that is at it. One that takes longer is stopped, not slow.
     private static final long LONGEST_BUSY_NS = 5_000_000_000L;
+
+    static final long LONGEST_BUSY_OF_OWNER_NS = 200_000_000L;
 
     private static final long NAP_NS = 50_000;
     private static final int SPINS = 10_000;
@@ -40,6 +44,9 @@ public final class Sharing {
     private final Bell bell;
     private final DeviceFile device;
     private final Map<Gid, PeerDevice> neighbours = new HashMap<>();
+    /// All that are mapped; of an address that changed hands more than the last one.
+    private final List<PeerDevice> peers = new ArrayList<>();
+
     private volatile SharedLink[] links = {};
     private Lane[] touched = new Lane[16];
     private int touchedCount;
@@ -52,9 +59,20 @@ public final class Sharing {
         this.key = key(own);
         String name = "device-" + own.toString().replace(':', '.');
         bell = folder.createBell(BELL + name);
-        device = new DeviceFile(folder.create(name, DeviceLayout.BYTES));
+        try {
+            device = new DeviceFile(folder.create(name, DeviceLayout.BYTES));
+        } catch (RuntimeException e) {
+            bell.close();
+            throw e;
+        }
+        try {
+            folder.announce(key, name);
+        } catch (RuntimeException e) {
+            device.close();
+            bell.close();
+            throw e;
+        }
         wire.listenTo(bell);
-        folder.announce(key, name);
     }
 
     /// Null when the device's connections all go over the network: because that was asked for, or because the system
@@ -86,7 +104,7 @@ public final class Sharing {
     }
 
     /// An address means one device in one network namespace only.
-    private static String key(Gid gid) {
+    static String key(Gid gid) {
         try {
             String namespace = Files.readSymbolicLink(Path.of("/proc/self/ns/net"))
                     .toString()
@@ -123,15 +141,40 @@ public final class Sharing {
             }
             return null;
         }
-        long id = IDS.incrementAndGet();
-        Inbox inbox = new Inbox(folder.create(inboxName(id), InboxLayout.BYTES), id);
+        Inbox inbox = createInbox(qpNumber, peer, peerQp);
+        if (inbox == null) {
+            return null;
+        }
         inbox.meantFor(peerHigh, peerLow, peerQp, firstPsn);
+        device.inbox(qpNumber, inbox.id());
+        if (!peer.shows(peerQp) && option != PathOption.SHARED) {
+            // It had no room for an inbox meanwhile; see there.
+            device.inbox(qpNumber, 0);
+            inbox.close();
+            return null;
+        }
         Lane lane = new Lane(this, peer, peerQp, own.high(), own.low(), qpNumber);
         peer.users++;
         SharedLink link = new SharedLink(inbox, lane, peer, qpNumber);
         add(link);
-        device.inbox(qpNumber, id);
         return link;
+    }
+
+    /// Null when there is no room: then the queue pair shows itself no more, so that its peer takes to the network,
+    /// too.
+    /// Either the peer sees that after it has shown its own inbox, or its inbox is seen here.
+    private Inbox createInbox(int qpNumber, PeerDevice peer, int peerQp) {
+        long id = IDS.incrementAndGet();
+        try {
+            return new Inbox(folder.create(inboxName(id), InboxLayout.BYTES), id);
+        } catch (RdmaException noRoom) {
+            device.hide(qpNumber);
+            if (option == PathOption.SHARED || peer.expects(peerQp, own.high(), own.low(), qpNumber)) {
+                throw noRoom;
+            }
+            LOG.log(Level.DEBUG, () -> "QP 0x%x goes over the network: %s".formatted(qpNumber, noRoom.getMessage()));
+            return null;
+        }
     }
 
     private void add(SharedLink link) {
@@ -150,15 +193,23 @@ public final class Sharing {
         link.lane().close();
         link.inbox().close();
         if (--link.peer.users == 0) {
-            neighbours.values().remove(link.peer);
-            link.peer.close();
+            forget(link.peer);
         }
+    }
+
+    private void forget(PeerDevice peer) {
+        neighbours.values().remove(peer);
+        peers.remove(peer);
+        peer.close();
     }
 
     private PeerDevice neighbour(Gid gid) {
         PeerDevice known = neighbours.get(gid);
-        if (known != null && !known.isGone() && !known.findGone()) {
+        if (known != null && known.isOpen() && !known.findGone()) {
             return known;
+        }
+        if (known != null && known.users == 0) {
+            forget(known);
         }
         Announcement announced = folder.find(key(gid));
         if (announced == null) {
@@ -170,12 +221,21 @@ public final class Sharing {
                 file.close();
                 return null;
             }
-            Bell theirs = folder.openBell(announced.process(), BELL + announced.name());
-            PeerDevice peer = new PeerDevice(folder, announced.process(), file, theirs);
+            PeerDevice peer = new PeerDevice(folder, announced.process(), file, bellOf(announced, file));
             neighbours.put(gid, peer);
+            peers.add(peer);
             return peer;
         } catch (RdmaException closedMeanwhile) {
             return null;
+        }
+    }
+
+    private Bell bellOf(Announcement announced, SharedFile file) {
+        try {
+            return folder.openBell(announced.process(), BELL + announced.name());
+        } catch (RuntimeException e) {
+            file.close();
+            throw e;
         }
     }
 
@@ -221,11 +281,11 @@ public final class Sharing {
     public void awaitQuiet() {
         long startNs = System.nanoTime();
         for (SharedLink link : links) {
-            awaitQuiet(link, startNs);
+            awaitQuiet(link, startNs, LONGEST_BUSY_NS);
         }
     }
 
-    static void awaitQuiet(SharedLink link, long startNs) {
+    static void awaitQuiet(SharedLink link, long startNs, long longestNs) {
         for (int turn = 0; link.inbox().isPeerBusy() && !link.peer.isGone(); turn++) {
             if (turn < SPINS) {
                 Thread.onSpinWait();
@@ -233,7 +293,7 @@ public final class Sharing {
             }
             link.peer.findGone();
             LockSupport.parkNanos(NAP_NS);
-            if (System.nanoTime() - startNs > LONGEST_BUSY_NS) {
+            if (System.nanoTime() - startNs > longestNs) {
                 LOG.log(Level.WARNING, "a neighbour does not leave memory that is being closed; it may be stopped");
                 return;
             }
@@ -276,6 +336,8 @@ public final class Sharing {
     public boolean fallAsleep() {
         asleep = true;
         device.asleep(true);
+        // Who puts packets there does it the other way round.
+        VarHandle.fullFence();
         if (hasNews()) {
             wakeUp();
             return false;
@@ -283,29 +345,44 @@ public final class Sharing {
         return true;
     }
 
-    /// From any thread: somebody looks again.
-    public void wakeUp() {
-        if (asleep) {
-            asleep = false;
-            device.asleep(false);
+    /// From any thread: somebody looks again. True when nobody did.
+    public boolean wakeUp() {
+        if (!asleep) {
+            return false;
         }
+        asleep = false;
+        device.asleep(false);
+        return true;
     }
 
-    /// Looks which neighbours have ended since last time, and frees what is not needed any more. True when one has.
+    /// Looks which neighbours have ended, and frees what is not needed any more. True when one has that a connection
+    /// still goes to.
     public boolean lookAround() {
-        boolean news = false;
-        for (PeerDevice peer : neighbours.values()) {
-            news |= peer.findGone();
+        boolean gone = false;
+        for (PeerDevice peer : peers.toArray(PeerDevice[]::new)) {
+            if (peer.findGone() && peer.users == 0) {
+                forget(peer);
+                continue;
+            }
+            gone |= peer.isGone();
             peer.sweep();
         }
-        return news;
+        return gone;
     }
 
     public void close() {
-        folder.withdraw(key);
+        try {
+            folder.withdraw(key);
+        } catch (RdmaException e) {
+            // Who follows the announcement finds no device.
+            LOG.log(Level.DEBUG, () -> "announcement " + key + " stays: " + e.getMessage());
+        }
         for (SharedLink link : links) {
             disconnect(link);
         }
+        peers.forEach(PeerDevice::close);
+        peers.clear();
+        neighbours.clear();
         device.close();
         bell.close();
     }

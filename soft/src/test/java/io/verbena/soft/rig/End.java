@@ -55,7 +55,7 @@ public class End {
                 Access.FLUSH_GLOBAL);
     }
 
-    void peer(End other) {
+    public void peer(End other) {
         peer = other;
     }
 

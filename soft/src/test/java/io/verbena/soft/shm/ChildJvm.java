@@ -14,14 +14,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// A JVM that runs a class of the tests until it is told to end or killed.
-final class ChildJvm implements AutoCloseable {
+public final class ChildJvm implements AutoCloseable {
     private final Process process;
     private final BufferedReader output;
 
     /// What it started itself, which outlives it.
     private final List<ProcessHandle> children = new ArrayList<>();
 
-    ChildJvm(Class<?> main, String... arguments) throws IOException {
+    public ChildJvm(Class<?> main, String... arguments) throws IOException {
         String path = Stream.of(
                         System.getProperty("jdk.module.path"),
                         System.getProperty("java.class.path"),
@@ -44,21 +44,35 @@ final class ChildJvm implements AutoCloseable {
         output = process.inputReader(StandardCharsets.UTF_8);
     }
 
-    String line() throws IOException {
+    public String line() throws IOException {
         String line = output.readLine();
         assertNotNull(line, "the other process ended early; its errors are above");
         return line;
     }
 
+    /// A line of its input.
+    public void tell(String line) throws IOException {
+        process.outputWriter(StandardCharsets.UTF_8).write(line + "\n");
+        process.outputWriter(StandardCharsets.UTF_8).flush();
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
     /// Tells it to end and waits for it.
-    int end() throws IOException, InterruptedException {
+    public int end() throws IOException, InterruptedException {
         children.addAll(process.descendants().toList());
         process.getOutputStream().close();
         return exitCode();
     }
 
     /// Ends it with SIGKILL.
-    int kill() throws InterruptedException {
+    public int kill() throws InterruptedException {
         children.addAll(process.descendants().toList());
         process.destroyForcibly();
         return exitCode();

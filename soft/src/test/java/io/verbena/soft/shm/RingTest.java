@@ -1,0 +1,215 @@
+package io.verbena.soft.shm;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbena.roce.packet.RoceConstants;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/// An inbox and the lane into it.
+@EnabledOnOs(OS.LINUX)
+class RingTest {
+    private static final long SEED = Long.getLong("verbena.test.seed", System.nanoTime());
+    private static final long HIGH = 1;
+    private static final long LOW = 2;
+    private static final int SENDER = 17;
+    private static final int RECEIVER = 18;
+    private static final int FIRST_PSN = 5;
+    private static final int LARGEST = Lane.MTU + 100;
+
+    private final ScratchFolder scratch = new ScratchFolder();
+    private final SharedFolder theirs = scratch.start();
+    private final SharedFolder ours = scratch.start();
+    private final DeviceFile device = new DeviceFile(theirs.create("device", DeviceLayout.BYTES));
+    private final Inbox inbox = new Inbox(theirs.create(Sharing.inboxName(1), InboxLayout.BYTES), 1);
+    private final PeerDevice peer;
+    private final Lane lane;
+    private final Random random = new Random(SEED);
+
+    RingTest() {
+        theirs.createBell("bell");
+        peer = new PeerDevice(
+                ours, theirs.process(), ours.open(theirs.process(), "device"), ours.openBell(theirs.process(), "bell"));
+        lane = new Lane(null, peer, RECEIVER, HIGH, LOW, SENDER);
+        // So that it tells nobody: waking is not the matter here.
+        lane.touched = true;
+        lane.firstPsn(FIRST_PSN);
+    }
+
+    @AfterEach
+    void close() {
+        lane.close();
+        peer.close();
+        inbox.close();
+        device.close();
+        theirs.remove();
+        ours.remove();
+        scratch.close();
+    }
+
+    private void connect() {
+        inbox.meantFor(HIGH, LOW, SENDER, FIRST_PSN);
+        device.show(RECEIVER);
+        device.inbox(RECEIVER, 1);
+    }
+
+    /// False when there is no room.
+    private boolean put(byte[] packet) {
+        int at = lane.claim(packet.length);
+        if (at < 0) {
+            return false;
+        }
+        MemorySegment.copy(packet, 0, lane.memory(), ValueLayout.JAVA_BYTE, at, packet.length);
+        lane.send(at, at + packet.length, 0, null);
+        return true;
+    }
+
+    private byte[] take() {
+        assertTrue(inbox.next(), () -> "nothing there, seed " + SEED);
+        byte[] packet = inbox.memory()
+                .asSlice(inbox.packetAt(), inbox.packetBytes() - RoceConstants.ICRC_BYTES)
+                .toArray(ValueLayout.JAVA_BYTE);
+        inbox.release();
+        return packet;
+    }
+
+    /// Often all its words are marks that could come next.
+    private byte[] packet(int bytes, long line) {
+        byte[] packet = new byte[bytes];
+        if (random.nextBoolean()) {
+            random.nextBytes(packet);
+            return packet;
+        }
+        var memory = MemorySegment.ofArray(packet);
+        for (int at = 0; at + Long.BYTES <= bytes; at += Long.BYTES) {
+            memory.set(ValueLayout.JAVA_LONG_UNALIGNED, at, line + random.nextInt(2 * InboxLayout.LINES));
+        }
+        return packet;
+    }
+
+    @Test
+    void shouldDropPacketsUntilPeerHasInbox() {
+        assertTrue(put(new byte[10]));
+        assertFalse(lane.isRefused());
+        assertFalse(inbox.next());
+        assertFalse(lane.isOpen());
+        connect();
+        assertTrue(put(new byte[] {1, 2, 3}));
+        assertArrayEquals(new byte[] {1, 2, 3}, take());
+        assertFalse(inbox.next());
+    }
+
+    @Test
+    void shouldNotWriteIntoInboxThatIsMeantForAnother() {
+        connect();
+        inbox.meantFor(HIGH, LOW, SENDER + 1, FIRST_PSN);
+        assertTrue(put(new byte[10]));
+        assertFalse(inbox.hasNews());
+        assertFalse(lane.isOpen());
+    }
+
+    @Test
+    void shouldCarryPacketsOfAllSizesInOrderThroughManyRounds() {
+        connect();
+        Deque<byte[]> under = new ArrayDeque<>();
+        long lines = 0;
+        while (lines < 50L * InboxLayout.LINES) {
+            int bytes = random.nextInt(5) == 0 ? random.nextInt(LARGEST) : random.nextInt(200);
+            byte[] packet = packet(bytes, lines);
+            boolean room = put(packet);
+            if (room) {
+                under.add(packet);
+                lines += InboxLayout.lines(bytes);
+            }
+            int takes = room ? random.nextInt(3) : 1 + random.nextInt(under.size());
+            for (int i = 0; i < takes && !under.isEmpty(); i++) {
+                assertArrayEquals(under.remove(), take(), () -> "seed " + SEED);
+            }
+            if (!room || random.nextInt(10) == 0) {
+                inbox.settle();
+            }
+            assertEquals(!under.isEmpty(), inbox.hasNews() && inbox.next(), () -> "seed " + SEED);
+        }
+    }
+
+    @Test
+    void shouldRefuseWhenFullAndGoOnWhenThereIsRoom() {
+        connect();
+        int count = 0;
+        while (put(new byte[] {(byte) count})) {
+            count++;
+        }
+        assertTrue(lane.isRefused());
+        assertTrue(count > InboxLayout.LINES - 8, () -> "full early");
+        assertFalse(put(new byte[1]), "full");
+        for (int i = 0; i < count; i++) {
+            assertArrayEquals(new byte[] {(byte) i}, take());
+        }
+        assertFalse(inbox.next());
+        assertFalse(put(new byte[1]), "nobody told that there is room");
+        inbox.settle();
+        assertTrue(put(new byte[LARGEST]));
+        assertFalse(lane.isRefused());
+        assertEquals(LARGEST, take().length);
+    }
+
+    @Test
+    void shouldNotBelieveThatMoreIsFreeThanWasSentNorThatLessIsThanBefore() {
+        connect();
+        while (put(new byte[500])) {
+            assertFalse(lane.isRefused());
+        }
+        for (long wrong : new long[] {Long.MAX_VALUE, Long.MIN_VALUE, -1, 1L << 40}) {
+            inbox.memory().set(ValueLayout.JAVA_LONG, InboxLayout.CONSUMED_AT, wrong);
+            assertFalse(put(new byte[500]), () -> "believes " + wrong);
+        }
+    }
+
+    @Test
+    void shouldBreakOverLengthsAndKindsThatCannotBe() {
+        int[][] wrong = {{0, -1}, {0, Integer.MAX_VALUE}, {0, (int) InboxLayout.BYTES}, {3, 10}, {-1, 10}, {1, 10}};
+        for (int[] one : wrong) {
+            try (SharedFile file = theirs.create("one", InboxLayout.BYTES)) {
+                Inbox victim = new Inbox(file, 9);
+                SharedPair.forge(file.memory(), one[0], one[1], new byte[10]);
+                assertTrue(victim.hasNews());
+                assertFalse(victim.next(), () -> Arrays.toString(one));
+                assertTrue(victim.isBroken(), () -> Arrays.toString(one));
+            }
+        }
+    }
+
+    @Test
+    void shouldTellWhatIsAllowed() {
+        connect();
+        assertFalse(lane.isOpen());
+        inbox.tell(true, 6, 44);
+        assertTrue(lane.isOpen());
+        assertTrue(lane.accepts(2));
+        assertFalse(lane.accepts(1));
+        assertEquals(44, lane.domain());
+        lane.firstPsn(FIRST_PSN + 1);
+        assertFalse(lane.accepts(2), "not in step");
+        lane.enterMemory();
+        assertTrue(inbox.isPeerBusy());
+        lane.leaveMemory();
+        assertFalse(inbox.isPeerBusy());
+        inbox.tell(false, 0, 0);
+        assertFalse(lane.isOpen());
+        theirs.abandon();
+        inbox.tell(true, 6, 44);
+        assertTrue(peer.findGone());
+        assertFalse(lane.isOpen(), "a dead peer's memory");
+    }
+}
