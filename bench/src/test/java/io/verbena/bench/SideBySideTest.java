@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.bench.side.Child;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -86,7 +88,20 @@ class SideBySideTest {
             bench.destroyForcibly();
             for (ProcessHandle worker : workers) {
                 worker.onExit().get(LONG.toSeconds(), TimeUnit.SECONDS);
+                assertEquals(List.of(), sharedBy(worker));
             }
+        }
+    }
+
+    /// Files that a worker of the cache line made.
+    private static List<Path> sharedBy(ProcessHandle worker) throws IOException {
+        Path folder = Path.of("/dev/shm");
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.getFileName().toString().startsWith("verbena-bench-" + worker.pid() + "-"))
+                    .toList();
         }
     }
 

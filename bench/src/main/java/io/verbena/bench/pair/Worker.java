@@ -72,7 +72,11 @@ public final class Worker {
         }
         lines.add("end");
         LockSupport.parkNanos(GRACE_NS);
-        Runtime.getRuntime().halt(0);
+        Thread.ofPlatform().daemon().start(() -> {
+            LockSupport.parkNanos(GRACE_NS);
+            Runtime.getRuntime().halt(0);
+        });
+        System.exit(0); // files that are deleted on exit are
     }
 
     private void begin() throws Exception {

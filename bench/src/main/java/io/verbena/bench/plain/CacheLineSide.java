@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /// A number there, the same number back, each in a cache line of its own that both processes map. Nothing that uses
 /// shared memory can be faster than this.
@@ -24,6 +25,8 @@ final class CacheLineSide implements Side {
     private static final int BACK = 256;
 
     private static final int BYTES = 4096;
+    private static final long LIMIT_NS = 20_000_000_000L;
+    private static final long LOOK_NS = 1_000_000;
 
     private Path file;
     private MemorySegment memory;
@@ -34,9 +37,11 @@ final class CacheLineSide implements Side {
 
     @Override
     public String address() throws IOException {
+        String name = "verbena-bench-" + ProcessHandle.current().pid() + "-";
         file = Files.isDirectory(SHARED_MEMORY)
-                ? Files.createTempFile(SHARED_MEMORY, "verbena-bench", "")
-                : Files.createTempFile("verbena-bench", "");
+                ? Files.createTempFile(SHARED_MEMORY, name, "")
+                : Files.createTempFile(name, "");
+        file.toFile().deleteOnExit();
         map(file);
         return file.toString();
     }
@@ -44,8 +49,12 @@ final class CacheLineSide implements Side {
     /// The client has mapped the file when it writes its first number.
     @Override
     public void accept() throws IOException {
+        long start = System.nanoTime();
         while ((long) NUMBER.getAcquire(memory, (long) THERE) == 0) {
-            Thread.onSpinWait();
+            if (System.nanoTime() - start > LIMIT_NS) {
+                throw new IOException("no client came within " + LIMIT_NS / 1_000_000_000 + " s");
+            }
+            LockSupport.parkNanos(LOOK_NS);
         }
         Files.deleteIfExists(file);
         base = 1;
