@@ -82,10 +82,15 @@ final class SharedPair implements AutoCloseable {
 
     /// Polls both ends until it is so, or ten seconds are over.
     boolean driveUntil(BooleanSupplier ready) {
+        return driveUntil(ready, left, right);
+    }
+
+    static boolean driveUntil(BooleanSupplier ready, End... ends) {
         long start = NanoClock.SYSTEM.nowNs();
         while (!ready.getAsBoolean()) {
-            left.poll();
-            right.poll();
+            for (End end : ends) {
+                end.poll();
+            }
             if (NanoClock.SYSTEM.nowNs() - start > 10_000_000_000L) {
                 return false;
             }

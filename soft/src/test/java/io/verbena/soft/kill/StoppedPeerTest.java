@@ -1,0 +1,103 @@
+package io.verbena.soft.kill;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbena.soft.OverSharedMemory;
+import io.verbena.soft.engine.Counter;
+import io.verbena.soft.engine.NanoClock;
+import io.verbena.soft.net.Loopback;
+import io.verbena.soft.rig.LoopbackPair;
+import io.verbena.soft.shm.ChildJvm;
+import io.verbena.verbs.Context;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/// Peers that stand still, at any point of what they do.
+@EnabledOnOs(OS.LINUX)
+class StoppedPeerTest implements OverSharedMemory {
+    private static final int ROUNDS = Integer.getInteger("verbena.test.stops", 4);
+    private static final Duration LONG_ENOUGH = Duration.ofSeconds(30);
+    private static final long SEED = Long.getLong("verbena.test.seed", System.nanoTime());
+
+    private final InetAddress address = Loopback.next();
+    private final InetAddress its = Loopback.next();
+    private final Context context = LoopbackPair.openDevice(address);
+
+    @AfterEach
+    void close() {
+        context.closeAll();
+    }
+
+    private ChildJvm start(long seed) throws IOException {
+        return new ChildJvm(Speaker.class, its.getHostAddress(), address.getHostAddress(), Long.toString(seed));
+    }
+
+    private static void signal(ChildJvm child, String signal) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(child.pid())).start();
+        assertTrue(kill.waitFor(20, TimeUnit.SECONDS));
+        assertEquals(0, kill.exitValue());
+    }
+
+    private static void talkFor(Talk talk, long ns) {
+        long start = NanoClock.SYSTEM.nowNs();
+        while (NanoClock.SYSTEM.nowNs() - start < ns) {
+            talk.turn();
+        }
+    }
+
+    private void connect(Talk talk, ChildJvm child) throws IOException {
+        String card = child.line();
+        child.tell(talk.card());
+        talk.connect(its, card);
+        assertEquals("connected", child.line());
+    }
+
+    private void expectNoFaults() {
+        assertEquals(0, context.counters().getOrDefault(Counter.ENGINE_FAULTS.label(), 0L));
+    }
+
+    @Test
+    void shouldEndRequestsToPeerThatIsStoppedForGood() throws Exception {
+        for (int i = 0; i < ROUNDS; i++) {
+            try (ChildJvm child = start(SEED + i);
+                    Talk talk = new Talk(context, i)) {
+                connect(talk, child);
+                talkFor(talk, 20_000_000L * (i + 1));
+                signal(child, "STOP");
+                talkFor(talk, 100_000_000);
+                talk.expectTheEnd(LONG_ENOUGH);
+                talk.checkGuards();
+                signal(child, "CONT");
+                expectNoFaults();
+            }
+        }
+    }
+
+    @Test
+    void shouldGoOnWithPeerThatWasStoppedForAMoment() throws Exception {
+        try (ChildJvm child = start(SEED);
+                Talk talk = new Talk(context, 7)) {
+            connect(talk, child);
+            for (int i = 0; i < 2 * ROUNDS; i++) {
+                talkFor(talk, 20_000_000);
+                long before = talk.received();
+                signal(child, "STOP");
+                talkFor(talk, 150_000_000);
+                signal(child, "CONT");
+                assertTrue(talk.pollUntil(() -> talk.received() > before, LONG_ENOUGH), "nothing comes any more");
+                talk.requireSound();
+            }
+            talk.finish(LONG_ENOUGH);
+            talk.checkGuards();
+            assertTrue(child.isAlive());
+            expectNoFaults();
+        }
+    }
+}
