@@ -10,7 +10,6 @@ import io.verbena.soft.shm.SharedLink;
 import io.verbena.soft.shm.Sharing;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
 
 /// Takes packets out of the inboxes of connections that go through shared memory, and gives them to their queue pairs.
 /// The peer is a process of the same user, and may be wrong all the same. Owned by the engine.
@@ -29,8 +28,7 @@ public final class SharedInboxes {
     private final Sharing sharing;
     private final Counters counters;
     private final PacketView packet = new PacketView();
-    private SoftQueuePair[] queuePairs = {};
-    private SharedLink[] links = {};
+    private int count;
     /// The link whose packets are being taken; closing it waits until that is over.
     private SharedLink inHand;
 
@@ -43,11 +41,8 @@ public final class SharedInboxes {
     }
 
     public void add(SoftQueuePair qp, SharedLink link) {
-        int count = links.length;
-        queuePairs = Arrays.copyOf(queuePairs, count + 1);
-        links = Arrays.copyOf(links, count + 1);
-        queuePairs[count] = qp;
-        links[count] = link;
+        link.owner(qp);
+        count++;
         engine.onQueuePairsChanged();
     }
 
@@ -59,23 +54,13 @@ public final class SharedInboxes {
             return;
         }
         link.awaitQuiet();
-        int at = Arrays.asList(links).indexOf(link);
-        SoftQueuePair[] fewer = new SoftQueuePair[links.length - 1];
-        SharedLink[] others = new SharedLink[links.length - 1];
-        for (int from = 0, to = 0; from < links.length; from++) {
-            if (from != at) {
-                fewer[to] = queuePairs[from];
-                others[to++] = links[from];
-            }
-        }
-        queuePairs = fewer;
-        links = others;
+        count--;
         sharing.disconnect(link);
         engine.onQueuePairsChanged();
     }
 
     int count() {
-        return links.length;
+        return count;
     }
 
     /// Queue pairs whose peer's process has ended are told, again and again: they may have got new work since.
@@ -83,22 +68,19 @@ public final class SharedInboxes {
         if (!sharing.lookAround()) {
             return;
         }
-        SoftQueuePair[] told = queuePairs;
-        SharedLink[] over = links;
-        for (int i = 0; i < over.length; i++) {
-            if (over[i].isPeerGone()) {
-                told[i].service().onPeerGone(nowNs);
+        for (SharedLink link : sharing.links()) {
+            if (link.isPeerGone()) {
+                link.owner().service().onPeerGone(nowNs);
             }
         }
     }
 
     int receive(long nowNs) {
         int received = 0;
-        SharedLink[] now = links;
-        SoftQueuePair[] owners = queuePairs;
-        for (int i = 0; i < now.length; i++) {
-            if (now[i].inbox().hasNews()) {
-                received += receive(now[i], owners[i], nowNs);
+        for (SharedLink link : sharing.lookedAt()) {
+            if (link.inbox().hasNews()) {
+                link.onHeard();
+                received += receive(link, link.owner(), nowNs);
             }
         }
         return received;

@@ -83,6 +83,15 @@ final class DeviceFile {
         }
     }
 
+    /// Changes when something was put into an inbox that is not looked at each time. From any thread.
+    long news() {
+        try {
+            return (long) LONG.getVolatile(memory, DeviceLayout.NEWS_AT);
+        } catch (IllegalStateException closed) {
+            return 0;
+        }
+    }
+
     void close() {
         LONG.setRelease(memory, DeviceLayout.MAGIC_AT, 0L);
         file.close();

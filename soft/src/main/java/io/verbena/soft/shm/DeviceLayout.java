@@ -5,13 +5,16 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /// Where things lie in the file that a device shows to its neighbours: who it is, its queue pairs and the regions that
-/// they may reach by themselves. Written by the device alone, except for the doorbell.
+/// they may reach by themselves. Written by the device alone, except for the doorbell and the news.
 final class DeviceLayout {
-    static final long MAGIC = 0x56_45_52_42_45_4E_41_02L;
+    static final long MAGIC = 0x56_45_52_42_45_4E_41_03L;
 
     static final long MAGIC_AT = 0;
     /// Whether somebody must ring the bell: nobody looks at the inboxes.
     static final long ASLEEP_AT = 64;
+
+    /// Counted up by neighbours that put something into an inbox that is not looked at each time.
+    static final long NEWS_AT = 128;
 
     static final int QUEUE_PAIRS = 4096;
     static final int REGIONS = 4096;

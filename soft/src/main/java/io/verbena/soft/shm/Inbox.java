@@ -114,6 +114,11 @@ public final class Inbox {
         return kind == InboxLayout.REFERENCE;
     }
 
+    /// Whether the owner looks here only when it is told that there is news somewhere.
+    void quiet(boolean quiet) {
+        INT.setVolatile(memory, InboxLayout.QUIET_AT, quiet ? 1 : 0);
+    }
+
     /// Whether the peer is at this device's memory just now.
     boolean isPeerBusy() {
         try {

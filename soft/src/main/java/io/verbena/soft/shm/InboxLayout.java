@@ -20,6 +20,9 @@ final class InboxLayout {
     static final long PEER_LOW_AT = 24;
     static final long PEER_QP_AT = 32;
 
+    /// Told by the owner: it does not look here unless the news of its device are counted up.
+    static final long QUIET_AT = 36;
+
     /// Told by the owner: lines before this one are free again.
     static final long CONSUMED_AT = 64;
 

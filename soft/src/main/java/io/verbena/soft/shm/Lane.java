@@ -173,6 +173,9 @@ public final class Lane implements Outlet {
 
     void wakePeer() {
         touched = false;
+        if (file != null && (int) INT.getVolatile(memory, InboxLayout.QUIET_AT) != 0) {
+            peer.tellNews();
+        }
         peer.wake();
     }
 

@@ -1,6 +1,7 @@
 package io.verbena.soft.shm;
 
 import static io.verbena.soft.shm.DeviceLayout.INT;
+import static io.verbena.soft.shm.DeviceLayout.LONG;
 
 import io.verbena.verbs.RdmaException;
 import java.lang.foreign.MemorySegment;
@@ -142,6 +143,11 @@ final class PeerDevice {
                 forget(slot);
             }
         }
+    }
+
+    /// Makes it look into the inboxes that it does not look into each time. As with [#wake].
+    void tellNews() {
+        LONG.getAndAdd(memory, DeviceLayout.NEWS_AT, 1L);
     }
 
     /// Wakes whoever sleeps there. Packets must be in place before, with a full fence between.

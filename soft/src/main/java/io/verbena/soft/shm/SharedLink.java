@@ -1,5 +1,8 @@
 package io.verbena.soft.shm;
 
+import io.verbena.soft.qp.SoftQueuePair;
+import java.lang.invoke.VarHandle;
+
 /// Both directions of a connection through shared memory. Owned by the engine.
 public final class SharedLink {
     /// Where a packet by reference tells, in place of its payload, where that lies.
@@ -14,12 +17,58 @@ public final class SharedLink {
     private final Lane lane;
     final PeerDevice peer;
     final int qpNumber;
+    /// Whether something came since the last look around.
+    private boolean heard = true;
+
+    private boolean quiet;
+    private SoftQueuePair owner;
 
     SharedLink(Inbox inbox, Lane lane, PeerDevice peer, int qpNumber) {
         this.inbox = inbox;
         this.lane = lane;
         this.peer = peer;
         this.qpNumber = qpNumber;
+    }
+
+    /// Whose packets they are.
+    public SoftQueuePair owner() {
+        return owner;
+    }
+
+    public void owner(SoftQueuePair qp) {
+        owner = qp;
+    }
+
+    public void onHeard() {
+        heard = true;
+    }
+
+    boolean isQuiet() {
+        return quiet;
+    }
+
+    /// From now on the inbox is looked at each time.
+    void listen() {
+        quiet = false;
+        heard = true;
+        inbox.quiet(false);
+    }
+
+    /// Nobody looks at the inbox from now on unless it is told to; false when something came lately.
+    boolean fallQuiet() {
+        if (heard) {
+            heard = false;
+            return false;
+        }
+        inbox.quiet(true);
+        // Who puts packets there does it the other way round.
+        VarHandle.fullFence();
+        if (inbox.hasNews()) {
+            inbox.quiet(false);
+            return false;
+        }
+        quiet = true;
+        return true;
     }
 
     public Inbox inbox() {

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 
 /// A device's part of the memory that the processes of one user on one host share: what it shows, which neighbours it
 /// knows, and which of its connections go this way. Owned by the engine unless said.
@@ -33,6 +34,9 @@ public final class Sharing {
 
     private static final long NAP_NS = 50_000;
     private static final int SPINS = 10_000;
+
+    /// So few are looked at each time, however quiet they are.
+    private static final int FEW = 8;
 
     /// Inboxes and regions of all devices of this process lie in one folder.
     private static final AtomicLong IDS = new AtomicLong();
@@ -48,6 +52,10 @@ public final class Sharing {
     private final List<PeerDevice> peers = new ArrayList<>();
 
     private volatile SharedLink[] links = {};
+    /// Those that are looked at each time. Of many connections most say nothing for long: these are left out.
+    private volatile SharedLink[] lookedAt = {};
+
+    private volatile long newsSeen;
     private Lane[] touched = new Lane[16];
     private int touchedCount;
     private volatile boolean asleep;
@@ -178,15 +186,25 @@ public final class Sharing {
     }
 
     private void add(SharedLink link) {
-        SharedLink[] more = Arrays.copyOf(links, links.length + 1);
-        more[links.length] = link;
-        links = more;
+        links = with(links, link);
+        lookedAt = with(lookedAt, link);
+    }
+
+    private static SharedLink[] with(SharedLink[] some, SharedLink one) {
+        SharedLink[] more = Arrays.copyOf(some, some.length + 1);
+        more[some.length] = one;
+        return more;
+    }
+
+    private static SharedLink[] without(SharedLink[] some, Predicate<SharedLink> what) {
+        return Arrays.stream(some).filter(what.negate()).toArray(SharedLink[]::new);
     }
 
     /// Not while packets of this very link are being taken.
     public void disconnect(SharedLink link) {
         device.inbox(link.qpNumber, 0);
-        links = Arrays.stream(links).filter(other -> other != link).toArray(SharedLink[]::new);
+        links = without(links, other -> other == link);
+        lookedAt = without(lookedAt, other -> other == link);
         if (link.lane().touched) {
             flush();
         }
@@ -324,12 +342,33 @@ public final class Sharing {
 
     /// Whether packets have arrived. From any thread.
     public boolean hasNews() {
-        for (SharedLink link : links) {
+        for (SharedLink link : lookedAt) {
             if (link.inbox().hasNews()) {
                 return true;
             }
         }
-        return false;
+        return device.news() != newsSeen;
+    }
+
+    /// Connections that may have something: those that are looked at each time, and quiet ones that have news.
+    public SharedLink[] lookedAt() {
+        long news = device.news();
+        if (news != newsSeen) {
+            newsSeen = news;
+            for (SharedLink link : links) {
+                if (link.isQuiet() && link.inbox().hasNews()) {
+                    link.listen();
+                    lookedAt = with(lookedAt, link);
+                }
+            }
+        }
+        return lookedAt;
+    }
+
+    private void leaveOutQuiet() {
+        if (links.length > FEW) {
+            lookedAt = without(lookedAt, SharedLink::fallQuiet);
+        }
     }
 
     /// From any thread: nobody looks into the inboxes from now on, so peers must ring. False when news came meanwhile.
@@ -358,6 +397,7 @@ public final class Sharing {
     /// Looks which neighbours have ended, and frees what is not needed any more. True when one has that a connection
     /// still goes to.
     public boolean lookAround() {
+        leaveOutQuiet();
         boolean gone = false;
         for (PeerDevice peer : peers.toArray(PeerDevice[]::new)) {
             if (peer.findGone() && peer.users == 0) {

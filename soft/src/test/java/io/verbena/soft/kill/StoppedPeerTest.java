@@ -22,7 +22,7 @@ import org.junit.jupiter.api.condition.OS;
 /// Peers that stand still, at any point of what they do.
 @EnabledOnOs(OS.LINUX)
 class StoppedPeerTest implements OverSharedMemory {
-    private static final int ROUNDS = Integer.getInteger("verbena.test.stops", 4);
+    private static final int ROUNDS = Integer.getInteger("verbena.test.stops", 2);
     private static final Duration LONG_ENOUGH = Duration.ofSeconds(30);
     private static final long SEED = Long.getLong("verbena.test.seed", System.nanoTime());
 

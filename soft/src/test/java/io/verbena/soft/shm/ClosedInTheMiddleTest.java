@@ -32,8 +32,8 @@ class ClosedInTheMiddleTest implements OverSharedMemory {
                 MemoryRegion mine = pair.left.pd.allocate(LONG_COPY, Access.LOCAL_WRITE)) {
             for (int i = 0; i < ROUNDS; i++) {
                 boolean write = random.nextBoolean();
-                MemoryRegion theirs = pair.right.pd.allocate(
-                        LONG_COPY, Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ);
+                MemoryRegion theirs =
+                        pair.right.pd.allocate(LONG_COPY, Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ);
                 try (QueuePair qp = pair.left.pd.createQueuePair(QueuePairOptions.rc(pair.left.cq));
                         QueuePair other = pair.right.pd.createQueuePair(QueuePairOptions.rc(pair.right.cq))) {
                     SharedPair.connect(qp, pair.right, other.number(), 1, 2, SharedPair.IMPATIENT);
@@ -46,7 +46,8 @@ class ClosedInTheMiddleTest implements OverSharedMemory {
                     var request = qp.newSendRequest().signaled();
                     qp.post(
                             write
-                                    ? request.write(theirs.address(), theirs.rkey()).from(mine, 0, LONG_COPY)
+                                    ? request.write(theirs.address(), theirs.rkey())
+                                            .from(mine, 0, LONG_COPY)
                                     : request.read(theirs.address(), theirs.rkey())
                                             .into(mine, 0, LONG_COPY));
                     int expected = i + 1;
@@ -83,8 +84,8 @@ class ClosedInTheMiddleTest implements OverSharedMemory {
                 pair.right.receive(1, 0, 8);
                 pair.left.send(2, 0, 500_000);
                 pair.right.send(2, 0, 500_000);
-                assertTrue(pair.driveUntil(
-                        () -> pair.left.completions.size() == 2 && pair.right.completions.size() == 2));
+                assertTrue(
+                        pair.driveUntil(() -> pair.left.completions.size() == 2 && pair.right.completions.size() == 2));
                 assertEquals(0, pair.faults());
             }
         }

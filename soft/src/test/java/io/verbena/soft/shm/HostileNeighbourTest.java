@@ -193,10 +193,10 @@ class HostileNeighbourTest implements OverSharedMemory {
                     case 5 -> Long.MAX_VALUE - 10;
                     default -> 0L;
                 });
+        long dropped = pair.right.counter(Counter.DROPPED_BAD_SHARED);
         try (SharedFile inbox = pair.inbox(pair.right)) {
             SharedPair.forge(inbox.memory(), InboxLayout.REFERENCE, packet.length, packet);
         }
-        long dropped = pair.right.counter(Counter.DROPPED_BAD_SHARED);
         assertTrue(pair.driveUntil(() -> pair.right.counter(Counter.DROPPED_BAD_SHARED) > dropped), this::state);
         assertArrayEquals(before, pair.right.bytes(0, SharedPair.BYTES));
         expectSoundness("reference " + wrong);
