@@ -22,13 +22,19 @@ public final class ChildJvm implements AutoCloseable {
     private final List<ProcessHandle> children = new ArrayList<>();
 
     public ChildJvm(Class<?> main, String... arguments) throws IOException {
+        this(List.of(), main, arguments);
+    }
+
+    /// @param before words that come before the command, and run it
+    ChildJvm(List<String> before, Class<?> main, String... arguments) throws IOException {
         String path = Stream.of(
                         System.getProperty("jdk.module.path"),
                         System.getProperty("java.class.path"),
                         Path.of("target", "test-classes").toString())
                 .filter(part -> part != null && !part.isBlank())
                 .collect(Collectors.joining(File.pathSeparator));
-        List<String> command = new ArrayList<>(List.of(
+        List<String> command = new ArrayList<>(before);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx64m",
                 "-XX:+UseSerialGC",
