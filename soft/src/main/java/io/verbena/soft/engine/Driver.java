@@ -208,6 +208,10 @@ public final class Driver {
         try {
             sleep(USUAL_LOOK_NS, false);
             engine.drive(true);
+        } catch (RuntimeException | Error e) {
+            // As below: this thread must not end.
+            engine.onDriverFault(e);
+            LockSupport.parkNanos(this, PAUSE_AFTER_FAULT_NS);
         } finally {
             sleeping.set(false);
         }

@@ -1,5 +1,6 @@
 package io.verbena.soft.shm;
 
+import io.verbena.soft.engine.NanoClock;
 import io.verbena.soft.qp.SoftQueuePair;
 import java.lang.invoke.VarHandle;
 
@@ -95,7 +96,7 @@ public final class SharedLink {
     /// Waits until the peer is not at this device's memory, which it does not enter any more after it was told so. By
     /// the engine's owner, so not for long: a peer that is stopped right there must not stop the other connections.
     public void awaitQuiet() {
-        Sharing.awaitQuiet(this, System.nanoTime(), Sharing.LONGEST_BUSY_OF_OWNER_NS);
+        Sharing.awaitQuiet(this, NanoClock.SYSTEM.nowNs(), Sharing.LONGEST_BUSY_OF_OWNER_NS);
     }
 
     /// The region that a reference of the peer names, or null when it is closed.

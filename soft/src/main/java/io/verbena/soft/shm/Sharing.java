@@ -1,5 +1,6 @@
 package io.verbena.soft.shm;
 
+import io.verbena.soft.engine.NanoClock;
 import io.verbena.soft.net.AddressText;
 import io.verbena.soft.net.Wire;
 import io.verbena.soft.net.Wires;
@@ -297,7 +298,7 @@ public final class Sharing {
     /// Waits until no neighbour is at this device's memory. From any thread, not as owner of the engine: it may take as
     /// long as a large copy takes.
     public void awaitQuiet() {
-        long startNs = System.nanoTime();
+        long startNs = NanoClock.SYSTEM.nowNs();
         for (SharedLink link : links) {
             awaitQuiet(link, startNs, LONGEST_BUSY_NS);
         }
@@ -311,7 +312,7 @@ public final class Sharing {
             }
             link.peer.findGone();
             LockSupport.parkNanos(NAP_NS);
-            if (System.nanoTime() - startNs > longestNs) {
+            if (NanoClock.SYSTEM.nowNs() - startNs > longestNs) {
                 LOG.log(Level.WARNING, "a neighbour does not leave memory that is being closed; it may be stopped");
                 return;
             }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(OS.LINUX)
 class ClosedInTheMiddleTest implements OverSharedMemory {
     private static final long SEED = Long.getLong("verbena.test.seed", System.nanoTime());
-    private static final int ROUNDS = Integer.getInteger("verbena.test.rounds", 12);
+    private static final int ROUNDS = Integer.getInteger("verbena.test.rounds", 6);
     private static final int LONG_COPY = 32 << 20;
 
     /// The other end's region closes in the middle of a WRITE, a READ, or a SEND that it is fetched from.

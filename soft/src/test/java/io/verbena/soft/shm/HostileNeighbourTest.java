@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnabledOnOs(OS.LINUX)
 class HostileNeighbourTest implements OverSharedMemory {
     private static final long SEED = Long.getLong("verbena.test.seed", System.nanoTime());
-    private static final int ROUNDS = Integer.getInteger("verbena.test.rounds", 20);
+    private static final int ROUNDS = Integer.getInteger("verbena.test.rounds", 8);
     private static final int RECEIVE_AT = 500_000;
     private static final int RECEIVE_BYTES = 40_000;
     private static final int FAR = 700_000;
