@@ -46,6 +46,36 @@ public final class Bth {
         BigEndian.i32(p, at + 8, (ackRequested ? ACK_REQUEST << 24 : 0) | psn & 0xFF_FFFF);
     }
 
+    /// The first eight bytes at once, for who needs several of their fields.
+    public static long first(MemorySegment p, long at) {
+        return BigEndian.i64(p, at);
+    }
+
+    /// The last four bytes at once.
+    public static int second(MemorySegment p, long at) {
+        return BigEndian.i32(p, at + 8);
+    }
+
+    public static boolean solicited(long first) {
+        return ((int) (first >>> 48) & SOLICITED) != 0;
+    }
+
+    public static int padCount(long first) {
+        return ((int) (first >>> 48) & PAD) >>> PAD_SHIFT;
+    }
+
+    public static int destinationQp(long first) {
+        return (int) first & 0xFF_FFFF;
+    }
+
+    public static boolean ackRequested(int second) {
+        return second < 0;
+    }
+
+    public static int psn(int second) {
+        return second & 0xFF_FFFF;
+    }
+
     public static int opcode(MemorySegment p, long at) {
         return BigEndian.u8(p, at);
     }

@@ -23,10 +23,17 @@ final class CompletionRing {
     /// The queue that an entry's request came from.
     private final CompletionSource[] owners;
     private final int mask;
+    private final boolean fenced;
     private long tail;
     private long head;
 
     CompletionRing(int entries) {
+        this(entries, true);
+    }
+
+    /// @param fenced whether the producer looks after each entry if a consumer is armed, who arms first and polls after
+    CompletionRing(int entries, boolean fenced) {
+        this.fenced = fenced;
         int capacity = Integer.highestOneBit(Math.max(1, entries - 1)) << (entries > 1 ? 1 : 0);
         this.words = new long[capacity * WORDS];
         this.owners = new CompletionSource[capacity];
@@ -37,8 +44,7 @@ final class CompletionRing {
         return mask + 1;
     }
 
-    /// False when full. Publishes with volatile strength, so that a consumer that armed before and polls after
-    /// cannot be missed.
+    /// False when full.
     boolean offer(CompletionSource owner, long wrId, long kind, long length, long numbers, long immediate) {
         long at = tail;
         if (at - (long) HEAD.getAcquire(this) > mask) {
@@ -51,7 +57,11 @@ final class CompletionRing {
         words[slot + 2] = length;
         words[slot + 3] = numbers;
         words[slot + 4] = immediate;
-        TAIL.setVolatile(this, at + 1);
+        if (fenced) {
+            TAIL.setVolatile(this, at + 1);
+        } else {
+            TAIL.setRelease(this, at + 1);
+        }
         return true;
     }
 

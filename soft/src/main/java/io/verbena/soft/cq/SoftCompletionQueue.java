@@ -4,6 +4,7 @@ import io.verbena.soft.SoftContext;
 import io.verbena.soft.SoftLimits;
 import io.verbena.soft.Waiter;
 import io.verbena.soft.engine.Counter;
+import io.verbena.soft.engine.ShortLock;
 import io.verbena.verbs.CompletionHandler;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Errno;
@@ -42,7 +43,7 @@ public final class SoftCompletionQueue implements CompletionQueue {
     private volatile CompletionRing ring;
 
     private final CompletionView view = new CompletionView();
-    private final ReentrantLock pollLock = new ReentrantLock();
+    private final ShortLock pollLock = new ShortLock();
     private final ResourceTree users = new ResourceTree();
     private volatile int armed;
     /// Whoever closes second returns when the first one is through.
@@ -55,7 +56,7 @@ public final class SoftCompletionQueue implements CompletionQueue {
         requireEntries(CREATE, entries);
         this.context = context;
         this.channel = channel;
-        this.ring = new CompletionRing(entries);
+        this.ring = new CompletionRing(entries, channel != null);
         context.device().completionQueues().take(CREATE);
         if (channel != null && !channel.attach(this)) {
             context.device().completionQueues().giveBack();
@@ -125,7 +126,7 @@ public final class SoftCompletionQueue implements CompletionQueue {
             }
             return false;
         }
-        if (armed != NOT_ARMED) {
+        if (channel != null && armed != NOT_ARMED) {
             fire(solicited);
         }
         return true;
@@ -236,7 +237,7 @@ public final class SoftCompletionQueue implements CompletionQueue {
                             "%d entries, but %d completions are in the queue; poll them first"
                                     .formatted(entries, ring.size()));
                 }
-                CompletionRing other = new CompletionRing(entries);
+                CompletionRing other = new CompletionRing(entries, channel != null);
                 ring.moveTo(other);
                 ring = other;
             });

@@ -11,7 +11,6 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -76,7 +75,7 @@ public final class Engine {
     private final Sharing sharing;
 
     private final SharedInboxes inboxes;
-    private final ReentrantLock ownership = new ReentrantLock();
+    private final ShortLock ownership = new ShortLock();
     private final QueuePairList active = new QueuePairList();
     private final QueuePairList acknowledging = new QueuePairList();
 
@@ -256,6 +255,8 @@ public final class Engine {
 
     /// Emits what was posted, unless the present owner will do it: it looks again after letting go.
     public void runPosted() {
+        // Between letting go and the look whether others came meanwhile, who found the engine taken.
+        VarHandle.fullFence();
         while (posted != null && ownership.tryLock()) {
             try {
                 cycle(clock.nowNs(), false, false);

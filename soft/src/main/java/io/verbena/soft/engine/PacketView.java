@@ -21,6 +21,10 @@ public final class PacketView {
     private MemorySegment memory;
     private int offset;
     private Opcode opcode;
+    /// The BTH, read at once.
+    private long base;
+
+    private int ackAndPsn;
     private int payloadBytes;
     private MemorySegment payloadMemory;
     private long payloadAt;
@@ -29,15 +33,9 @@ public final class PacketView {
 
     /// Points at a frame; false when it is too short for its own headers, pad and ICRC.
     boolean wrap(Frame frame, Opcode opcode) {
+        boolean fits = wrap(frame.memory(), frame.offset(), frame.length(), opcode);
         this.frame = frame;
-        this.memory = frame.memory();
-        this.offset = frame.offset();
-        this.opcode = opcode;
-        this.payloadBytes =
-                frame.length() - opcode.headerBytes() - Bth.padCount(memory, offset) - RoceConstants.ICRC_BYTES;
-        this.payloadMemory = memory;
-        this.payloadAt = offset + opcode.headerBytes();
-        return payloadBytes >= 0;
+        return fits;
     }
 
     /// Points at a packet in shared memory, which no frame brought; false as in the other form.
@@ -46,7 +44,9 @@ public final class PacketView {
         this.memory = memory;
         this.offset = offset;
         this.opcode = opcode;
-        this.payloadBytes = length - opcode.headerBytes() - Bth.padCount(memory, offset) - RoceConstants.ICRC_BYTES;
+        this.base = Bth.first(memory, offset);
+        this.ackAndPsn = Bth.second(memory, offset);
+        this.payloadBytes = length - opcode.headerBytes() - padCount() - RoceConstants.ICRC_BYTES;
         this.payloadMemory = memory;
         this.payloadAt = offset + opcode.headerBytes();
         return payloadBytes >= 0;
@@ -78,23 +78,23 @@ public final class PacketView {
     }
 
     public int psn() {
-        return Bth.psn(memory, offset);
+        return Bth.psn(ackAndPsn);
     }
 
     public int destinationQp() {
-        return Bth.destinationQp(memory, offset);
+        return Bth.destinationQp(base);
     }
 
     public boolean ackRequested() {
-        return Bth.ackRequested(memory, offset);
+        return Bth.ackRequested(ackAndPsn);
     }
 
     public boolean solicited() {
-        return Bth.solicited(memory, offset);
+        return Bth.solicited(base);
     }
 
     public int padCount() {
-        return Bth.padCount(memory, offset);
+        return Bth.padCount(base);
     }
 
     public int payloadBytes() {

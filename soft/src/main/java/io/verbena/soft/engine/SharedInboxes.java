@@ -98,10 +98,17 @@ public final class SharedInboxes {
         Inbox inbox = link.inbox();
         int received = 0;
         inHand = link;
+        long acknowledged = inbox.acknowledged();
         while (received < BUDGET && !closeInHand && inbox.next()) {
             received++;
             deliver(link, inbox, qp, nowNs);
             inbox.release();
+        }
+        if (received < BUDGET && !closeInHand) {
+            int psn = inbox.take(acknowledged);
+            if (psn >= 0) {
+                qp.service().onSharedAcknowledge(psn, nowNs);
+            }
         }
         inbox.settle();
         inHand = null;
@@ -121,9 +128,7 @@ public final class SharedInboxes {
         int at = inbox.packetAt();
         int length = inbox.packetBytes();
         Opcode opcode = length < SHORTEST ? null : Opcode.of(Bth.opcode(memory, at));
-        if (opcode == null
-                || Bth.destinationQp(memory, at) != qp.number()
-                || !packet.wrap(memory, at, length, opcode)) {
+        if (opcode == null || !packet.wrap(memory, at, length, opcode) || packet.destinationQp() != qp.number()) {
             counters.increment(Counter.DROPPED_BAD_SHARED);
             return;
         }

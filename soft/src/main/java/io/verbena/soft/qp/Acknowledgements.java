@@ -68,6 +68,11 @@ final class Acknowledgements {
 
     /// Sends it; false when the network takes nothing now.
     boolean send(int msn) {
+        if (connection.isShared() && Syndrome.isAck(syndrome)) {
+            connection.lane().acknowledge(psn);
+            onSent();
+            return true;
+        }
         int at = connection.outlet.claim();
         if (at < 0) {
             return false;
@@ -77,11 +82,15 @@ final class Acknowledgements {
         Bth.write(packet, at, opcode.code(), false, 0, settings.destinationQp, false, psn);
         Aeth.write(packet, at + Bth.BYTES, syndrome, msn);
         connection.outlet.send(at, at + opcode.headerBytes(), 0, settings.destination);
+        onSent();
+        return true;
+    }
+
+    private void onSent() {
         if (Syndrome.isAck(syndrome)) {
             engine.counters().increment(Counter.ACKS_SENT);
         }
         pending = false;
         delay.onSent();
-        return true;
     }
 }

@@ -59,9 +59,7 @@ final class Completer {
 
     void onResponse(PacketView packet, long nowNs) {
         int psn = packet.psn();
-        if (!requester.hasOutstanding()
-                || Psn.isBefore(psn, requester.unackedPsn())
-                || !Psn.isBefore(psn, requester.sentEndPsn())) {
+        if (!isExpected(psn)) {
             engine.counters().increment(Counter.STALE_RESPONSES);
             return;
         }
@@ -70,6 +68,20 @@ final class Completer {
         } else {
             onReadOrAtomicResponse(packet, psn, nowNs);
         }
+    }
+
+    void onSharedAcknowledge(int psn, long nowNs) {
+        if (isExpected(psn)) {
+            onAcknowledge(psn, Syndrome.ACK, nowNs);
+        } else {
+            engine.counters().increment(Counter.STALE_RESPONSES);
+        }
+    }
+
+    private boolean isExpected(int psn) {
+        return requester.hasOutstanding()
+                && !Psn.isBefore(psn, requester.unackedPsn())
+                && Psn.isBefore(psn, requester.sentEndPsn());
     }
 
     private void onAcknowledge(int psn, int syndrome, long nowNs) {

@@ -42,7 +42,7 @@ final class DirectOperations {
         int right = rightFor(operation);
         long bytes = queue.length(position);
         Lane lane = connection.lane();
-        if (bytes == 0 || !lane.accepts(right)) {
+        if (bytes == 0 || !lane.isAttached()) {
             return false;
         }
         PeerRegion region = lane.region(queue.rkey(position));

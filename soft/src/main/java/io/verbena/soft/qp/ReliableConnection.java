@@ -107,6 +107,11 @@ final class ReliableConnection extends TransportService {
     }
 
     @Override
+    public void onSharedAcknowledge(int psn, long nowNs) {
+        completer.onSharedAcknowledge(psn, nowNs);
+    }
+
+    @Override
     public void onPeerGone(long nowNs) {
         completer.onPeerGone();
     }

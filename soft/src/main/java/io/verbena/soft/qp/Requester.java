@@ -45,6 +45,11 @@ final class Requester {
 
     private int packetsSinceAckRequest;
     private boolean receiverNotReady;
+    /// In shared memory looking at the clock costs as much as a message. So the timer is not moved with each one: when
+    /// it is due, signs of life since it was armed arm it again.
+    private long signsOfLife;
+
+    private long signsOfLifeSeen;
     /// READs, atomics and the like that are started and not complete; a fenced request waits for them.
     private int readsIncomplete;
 
@@ -58,7 +63,11 @@ final class Requester {
         this.acknowledgeTimer = new Timer() {
             @Override
             public void onExpiry(long nowNs) {
-                connection.completer().onAcknowledgeTimeout(nowNs);
+                if (connection.isShared() && signsOfLife != signsOfLifeSeen && hasOutstanding()) {
+                    armAcknowledgeTimer(nowNs, 0);
+                } else {
+                    connection.completer().onAcknowledgeTimeout(nowNs);
+                }
             }
         };
         this.receiverNotReadyTimer = new Timer() {
@@ -137,6 +146,7 @@ final class Requester {
             emitted++;
         }
         if (wasIdle && (hasOutstanding() || emitted == 0 && isStuckUntimed())) {
+            signsOfLife++;
             armAcknowledgeTimer(nowNs, 0);
         }
         return emitted;
@@ -178,10 +188,10 @@ final class Requester {
 
     /// Where nothing is on the way, this side may do itself what the peer would do next.
     private boolean carryOutDirectly() {
-        if (hasOutstanding() || queue.head() != current || !direct.covers(queue.operation(current))) {
+        Operation operation = queue.operation(current);
+        if (!direct.covers(operation) || hasOutstanding() || queue.head() != current) {
             return false;
         }
-        Operation operation = queue.operation(current);
         int rights = RcOpcodes.bringsData(operation) ? Access.LOCAL_WRITE.bit() : 0;
         boolean granted = !RcOpcodes.takesCredit(operation) || credits.isAvailable();
         if (!granted || packets.obstacle(current, rights) != null || !direct.carryOut(current)) {
@@ -369,7 +379,8 @@ final class Requester {
     /// dead.
     void armAcknowledgeTimer(long nowNs, int timeoutsBefore) {
         long timeoutNs = settings.timeoutNs();
-        if (timeoutNs > 0) {
+        if (timeoutNs > 0 && !(acknowledgeTimer.isArmed() && connection.isShared())) {
+            signsOfLifeSeen = signsOfLife;
             engine.timers().arm(acknowledgeTimer, exact(nowNs) + (timeoutNs << Math.min(timeoutsBefore, 2)));
         }
     }

@@ -57,7 +57,7 @@ final class SendQueue extends WorkQueue {
         if (request.operation == Operation.BIND_MEMORY_WINDOW) {
             ((SoftMemoryWindow) request.window).onBindPosted(request.rkey);
         }
-        publish();
+        publishInOrder();
     }
 
     long wrId(long position) {

@@ -3,6 +3,7 @@ package io.verbena.soft.qp;
 import io.verbena.soft.SoftProtectionDomain;
 import io.verbena.soft.cq.SoftCompletionQueue;
 import io.verbena.soft.engine.Engine;
+import io.verbena.soft.engine.ShortLock;
 import io.verbena.soft.mem.MemoryUser;
 import io.verbena.soft.mem.SoftMemoryWindow;
 import io.verbena.verbs.BadRequestException;
@@ -54,8 +55,8 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
     private final SoftSharedReceiveQueue sharedReceives;
     private final PostCheck check;
     private final TransportService service;
-    private final ReentrantLock sendLock = new ReentrantLock();
-    private final ReentrantLock receiveLock = new ReentrantLock();
+    private final ShortLock sendLock = new ShortLock();
+    private final ShortLock receiveLock = new ShortLock();
 
     private final ReentrantLock closing = new ReentrantLock();
 

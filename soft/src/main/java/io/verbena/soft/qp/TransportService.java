@@ -99,6 +99,9 @@ public abstract class TransportService {
         return Counter.DROPPED_WRONG_STATE;
     }
 
+    /// The peer tells through shared memory up to which PSN it has carried out what it was asked.
+    public void onSharedAcknowledge(int psn, long nowNs) {}
+
     /// The process that the peer was in has ended.
     public void onPeerGone(long nowNs) {}
 

@@ -112,6 +112,11 @@ abstract class WorkQueue implements CompletionSource {
         TAIL.setVolatile(this, tail + 1);
     }
 
+    /// As [#publish], for a poster that takes a lock or announces the queue afterwards in any case.
+    final void publishInOrder() {
+        TAIL.setRelease(this, tail + 1);
+    }
+
     /// Engine's side: oldest request not yet retired.
     final long head() {
         return head;

@@ -16,6 +16,7 @@ public final class Inbox {
     private long head;
     private long told;
     private boolean broken;
+    private long acknowledged;
 
     private int packetAt;
     private int packetBytes;
@@ -48,15 +49,34 @@ public final class Inbox {
     /// Whether a packet may be there. From any thread; for one that does not own the engine it is a hint.
     public boolean hasNews() {
         try {
-            return (long) LONG.getAcquire(memory, InboxLayout.lineAt(head) + (long) InboxLayout.MARK) == head + 1;
+            return hasPacket() || (long) LONG.getAcquire(memory, InboxLayout.ACKNOWLEDGED_AT) != acknowledged;
         } catch (IllegalStateException closed) {
             return false;
         }
     }
 
+    private boolean hasPacket() {
+        return (long) LONG.getAcquire(memory, InboxLayout.lineAt(head) + (long) InboxLayout.MARK) == head + 1;
+    }
+
+    /// What the peer has acknowledged so far; to be looked at before the packets, and believed after them: those that
+    /// came before it are there then.
+    public long acknowledged() {
+        return (long) LONG.getAcquire(memory, InboxLayout.ACKNOWLEDGED_AT);
+    }
+
+    /// The PSN of an acknowledgement that was not seen before, or -1.
+    public int take(long newlyAcknowledged) {
+        if (newlyAcknowledged == acknowledged) {
+            return -1;
+        }
+        acknowledged = newlyAcknowledged;
+        return (int) newlyAcknowledged & 0xFF_FFFF;
+    }
+
     /// Moves to the next packet; false when there is none.
     public boolean next() {
-        while (!broken && hasNews()) {
+        while (!broken && hasPacket()) {
             int at = InboxLayout.lineAt(head);
             kind = memory.get(ValueLayout.JAVA_INT, at + (long) InboxLayout.KIND);
             if (kind == InboxLayout.SKIP) {

@@ -29,6 +29,12 @@ final class InboxLayout {
     /// Told by the peer: it is at the owner's memory just now.
     static final long BUSY_AT = 128;
 
+    /// Told by the peer: up to which PSN it has carried out what was asked of it; 0 before the first.
+    static final long ACKNOWLEDGED_AT = 192;
+
+    /// Tells an acknowledged PSN from none.
+    static final long ACKNOWLEDGED = 1L << 32;
+
     static final int LINE_BYTES = 64;
     static final int LINES = 2048;
     static final long RING_AT = 4096;
