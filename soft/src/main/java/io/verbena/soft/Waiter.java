@@ -60,6 +60,9 @@ public final class Waiter {
         long startNs = clock.nowNs();
         long drivesSeen = programDrives(engines);
         thread = Thread.currentThread();
+        for (Engine engine : engines) {
+            engine.driver().enterWait();
+        }
         boolean settle = false;
         try {
             while (true) {
@@ -91,11 +94,18 @@ public final class Waiter {
                         && !thread.isVirtual()
                         && engines[0].driver().tryEnterSleep()) {
                     sleepOn(engines[0], ready, leftNs);
+                } else if (engines.length == 1
+                        && !thread.isVirtual()
+                        && engines[0].driver().makesRoom()) {
+                    Thread.onSpinWait();
                 } else {
                     parkAndHandOver(ready, leftNs, engines);
                 }
             }
         } finally {
+            for (Engine engine : engines) {
+                engine.driver().leaveWait();
+            }
             thread = null;
         }
     }

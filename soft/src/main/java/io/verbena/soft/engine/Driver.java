@@ -50,6 +50,11 @@ public final class Driver {
     private final AtomicBoolean sleeping = new AtomicBoolean();
 
     private final AtomicInteger parked = new AtomicInteger();
+    /// Program threads that wait for something of this engine's.
+    private final AtomicInteger waiting = new AtomicInteger();
+    /// Whether the device's thread sleeps on the wire for a program that looks into shared memory only.
+    private volatile boolean watching;
+
     /// Changes whenever the program drives the engine; only read and written loosely.
     private volatile long programDrives;
 
@@ -139,6 +144,23 @@ public final class Driver {
         LockSupport.unpark(thread);
     }
 
+    /// A program thread is about to sleep: it is the better one to do it, so the device's thread makes room.
+    public void enterWait() {
+        waiting.incrementAndGet();
+        if (watching) {
+            engine.wire().wakeup();
+        }
+    }
+
+    public void leaveWait() {
+        waiting.decrementAndGet();
+    }
+
+    /// Whether the place of the thread that sleeps will be free in a moment.
+    public boolean makesRoom() {
+        return watching;
+    }
+
     /// Takes the place of the thread that sleeps on the wire; false when it is taken.
     public boolean tryEnterSleep() {
         return sleeping.compareAndSet(false, true);
@@ -201,18 +223,23 @@ public final class Driver {
 
     /// The program polls, but shared memory only: packets and timers are this thread's business.
     private void watchTheWire() {
-        if (!tryEnterSleep()) {
+        if (waiting.get() > 0 || !tryEnterSleep()) {
+            // A program thread that waits sleeps there, and does all that is to be done.
             LockSupport.parkNanos(this, SHORTEST_LOOK_NS);
             return;
         }
+        watching = true;
         try {
-            sleep(USUAL_LOOK_NS, false);
+            if (waiting.get() == 0) {
+                sleep(USUAL_LOOK_NS, false);
+            }
             engine.drive(true);
         } catch (RuntimeException | Error e) {
             // As below: this thread must not end.
             engine.onDriverFault(e);
             LockSupport.parkNanos(this, PAUSE_AFTER_FAULT_NS);
         } finally {
+            watching = false;
             sleeping.set(false);
         }
     }
