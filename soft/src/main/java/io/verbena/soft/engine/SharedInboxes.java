@@ -21,6 +21,7 @@ public final class SharedInboxes {
     /// So that a peer that never stops cannot keep a connection from ending.
     private static final int MOST_ROUNDS = 256;
 
+    private static final int MOST_LOOKS_SAVED = 16;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
@@ -33,6 +34,7 @@ public final class SharedInboxes {
     private SharedLink inHand;
 
     private boolean closeInHand;
+    private int looksSaved;
 
     SharedInboxes(Engine engine, Sharing sharing, Counters counters) {
         this.engine = engine;
@@ -98,13 +100,16 @@ public final class SharedInboxes {
         Inbox inbox = link.inbox();
         int received = 0;
         inHand = link;
-        long acknowledged = inbox.acknowledged();
+        // Looking costs a miss, so it waits while packets come, but not for ever.
+        boolean looks = !inbox.hasPacket() || ++looksSaved > MOST_LOOKS_SAVED;
+        long acknowledged = looks ? inbox.acknowledged() : 0;
         while (received < BUDGET && !closeInHand && inbox.next()) {
             received++;
             deliver(link, inbox, qp, nowNs);
             inbox.release();
         }
-        if (received < BUDGET && !closeInHand) {
+        if (looks && received < BUDGET && !closeInHand) {
+            looksSaved = 0;
             int psn = inbox.take(acknowledged);
             if (psn >= 0) {
                 qp.service().onSharedAcknowledge(psn, nowNs);

@@ -149,7 +149,9 @@ final class Completer {
         if (requester.hasOutstanding()) {
             requester.armAcknowledgeTimer(nowNs, timeoutsInARow);
         }
-        connection.activate();
+        if (requester.canEmit()) {
+            connection.activate();
+        }
         connection.onSendProgress();
     }
 

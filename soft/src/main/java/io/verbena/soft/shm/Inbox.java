@@ -55,7 +55,7 @@ public final class Inbox {
         }
     }
 
-    private boolean hasPacket() {
+    public boolean hasPacket() {
         return (long) LONG.getAcquire(memory, InboxLayout.lineAt(head) + (long) InboxLayout.MARK) == head + 1;
     }
 

@@ -23,6 +23,7 @@ public final class Lane implements Outlet {
     private static final int MOST_HEADER_BYTES = 128;
     private static final MemorySegment NOWHERE = Arena.global().allocate(MTU + MOST_HEADER_BYTES);
 
+    private static final int LINES_AHEAD = 4;
     private static final ValueLayout.OfInt INT_UNALIGNED = ValueLayout.JAVA_INT_UNALIGNED;
     private static final ValueLayout.OfLong LONG_UNALIGNED = ValueLayout.JAVA_LONG_UNALIGNED;
 
@@ -37,6 +38,9 @@ public final class Lane implements Outlet {
     private MemorySegment memory = NOWHERE;
     private long tail;
     private long consumed;
+    /// Marks of lines from the tail on are cleared up to this one.
+    private long clearedEnd;
+
     private boolean refused;
     /// Whether packets went in since the peer was woken last.
     boolean touched;
@@ -123,9 +127,21 @@ public final class Lane implements Outlet {
     }
 
     private void publish(int at, int lines) {
-        LONG.set(memory, InboxLayout.lineAt(tail + lines) + (long) InboxLayout.MARK, 0L);
+        long end = tail + lines;
+        if (clearedEnd <= end) {
+            clear(end);
+            clearedEnd = end + 1;
+        }
         LONG.setRelease(memory, at + (long) InboxLayout.MARK, tail + 1);
-        tail += lines;
+        tail = end;
+        // Some lines ahead, so that the next packet finds them in this processor's cache, and its mark waits for none.
+        for (; clearedEnd < end + LINES_AHEAD && clearedEnd < consumed + InboxLayout.LINES; clearedEnd++) {
+            clear(clearedEnd);
+        }
+    }
+
+    private void clear(long line) {
+        LONG.set(memory, InboxLayout.lineAt(line) + (long) InboxLayout.MARK, 0L);
     }
 
     @Override
