@@ -25,7 +25,7 @@ public final class Driver {
     /// costs a little, so it is done less often while the program does drive.
     private static final long SHORTEST_LOOK_NS = 1_000_000;
 
-    private static final long USUAL_LOOK_NS = 4_000_000;
+    private static final long USUAL_LOOK_NS = 16_000_000;
     /// On a machine with more threads than cores a program that polls is often away for several time slices.
     /// Stepping in then only adds another thread to the crowd, so who steps in too early waits longer the next
     /// time, up to this.
