@@ -60,8 +60,10 @@ public final class Waiter {
         long startNs = clock.nowNs();
         long drivesSeen = programDrives(engines);
         thread = Thread.currentThread();
-        for (Engine engine : engines) {
-            engine.driver().enterWait();
+        // Others do not sleep on a wire themselves, so nobody need make room for them.
+        boolean sleepsItself = engines.length == 1 && !thread.isVirtual();
+        if (sleepsItself) {
+            engines[0].driver().enterWait();
         }
         boolean settle = false;
         try {
@@ -90,21 +92,25 @@ public final class Waiter {
                 drivesSeen = drives;
                 if (othersDrive) {
                     park(ready, Math.min(leftNs, LOOK_AGAIN_NS));
-                } else if (engines.length == 1
-                        && !thread.isVirtual()
-                        && engines[0].driver().tryEnterSleep()) {
+                } else if (sleepsItself && engines[0].driver().tryEnterSleep()) {
                     sleepOn(engines[0], ready, leftNs);
-                } else if (engines.length == 1
-                        && !thread.isVirtual()
-                        && engines[0].driver().makesRoom()) {
+                } else if (sleepsItself && engines[0].driver().makesRoom()) {
                     Thread.onSpinWait();
+                } else if (sleepsItself) {
+                    // Not on the wire, so the device's thread must not count on this one.
+                    engines[0].driver().leaveWait();
+                    try {
+                        parkAndHandOver(ready, leftNs, engines);
+                    } finally {
+                        engines[0].driver().enterWait();
+                    }
                 } else {
                     parkAndHandOver(ready, leftNs, engines);
                 }
             }
         } finally {
-            for (Engine engine : engines) {
-                engine.driver().leaveWait();
+            if (sleepsItself) {
+                engines[0].driver().leaveWait();
             }
             thread = null;
         }

@@ -79,6 +79,7 @@ public final class SystemCalls {
                 TRACER, Map.of(), List.of("sh", "-c", "exec strace -c -S calls -p \"$1\" 2>&1", "sh", thread));
         String said = tracer.await(LIMIT);
         if (!said.contains("attached")) {
+            tracer.close();
             throw new IOException(said);
         }
         return tracer;

@@ -142,6 +142,9 @@ public final class Driver {
     void takeOver() {
         takeOver.set(true);
         LockSupport.unpark(thread);
+        if (watching) {
+            engine.wire().wakeup();
+        }
     }
 
     /// A program thread is about to sleep: it is the better one to do it, so the device's thread makes room.
@@ -239,8 +242,8 @@ public final class Driver {
             engine.onDriverFault(e);
             LockSupport.parkNanos(this, PAUSE_AFTER_FAULT_NS);
         } finally {
-            watching = false;
             sleeping.set(false);
+            watching = false;
         }
     }
 
@@ -275,12 +278,14 @@ public final class Driver {
 
     /// @param rung whether neighbours shall ring when they put packets into shared memory: nobody else looks there
     private void sleep(long longestNs, boolean rung) {
-        if (rung && !engine.sharing().fallAsleep()) {
-            return;
-        }
         long nowNs = engine.nowNs();
         wakeAtNs = nowNs + longestNs;
         inKernel = true;
+        // After announcing the sleep: a program that polls from here on finds somebody to wake.
+        if (rung && !engine.sharing().fallAsleep()) {
+            inKernel = false;
+            return;
+        }
         // Read after announcing the sleep: a deadline that moves from here on wakes us.
         long sleepNs = Math.min(longestNs, engine.untilNextDeadlineNs());
         wakeAtNs = nowNs + sleepNs;

@@ -41,7 +41,8 @@ public final class Engine {
     private static final int EMIT_BUDGET = 60;
     /// Frames after which acknowledgements leave although more frames keep coming.
     private static final int ACKNOWLEDGE_EVERY = 32;
-    /// How long an acknowledgement waits for the program's next call before somebody else sends it.
+    /// How long an acknowledgement waits for the program's next call before somebody else sends it; where the program
+    /// looks into shared memory only, the device's thread does it when it next looks.
     private static final long ACKNOWLEDGE_WITHIN_NS = 1_000_000;
     /// Timers run at least this often, however many packets come in.
     private static final long EXPIRE_AT_LEAST_EVERY_NS = 10_000_000;
@@ -95,11 +96,17 @@ public final class Engine {
     private volatile boolean sharedOnly;
 
     private int idlePolls;
+    /// Packets of the last full cycle.
+    private int lastEmitted;
+
     private final Timer lookAround = new Timer() {
         @Override
         public void onExpiry(long nowNs) {
-            inboxes.lookAround(nowNs);
-            onQueuePairsChanged();
+            try {
+                inboxes.lookAround(nowNs);
+            } finally {
+                onQueuePairsChanged();
+            }
         }
     };
 
@@ -312,18 +319,21 @@ public final class Engine {
         }
     }
 
-    /// Timers were armed without a look at the clock: somebody must wake for the first of them.
+    /// Timers were armed without a look at the clock, or a way was full: somebody must wake for it.
     private void onTimersMoved() {
         long dueNs = timers.dueNs(nextDeadlineNs);
+        if (!active.isEmpty()) {
+            long againNs = clock.nowNs() + FULL_LANE_NS;
+            dueNs = againNs - dueNs < 0 ? againNs : dueNs;
+        }
         if (dueNs - nextDeadlineNs < 0) {
             nextDeadlineNs = dueNs;
             driver.onDeadlineMoved(dueNs);
         }
     }
 
-    /// Emits what one queue pair has posted if it goes through shared memory and nobody else is at the engine; false
-    /// when
-    /// it is still to be announced.
+    /// Emits what one queue pair has posted if it goes through shared memory and nobody else is at the engine. False
+    /// when it is still to be announced.
     public boolean emitShared(SoftQueuePair qp) {
         if (!ownership.tryLock()) {
             return false;
@@ -333,7 +343,7 @@ public final class Engine {
                 emit(qp, lastReceiveNs);
             } else {
                 activate(qp);
-                emit(lastReceiveNs);
+                emit(clock.nowNs());
             }
             finish(lastReceiveNs, 0, false);
             onTimersMoved();
@@ -394,7 +404,8 @@ public final class Engine {
         if (receive && mayExpire(nowNs, received)) {
             work += timers.expire(nowNs, timerFault);
         }
-        work += emit(nowNs);
+        lastEmitted = emit(nowNs);
+        work += lastEmitted;
         finish(nowNs, received, settle);
         nextDeadlineNs = nowNs + untilNextNs(nowNs);
         return work;
@@ -455,7 +466,7 @@ public final class Engine {
     private long untilNextNs(long nowNs) {
         // While the network takes nothing, the wire wakes us when it does again.
         if (!active.isEmpty() && !transmitter.isRefused()) {
-            return sharedOnly ? FULL_LANE_NS : 0;
+            return inboxes != null && lastEmitted == 0 ? FULL_LANE_NS : 0;
         }
         long timerNs = timers.untilNextNs(nowNs);
         return acknowledging.isEmpty() ? timerNs : Math.min(timerNs, ACKNOWLEDGE_WITHIN_NS);
@@ -552,9 +563,12 @@ public final class Engine {
     /// Sends what is left and closes the wire. Nobody may run the engine any more.
     public void close() {
         execute(() -> {});
-        if (sharing != null) {
-            sharing.close();
+        try {
+            if (sharing != null) {
+                sharing.close();
+            }
+        } finally {
+            wire.close();
         }
-        wire.close();
     }
 }

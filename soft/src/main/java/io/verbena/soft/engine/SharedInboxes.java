@@ -21,7 +21,6 @@ public final class SharedInboxes {
     /// So that a peer that never stops cannot keep a connection from ending.
     private static final int MOST_ROUNDS = 256;
 
-    private static final int MOST_LOOKS_SAVED = 16;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
@@ -34,7 +33,6 @@ public final class SharedInboxes {
     private SharedLink inHand;
 
     private boolean closeInHand;
-    private int looksSaved;
 
     SharedInboxes(Engine engine, Sharing sharing, Counters counters) {
         this.engine = engine;
@@ -100,23 +98,15 @@ public final class SharedInboxes {
         Inbox inbox = link.inbox();
         int received = 0;
         inHand = link;
-        // Looking costs a miss, so it waits while packets come, but not for ever.
-        boolean looks = !inbox.hasPacket() || ++looksSaved > MOST_LOOKS_SAVED;
-        long acknowledged = looks ? inbox.acknowledged() : 0;
-        while (received < BUDGET && !closeInHand && inbox.next()) {
-            received++;
-            deliver(link, inbox, qp, nowNs);
-            inbox.release();
+        try {
+            received = take(link, inbox, qp, nowNs);
+        } catch (InternalError cut) {
+            inbox.breakDown();
+        } catch (RuntimeException e) {
+            engine.onFault(qp, e);
+        } finally {
+            inHand = null;
         }
-        if (looks && received < BUDGET && !closeInHand) {
-            looksSaved = 0;
-            int psn = inbox.take(acknowledged);
-            if (psn >= 0) {
-                qp.service().onSharedAcknowledge(psn, nowNs);
-            }
-        }
-        inbox.settle();
-        inHand = null;
         if (inbox.isBroken() && !closeInHand) {
             counters.increment(Counter.DROPPED_BAD_SHARED);
             qp.service().onPeerBroken();
@@ -125,6 +115,24 @@ public final class SharedInboxes {
             closeInHand = false;
             remove(link);
         }
+        return received;
+    }
+
+    private int take(SharedLink link, Inbox inbox, SoftQueuePair qp, long nowNs) {
+        int received = 0;
+        inbox.lookAtAcknowledgement();
+        while (received < BUDGET && !closeInHand && inbox.next()) {
+            received++;
+            deliver(link, inbox, qp, nowNs);
+            inbox.release();
+        }
+        if (!closeInHand) {
+            int psn = inbox.takeAcknowledgement();
+            if (psn >= 0) {
+                qp.service().onSharedAcknowledge(psn, nowNs);
+            }
+        }
+        inbox.settle();
         return received;
     }
 

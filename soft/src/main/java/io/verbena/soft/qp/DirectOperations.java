@@ -5,6 +5,7 @@ import io.verbena.soft.mem.ScatterGather;
 import io.verbena.soft.shm.Lane;
 import io.verbena.soft.shm.PeerRegion;
 import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Operation;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -36,20 +37,24 @@ final class DirectOperations {
         };
     }
 
-    /// False when the request must be sent after all. A part of a WRITE may be done then: it is done again.
-    boolean carryOut(long position) {
+    /// How the request ended; null when it must be sent after all. A part of a WRITE may be done then: it is done
+    /// again.
+    CompletionStatus carryOut(long position) {
         Operation operation = queue.operation(position);
         int right = rightFor(operation);
         long bytes = queue.length(position);
         Lane lane = connection.lane();
         if (bytes == 0 || !lane.isAttached()) {
-            return false;
+            return null;
         }
         PeerRegion region = lane.region(queue.rkey(position));
-        return switch (operation) {
-            case RDMA_WRITE, RDMA_READ -> region != null && copy(position, operation, lane, region, right, bytes);
-            default -> region != null && change(position, operation, lane, region);
-        };
+        if (region == null) {
+            return null;
+        }
+        if (operation == Operation.RDMA_WRITE || operation == Operation.RDMA_READ) {
+            return copy(position, operation, lane, region, right, bytes) ? CompletionStatus.SUCCESS : null;
+        }
+        return change(position, operation, lane, region);
     }
 
     private static int rightFor(Operation operation) {
@@ -115,7 +120,7 @@ final class DirectOperations {
                 bytes);
     }
 
-    private boolean change(long position, Operation operation, Lane lane, PeerRegion region) {
+    private CompletionStatus change(long position, Operation operation, Lane lane, PeerRegion region) {
         long address = queue.remoteAddress(position);
         int right = Access.REMOTE_ATOMIC.bit();
         long found;
@@ -125,7 +130,7 @@ final class DirectOperations {
                     || !lane.accepts(right)
                     || !region.allows(lane.domain(), address, Long.BYTES, right)
                     || (region.offsetOf(address) & Long.BYTES - 1) != 0) {
-                return false;
+                return null;
             }
             long at = region.offsetOf(address);
             found = operation == Operation.FETCH_AND_ADD
@@ -136,7 +141,9 @@ final class DirectOperations {
             lane.leaveMemory();
         }
         word.set(ValueLayout.JAVA_LONG, 0, found);
-        // The buffers were checked before; if they went away since, the word is changed all the same, as on any device.
-        return scatter(position, 0, word, 0, Long.BYTES);
+        // The word is changed, whatever became of the buffers since they were checked: it must not be changed again.
+        return scatter(position, 0, word, 0, Long.BYTES)
+                ? CompletionStatus.SUCCESS
+                : CompletionStatus.LOCAL_PROTECTION_ERROR;
     }
 }

@@ -146,7 +146,6 @@ final class Requester {
             emitted++;
         }
         if (wasIdle && (hasOutstanding() || emitted == 0 && isStuckUntimed())) {
-            signsOfLife++;
             armAcknowledgeTimer(nowNs, 0);
         }
         return emitted;
@@ -194,12 +193,20 @@ final class Requester {
         }
         int rights = RcOpcodes.bringsData(operation) ? Access.LOCAL_WRITE.bit() : 0;
         boolean granted = !RcOpcodes.takesCredit(operation) || credits.isAvailable();
-        if (!granted || packets.obstacle(current, rights) != null || !direct.carryOut(current)) {
+        if (!granted || packets.obstacle(current, rights) != null) {
+            return false;
+        }
+        CompletionStatus status = direct.carryOut(current);
+        if (status == null) {
             return false;
         }
         nextRequest();
         startedEnd++;
         engine.counters().increment(Counter.SHARED_MESSAGES);
+        if (status != CompletionStatus.SUCCESS) {
+            connection.completer().fail(status);
+            return true;
+        }
         connection.completions.succeed();
         connection.onSendProgress();
         return true;
@@ -379,7 +386,9 @@ final class Requester {
     /// dead.
     void armAcknowledgeTimer(long nowNs, int timeoutsBefore) {
         long timeoutNs = settings.timeoutNs();
-        if (timeoutNs > 0 && !(acknowledgeTimer.isArmed() && connection.isShared())) {
+        if (acknowledgeTimer.isArmed() && connection.isShared()) {
+            signsOfLife++;
+        } else if (timeoutNs > 0) {
             signsOfLifeSeen = signsOfLife;
             engine.timers().arm(acknowledgeTimer, exact(nowNs) + (timeoutNs << Math.min(timeoutsBefore, 2)));
         }

@@ -10,13 +10,21 @@ import java.lang.foreign.ValueLayout;
 /// are
 /// checked before they are believed. Owned by the engine; anybody may ask whether there is news.
 public final class Inbox {
+    private static final int MOST_LOOKS_SAVED = 16;
+
     private final SharedFile file;
     private final MemorySegment memory;
     private final long id;
     private long head;
     private long told;
     private boolean broken;
+    /// The acknowledgement taken last, and the one looked at last, which may not be believed yet.
     private long acknowledged;
+
+    private boolean looked;
+    private long seen;
+    private long headWhenSeen;
+    private int looksSaved;
 
     private int packetAt;
     private int packetBytes;
@@ -52,6 +60,9 @@ public final class Inbox {
             return hasPacket() || (long) LONG.getAcquire(memory, InboxLayout.ACKNOWLEDGED_AT) != acknowledged;
         } catch (IllegalStateException closed) {
             return false;
+        } catch (InternalError cut) {
+            // Who takes packets finds out, and ends the connection.
+            return !broken;
         }
     }
 
@@ -59,19 +70,36 @@ public final class Inbox {
         return (long) LONG.getAcquire(memory, InboxLayout.lineAt(head) + (long) InboxLayout.MARK) == head + 1;
     }
 
-    /// What the peer has acknowledged so far; to be looked at before the packets, and believed after them: those that
-    /// came before it are there then.
-    public long acknowledged() {
-        return (long) LONG.getAcquire(memory, InboxLayout.ACKNOWLEDGED_AT);
+    /// Looks at what the peer has acknowledged, to be called before packets are taken. Looking costs a miss, so it
+    /// waits
+    /// while packets come, but not for ever.
+    public void lookAtAcknowledgement() {
+        if (!looked && (!hasPacket() || ++looksSaved > MOST_LOOKS_SAVED)) {
+            looksSaved = 0;
+            looked = true;
+            seen = (long) LONG.getAcquire(memory, InboxLayout.ACKNOWLEDGED_AT);
+            headWhenSeen = head;
+        }
     }
 
-    /// The PSN of an acknowledgement that was not seen before, or -1.
-    public int take(long newlyAcknowledged) {
-        if (newlyAcknowledged == acknowledged) {
+    /// The PSN of an acknowledgement that was not taken before, or -1. It is believed when all packets are taken that
+    /// were
+    /// there when it was looked at: they were put in before it.
+    public int takeAcknowledgement() {
+        if (!looked || hasPacket() && head - headWhenSeen < InboxLayout.LINES) {
             return -1;
         }
-        acknowledged = newlyAcknowledged;
-        return (int) newlyAcknowledged & 0xFF_FFFF;
+        looked = false;
+        if (seen == acknowledged) {
+            return -1;
+        }
+        acknowledged = seen;
+        return (int) seen & 0xFF_FFFF;
+    }
+
+    /// The memory behind it is gone: somebody cut the file.
+    public void breakDown() {
+        broken = true;
     }
 
     /// Moves to the next packet; false when there is none.
@@ -110,11 +138,6 @@ public final class Inbox {
             told = head;
             LONG.setRelease(memory, InboxLayout.CONSUMED_AT, head);
         }
-    }
-
-    /// Lines that are free and not told yet.
-    public long untold() {
-        return head - told;
     }
 
     public MemorySegment memory() {

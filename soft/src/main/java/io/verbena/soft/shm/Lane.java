@@ -42,6 +42,9 @@ public final class Lane implements Outlet {
     private long clearedEnd;
 
     private boolean refused;
+    /// Whether room was claimed and no packet sent in it since.
+    private boolean claimed;
+
     /// Whether packets went in since the peer was woken last.
     boolean touched;
 
@@ -101,9 +104,14 @@ public final class Lane implements Outlet {
             refused = true;
             return -1;
         }
+        if (claimed) {
+            // What was claimed last was not sent, and may have been written: its bytes are no marks.
+            clearedEnd = Math.min(clearedEnd, tail + 1);
+        }
         if (skipped > 0) {
             skip(skipped);
         }
+        claimed = true;
         return InboxLayout.lineAt(tail) + InboxLayout.PACKET;
     }
 
@@ -134,6 +142,7 @@ public final class Lane implements Outlet {
         }
         LONG.setRelease(memory, at + (long) InboxLayout.MARK, tail + 1);
         tail = end;
+        claimed = false;
         // Some lines ahead, so that the next packet finds them in this processor's cache, and its mark waits for none.
         for (; clearedEnd < end + LINES_AHEAD && clearedEnd < consumed + InboxLayout.LINES; clearedEnd++) {
             clear(clearedEnd);

@@ -41,10 +41,6 @@ final class PeerDevice {
                 && DeviceLayout.load(file.memory(), DeviceLayout.MAGIC_AT) == DeviceLayout.MAGIC;
     }
 
-    String process() {
-        return process;
-    }
-
     /// Whether its process has ended, as far as is known.
     boolean isGone() {
         return gone;

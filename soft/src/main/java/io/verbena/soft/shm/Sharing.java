@@ -313,7 +313,10 @@ public final class Sharing {
             link.peer.findGone();
             LockSupport.parkNanos(NAP_NS);
             if (NanoClock.SYSTEM.nowNs() - startNs > longestNs) {
-                LOG.log(Level.WARNING, "a neighbour does not leave memory that is being closed; it may be stopped");
+                LOG.log(
+                        Level.WARNING,
+                        "the peer of QP 0x%x does not leave memory that is being closed; it may be stopped: let it go on or end it"
+                                .formatted(link.qpNumber));
                 return;
             }
         }
