@@ -97,13 +97,7 @@ public final class Waiter {
                 } else if (sleepsItself && engines[0].driver().makesRoom()) {
                     Thread.onSpinWait();
                 } else if (sleepsItself) {
-                    // Not on the wire, so the device's thread must not count on this one.
-                    engines[0].driver().leaveWait();
-                    try {
-                        parkAndHandOver(ready, leftNs, engines);
-                    } finally {
-                        engines[0].driver().enterWait();
-                    }
+                    parkAfterAll(ready, leftNs, engines[0]);
                 } else {
                     parkAndHandOver(ready, leftNs, engines);
                 }
@@ -139,6 +133,16 @@ public final class Waiter {
     private void park(BooleanSupplier ready, long leftNs) {
         if (!signalled && !ready.getAsBoolean()) {
             LockSupport.parkNanos(this, leftNs);
+        }
+    }
+
+    /// Not on the wire this time, so the device's thread must not count on this one.
+    private void parkAfterAll(BooleanSupplier ready, long leftNs, Engine engine) {
+        engine.driver().leaveWait();
+        try {
+            parkAndHandOver(ready, leftNs, engine);
+        } finally {
+            engine.driver().enterWait();
         }
     }
 
