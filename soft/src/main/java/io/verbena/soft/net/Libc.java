@@ -1,14 +1,14 @@
 package io.verbena.soft.net;
 
+import static io.verbena.soft.net.CLibrary.function;
+import static io.verbena.soft.net.CLibrary.plainFunction;
+import static io.verbena.soft.net.CLibrary.result;
+import static io.verbena.soft.net.CLibrary.unexpected;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /// The system calls of [LinuxWire]. A failed call returns its error number, negated, as inside the kernel.
@@ -27,10 +27,6 @@ final class Libc {
     static final int EIO = 5;
     static final int EAGAIN = 11;
     static final int EINVAL = 22;
-
-    private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
-    private static final long ERRNO_AT =
-            Linker.Option.captureStateLayout().byteOffset(MemoryLayout.PathElement.groupElement("errno"));
 
     private static final MethodHandle SOCKET = function("socket", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
     private static final MethodHandle BIND = function("bind", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT);
@@ -68,7 +64,7 @@ final class Libc {
 
     /// The layout of the memory that calls leave their error number in.
     static MemoryLayout stateLayout() {
-        return Linker.Option.captureStateLayout();
+        return CLibrary.stateLayout();
     }
 
     static int socket(MemorySegment state, int family, int type, int protocol) {
@@ -227,30 +223,5 @@ final class Libc {
         } catch (Throwable e) {
             throw unexpected(e);
         }
-    }
-
-    private static int result(MemorySegment state, int returned) {
-        return returned >= 0 ? returned : -state.get(JAVA_INT, ERRNO_AT);
-    }
-
-    private static AssertionError unexpected(Throwable e) {
-        return new AssertionError("a call of the C library does not throw", e);
-    }
-
-    private static MethodHandle function(String name, ValueLayout returns, ValueLayout... takes) {
-        return link(name, FunctionDescriptor.of(returns, takes), ERRNO);
-    }
-
-    private static MethodHandle plainFunction(String name, ValueLayout returns, ValueLayout... takes) {
-        return link(name, FunctionDescriptor.of(returns, takes));
-    }
-
-    @SuppressWarnings("restricted")
-    private static MethodHandle link(String name, FunctionDescriptor descriptor, Linker.Option... options) {
-        Linker linker = Linker.nativeLinker();
-        SymbolLookup symbols = linker.defaultLookup();
-        MemorySegment symbol =
-                symbols.find(name).orElseThrow(() -> new UnsatisfiedLinkError("the C library has no function " + name));
-        return linker.downcallHandle(symbol, descriptor, options);
     }
 }

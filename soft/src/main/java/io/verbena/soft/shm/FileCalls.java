@@ -1,14 +1,19 @@
 package io.verbena.soft.shm;
 
+import static io.verbena.soft.net.CLibrary.ERRNO;
+import static io.verbena.soft.net.CLibrary.function;
+import static io.verbena.soft.net.CLibrary.link;
+import static io.verbena.soft.net.CLibrary.plainFunction;
+import static io.verbena.soft.net.CLibrary.result;
+import static io.verbena.soft.net.CLibrary.unexpected;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.verbena.soft.net.CLibrary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
@@ -44,10 +49,6 @@ final class FileCalls {
 
     private static final int PROT_READ_WRITE = 3;
     private static final int MAP_SHARED = 1;
-
-    private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
-    private static final long ERRNO_AT =
-            Linker.Option.captureStateLayout().byteOffset(MemoryLayout.PathElement.groupElement("errno"));
 
     private static final MethodHandle OPEN = link(
             "open",
@@ -124,7 +125,7 @@ final class FileCalls {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = state(arena);
             long address = (long) MMAP.invokeExact(state, 0L, bytes, PROT_READ_WRITE, MAP_SHARED, fd, 0L);
-            return address == -1 ? -state.get(JAVA_INT, ERRNO_AT) : address;
+            return address == -1 ? -CLibrary.errno(state) : address;
         } catch (Throwable e) {
             throw unexpected(e);
         }
@@ -142,7 +143,7 @@ final class FileCalls {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = state(arena);
             long size = (long) LSEEK.invokeExact(state, fd, 0L, SEEK_END);
-            return size == -1 ? -state.get(JAVA_INT, ERRNO_AT) : size;
+            return size == -1 ? -CLibrary.errno(state) : size;
         } catch (Throwable e) {
             throw unexpected(e);
         }
@@ -183,31 +184,6 @@ final class FileCalls {
     }
 
     private static MemorySegment state(Arena arena) {
-        return arena.allocate(Linker.Option.captureStateLayout());
-    }
-
-    private static int result(MemorySegment state, int returned) {
-        return returned >= 0 ? returned : -state.get(JAVA_INT, ERRNO_AT);
-    }
-
-    private static AssertionError unexpected(Throwable e) {
-        return new AssertionError("a call of the C library does not throw", e);
-    }
-
-    private static MethodHandle function(String name, ValueLayout returns, ValueLayout... takes) {
-        return link(name, FunctionDescriptor.of(returns, takes), ERRNO);
-    }
-
-    private static MethodHandle plainFunction(String name, ValueLayout returns, ValueLayout... takes) {
-        return link(name, FunctionDescriptor.of(returns, takes));
-    }
-
-    @SuppressWarnings("restricted")
-    private static MethodHandle link(String name, FunctionDescriptor descriptor, Linker.Option... options) {
-        Linker linker = Linker.nativeLinker();
-        MemorySegment symbol = linker.defaultLookup()
-                .find(name)
-                .orElseThrow(() -> new UnsatisfiedLinkError("the C library has no function " + name));
-        return linker.downcallHandle(symbol, descriptor, options);
+        return arena.allocate(CLibrary.stateLayout());
     }
 }
