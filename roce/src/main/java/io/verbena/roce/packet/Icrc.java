@@ -127,10 +127,9 @@ public final class Icrc {
         return difference == 0 || isIpv4(srcHi, srcLo) && isIdentification(difference, transportBytes);
     }
 
-    /// The IPv4 identification under which the last four bytes of `bytes` in `[from, to)` are the ICRC of what is
-    /// before
-    /// them; 0 when there is none, and over IPv6, which has no such field. For showing packets that came through a UDP
-    /// socket, which hides it.
+    /// The IPv4 identification under which the last four bytes of `bytes` in `[from, to)` are the ICRC of what
+    /// is before them; 0 when there is none, and over IPv6, which has no such field. For showing packets that
+    /// came through a UDP socket, which hides it.
     public int identification(
             long srcHi, long srcLo, long dstHi, long dstLo, int srcPort, ByteBuffer bytes, int from, int to) {
         int end = to - RoceConstants.ICRC_BYTES;

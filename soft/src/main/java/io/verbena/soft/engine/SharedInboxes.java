@@ -9,7 +9,6 @@ import io.verbena.soft.shm.PeerRegion;
 import io.verbena.soft.shm.SharedLink;
 import io.verbena.soft.shm.Sharing;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 
 /// Takes packets out of the inboxes of connections that go through shared memory, and gives them to their queue pairs.
 /// The peer is a process of the same user, and may be wrong all the same. Owned by the engine.
@@ -20,9 +19,6 @@ public final class SharedInboxes {
 
     /// So that a peer that never stops cannot keep a connection from ending.
     private static final int MOST_ROUNDS = 256;
-
-    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
-    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
     private final Engine engine;
     private final Sharing sharing;
@@ -145,14 +141,10 @@ public final class SharedInboxes {
             counters.increment(Counter.DROPPED_BAD_SHARED);
             return;
         }
-        try {
-            if (inbox.isReference()) {
-                fetch(link, qp, nowNs);
-            } else {
-                hand(qp, nowNs);
-            }
-        } catch (RuntimeException e) {
-            engine.onFault(qp, e);
+        if (inbox.isReference()) {
+            fetch(link, qp, nowNs);
+        } else {
+            hand(qp, nowNs);
         }
     }
 
@@ -168,26 +160,18 @@ public final class SharedInboxes {
     /// The payload is still in the peer's region, which must not be closed until it is copied. A region that is closed
     /// already is as a packet that was lost: the peer finds out when it repeats it.
     private void fetch(SharedLink link, SoftQueuePair qp, long nowNs) {
-        MemorySegment memory = packet.memory();
-        long at = packet.payloadAt();
-        int told = link.inbox().packetBytes() - packet.opcode().headerBytes();
-        if (told < SharedLink.REFERENCE_BYTES || !link.lane().isOpen()) {
-            counters.increment(Counter.DROPPED_BAD_SHARED);
-            return;
-        }
-        int bytes = memory.get(INT, at + SharedLink.REFERENCE_LENGTH);
-        long offset = memory.get(LONG, at + SharedLink.REFERENCE_OFFSET);
-        PeerRegion region = link.referenced(
-                memory.get(INT, at + SharedLink.REFERENCE_SLOT),
-                memory.get(LONG, at + SharedLink.REFERENCE_REGISTRATION));
-        if (region == null || !region.contains(offset, bytes)) {
+        Inbox inbox = link.inbox();
+        boolean readable =
+                inbox.hasReference(packet.opcode().headerBytes()) && link.lane().isOpen();
+        PeerRegion region = readable ? link.referenced(packet.payloadAt()) : null;
+        if (region == null) {
             counters.increment(Counter.DROPPED_BAD_SHARED);
             return;
         }
         link.lane().enterMemory();
         try {
             if (region.isOpen() && link.lane().isOpen()) {
-                packet.payload(region.memory(), offset, bytes);
+                packet.payload(region.memory(), inbox.referencedOffset(), inbox.referencedBytes());
                 hand(qp, nowNs);
             }
         } finally {

@@ -6,10 +6,10 @@ import java.lang.foreign.MemorySegment;
 /// Takes frames out of one socket of a [LinuxWire], many at a time when there are many: by one call that takes several
 /// datagrams, and, where the system puts frames that arrived together into one buffer, several frames as one datagram.
 ///
-/// A socket that may get datagrams of several frames must be asked where these begin, each time, which makes a poll
-/// half
-/// as dear again. So it gets them only from the first burst of frames on: programs that exchange single messages never
-/// pay for it. There is no way back, since what is in the socket already would not be told from single frames any more.
+/// A socket that may get datagrams of several frames must be asked where these begin, each time, which makes a
+/// poll half as dear again. So it gets them only from the first burst of frames on: programs that exchange
+/// single messages never pay for it. There is no way back, since what is in the socket already would not be
+/// told from single frames any more.
 final class LinuxReceiver {
     /// Makes the kernel report the true length of a datagram that does not fit.
     private static final int TRUE_LENGTH = 0x20;

@@ -29,9 +29,7 @@ final class DeviceLayout {
 
     static final long INBOX = 8;
 
-    /// In a region's slot: a number that no other registration ever has, 0 when there is none.
-    static final long REGISTRATION = 0;
-
+    /// A region's slot begins with a number that no other registration ever has, 0 when there is none; then:
     static final long KEY = 8;
     static final long ACCESS = 12;
     static final long ADDRESS = 16;

@@ -6,9 +6,8 @@ import static io.verbena.soft.shm.DeviceLayout.LONG;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// Packets that the peer of one connection has put into shared memory for it. The peer may be wrong or gone: lengths
-/// are
-/// checked before they are believed. Owned by the engine; anybody may ask whether there is news.
+/// Packets that the peer of one connection has put into shared memory for it. The peer may be wrong or gone:
+/// lengths are checked before they are believed. Owned by the engine; anybody may ask whether there is news.
 public final class Inbox {
     private static final int MOST_LOOKS_SAVED = 16;
 
@@ -29,6 +28,11 @@ public final class Inbox {
     private int packetAt;
     private int packetBytes;
     private int kind;
+
+    private int referencedSlot;
+    private int referencedBytes;
+    private long referencedRegistration;
+    private long referencedOffset;
 
     Inbox(SharedFile file, long id) {
         this.file = file;
@@ -70,9 +74,8 @@ public final class Inbox {
         return (long) LONG.getAcquire(memory, InboxLayout.lineAt(head) + (long) InboxLayout.MARK) == head + 1;
     }
 
-    /// Looks at what the peer has acknowledged, to be called before packets are taken. Looking costs a miss, so it
-    /// waits
-    /// while packets come, but not for ever.
+    /// Looks at what the peer has acknowledged, to be called before packets are taken. Looking costs a miss, so
+    /// it waits while packets come, but not for ever.
     public void lookAtAcknowledgement() {
         if (!looked && (!hasPacket() || ++looksSaved > MOST_LOOKS_SAVED)) {
             looksSaved = 0;
@@ -82,9 +85,8 @@ public final class Inbox {
         }
     }
 
-    /// The PSN of an acknowledgement that was not taken before, or -1. It is believed when all packets are taken that
-    /// were
-    /// there when it was looked at: they were put in before it.
+    /// The PSN of an acknowledgement that was not taken before, or -1. It is believed when all packets are
+    /// taken that were there when it was looked at: they were put in before it.
     public int takeAcknowledgement() {
         if (!looked || hasPacket() && head - headWhenSeen < InboxLayout.LINES) {
             return -1;
@@ -155,6 +157,37 @@ public final class Inbox {
     /// Whether the packet's payload lies in a region of the peer; where is told in its last bytes.
     public boolean isReference() {
         return kind == InboxLayout.REFERENCE;
+    }
+
+    /// Whether the packet has room for a reference behind so many bytes of headers.
+    public boolean hasReference(int headerBytes) {
+        return packetBytes - headerBytes >= InboxLayout.REFERENCE_BYTES;
+    }
+
+    /// Reads the reference at that place, each part once: the peer may change it at any time.
+    void readReference(long at) {
+        referencedSlot = memory.get(ValueLayout.JAVA_INT_UNALIGNED, at + InboxLayout.REFERENCE_SLOT);
+        referencedBytes = memory.get(ValueLayout.JAVA_INT_UNALIGNED, at + InboxLayout.REFERENCE_LENGTH);
+        referencedRegistration = memory.get(ValueLayout.JAVA_LONG_UNALIGNED, at + InboxLayout.REFERENCE_REGISTRATION);
+        referencedOffset = memory.get(ValueLayout.JAVA_LONG_UNALIGNED, at + InboxLayout.REFERENCE_OFFSET);
+    }
+
+    int referencedSlot() {
+        return referencedSlot;
+    }
+
+    long referencedRegistration() {
+        return referencedRegistration;
+    }
+
+    /// How many bytes of the region the payload is.
+    public int referencedBytes() {
+        return referencedBytes;
+    }
+
+    /// Where in the region the payload lies.
+    public long referencedOffset() {
+        return referencedOffset;
     }
 
     /// Whether the owner looks here only when it is told that there is news somewhere.

@@ -2,17 +2,20 @@ package io.verbena.soft.shm;
 
 import io.verbena.soft.engine.NanoClock;
 import io.verbena.soft.qp.SoftQueuePair;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
 
 /// Both directions of a connection through shared memory. Owned by the engine.
 public final class SharedLink {
-    /// Where a packet by reference tells, in place of its payload, where that lies.
-    public static final int REFERENCE_SLOT = InboxLayout.REFERENCE_SLOT;
+    private static final Logger LOG = System.getLogger(SharedLink.class.getName());
 
-    public static final int REFERENCE_LENGTH = InboxLayout.REFERENCE_LENGTH;
-    public static final int REFERENCE_REGISTRATION = InboxLayout.REFERENCE_REGISTRATION;
-    public static final int REFERENCE_OFFSET = InboxLayout.REFERENCE_OFFSET;
-    public static final int REFERENCE_BYTES = InboxLayout.REFERENCE_BYTES;
+    /// How long the engine's owner waits for a peer that is at this device's memory.
+    private static final long LONGEST_OF_OWNER_NS = 200_000_000L;
+
+    private static final long NAP_NS = 50_000;
+    private static final int SPINS = 10_000;
 
     private final Inbox inbox;
     private final Lane lane;
@@ -96,11 +99,37 @@ public final class SharedLink {
     /// Waits until the peer is not at this device's memory, which it does not enter any more after it was told so. By
     /// the engine's owner, so not for long: a peer that is stopped right there must not stop the other connections.
     public void awaitQuiet() {
-        Sharing.awaitQuiet(this, NanoClock.SYSTEM.nowNs(), Sharing.LONGEST_BUSY_OF_OWNER_NS);
+        awaitQuiet(NanoClock.SYSTEM.nowNs() + LONGEST_OF_OWNER_NS);
     }
 
-    /// The region that a reference of the peer names, or null when it is closed.
-    public PeerRegion referenced(int slot, long registration) {
-        return slot < 0 || slot >= DeviceLayout.REGIONS ? null : peer.regionIn(slot, registration);
+    void awaitQuiet(long endNs) {
+        for (int turn = 0; inbox.isPeerBusy() && !peer.isGone(); turn++) {
+            if (turn < SPINS) {
+                Thread.onSpinWait();
+                continue;
+            }
+            peer.findGone();
+            LockSupport.parkNanos(NAP_NS);
+            if (NanoClock.SYSTEM.nowNs() - endNs > 0) {
+                LOG.log(
+                        Level.WARNING,
+                        "the peer of QP 0x%x does not leave memory that is being closed; is it stopped? Let it go on, or end it"
+                                .formatted(qpNumber));
+                return;
+            }
+        }
+    }
+
+    /// The region that the packet in hand, whose payload would begin at `at`, names in its place; null when it names
+    /// none, or one that is closed, or bytes beyond its end. Which bytes the inbox tells.
+    public PeerRegion referenced(long at) {
+        inbox.readReference(at);
+        int slot = inbox.referencedSlot();
+        if (slot < 0 || slot >= DeviceLayout.REGIONS) {
+            return null;
+        }
+        PeerRegion region = peer.regionIn(slot, inbox.referencedRegistration());
+        boolean fits = region != null && region.contains(inbox.referencedOffset(), inbox.referencedBytes());
+        return fits ? region : null;
     }
 }

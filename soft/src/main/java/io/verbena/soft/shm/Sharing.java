@@ -7,34 +7,20 @@ import io.verbena.soft.net.Wires;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Gid;
-import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /// A device's part of the memory that the processes of one user on one host share: what it shows, which neighbours it
 /// knows, and which of its connections go this way. Owned by the engine unless said.
 public final class Sharing {
     private static final Logger LOG = System.getLogger(Sharing.class.getName());
-    private static final String BELL = "bell-";
     /// How long closing a region waits for a neighbour that is at it. One that takes longer is stopped, not slow.
     private static final long LONGEST_BUSY_NS = 5_000_000_000L;
-
-    static final long LONGEST_BUSY_OF_OWNER_NS = 200_000_000L;
-
-    private static final long NAP_NS = 50_000;
-    private static final int SPINS = 10_000;
 
     /// So few are looked at each time, however quiet they are.
     private static final int FEW = 8;
@@ -48,10 +34,7 @@ public final class Sharing {
     private final String key;
     private final Bell bell;
     private final DeviceFile device;
-    private final Map<Gid, PeerDevice> neighbours = new HashMap<>();
-    /// All that are mapped; of an address that changed hands more than the last one.
-    private final List<PeerDevice> peers = new ArrayList<>();
-
+    private final Neighbours neighbours;
     private volatile SharedLink[] links = {};
     /// Those that are looked at each time. Of many connections most say nothing for long: these are left out.
     private volatile SharedLink[] lookedAt = {};
@@ -65,9 +48,10 @@ public final class Sharing {
         this.folder = folder;
         this.option = option;
         this.own = Gid.of(local);
-        this.key = key(own);
+        this.key = Neighbours.key(own);
+        this.neighbours = new Neighbours(folder);
         String name = "device-" + own.toString().replace(':', '.');
-        bell = folder.createBell(BELL + name);
+        bell = folder.createBell(Neighbours.bellName(name));
         try {
             device = new DeviceFile(folder.create(name, DeviceLayout.BYTES));
         } catch (RuntimeException e) {
@@ -84,9 +68,8 @@ public final class Sharing {
         wire.listenTo(bell);
     }
 
-    /// Null when the device's connections all go over the network: because that was asked for, or because the system
-    /// has
-    /// nothing else.
+    /// Null when the device's connections all go over the network: because that was asked for, or because the
+    /// system has nothing else.
     public static Sharing open(InetAddress local, Wire wire) {
         PathOption option = PathOption.current();
         boolean possible = option == PathOption.SHARED || Wires.mayBypass() && wire.canListen();
@@ -112,19 +95,6 @@ public final class Sharing {
         return "region-" + id;
     }
 
-    /// An address means one device in one network namespace only.
-    static String key(Gid gid) {
-        try {
-            String namespace = Files.readSymbolicLink(Path.of("/proc/self/ns/net"))
-                    .toString()
-                    .replaceAll("[^0-9]", "");
-            return namespace + "-" + gid.toString().replace(':', '.');
-        } catch (IOException e) {
-            throw new RdmaException(
-                    "share memory", Errno.EOPNOTSUPP, "the network namespace is not known: " + e.getMessage(), e);
-        }
-    }
-
     // ---- queue pairs ----
 
     public void show(int qpNumber) {
@@ -139,7 +109,7 @@ public final class Sharing {
     /// result:
     /// each sees whether the other shows itself, which queue pairs do from their making to their end.
     public SharedLink connect(int qpNumber, long peerHigh, long peerLow, int peerQp, int firstPsn) {
-        PeerDevice peer = device.shows(qpNumber) ? neighbour(new Gid(peerHigh, peerLow)) : null;
+        PeerDevice peer = device.shows(qpNumber) ? neighbours.find(new Gid(peerHigh, peerLow)) : null;
         if (peer == null || !peer.shows(peerQp)) {
             if (option == PathOption.SHARED) {
                 throw new RdmaException(
@@ -163,15 +133,14 @@ public final class Sharing {
             return null;
         }
         Lane lane = new Lane(this, peer, peerQp, own.high(), own.low(), qpNumber);
-        peer.users++;
+        neighbours.retain(peer);
         SharedLink link = new SharedLink(inbox, lane, peer, qpNumber);
         add(link);
         return link;
     }
 
-    /// Null when there is no room: then the queue pair shows itself no more, so that its peer takes to the network,
-    /// too.
-    /// Either the peer sees that after it has shown its own inbox, or its inbox is seen here.
+    /// Null when there is no room: then the queue pair shows itself no more, so that its peer takes to the
+    /// network, too. Either the peer sees that after it has shown its own inbox, or its inbox is seen here.
     private Inbox createInbox(int qpNumber, PeerDevice peer, int peerQp) {
         long id = IDS.incrementAndGet();
         try {
@@ -211,51 +180,7 @@ public final class Sharing {
         }
         link.lane().close();
         link.inbox().close();
-        if (--link.peer.users == 0) {
-            forget(link.peer);
-        }
-    }
-
-    private void forget(PeerDevice peer) {
-        neighbours.values().remove(peer);
-        peers.remove(peer);
-        peer.close();
-    }
-
-    private PeerDevice neighbour(Gid gid) {
-        PeerDevice known = neighbours.get(gid);
-        if (known != null && known.isOpen() && !known.findGone()) {
-            return known;
-        }
-        if (known != null && known.users == 0) {
-            forget(known);
-        }
-        Announcement announced = folder.find(key(gid));
-        if (announced == null) {
-            return null;
-        }
-        try {
-            SharedFile file = folder.open(announced.process(), announced.name());
-            if (!PeerDevice.isOne(file)) {
-                file.close();
-                return null;
-            }
-            PeerDevice peer = new PeerDevice(folder, announced.process(), file, bellOf(announced, file));
-            neighbours.put(gid, peer);
-            peers.add(peer);
-            return peer;
-        } catch (RdmaException closedMeanwhile) {
-            return null;
-        }
-    }
-
-    private Bell bellOf(Announcement announced, SharedFile file) {
-        try {
-            return folder.openBell(announced.process(), BELL + announced.name());
-        } catch (RuntimeException e) {
-            file.close();
-            throw e;
-        }
+        neighbours.release(link.peer);
     }
 
     /// All connections that go this way. From any thread.
@@ -298,27 +223,9 @@ public final class Sharing {
     /// Waits until no neighbour is at this device's memory. From any thread, not as owner of the engine: it may take as
     /// long as a large copy takes.
     public void awaitQuiet() {
-        long startNs = NanoClock.SYSTEM.nowNs();
+        long endNs = NanoClock.SYSTEM.nowNs() + LONGEST_BUSY_NS;
         for (SharedLink link : links) {
-            awaitQuiet(link, startNs, LONGEST_BUSY_NS);
-        }
-    }
-
-    static void awaitQuiet(SharedLink link, long startNs, long longestNs) {
-        for (int turn = 0; link.inbox().isPeerBusy() && !link.peer.isGone(); turn++) {
-            if (turn < SPINS) {
-                Thread.onSpinWait();
-                continue;
-            }
-            link.peer.findGone();
-            LockSupport.parkNanos(NAP_NS);
-            if (NanoClock.SYSTEM.nowNs() - startNs > longestNs) {
-                LOG.log(
-                        Level.WARNING,
-                        "the peer of QP 0x%x does not leave memory that is being closed; it may be stopped: let it go on or end it"
-                                .formatted(link.qpNumber));
-                return;
-            }
+            link.awaitQuiet(endNs);
         }
     }
 
@@ -402,16 +309,7 @@ public final class Sharing {
     /// still goes to.
     public boolean lookAround() {
         leaveOutQuiet();
-        boolean gone = false;
-        for (PeerDevice peer : peers.toArray(PeerDevice[]::new)) {
-            if (peer.findGone() && peer.users == 0) {
-                forget(peer);
-                continue;
-            }
-            gone |= peer.isGone();
-            peer.sweep();
-        }
-        return gone;
+        return neighbours.lookAround();
     }
 
     public void close() {
@@ -424,9 +322,7 @@ public final class Sharing {
         for (SharedLink link : links) {
             disconnect(link);
         }
-        peers.forEach(PeerDevice::close);
-        peers.clear();
-        neighbours.clear();
+        neighbours.close();
         device.close();
         bell.close();
     }

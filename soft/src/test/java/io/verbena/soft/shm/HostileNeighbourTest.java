@@ -169,25 +169,25 @@ class HostileNeighbourTest implements OverSharedMemory {
             registration = DeviceLayout.load(device.memory(), DeviceLayout.regionAt(slot));
         }
         byte[] before = pair.right.bytes(0, SharedPair.BYTES);
-        byte[] packet = packet(pair.right, Opcode.RC_SEND_ONLY, 101, SharedLink.REFERENCE_BYTES);
+        byte[] packet = packet(pair.right, Opcode.RC_SEND_ONLY, 101, InboxLayout.REFERENCE_BYTES);
         MemorySegment reference = MemorySegment.ofArray(packet).asSlice(Opcode.RC_SEND_ONLY.headerBytes());
         reference.set(
                 ValueLayout.JAVA_INT_UNALIGNED,
-                SharedLink.REFERENCE_SLOT,
+                InboxLayout.REFERENCE_SLOT,
                 switch (wrong) {
                     case 0 -> -1;
                     case 1 -> DeviceLayout.REGIONS;
                     default -> slot;
                 });
         reference.set(
-                ValueLayout.JAVA_INT_UNALIGNED, SharedLink.REFERENCE_LENGTH, wrong == 4 ? SharedPair.BYTES + 1 : 4096);
+                ValueLayout.JAVA_INT_UNALIGNED, InboxLayout.REFERENCE_LENGTH, wrong == 4 ? SharedPair.BYTES + 1 : 4096);
         reference.set(
                 ValueLayout.JAVA_LONG_UNALIGNED,
-                SharedLink.REFERENCE_REGISTRATION,
+                InboxLayout.REFERENCE_REGISTRATION,
                 wrong == 2 ? registration + 1 : registration);
         reference.set(
                 ValueLayout.JAVA_LONG_UNALIGNED,
-                SharedLink.REFERENCE_OFFSET,
+                InboxLayout.REFERENCE_OFFSET,
                 switch (wrong) {
                     case 3 -> -1L;
                     case 5 -> Long.MAX_VALUE - 10;

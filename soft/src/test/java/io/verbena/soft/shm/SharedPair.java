@@ -58,7 +58,7 @@ final class SharedPair implements AutoCloseable {
     }
 
     private static String key(End end) {
-        return Sharing.key(Gid.of(end.address));
+        return Neighbours.key(Gid.of(end.address));
     }
 
     /// The inbox of an end's queue pair, as its peer has it mapped.
