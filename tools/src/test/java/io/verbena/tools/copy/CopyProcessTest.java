@@ -8,6 +8,7 @@ import io.verbena.tools.program.ProgramProcess;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,13 +16,15 @@ import org.junit.jupiter.api.io.TempDir;
 /// Two processes, as people run it.
 @Timeout(120)
 class CopyProcessTest {
+    /// A network on which 128 MiB take longer than any test waits before it does something.
+    private static final List<String> SLOWLY = List.of("verbena.soft.faults=delay=20ms..30ms");
+
     private final String address = LoopbackAddress.any();
     private final String own = LoopbackAddress.any();
 
     @TempDir
     private Path folder;
 
-    /// Long enough to be in the middle of it when something happens.
     private String longFile() throws Exception {
         Path path = folder.resolve("long");
         try (var file = new RandomAccessFile(path.toFile(), "rw")) {
@@ -84,8 +87,9 @@ class CopyProcessTest {
         }
     }
 
+    /// A client that is in the middle of it when something happens.
     private ProgramProcess start(ProgramProcess server) throws Exception {
         server.awaitLine("server listens");
-        return ProgramProcess.start("copy", address, "--file", longFile(), "--device", own);
+        return ProgramProcess.startWith(SLOWLY, "copy", address, "--file", longFile(), "--device", own);
     }
 }

@@ -24,7 +24,12 @@ public final class ProgramProcess implements AutoCloseable {
     }
 
     public static ProgramProcess start(String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(JvmCommand.build(List.of()));
+        return startWith(List.of(), arguments);
+    }
+
+    /// With system properties, each as `name=value`.
+    public static ProgramProcess startWith(List<String> properties, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(JvmCommand.build(properties));
         command.addAll(List.of(arguments));
         return new ProgramProcess(
                 new ProcessBuilder(command).redirectErrorStream(true).start());
