@@ -4,6 +4,7 @@ import io.verbena.tools.blast.BlastCommand;
 import io.verbena.tools.copy.CopyCommand;
 import io.verbena.tools.demo.DemoCommand;
 import io.verbena.tools.demo.DemoPeer;
+import io.verbena.tools.device.SoftPath;
 import io.verbena.tools.doctor.DoctorCommand;
 import io.verbena.tools.exchange.ExchangeCommand;
 import io.verbena.tools.perf.PerfCommand;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
@@ -92,6 +94,7 @@ public final class Main implements Runnable {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(HELP_COLUMNS)
                 .setUsageHelpAutoWidth(true)
+                .setExecutionStrategy(parsed -> SoftPath.during(() -> new RunLast().execute(parsed)))
                 .setParameterExceptionHandler((error, args) -> main.onWrongUsage(error))
                 .setExecutionExceptionHandler((error, command, parsed) -> main.onFailure(error, command));
     }

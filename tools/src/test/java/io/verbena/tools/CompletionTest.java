@@ -77,6 +77,8 @@ class CompletionTest {
     void shouldCompleteOptionsAndTheirValues() throws Exception {
         assertEquals(List.of("--verbose", "--version"), complete("verbena", "devices", "--ver"));
         assertEquals(List.of("soft"), complete("verbena", "devices", "--provider", "so"));
+        assertEquals(List.of("udp"), complete("verbena", "ping", "--path", "u"));
+        assertEquals(List.of("auto", "udp", "shared"), complete("verbena", "perf", "--path", ""));
         assertEquals(List.of("write-lat", "write-bw"), complete("verbena", "perf", "wr"));
         assertEquals(List.of("compare"), complete("verbena", "perf", "co"));
         assertEquals(List.of("--threshold"), complete("verbena", "perf", "compare", "--th"));

@@ -115,8 +115,12 @@ public final class Sharing {
                 throw new RdmaException(
                         "connect QP 0x%x".formatted(qpNumber),
                         Errno.EHOSTUNREACH,
-                        "QP 0x%x of %s is not of a software device of this user on this host; set %s to auto"
-                                .formatted(peerQp, new Gid(peerHigh, peerLow), PathOption.PROPERTY));
+                        ("QP 0x%x of %s has no shared memory with this one: it is of another host or user, not of a"
+                                        + " software device, or goes over UDP; set %s to auto (--path auto)")
+                                .formatted(
+                                        peerQp,
+                                        AddressText.of(new Gid(peerHigh, peerLow).address()),
+                                        PathOption.PROPERTY));
             }
             return null;
         }

@@ -135,7 +135,8 @@ class WhichPathTest implements OverSharedMemory {
             pair = new SharedPair(left, right);
             RdmaException failure = assertThrows(RdmaException.class, () -> pair.connect(SharedPair.IMPATIENT));
             assertEquals(Errno.EHOSTUNREACH, failure.errno());
-            assertTrue(failure.getMessage().contains("set verbena.soft.path to auto"), failure.getMessage());
+            assertTrue(
+                    failure.getMessage().contains("set verbena.soft.path to auto (--path auto)"), failure.getMessage());
             pair.close();
             pair = null;
         }

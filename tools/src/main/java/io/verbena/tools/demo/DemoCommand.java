@@ -2,6 +2,7 @@ package io.verbena.tools.demo;
 
 import io.verbena.tools.demo.DemoPeer.Phase;
 import io.verbena.tools.device.DeviceOptions;
+import io.verbena.tools.device.SoftPath;
 import io.verbena.tools.text.ByteCount;
 import io.verbena.tools.text.Json;
 import io.verbena.tools.text.Style;
@@ -32,7 +33,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Examples:",
-            "  verbena demo                             on the software device, over UDP loopback",
+            "  verbena demo                             on the software device",
+            "  verbena demo --path udp                  on the software device, over UDP loopback",
             "  verbena demo --trace demo.pcap --quick   with the packets, for Wireshark",
             "  verbena demo --device native             on the first adapter",
             "  verbena demo --device 10.0.0.1           on the device that has this address",
@@ -91,10 +93,13 @@ public final class DemoCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         PeerOptions options = options();
         // says what is missing before any process is started; the software device unless another is asked for
-        place = Place.of(device.choose(DeviceOptions.SOFT));
+        place = Place.of(device.choose(DeviceOptions.SOFT), device.path());
         if (trace != null && !place.isSoft()) {
             throw wrong(
                     "--trace: only the software device writes its packets to a file; capture an adapter's with tcpdump");
+        }
+        if (trace != null && device.path() == SoftPath.SHARED) {
+            throw wrong("--trace: packets are on UDP only; leave out --path shared");
         }
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
         PrintWriter out = spec.commandLine().getOut();

@@ -2,6 +2,7 @@ package io.verbena.tools.demo;
 
 import io.verbena.tools.device.DeviceChoice;
 import io.verbena.tools.device.DeviceOptions;
+import io.verbena.tools.device.SoftPath;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -10,19 +11,23 @@ import java.util.stream.IntStream;
 /// - `provider`: whose connection manager both processes use
 /// - `title`: what it is, for people
 /// - `addresses`: where the server may listen; it takes the first that is free
-record Place(String provider, String title, List<String> addresses) {
+/// - `properties`: what both processes are told, as `name=value`
+record Place(String provider, String title, List<String> addresses, List<String> properties) {
     /// The chosen device. Without one the software device of a loopback address: another program may have that of
     /// 127.0.0.1, but all of 127.x.y.z is this host.
-    static Place of(DeviceChoice chosen) {
+    ///
+    /// @param path of the software device, null when nobody says
+    static Place of(DeviceChoice chosen, SoftPath path) {
         if (chosen.isSoft()) {
             return new Place(
                     chosen.provider().name(),
-                    "the software RDMA device, RoCEv2 packets over UDP",
+                    "the software RDMA device",
                     chosen.address() == null
                             ? IntStream.rangeClosed(1, 9)
                                     .mapToObj(i -> "127.0.0." + i)
                                     .toList()
-                            : List.of(chosen.address().getHostAddress()));
+                            : List.of(chosen.address().getHostAddress()),
+                    path == null ? List.of() : List.of(path.property()));
         }
         DeviceChoice adapter = chosen.withDevice();
         if (adapter.address() == null) {
@@ -32,7 +37,8 @@ record Place(String provider, String title, List<String> addresses) {
         return new Place(
                 adapter.provider().name(),
                 "the RDMA device " + adapter.device().name(),
-                List.of(adapter.address().getHostAddress()));
+                List.of(adapter.address().getHostAddress()),
+                List.of());
     }
 
     boolean isSoft() {

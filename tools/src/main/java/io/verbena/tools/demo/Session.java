@@ -73,7 +73,11 @@ final class Session implements AutoCloseable {
     }
 
     private ChildProcess start(String name, List<String> arguments) throws IOException {
-        List<String> jvm = JvmCommand.build(name.equals(SERVER) ? serverProperties : List.of());
+        List<String> properties = new ArrayList<>(place.properties());
+        if (name.equals(SERVER)) {
+            properties.addAll(serverProperties);
+        }
+        List<String> jvm = JvmCommand.build(properties);
         List<String> all = new ArrayList<>(List.of("demo-peer", name));
         all.add("--phases="
                 + phases.stream().map(p -> p.name().toLowerCase(Locale.ROOT)).collect(Collectors.joining(",")));

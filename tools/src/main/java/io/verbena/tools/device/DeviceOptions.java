@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// The options `--device` and `--provider`, for every command that uses a device.
+/// The options `--device`, `--provider` and `--path`, for every command that uses a device.
 public final class DeviceOptions {
     public static final String SOFT = "soft";
     public static final String NATIVE_PROVIDER = "rdmacore";
@@ -39,12 +39,27 @@ public final class DeviceOptions {
                             + " else soft.")
     private String provider;
 
+    @Option(
+            names = "--path",
+            paramLabel = "auto|udp|shared",
+            description = {
+                "Software device: how reliable connections go to a peer on this host. auto: shared memory where both"
+                        + " sides can, else UDP; udp: UDP always; shared: shared memory or not at all.",
+                "Default: auto, or what the property verbena.soft.path says."
+            })
+    private SoftPath path;
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
     /// For programs that have another option for the same, too.
     public void name(String nameOrAddress) {
         device = nameOrAddress;
+    }
+
+    /// What `--path` says, null when nothing.
+    public SoftPath path() {
+        return path;
     }
 
     /// The chosen device. A name that nobody has is wrong usage; a device that cannot be used here is a failure.
@@ -55,7 +70,7 @@ public final class DeviceOptions {
     /// As [#choose()], for a program that works from that local address: unless a device or provider is named, the
     /// adapter that has the address, else the software device, which can have every address. Null for any address.
     public DeviceChoice choose(InetAddress local) {
-        if (device != null || local == null || local.isAnyLocalAddress() || provider() != null) {
+        if (device != null || path != null || local == null || local.isAnyLocalAddress() || provider() != null) {
             return choose();
         }
         return DeviceChoice.ofProvider(serving(Rdma.providers(), local));
@@ -84,6 +99,7 @@ public final class DeviceOptions {
     /// As [#choose()]; `usual` is the provider where none is named, null for the one [Rdma#provider()] prefers.
     public DeviceChoice choose(String usual) {
         String wanted = provider();
+        usePath(wanted);
         if (device == null || device.equals(SOFT)) {
             return DeviceChoice.ofProvider(wanted == null && usual == null ? Rdma.provider() : named(wanted, usual));
         }
@@ -96,7 +112,9 @@ public final class DeviceOptions {
 
     private String provider() {
         String property = System.getProperty(Rdma.PROVIDER_PROPERTY);
-        String wanted = provider != null ? provider : SOFT.equals(device) ? SOFT : property;
+        // Only software devices have paths, so who names one means them.
+        boolean soft = SOFT.equals(device) || path != null && !NATIVE.equals(device);
+        String wanted = provider != null ? provider : soft ? SOFT : property;
         if (wanted == null) {
             return null;
         }
@@ -107,6 +125,20 @@ public final class DeviceOptions {
                     + installed.stream().sorted().collect(Collectors.joining(", ")));
         }
         return wanted;
+    }
+
+    private void usePath(String wanted) {
+        if (path == null) {
+            return;
+        }
+        if (!SOFT.equals(wanted)) {
+            throw notSoft(NATIVE.equals(device) ? "--device native" : "--provider " + wanted);
+        }
+        path.use();
+    }
+
+    private ParameterException notSoft(String what) {
+        return wrong("--path is for the software device, and " + what + " asks for an adapter; leave one of them out");
     }
 
     private static RdmaProvider named(String wanted, String usual) {
@@ -120,8 +152,17 @@ public final class DeviceOptions {
                         .filter(p -> p.availability().isAvailable())
                         .flatMap(p -> p.device(device).stream())
                         .findFirst();
+        if (found.isEmpty() && path != null && isAdapter()) {
+            throw notSoft("--device " + device);
+        }
         return found.orElseThrow(() -> wrong("--device: there is no device '" + device + "'; "
                 + "'verbena devices' lists them, and an address must be one of this machine"));
+    }
+
+    private boolean isAdapter() {
+        return Rdma.providers().stream()
+                .filter(p -> !p.name().equals(SOFT) && p.availability().isAvailable())
+                .anyMatch(p -> p.device(device).isPresent());
     }
 
     private static DeviceChoice withAddress(Device device, InetAddress literal) {

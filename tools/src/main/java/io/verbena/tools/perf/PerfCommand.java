@@ -2,6 +2,7 @@ package io.verbena.tools.perf;
 
 import io.verbena.tools.device.DeviceChoice;
 import io.verbena.tools.device.DeviceOptions;
+import io.verbena.tools.device.SoftPath;
 import io.verbena.tools.perf.report.CompareCommand;
 import io.verbena.tools.perf.report.PlotCommand;
 import io.verbena.tools.perf.report.ReportOptions;
@@ -230,6 +231,9 @@ public final class PerfCommand implements Callable<Integer> {
     private void check(PerfTest test) {
         String wrong = what.wrong(test);
         require(wrong == null, wrong);
+        require(
+                what.isReliable() || device.path() != SoftPath.SHARED,
+                "--path shared is for reliable connections; leave it out, or take -c RC");
         require(timeoutSeconds >= 0, "--timeout must be 0 or more seconds");
         require(warmUpSeconds >= 0, "--warm-up must be 0 or more seconds");
         require(host == null || !once, "--once is for servers, and a program with HOST is a client");

@@ -170,6 +170,10 @@ final class PerfOptions {
                 verify);
     }
 
+    boolean isReliable() {
+        return transport == QueuePairType.RC;
+    }
+
     /// What is wrong with the options whatever the device, or null.
     String wrong(PerfTest test) {
         if (all && !sizes.isEmpty()) {

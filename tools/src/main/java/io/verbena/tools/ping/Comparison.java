@@ -55,7 +55,7 @@ final class Comparison {
         InetAddress address = address(device);
         int all = (ROUNDS + 2) * rows.size();
         output.say("Nine ways of waiting between two processes, in turns; this takes half a minute.");
-        try (var server = ComparisonServer.start(device.provider().name(), address, output);
+        try (var server = ComparisonServer.start(device.provider().name(), address, options.path(), output);
                 var _ = Progress.start(output, () -> steps, all)) {
             awaitServer(server, address);
             compare(server, address);

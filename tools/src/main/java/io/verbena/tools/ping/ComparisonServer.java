@@ -1,6 +1,7 @@
 package io.verbena.tools.ping;
 
 import io.verbena.tools.demo.JvmCommand;
+import io.verbena.tools.device.SoftPath;
 import io.verbena.tools.program.CpuTime;
 import io.verbena.tools.program.Output;
 import io.verbena.tools.program.ProgramException;
@@ -24,8 +25,9 @@ final class ComparisonServer implements AutoCloseable {
         Thread.ofPlatform().daemon().name("server's errors").start(() -> passOn(process.errorReader(), output));
     }
 
-    static ComparisonServer start(String provider, InetAddress address, Output output) {
-        List<String> command = new ArrayList<>(JvmCommand.build(List.of()));
+    /// @param path null when nobody says
+    static ComparisonServer start(String provider, InetAddress address, SoftPath path, Output output) {
+        List<String> command = new ArrayList<>(JvmCommand.build(path == null ? List.of() : List.of(path.property())));
         command.addAll(List.of("ping", "--all-ways", "--provider", provider, "--device", address.getHostAddress()));
         try {
             var process =

@@ -1,5 +1,6 @@
 package io.verbena.tools.pingpong;
 
+import io.verbena.tools.device.SoftPath;
 import io.verbena.tools.program.ProgramOptions;
 import io.verbena.tools.program.SideServer;
 import io.verbena.tools.text.ByteCount;
@@ -169,6 +170,9 @@ abstract class KindCommand implements Callable<Integer> {
                 !special,
                 "-o, -O, -P, -t, -j and -N ask for on-demand paging, timestamps, device memory or the other way to post of"
                         + " the C library, which there is none of here; leave them out");
+        program.require(
+                kind.isReliable() || program.path() != SoftPath.SHARED,
+                "--path shared is for reliable connections, and " + kind.text() + " has none; take rc or srq");
         program.require(size == null || size >= 1 && size <= MOST_BYTES, "-s must be 1 to " + MOST_BYTES + " bytes");
         program.require(mtu == null || kind != Kind.UD, "-m is not for ud: a datagram is one packet");
         program.require(

@@ -2,6 +2,7 @@ package io.verbena.tools.program;
 
 import io.verbena.tools.device.DeviceChoice;
 import io.verbena.tools.device.DeviceOptions;
+import io.verbena.tools.device.SoftPath;
 import io.verbena.tools.text.StopSignal;
 import io.verbena.tools.trace.TraceOptions;
 import io.verbena.verbs.Errno;
@@ -154,6 +155,11 @@ public final class ProgramOptions {
     /// For programs that have another option for the device, too.
     public void nameDevice(String nameOrAddress) {
         device.name(nameOrAddress);
+    }
+
+    /// What `--path` says, null when nothing.
+    public SoftPath path() {
+        return device.path();
     }
 
     public ConnectionManager connectionManager() {

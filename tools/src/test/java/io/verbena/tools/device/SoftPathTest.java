@@ -1,0 +1,76 @@
+package io.verbena.tools.device;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbena.tools.CommandRun;
+import io.verbena.tools.LoopbackAddress;
+import io.verbena.tools.program.ProgramProcess;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// `--path` on the command line.
+@Timeout(120)
+class SoftPathTest {
+    private static final String PROPERTY = "verbena.soft.path";
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ping", "blast", "copy", "exchange", "rping", "perf", "pingpong rc", "demo"})
+    void shouldBeAnOptionOfEveryProgram(String program) {
+        String[] words = (program + " --help").split(" ");
+        String help = run(words).out();
+        assertTrue(help.contains("--path=auto|udp|shared"), help);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '"',
+            value = {
+                "ping --path tcp, expected one of [AUTO; UDP; SHARED] (case-insensitive) but was 'tcp'",
+                "ping --path udp --provider rdmacore, --path is for the software device; and --provider rdmacore asks",
+                "perf --path udp --device native, --path is for the software device; and --device native asks for an",
+                "demo --path shared --trace x.pcap, --trace: packets are on UDP only; leave out --path shared",
+                "perf send-lat 127.0.0.1 -c UD --path shared, --path shared is for reliable connections; leave it out",
+                "pingpong uc --path shared, --path shared is for reliable connections; and uc has none; take rc or srq",
+            })
+    void shouldRefuseWhatCannotBe(String command, String text) {
+        CommandRun run = run(command.split(" "));
+        assertEquals(2, run.exitCode(), run.err());
+        String said = run.err().lines().findFirst().orElseThrow().replace(',', ';');
+        assertTrue(said.contains(text.replace(", ", "; ")), said);
+    }
+
+    @Test
+    void shouldNotOutliveItsCommand() {
+        String before = System.getProperty(PROPERTY);
+        CommandRun.of("ping", LoopbackAddress.any(), "--timeout", "1", "--path", "udp");
+        assertEquals(before, System.getProperty(PROPERTY));
+        assertNull(before, "the tests of this module leave the way to the device");
+    }
+
+    @Test
+    void shouldSayThatThePeerSharesNoMemory() throws Exception {
+        String address = LoopbackAddress.any();
+        try (var server = ProgramProcess.start("ping", "--device", address, "--path", "udp")) {
+            server.awaitLine("server listens on " + address);
+            CommandRun forced =
+                    CommandRun.of("ping", address, "--device", LoopbackAddress.any(), "-c", "1", "--path", "shared");
+            assertEquals(1, forced.exitCode(), forced.out());
+            assertEquals(1, forced.err().lines().count(), forced.err());
+            assertTrue(forced.err().contains("of " + address + " has no shared memory with this one"), forced.err());
+            CommandRun free =
+                    CommandRun.of("ping", address, "--device", LoopbackAddress.any(), "-c", "1", "--path", "auto");
+            assertEquals(0, free.exitCode(), free.err());
+        }
+    }
+
+    private static CommandRun run(String[] words) {
+        String[] arguments = new String[words.length - 1];
+        System.arraycopy(words, 1, arguments, 0, arguments.length);
+        return CommandRun.of(words[0], arguments);
+    }
+}
