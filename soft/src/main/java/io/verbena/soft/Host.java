@@ -5,7 +5,9 @@ import io.verbena.soft.engine.NanoClock;
 import io.verbena.soft.engine.Simulation;
 import io.verbena.soft.net.Wire;
 import io.verbena.soft.shm.Sharing;
+import io.verbena.verbs.spi.Availability;
 import java.net.InetAddress;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /// What a device stands on: where its wire, its time and its chance come from, and who runs its engine.
@@ -18,7 +20,10 @@ public interface Host {
     }
 
     /// What the device shares with others of the host; null when nothing.
-    default Sharing share(InetAddress local, Wire wire) {
+    ///
+    /// @param found is told whether, and if not, why
+    default Sharing share(InetAddress local, Wire wire, Consumer<Availability> found) {
+        found.accept(Availability.unavailable("the network is simulated", "open a device of the host"));
         return null;
     }
 

@@ -9,6 +9,7 @@ import io.verbena.soft.net.Wires;
 import io.verbena.soft.shm.Sharing;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.spi.Availability;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -54,8 +55,8 @@ final class HostNetwork implements Network, Host {
     }
 
     @Override
-    public Sharing share(InetAddress local, Wire wire) {
-        return Sharing.open(local, wire);
+    public Sharing share(InetAddress local, Wire wire, Consumer<Availability> found) {
+        return Sharing.open(local, wire, found);
     }
 
     @Override

@@ -14,7 +14,9 @@ import io.verbena.verbs.attr.Gid;
 import io.verbena.verbs.attr.GidEntry;
 import io.verbena.verbs.attr.GidType;
 import io.verbena.verbs.attr.PortAttributes;
+import io.verbena.verbs.spi.Availability;
 import io.verbena.verbs.spi.ResourceTree;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -82,6 +84,14 @@ public final class SoftContext implements Context {
             named.put("packets the network refused", engine.wire().sendFailures());
         }
         return named;
+    }
+
+    @Override
+    public Map<String, Availability> paths() {
+        Map<String, Availability> paths = new LinkedHashMap<>();
+        paths.put("UDP", Availability.AVAILABLE);
+        paths.put("shared memory", device.sharedMemory());
+        return paths;
     }
 
     private static void requirePort(String verb, int port) {

@@ -15,6 +15,7 @@ import io.verbena.verbs.attr.Mtu;
 import io.verbena.verbs.attr.NodeType;
 import io.verbena.verbs.attr.PortAttributes;
 import io.verbena.verbs.attr.PortState;
+import io.verbena.verbs.spi.Availability;
 import java.net.InetAddress;
 import java.util.Set;
 import java.util.random.RandomGenerator;
@@ -42,6 +43,7 @@ public final class SoftDevice implements Device {
     private Engine engine;
     private int contexts;
     private Mtu maxMtu = Mtu.MTU_4096;
+    private volatile Availability sharedMemory = Availability.unavailable("the device is not open", "open it");
 
     public SoftDevice(InetAddress address, Host host) {
         this.address = address;
@@ -115,7 +117,7 @@ public final class SoftDevice implements Device {
 
     private Sharing share(Wire wire) {
         try {
-            return host.share(address, wire);
+            return host.share(address, wire, found -> sharedMemory = found);
         } catch (RuntimeException e) {
             wire.close();
             throw e;
@@ -157,6 +159,11 @@ public final class SoftDevice implements Device {
 
     public Quota sharedReceiveQueues() {
         return sharedReceiveQueues;
+    }
+
+    /// Whether connections can go through shared memory, as seen when the device was opened.
+    Availability sharedMemory() {
+        return sharedMemory;
     }
 
     public Mtu maxMtu() {

@@ -13,6 +13,7 @@ import io.verbena.verbs.attr.GidType;
 import io.verbena.verbs.attr.Mtu;
 import io.verbena.verbs.attr.PortAttributes;
 import io.verbena.verbs.attr.PortState;
+import io.verbena.verbs.spi.Availability;
 import java.lang.reflect.RecordComponent;
 import java.math.BigInteger;
 import java.util.Collection;
@@ -38,6 +39,7 @@ record DeviceFacts(
         List<PortAttributes> ports,
         List<GidEntry> gids,
         Map<String, String> verbs,
+        Map<String, Availability> paths,
         String trouble) {
 
     private static final Set<String> BIT_MASKS = Set.of("pageSizes", "capabilityFlags", "capabilityFlags2", "vendorId");
@@ -70,6 +72,7 @@ record DeviceFacts(
                     ports,
                     gids,
                     verbs,
+                    context.paths(),
                     "");
         } catch (RdmaException e) {
             return new DeviceFacts(
@@ -82,6 +85,7 @@ record DeviceFacts(
                     null,
                     List.of(),
                     List.of(),
+                    Map.of(),
                     Map.of(),
                     e.getMessage());
         }
@@ -177,21 +181,40 @@ record DeviceFacts(
         for (GidEntry entry : gids) {
             all.put("port " + entry.port() + ": gid " + entry.index(), entry.gid() + " (" + entry.type() + ")");
         }
+        paths.forEach((path, availability) -> all.put("path " + path, availability.toString()));
         verbs.forEach((verb, result) -> all.put("supports " + verb, result));
         return all;
     }
 
     Map<String, Object> json() {
         return Json.object(
-                "provider", provider,
-                "name", name,
-                "type", type,
-                "guid", guid,
-                "state", state(),
-                "address", address(),
-                "trouble", trouble,
-                "capabilities", capabilities(),
-                "details", details());
+                "provider",
+                provider,
+                "name",
+                name,
+                "type",
+                type,
+                "guid",
+                guid,
+                "state",
+                state(),
+                "address",
+                address(),
+                "trouble",
+                trouble,
+                "capabilities",
+                capabilities(),
+                "paths",
+                pathsJson(),
+                "details",
+                details());
+    }
+
+    private Map<String, Object> pathsJson() {
+        Map<String, Object> all = Json.object();
+        paths.forEach((path, is) ->
+                all.put(path, Json.object("available", is.isAvailable(), "cause", is.cause(), "remedy", is.remedy())));
+        return all;
     }
 
     /// The parts of a record under names for people: `maxQueuePairs` becomes `max queue pairs`.

@@ -36,6 +36,13 @@ class DevicesTest {
     }
 
     @Test
+    void shouldTellWhichPathsTheSoftwareDeviceHas() {
+        var run = CommandRun.of("devices", "-v", LoopbackAddress.any());
+        assertEquals(0, run.exitCode(), run.err());
+        assertTrue(run.out().matches("(?s).*path UDP +available\\R.*path shared memory +(un)?available.*"), run.out());
+    }
+
+    @Test
     void shouldShowBitsInHexAndUnknownCodesInWords() {
         var run = CommandRun.of("devices", "-v", "--provider", "soft");
         for (String line :

@@ -4,6 +4,7 @@ import io.verbena.verbs.attr.DeviceAttributes;
 import io.verbena.verbs.attr.Gid;
 import io.verbena.verbs.attr.GidEntry;
 import io.verbena.verbs.attr.PortAttributes;
+import io.verbena.verbs.spi.Availability;
 import java.util.List;
 import java.util.Map;
 
@@ -45,6 +46,12 @@ public interface Context extends AutoCloseable {
     /// What the device counted so far, by name, as far as it keeps counters: packets, retransmissions, what was
     /// dropped and why. Counterpart of `hw_counters` in sysfs.
     default Map<String, Long> counters() {
+        return Map.of();
+    }
+
+    /// The ways that connections of this device can take, by name, and of each whether it can be used here and now.
+    /// Empty where there is only the network. The software device has `UDP` and `shared memory`.
+    default Map<String, Availability> paths() {
         return Map.of();
     }
 

@@ -37,9 +37,8 @@ public final class SharedFolder {
     ///     the folder is not safe from other users
     public static synchronized SharedFolder ofThisProcess() {
         if (ofThisProcess == null) {
-            String system = System.getProperty("os.name") + " on " + System.getProperty("os.arch");
-            if (!system.startsWith("Linux") || !KNOWN_ARCHITECTURES.contains(System.getProperty("os.arch"))) {
-                throw FolderFailure.unsupported("it needs Linux on x86-64 or aarch64, and this is " + system, null);
+            if (!isKnownSystem()) {
+                throw FolderFailure.unsupported("it needs Linux on x86-64 or aarch64, and this is " + system(), null);
             }
             try {
                 SharedFolder opened = new SharedFolder(MEMORY.resolve("verbena-" + FileCalls.user()));
@@ -51,6 +50,14 @@ public final class SharedFolder {
             }
         }
         return ofThisProcess;
+    }
+
+    static boolean isKnownSystem() {
+        return system().startsWith("Linux") && KNOWN_ARCHITECTURES.contains(System.getProperty("os.arch"));
+    }
+
+    static String system() {
+        return System.getProperty("os.name") + " on " + System.getProperty("os.arch");
     }
 
     /// The name of this process's subfolder: never that of another process, dead or alive.

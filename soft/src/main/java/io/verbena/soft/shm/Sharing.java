@@ -3,16 +3,17 @@ package io.verbena.soft.shm;
 import io.verbena.soft.engine.NanoClock;
 import io.verbena.soft.net.AddressText;
 import io.verbena.soft.net.Wire;
-import io.verbena.soft.net.Wires;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Gid;
+import io.verbena.verbs.spi.Availability;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /// A device's part of the memory that the processes of one user on one host share: what it shows, which neighbours it
@@ -70,10 +71,16 @@ public final class Sharing {
 
     /// Null when the device's connections all go over the network: because that was asked for, or because the
     /// system has nothing else.
-    public static Sharing open(InetAddress local, Wire wire) {
+    ///
+    /// @param found is told whether there is shared memory, and if not, why
+    public static Sharing open(InetAddress local, Wire wire, Consumer<Availability> found) {
         PathOption option = PathOption.current();
-        boolean possible = option == PathOption.SHARED || Wires.mayBypass() && wire.canListen();
-        if (option == PathOption.UDP || !possible) {
+        Availability availability = Obstacle.of(option, wire);
+        found.accept(availability);
+        if (!availability.isAvailable()) {
+            if (option == PathOption.SHARED) {
+                throw Obstacle.failure(local, availability);
+            }
             return null;
         }
         try {
@@ -82,6 +89,7 @@ public final class Sharing {
             if (option == PathOption.SHARED) {
                 throw e;
             }
+            found.accept(Obstacle.of(e));
             LOG.log(Level.DEBUG, () -> AddressText.of(local) + " has no shared memory: " + e.getMessage());
             return null;
         }

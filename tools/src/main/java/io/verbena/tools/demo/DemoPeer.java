@@ -24,7 +24,9 @@ public final class DemoPeer implements Callable<Integer> {
         /// A few round trips, for a trace.
         SAMPLE,
         /// Latency and bandwidth, beside plain sockets.
-        MEASURE
+        MEASURE,
+        /// Latency only.
+        ROUND_TRIPS
     }
 
     @Parameters(index = "0")
@@ -142,10 +144,10 @@ public final class DemoPeer implements Callable<Integer> {
             return;
         }
         try (var client = new MeasureClient(connection, options, report)) {
-            if (phase == Phase.SAMPLE) {
-                client.sample();
-            } else {
-                client.run();
+            switch (phase) {
+                case SAMPLE -> client.sample();
+                case ROUND_TRIPS -> client.roundTrips();
+                default -> client.run();
             }
         }
     }

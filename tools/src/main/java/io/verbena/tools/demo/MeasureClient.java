@@ -1,5 +1,6 @@
 package io.verbena.tools.demo;
 
+import io.verbena.tools.device.PathSeen;
 import io.verbena.tools.plain.DatagramStream;
 import io.verbena.tools.plain.TcpPingPong;
 import io.verbena.verbs.cm.CmEventType;
@@ -21,12 +22,14 @@ final class MeasureClient implements AutoCloseable {
     private final PeerOptions options;
     private final Report report;
     private final Link link;
+    private final PathSeen path;
 
     MeasureClient(Connection connection, PeerOptions options, Report report) {
         this.connection = connection;
         this.options = options;
         this.report = report;
         this.link = Link.connect(connection);
+        this.path = PathSeen.from(connection.id().context());
     }
 
     /// A few round trips only, for a packet trace.
@@ -41,7 +44,13 @@ final class MeasureClient implements AutoCloseable {
         end();
     }
 
+    void roundTrips() throws IOException {
+        measureRoundTrips();
+        end();
+    }
+
     private void end() {
+        report.send(Report.Kind.PATH, path.path());
         link.ask(Command.END, 0, 0);
         connection.id().disconnect();
         connection.expect(CmEventType.DISCONNECTED);

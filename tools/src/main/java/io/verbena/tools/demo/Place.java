@@ -41,6 +41,11 @@ record Place(String provider, String title, List<String> addresses, List<String>
                 List.of());
     }
 
+    /// The same, where both processes are told to use that path.
+    Place over(SoftPath path) {
+        return new Place(provider, title, addresses, List.of(path.property()));
+    }
+
     boolean isSoft() {
         return provider.equals(DeviceOptions.SOFT);
     }

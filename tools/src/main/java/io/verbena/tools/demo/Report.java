@@ -27,6 +27,8 @@ final class Report {
         FLUSHED,
         /// [name, number]
         VALUE,
+        /// [name] of the way that the measured messages went
+        PATH,
         /// [name, encoded histogram]
         HISTOGRAM,
         /// [bytes] that went into the server's memory

@@ -9,14 +9,17 @@ import java.util.Locale;
 
 /// The measurements as a person wants to see them.
 final class ResultTable {
-    private static final int LABEL = 26;
+    private static final int LABEL = 32;
 
     private final PrintWriter out;
     private final Results results;
+    private final Results overUdp;
 
-    ResultTable(PrintWriter out, Results results) {
+    /// @param overUdp round trips over UDP besides, null when there are none
+    ResultTable(PrintWriter out, Results results, Results overUdp) {
         this.out = out;
         this.results = results;
+        this.overUdp = overUdp;
     }
 
     void print(PeerOptions options) {
@@ -29,11 +32,10 @@ final class ResultTable {
         List<String> names = new ArrayList<>(Results.PERCENTILE_NAMES);
         names.add("count");
         line("", names.toArray());
-        line("Verbena RC SEND", numbers("verbena"));
-        line("plain TCP SocketChannel", numbers("tcp"));
-        ratio(
-                results.roundTripRatio(),
-                "median over the rounds of p50 by p50, paired within a round; below 1 Verbena is faster");
+        roundTrips(results, "median over the rounds of p50 by p50, paired within a round; below 1 Verbena is faster");
+        if (overUdp != null) {
+            roundTrips(overUdp, "the same, in two processes of their own");
+        }
         out.println(Style.DIM.on(
                 "  A round lasts half a second at most: count says how many round trips were made in all."));
         out.println();
@@ -42,7 +44,7 @@ final class ResultTable {
                 "One-way stream in GB/s, median of %d x %s each, in turns",
                 options.rounds(),
                 bytes(options.bytesOfRound()))));
-        line("Verbena RDMA WRITE, " + bytes(options.writeBytes()), number(results.bandwidth("verbena")));
+        line(bytes(options.writeBytes()) + " RDMA WRITE, " + results.path(), number(results.bandwidth("verbena")));
         line("plain 4 KiB datagrams", number(results.bandwidth("datagrams")));
         ratio(results.bandwidthRatio(), "above 1 Verbena is faster");
         out.println(Style.DIM.on(String.format(
@@ -53,10 +55,16 @@ final class ResultTable {
                 + " datagrams, has no checksum of its own and repeats nothing."));
     }
 
-    private Object[] numbers(String name) {
-        double[] us = results.microseconds(name);
+    private void roundTrips(Results from, String meaning) {
+        line("Verbena SEND, " + from.path(), numbers(from, "verbena"));
+        line("plain TCP SocketChannel", numbers(from, "tcp"));
+        ratio(from.roundTripRatio(), meaning);
+    }
+
+    private static Object[] numbers(Results from, String name) {
+        double[] us = from.microseconds(name);
         Object[] cells = new Object[us.length + 1];
-        cells[us.length] = results.count(name);
+        cells[us.length] = from.count(name);
         for (int i = 0; i < us.length; i++) {
             cells[i] = number(us[i]);
         }

@@ -1,5 +1,6 @@
 package io.verbena.tools.demo;
 
+import io.verbena.tools.device.PathSeen;
 import io.verbena.tools.text.Json;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,6 +25,7 @@ final class Results {
     private final Map<String, List<Double>> values = new HashMap<>();
     private final Map<String, Long> verified = new HashMap<>();
     private long writtenBytes;
+    private String path = "";
     private double load = Double.NaN;
 
     void onMessage(Message message) {
@@ -35,6 +37,7 @@ final class Results {
             case VALUE ->
                 values.computeIfAbsent(message.text(0), k -> new ArrayList<>())
                         .add(Double.parseDouble(message.text(1)));
+            case PATH -> path = message.text(0);
             case WRITTEN -> writtenBytes += message.number(0);
             case VERIFIED -> verified.merge(message.from(), message.number(0), Long::sum);
             default -> {}
@@ -53,6 +56,15 @@ final class Results {
 
     long writtenBytes() {
         return writtenBytes;
+    }
+
+    /// Which way the measured messages went.
+    String path() {
+        return path;
+    }
+
+    boolean isOverSharedMemory() {
+        return path.equals(PathSeen.SHARED_MEMORY);
     }
 
     boolean hasMeasurements() {
@@ -145,8 +157,9 @@ final class Results {
         return json;
     }
 
-    private Map<String, Object> roundTripJson() {
+    Map<String, Object> roundTripJson() {
         return Json.object(
+                "path", path,
                 "messageBytes", Link.MESSAGE_BYTES,
                 "rounds", rounds("verbena").size(),
                 "roundTrips", count("verbena"),
@@ -167,6 +180,7 @@ final class Results {
 
     private Map<String, Object> streamJson() {
         return Json.object(
+                "path", path,
                 "verbenaGBps", bandwidth("verbena"),
                 "plainDatagramsGBps", bandwidth("datagrams"),
                 "datagramWindow", median(values("datagram window")),

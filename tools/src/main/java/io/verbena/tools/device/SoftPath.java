@@ -19,6 +19,11 @@ public enum SoftPath {
         System.setProperty(PROPERTY, toString());
     }
 
+    /// Whether somebody said which way to go, by option or property.
+    public static boolean isSaid() {
+        return System.getProperty(PROPERTY) != null;
+    }
+
     /// As the JVM of another process is told, `name=value`.
     public String property() {
         return PROPERTY + "=" + this;

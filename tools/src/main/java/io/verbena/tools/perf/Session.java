@@ -1,5 +1,6 @@
 package io.verbena.tools.perf;
 
+import io.verbena.tools.device.PathSeen;
 import io.verbena.tools.perf.PerfTest.Verb;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.verbs.attr.QueuePairType;
@@ -60,14 +61,23 @@ final class Session {
             var handshake = new Handshake(channel, endpoint);
             List<KeyLine> remote = handshake.connect(parameters.test());
             listener.started(describe(agreed, endpoint, remote));
-            Loop loop = newLoop(endpoint);
-            boolean measures = channel.isClient() || parameters.bidirectional();
-            var measuring = new Measuring(loop, measures, settings, listener);
-            if (peer.isVerbena()) {
-                new VerbenaPhases(parameters, channel, endpoint, loop, settings, measuring).run();
-            } else {
-                new PerftestPhases(parameters, channel, handshake, loop, settings, measuring).run();
+            var path = PathSeen.from(port.context());
+            try {
+                measure(endpoint, handshake);
+            } finally {
+                listener.path(path.path());
             }
+        }
+    }
+
+    private void measure(Endpoint endpoint, Handshake handshake) {
+        Loop loop = newLoop(endpoint);
+        boolean measures = channel.isClient() || parameters.bidirectional();
+        var measuring = new Measuring(loop, measures, settings, listener);
+        if (peer.isVerbena()) {
+            new VerbenaPhases(parameters, channel, endpoint, loop, settings, measuring).run();
+        } else {
+            new PerftestPhases(parameters, channel, handshake, loop, settings, measuring).run();
         }
     }
 

@@ -1,6 +1,7 @@
 package io.verbena.tools.ping;
 
 import io.verbena.tools.device.DeviceChoice;
+import io.verbena.tools.device.PathSeen;
 import io.verbena.tools.program.CpuTime;
 import io.verbena.tools.program.Output;
 import io.verbena.tools.program.PrintablePattern;
@@ -42,6 +43,7 @@ final class Comparison {
     private final List<ComparisonRow> rows =
             PingWays.ALL.stream().map(ComparisonRow::new).toList();
     private volatile int steps;
+    private String path = "";
 
     Comparison(ProgramOptions options, PingParameters parameters, Duration idle) {
         this.options = options;
@@ -83,7 +85,9 @@ final class Comparison {
         List<ComparisonRow> seen =
                 rows.stream().filter(ComparisonRow::isMeasured).toList();
         if (!seen.isEmpty()) {
-            new ComparisonTable(seen, parameters.size(), Runtime.getRuntime().availableProcessors()).print(output);
+            new ComparisonTable(
+                            seen, parameters.size(), path, Runtime.getRuntime().availableProcessors())
+                    .print(output);
         }
     }
 
@@ -142,6 +146,7 @@ final class Comparison {
             Duration longest,
             ComparisonRow.Usage usage) {
         try (PingSession session = connect(row.ways(), address, options.step())) {
+            var seen = PathSeen.from(session.id().context());
             PrintablePattern.fill(session.ping(), 0);
             measure(server, usage, () -> {
                 long begin = System.nanoTime();
@@ -153,6 +158,7 @@ final class Comparison {
                     row.roundTrip(now - start);
                 }
             });
+            path = seen.path();
         }
         steps++;
     }

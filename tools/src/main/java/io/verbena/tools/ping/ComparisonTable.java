@@ -13,11 +13,14 @@ final class ComparisonTable {
 
     private final List<ComparisonRow> rows;
     private final long size;
+    private final String path;
     private final int processors;
 
-    ComparisonTable(List<ComparisonRow> rows, long size, int processors) {
+    /// @param path which way the messages went
+    ComparisonTable(List<ComparisonRow> rows, long size, String path, int processors) {
         this.rows = rows;
         this.size = size;
+        this.path = path;
         this.processors = processors;
     }
 
@@ -25,13 +28,17 @@ final class ComparisonTable {
         output.result(Json.object(
                 "size",
                 size,
+                "path",
+                path,
                 "processors",
                 processors,
                 "ways",
                 rows.stream().map(ComparisonRow::json).toList(),
                 "lesson",
                 lesson()));
-        output.say("Round trip of %,d bytes in microseconds; CPU time, user and kernel, as share of one core", size);
+        output.say(
+                "Round trip of %,d bytes over %s in microseconds; CPU time, user and kernel, as share of one core",
+                size, path);
         output.say("");
         output.say("                      round trip         CPU, pinging      CPU, idle");
         output.say("--cm    --wait      p50      p99     mean   client  server   client  server");

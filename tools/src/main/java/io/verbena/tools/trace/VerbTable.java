@@ -30,6 +30,7 @@ final class VerbTable {
             "Device.kernelName",
             "Context.device",
             "Context.counters",
+            "Context.paths",
             "Context.completionVectors",
             "Context.asyncEvents",
             "ProtectionDomain.context",

@@ -39,11 +39,16 @@ class DemoTest {
 
     @Test
     void shouldMeasureBesidePlainSockets() {
-        var run = CommandRun.of("demo", "--quick", "--measure-only", "--json", "--size=1m", "--count=24");
+        var run = CommandRun.of("demo", "--quick", "--measure-only", "--json", "--path=udp", "--size=1m", "--count=24");
         System.out.println(run.out());
         assertEquals(0, run.exitCode(), run.err());
         for (String name : List.of(
-                "\"verified\": true", "\"verbenaUs\"", "\"plainTcpUs\"", "\"plainDatagramsGBps\"", "\"ratio\"")) {
+                "\"verified\": true",
+                "\"path\": \"UDP\"",
+                "\"verbenaUs\"",
+                "\"plainTcpUs\"",
+                "\"plainDatagramsGBps\"",
+                "\"ratio\"")) {
             assertTrue(run.out().contains(name), name);
         }
     }

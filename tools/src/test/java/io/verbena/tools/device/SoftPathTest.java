@@ -7,8 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.tools.CommandRun;
 import io.verbena.tools.LoopbackAddress;
 import io.verbena.tools.program.ProgramProcess;
+import io.verbena.tools.text.JsonReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -66,6 +72,32 @@ class SoftPathTest {
                     CommandRun.of("ping", address, "--device", LoopbackAddress.any(), "-c", "1", "--path", "auto");
             assertEquals(0, free.exitCode(), free.err());
         }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldTellWhichWayTheMeasuredMessagesWent() throws Exception {
+        String address = LoopbackAddress.any();
+        try (var server = ProgramProcess.start("perf", "-p", "0", "--device", address)) {
+            String port = server.awaitLine("server listens on " + address).replaceAll(".* port (\\d+).*", "$1");
+            for (String test : List.of("send-lat", "write-bw", "read-lat")) {
+                String[] few = {test, address, "-p", port, "-n", "50", "--warm-up", "0", "--json", "-"};
+                assertEquals("shared memory", pathOf(few, "auto"), test);
+                assertEquals("UDP", pathOf(few, "udp"), test);
+            }
+            CommandRun text =
+                    CommandRun.of("perf", "send-lat", address, "-p", port, "-n", "50", "--warm-up", "0", "-c", "UD");
+            assertTrue(text.out().contains(" Path            : UDP"), text.out() + text.err());
+        }
+    }
+
+    private static String pathOf(String[] perf, String path) {
+        List<String> arguments = new ArrayList<>(List.of(perf));
+        arguments.addAll(List.of("--path", path, "--device", LoopbackAddress.any()));
+        CommandRun run = CommandRun.of("perf", arguments.toArray(String[]::new));
+        assertEquals(0, run.exitCode(), run.err());
+        var document = (Map<?, ?>) JsonReader.read(run.out());
+        return (String) ((Map<?, ?>) document.get("environment")).get("path");
     }
 
     private static CommandRun run(String[] words) {

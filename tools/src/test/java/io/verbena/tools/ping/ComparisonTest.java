@@ -32,7 +32,7 @@ class ComparisonTest {
         var out = new StringWriter();
         List<ComparisonRow> rows =
                 PingWays.ALL.stream().map(ComparisonTest::row).toList();
-        new ComparisonTable(rows, 8, processors)
+        new ComparisonTable(rows, 8, "UDP", processors)
                 .print(new Output("ping", new PrintWriter(out), new PrintWriter(new StringWriter()), json));
         return out.toString();
     }
@@ -40,7 +40,7 @@ class ComparisonTest {
     @Test
     void shouldTeachItsLessonInOneTable() {
         assertEquals("""
-                Round trip of 8 bytes in microseconds; CPU time, user and kernel, as share of one core
+                Round trip of 8 bytes over UDP in microseconds; CPU time, user and kernel, as share of one core
 
                                       round trip         CPU, pinging      CPU, idle
                 --cm    --wait      p50      p99     mean   client  server   client  server
@@ -66,6 +66,7 @@ class ComparisonTest {
                 .matcher(run.out())
                 .results()
                 .count();
+        assertTrue(run.out().matches("(?s).*\"path\": \"(UDP|shared memory)\".*"), run.out());
         assertEquals(9, measured, run.out()); // how many, is not sure: on a busy machine a turn ends by its time
         for (String wait : List.of("spin", "notify", "poll")) {
             assertEquals(

@@ -1,6 +1,6 @@
 package io.verbena.verbs.spi;
 
-/// Whether a provider can be used, and if not, why and what to do about it.
+/// Whether a provider, or a path of a device, can be used, and if not, why and what to do about it.
 public record Availability(boolean isAvailable, String cause, String remedy) {
     public static final Availability AVAILABLE = new Availability(true, "", "");
 

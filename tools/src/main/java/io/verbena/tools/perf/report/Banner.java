@@ -70,7 +70,7 @@ final class Banner {
         return lines;
     }
 
-    private static String one(String name, Object value) {
+    static String one(String name, Object value) {
         return String.format(Locale.ROOT, " %-16s: %s", name, value);
     }
 

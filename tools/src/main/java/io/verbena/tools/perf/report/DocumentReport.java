@@ -12,6 +12,7 @@ final class DocumentReport implements PerfListener {
     private final Consumer<Map<String, Object>> target;
     private final List<Measurement> measurements = new ArrayList<>();
     private PerfRun run;
+    private String path;
 
     DocumentReport(Consumer<Map<String, Object>> target) {
         this.target = target;
@@ -28,9 +29,14 @@ final class DocumentReport implements PerfListener {
     }
 
     @Override
+    public void path(String seen) {
+        path = seen;
+    }
+
+    @Override
     public void finished(String trouble) {
         if (run != null) {
-            target.accept(ResultDocument.of(run, measurements, trouble));
+            target.accept(ResultDocument.of(run, measurements, path, trouble));
         }
     }
 }

@@ -121,6 +121,11 @@ public final class ReportOptions {
         }
 
         @Override
+        public void path(String path) {
+            all.forEach(listener -> listener.path(path));
+        }
+
+        @Override
         public void finished(String trouble) {
             RuntimeException failed = null;
             for (PerfListener listener : all) {

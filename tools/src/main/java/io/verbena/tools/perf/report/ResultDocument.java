@@ -19,8 +19,9 @@ final class ResultDocument {
 
     private ResultDocument() {}
 
+    /// @param path which way the messages went, null when that was not seen
     /// @param trouble why the run ended early, null when it did not
-    static Map<String, Object> of(PerfRun run, List<Measurement> measurements, String trouble) {
+    static Map<String, Object> of(PerfRun run, List<Measurement> measurements, String path, String trouble) {
         return Json.object(
                 "format",
                 FORMAT,
@@ -35,14 +36,14 @@ final class ResultDocument {
                 "error",
                 trouble == null ? "" : trouble,
                 "environment",
-                environment(run),
+                environment(run, path),
                 "parameters",
                 parameters(run.parameters(), run.mtu()),
                 "results",
                 measurements.stream().map(ResultDocument::result).toList());
     }
 
-    private static Map<String, Object> environment(PerfRun run) {
+    private static Map<String, Object> environment(PerfRun run, String path) {
         return Json.object(
                 "date",
                 Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
@@ -62,6 +63,8 @@ final class ResultDocument {
                 run.provider(),
                 "device",
                 run.device(),
+                "path",
+                path,
                 "peer",
                 run.peerAddress(),
                 "peerProgram",

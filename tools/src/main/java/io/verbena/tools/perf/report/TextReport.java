@@ -37,6 +37,7 @@ final class TextReport implements PerfListener {
     private final boolean gigabits;
     private PerfParameters parameters;
     private PerftestTable table;
+    private String path;
 
     TextReport(PrintWriter out, boolean gigabits) {
         this.out = out;
@@ -62,6 +63,11 @@ final class TextReport implements PerfListener {
     }
 
     @Override
+    public void path(String seen) {
+        path = seen;
+    }
+
+    @Override
     public void finished(String trouble) {
         if (parameters == null) {
             return; // it ended before it began
@@ -73,6 +79,9 @@ final class TextReport implements PerfListener {
             lines.add(columns.header());
             measurements.forEach(measured -> lines.add(columns.row(more(measured))));
             lines.add(Banner.RULE);
+        }
+        if (path != null) {
+            lines.add(Banner.one("Path", path));
         }
         if (trouble != null) {
             lines.add(" ended early: " + trouble);
