@@ -80,6 +80,9 @@ public final class SoftContext implements Context {
     public Map<String, Long> counters() {
         Map<String, Long> named = new TreeMap<>();
         engine.counters().snapshot().forEach((counter, value) -> named.put(counter.label(), value));
+        if (engine.driver().sleeps() > 0) {
+            named.put("times a waiting thread slept", engine.driver().sleeps());
+        }
         if (engine.wire().sendFailures() > 0) {
             named.put("packets the network refused", engine.wire().sendFailures());
         }

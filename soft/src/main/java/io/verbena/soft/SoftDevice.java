@@ -97,10 +97,12 @@ public final class SoftDevice implements Device {
 
     private SoftContext openContext() {
         if (engine == null) {
+            long spinNs = SpinOption.current(address);
             Wire wire = host.openWire(address);
             maxMtu = Mtu.largestWithin(wire.maxPayload());
             engine = new Engine(
                     wire, host.clock(), host.random(), SoftLimits.MAX_QUEUE_PAIRS, host.simulation(), share(wire));
+            engine.driver().spin(spinNs);
             health.start(host.hasAddress(address));
             engine.onFault(health::onFault);
             engine.driver().watch(() -> {

@@ -15,12 +15,18 @@ import java.util.function.BooleanSupplier;
 /// only parks, to be signalled, and looks now and then whether they still do. A thread that waits for several, or a
 /// virtual thread (which must not block its carrier in a system call), hands the engines to their own threads and
 /// parks.
+///
+/// Before it sleeps a thread may look again and again for a while, see [io.verbena.soft.engine.Driver#spinNs]. It owns
+/// nothing in between, so that others can work.
 public final class Waiter {
     /// A thread that sleeps in a system call does not notice an interrupt; it looks this often.
     private static final long LONGEST_DEAF_NS = 50_000_000;
 
     /// How long to rely on another thread that polls.
     private static final long LOOK_AGAIN_NS = 10_000_000;
+
+    /// A thread that spins looks at the network and at timers, too, once in so many times.
+    private static final int LOOK_AT_ALL_EVERY = 64;
 
     private volatile Thread thread;
     private volatile boolean signalled;
@@ -65,13 +71,13 @@ public final class Waiter {
         if (sleepsItself) {
             engines[0].driver().enterWait();
         }
+        long spinNs = spinNs(engines);
+        int spins = 0;
         boolean settle = false;
         try {
             while (true) {
                 signalled = false;
-                for (Engine engine : engines) {
-                    engine.drive(settle);
-                }
+                look(spins % LOOK_AT_ALL_EVERY == 0, settle, engines);
                 if (ready.getAsBoolean()) {
                     return true;
                 }
@@ -91,15 +97,16 @@ public final class Waiter {
                 boolean othersDrive = drives != drivesSeen;
                 drivesSeen = drives;
                 if (othersDrive) {
+                    onSleep(engines);
                     park(ready, Math.min(leftNs, LOOK_AGAIN_NS));
-                } else if (sleepsItself && engines[0].driver().tryEnterSleep()) {
-                    sleepOn(engines[0], ready, leftNs);
-                } else if (sleepsItself && engines[0].driver().makesRoom()) {
+                } else if (timeoutNs - leftNs < spinNs) {
+                    spins++;
                     Thread.onSpinWait();
-                } else if (sleepsItself) {
-                    parkAfterAll(ready, leftNs, engines[0]);
+                } else if (spins > 0) {
+                    // Nobody sleeps before all was looked at.
+                    spins = 0;
                 } else {
-                    parkAndHandOver(ready, leftNs, engines);
+                    sleep(ready, leftNs, sleepsItself, engines);
                 }
             }
         } finally {
@@ -108,6 +115,43 @@ public final class Waiter {
             }
             thread = null;
         }
+    }
+
+    private void sleep(BooleanSupplier ready, long leftNs, boolean itself, Engine... engines) {
+        if (itself && engines[0].driver().tryEnterSleep()) {
+            sleepOn(engines[0], ready, leftNs);
+        } else if (itself && engines[0].driver().makesRoom()) {
+            Thread.onSpinWait();
+        } else if (itself) {
+            parkAfterAll(ready, leftNs, engines[0]);
+        } else {
+            parkAndHandOver(ready, leftNs, engines);
+        }
+    }
+
+    private static void onSleep(Engine... engines) {
+        for (Engine engine : engines) {
+            engine.driver().onSleep();
+        }
+    }
+
+    private static void look(boolean atAll, boolean settle, Engine... engines) {
+        for (Engine engine : engines) {
+            if (atAll) {
+                engine.drive(settle);
+            } else {
+                engine.look(settle);
+            }
+        }
+    }
+
+    /// The shortest of the engines'; a virtual thread leaves its carrier to others.
+    private long spinNs(Engine... engines) {
+        long shortestNs = engines.length == 0 || thread.isVirtual() ? 0 : Long.MAX_VALUE;
+        for (Engine engine : engines) {
+            shortestNs = Math.min(shortestNs, engine.driver().spinNs());
+        }
+        return shortestNs;
     }
 
     private static long programDrives(Engine... engines) {
@@ -122,6 +166,7 @@ public final class Waiter {
         sleepingOn = engine;
         try {
             if (!signalled && !ready.getAsBoolean()) {
+                engine.driver().onSleep();
                 engine.driver().sleep(Math.min(leftNs, LONGEST_DEAF_NS));
             }
         } finally {
@@ -151,6 +196,7 @@ public final class Waiter {
             engine.driver().enterPark();
         }
         try {
+            onSleep(engines);
             park(ready, leftNs);
         } finally {
             for (Engine engine : engines) {

@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /// Who runs an engine. A program that polls or waits does it with its own thread: no hand-over, no third thread.
@@ -20,6 +21,15 @@ public final class Driver {
             throw new ExceptionInInitializerError(e);
         }
     }
+
+    /// For [#spin]: nobody said how long.
+    public static final long USUAL_SPIN = -1;
+
+    /// About what it takes to wake a thread that sleeps: who spins that long loses at most as much again as
+    /// sleeping costs.
+    private static final long SPIN_AT_SHARED_MEMORY_NS = 20_000;
+
+    private static final boolean ALONE = Runtime.getRuntime().availableProcessors() == 1;
 
     /// How long after the program's last call the device's thread may need to notice that it is its turn. Looking
     /// costs a little, so it is done less often while the program does drive.
@@ -62,6 +72,8 @@ public final class Driver {
     private volatile boolean stopped;
     private volatile long wakeAtNs;
     private volatile boolean inKernel;
+    private volatile long spinNs = USUAL_SPIN;
+    private final AtomicLong sleeps = new AtomicLong();
     private Thread thread;
 
     Driver(Engine engine) {
@@ -145,6 +157,29 @@ public final class Driver {
         if (watching) {
             engine.wire().wakeup();
         }
+    }
+
+    /// How long threads that wait spin before they sleep, in nanoseconds; [#USUAL_SPIN] for the usual.
+    public void spin(long longestNs) {
+        spinNs = longestNs;
+    }
+
+    /// How long a thread that waits for this engine spins before it sleeps. Where nobody said, a little at shared
+    /// memory, where looking costs no system call and an answer takes less time than waking; not at the network, and
+    /// not on a single processor, which the peer needs to answer.
+    public long spinNs() {
+        long saidNs = spinNs;
+        return saidNs != USUAL_SPIN ? saidNs : engine.isSharedOnly() && !ALONE ? SPIN_AT_SHARED_MEMORY_NS : 0;
+    }
+
+    /// A thread that waits for this engine goes to sleep.
+    public void onSleep() {
+        sleeps.incrementAndGet();
+    }
+
+    /// How often threads that waited slept.
+    public long sleeps() {
+        return sleeps.get();
     }
 
     /// A program thread is about to sleep: it is the better one to do it, so the device's thread makes room.

@@ -283,10 +283,23 @@ public final class Engine {
             return drive(settle);
         }
         driver.onProgramLooks();
-        if (!sharing.hasNews() && acknowledging.isEmpty() && active.isEmpty() && posted == null) {
+        if (!hasSharedWork()) {
             return ++idlePolls % LOOK_AT_ALL_EVERY == 0 ? drive(settle) : 0;
         }
         return driveShared(settle);
+    }
+
+    /// As [#drive], for a thread that waits and spins meanwhile: without the wire and the timers where all queue pairs
+    /// talk through shared memory, so that looking makes no system call. Not for long without a [#drive] in between.
+    public int look(boolean settle) {
+        if (!sharedOnly) {
+            return drive(settle);
+        }
+        return hasSharedWork() ? driveShared(settle) : 0;
+    }
+
+    private boolean hasSharedWork() {
+        return sharing.hasNews() || !acknowledging.isEmpty() || !active.isEmpty() || posted != null;
     }
 
     /// As [#drive], without the wire and the timers, which are left to the device's own thread.
