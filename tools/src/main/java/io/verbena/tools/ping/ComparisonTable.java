@@ -1,5 +1,6 @@
 package io.verbena.tools.ping;
 
+import io.verbena.tools.device.PathSeen;
 import io.verbena.tools.program.Output;
 import io.verbena.tools.text.Json;
 import java.util.List;
@@ -57,6 +58,10 @@ final class ComparisonTable {
         }
         output.say("");
         output.say("%s", lesson());
+        if (path.equals(PathSeen.SHARED_MEMORY)) {
+            output.say("Who waits at shared memory looks a little before it sleeps: see verbena.soft.spin in"
+                    + " docs/software-device.md.");
+        }
         if (processors <= 2) {
             output.say(
                     "This machine has %d processors: where both sides spin, nothing is left for anybody else.",
