@@ -30,10 +30,12 @@ public final class Icrc {
     private static final int DONT_FRAGMENT = 0x4000;
     private static final int UDP_PROTOCOL = 17;
     private static final long CHANGEABLE_BTH_BITS = 0xFF00_0000L;
+    private static final int CHANGEABLE_BTH_BYTE = 4;
 
     private final CRC32 crc = new CRC32();
     private final ByteBuffer ipv4 = ByteBuffer.allocateDirect(ONES_BYTES + IPV4_BYTES + UDP_BYTES + Bth.BYTES);
     private final ByteBuffer ipv6 = ByteBuffer.allocateDirect(ONES_BYTES + IPV6_BYTES + UDP_BYTES + Bth.BYTES);
+    private final HeaderShares headers = new HeaderShares();
     private final IdentificationResidue residue = new IdentificationResidue();
 
     public Icrc() {
@@ -48,6 +50,43 @@ public final class Icrc {
     /// @param from where the BTH starts
     /// @param to where the padding ends and the ICRC will be stored, little-endian
     public int compute(
+            long srcHi,
+            long srcLo,
+            long dstHi,
+            long dstLo,
+            int srcPort,
+            int ipv4Identification,
+            ByteBuffer bytes,
+            int from,
+            int to) {
+        if (bytes.isReadOnly()) {
+            return computeAll(srcHi, srcLo, dstHi, dstLo, srcPort, ipv4Identification, bytes, from, to);
+        }
+        long shape = (long) (to - from) << 32 | (srcPort & 0xFFFFL) << 16 | ipv4Identification & 0xFFFFL;
+        int slot = headers.slot(srcLo, dstLo, shape);
+        int transport = transport(bytes, from, to);
+        if (headers.holds(slot, srcHi, srcLo, dstHi, dstLo, shape)) {
+            return headers.share(slot) ^ transport;
+        }
+        int all = computeAll(srcHi, srcLo, dstHi, dstLo, srcPort, ipv4Identification, bytes, from, to);
+        headers.put(slot, srcHi, srcLo, dstHi, dstLo, shape, all ^ transport);
+        return all;
+    }
+
+    /// The CRC of what follows the UDP header alone. The byte that may change on the way is set for as long as it
+    /// takes.
+    private int transport(ByteBuffer bytes, int from, int to) {
+        bytes.clear();
+        byte changeable = bytes.get(from + CHANGEABLE_BTH_BYTE);
+        bytes.put(from + CHANGEABLE_BTH_BYTE, (byte) 0xFF);
+        crc.reset();
+        crc.update(bytes.limit(to).position(from));
+        bytes.clear();
+        bytes.put(from + CHANGEABLE_BTH_BYTE, changeable);
+        return (int) crc.getValue();
+    }
+
+    private int computeAll(
             long srcHi,
             long srcLo,
             long dstHi,
@@ -83,7 +122,7 @@ public final class Icrc {
             ByteBuffer bytes,
             int from,
             int to) {
-        compute(srcHi, srcLo, dstHi, dstLo, srcPort, ipv4Identification, bytes, from, to);
+        computeAll(srcHi, srcLo, dstHi, dstLo, srcPort, ipv4Identification, bytes, from, to);
         crc.update(bytes.limit(to).position(from));
         bytes.clear();
         return (int) crc.getValue();

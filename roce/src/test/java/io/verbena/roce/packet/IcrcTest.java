@@ -1,5 +1,6 @@
 package io.verbena.roce.packet;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -44,6 +45,30 @@ class IcrcTest {
         assertEquals(0xd773a6ff, icrc.compute(0, A_LO, 0, B_LO, 0xC123, 0, bytes, IPV4_TRANSPORT, 48));
         assertEquals(0xad82b3d4, icrc.compute(0, A_LO, 0, B_LO, 0xC123, 0, direct(GoldenPackets.WRITE_ONLY), 28, 72));
         assertEquals(0xdc5c3b64, icrc.compute(0, A_LO, 0, B_LO, 0xC001, 0, direct(GoldenPackets.CM_REQ), 28, 304));
+    }
+
+    @Test
+    void shouldComputeTheSameWhateverPacketsCameBefore() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        long[] hosts = {A_LO, B_LO, B_LO + 1};
+        int[] ports = {0, 4791, 0xC123, 0xFFFF};
+        for (int i = 0; i < 20_000; i++) {
+            byte[] packet = new byte[16 + 4 * random.nextInt(6)];
+            random.nextBytes(packet);
+            long high = random.nextInt(4) == 0 ? 0xfd00_0077_0000_0000L + random.nextInt(2) : 0;
+            long from = hosts[random.nextInt(3)];
+            long to = hosts[random.nextInt(3)];
+            int port = ports[random.nextInt(4)];
+            int identification = random.nextInt(3);
+            ByteBuffer bytes = ByteBuffer.wrap(packet.clone());
+            int end = packet.length - 4;
+            assertEquals(
+                    new Icrc().compute(high, from, high, to, port, identification, bytes, 0, end),
+                    icrc.compute(high, from, high, to, port, identification, bytes, 0, end),
+                    "seed " + seed + ", packet " + i);
+            assertArrayEquals(packet, bytes.array());
+        }
     }
 
     @Test
