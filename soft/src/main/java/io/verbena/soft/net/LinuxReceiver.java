@@ -7,9 +7,9 @@ import java.lang.foreign.MemorySegment;
 /// datagrams, and, where the system puts frames that arrived together into one buffer, several frames as one datagram.
 ///
 /// A socket that may get datagrams of several frames must be asked where these begin, each time, which makes a
-/// poll half as dear again. So it gets them only from the first burst of frames on: programs that exchange
-/// single messages never pay for it. There is no way back, since what is in the socket already would not be
-/// told from single frames any more.
+/// poll half as dear again. So it gets them only from a burst of frames on, until many single ones have come:
+/// programs that exchange single messages do not pay for it. The way back is taken when the socket is empty. A train
+/// that arrives in that very moment is not told from a single frame any more and is lost, as any frame may be.
 final class LinuxReceiver {
     /// Makes the kernel report the true length of a datagram that does not fit.
     private static final int TRUE_LENGTH = 0x20;
@@ -17,17 +17,33 @@ final class LinuxReceiver {
     /// Datagrams taken by one call that make a burst.
     static final int BURST = 8;
 
+    /// Frames without a burst after which no more are expected. Each time that the next one comes sooner than after as
+    /// many again, it takes twice as many.
+    static final int QUIET = 1 << 10;
+
+    private static final int LONGEST_QUIET = 1 << 20;
+
     private final int fd;
     private final SocketAddresses addresses;
     private final Gid destination;
     private final ControlData control;
+    private final ReceiveBuffers forSingle;
     private ReceiveBuffers buffers;
 
-    /// Whether to let the system put frames together when a burst comes; false once tried.
+    /// Null until a first burst comes.
+    private ReceiveBuffers forMany;
+
+    /// Whether to let the system put frames together when a burst comes.
     private boolean mayCoalesce;
 
     private boolean coalesces;
     private boolean reveals;
+
+    /// Frames since the last burst.
+    private int sinceBurst;
+
+    /// After how many of them there are no bursts any more; 0 before the first burst.
+    private int quiet;
 
     /// Polls in a row that found a frame: after two of them, or after one that found several, the next one asks for
     /// many. Two, because one message and then none is what programs see that exchange single ones.
@@ -43,7 +59,8 @@ final class LinuxReceiver {
         this.addresses = addresses;
         this.destination = destination;
         control = new ControlData(addresses);
-        use(ReceiveBuffers.single(slots, 0, addresses));
+        forSingle = ReceiveBuffers.single(slots, 0, addresses);
+        use(forSingle);
     }
 
     private void use(ReceiveBuffers newBuffers) {
@@ -58,17 +75,42 @@ final class LinuxReceiver {
     /// Reads the control data that the socket was told to give.
     void revealTraffic() {
         reveals = true;
-        use(
-                coalesces
-                        ? ReceiveBuffers.coalesced(ControlData.BYTES, addresses)
-                        : ReceiveBuffers.single(buffers.slots, ControlData.BYTES, addresses));
+        forMany = null;
+        if (coalesces) {
+            useForMany();
+        } else {
+            use(ReceiveBuffers.single(buffers.slots, ControlData.BYTES, addresses));
+        }
+    }
+
+    private void useForMany() {
+        if (forMany == null) {
+            forMany = ReceiveBuffers.coalesced(reveals ? ControlData.BYTES : ControlData.FRAMES_BYTES, addresses);
+        }
+        use(forMany);
+    }
+
+    boolean coalesces() {
+        return coalesces;
     }
 
     private void coalesce() {
         mayCoalesce = false;
-        if (LinuxSocket.coalesce(fd)) {
+        if (LinuxSocket.coalesce(fd, true)) {
             coalesces = true;
-            use(ReceiveBuffers.coalesced(reveals ? ControlData.BYTES : ControlData.FRAMES_BYTES, addresses));
+            quiet = sinceBurst < quiet ? Math.min(quiet * 2, LONGEST_QUIET) : QUIET;
+            sinceBurst = 0;
+            useForMany();
+        }
+    }
+
+    /// Only when the socket was empty a moment ago.
+    private void separate() {
+        if (LinuxSocket.coalesce(fd, false)) {
+            coalesces = false;
+            mayCoalesce = true;
+            sinceBurst = 0;
+            use(forSingle);
         }
     }
 
@@ -81,10 +123,22 @@ final class LinuxReceiver {
         } else {
             found = received == 0 || most > 1 ? 0 : found + 1;
         }
-        if (received >= BURST && mayCoalesce) {
-            coalesce();
+        if (received > 0) {
+            onReceived(received);
+        } else if (coalesces && sinceBurst >= quiet && !reveals) {
+            separate();
         }
         return received;
+    }
+
+    private void onReceived(int received) {
+        if (received >= BURST && mayCoalesce) {
+            coalesce();
+        } else if (coalesces && (received >= BURST || framesTogether > 1)) {
+            sinceBurst = 0;
+        } else {
+            sinceBurst = Math.min(sinceBurst + received, LONGEST_QUIET);
+        }
     }
 
     /// A call for one datagram costs less than one for many, and without room for control data least.

@@ -110,10 +110,10 @@ final class LinuxSocket {
         return setOnce(fd, UDP, UDP_SEGMENT, 0);
     }
 
-    /// Makes the kernel put frames that arrive together into one buffer, and tell beside it how long each is; false
-    /// where it does not know how (before Linux 5.0).
-    static boolean coalesce(int fd) {
-        return setOnce(fd, UDP, UDP_GRO, 1);
+    /// Makes the kernel put frames that arrive together into one buffer, and tell beside it how long each is, or ends
+    /// that; false where it does not know how (before Linux 5.0).
+    static boolean coalesce(int fd, boolean on) {
+        return setOnce(fd, UDP, UDP_GRO, on ? 1 : 0);
     }
 
     private static boolean setOnce(int fd, int level, int option, int number) {

@@ -158,6 +158,11 @@ final class LinuxWire extends QueuedWire {
         }
     }
 
+    /// Whether the system puts frames that arrive together into one datagram now.
+    boolean coalesces() {
+        return incoming.coalesces();
+    }
+
     @Override
     public void await(long timeoutNs) {
         if (gate.enter()) {

@@ -2,6 +2,7 @@ package io.verbena.soft.net;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.engine.NanoClock;
@@ -101,6 +102,41 @@ class TrainTest {
             assertArrayEquals(Frames.pattern(i, lengths[i]), frames.received.get(i), "frame " + i);
         }
         assertEquals(0, sender.sendFailures());
+    }
+
+    @Test
+    void shouldPollPlainlyAgainAfterManySingleFramesAndTakeTheNextBurstTogether() {
+        assertTrue(((LinuxWire) receiver).coalesces());
+        takeSingle(LinuxReceiver.QUIET);
+        assertEquals(0, receiver.receive(frames, 64));
+        assertFalse(((LinuxWire) receiver).coalesces(), "after " + LinuxReceiver.QUIET + " single frames");
+        takeBurst();
+        assertTrue(((LinuxWire) receiver).coalesces(), "after a burst");
+        commitAll(4112, 4112, 4112);
+        expect(4112, 4112, 4112);
+    }
+
+    @Test
+    void shouldWaitLongerWhenTheNextBurstCameSoon() {
+        takeSingle(LinuxReceiver.QUIET);
+        assertEquals(0, receiver.receive(frames, 64));
+        takeBurst();
+        takeSingle(LinuxReceiver.QUIET);
+        assertEquals(0, receiver.receive(frames, 64));
+        assertTrue(((LinuxWire) receiver).coalesces());
+        takeSingle(LinuxReceiver.QUIET);
+        assertEquals(0, receiver.receive(frames, 64));
+        assertFalse(((LinuxWire) receiver).coalesces());
+    }
+
+    private void takeSingle(int count) {
+        Frames singles = new Frames();
+        for (int i = 1; i <= count; i++) {
+            Frames.commit(sender, there, i, 64);
+            assertTrue(sender.flush());
+            singles.await(receiver, i);
+        }
+        assertEquals(count, singles.received.size());
     }
 
     @Test
