@@ -3,15 +3,11 @@ package io.verbena.soft.engine;
 import io.verbena.roce.mad.CmMessage;
 import io.verbena.soft.SoftLimits;
 import io.verbena.soft.mem.MemoryTable;
-import io.verbena.soft.net.AddressText;
 import io.verbena.soft.net.Wire;
 import io.verbena.soft.qp.SoftQueuePair;
 import io.verbena.soft.shm.Sharing;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -23,7 +19,6 @@ import java.util.random.RandomGenerator;
 /// Three kinds of threads run the cycle: one that posts (emits what it posted), one that polls (receives and
 /// emits), and the device's own thread when nobody else does; see [Driver].
 public final class Engine {
-    private static final Logger LOG = System.getLogger(Engine.class.getName());
     private static final VarHandle POSTED;
 
     static {
@@ -64,7 +59,6 @@ public final class Engine {
     private final Simulation simulation;
     private final Counters counters = new Counters();
     private final Timers timers = new Timers();
-    private final Consumer<RuntimeException> timerFault = this::onTimerFault;
     private final MemoryTable memory;
     private final QueuePairTable queuePairs;
     private final MulticastTable multicast;
@@ -88,8 +82,7 @@ public final class Engine {
     /// Since when frames have been coming without a pause.
     private long busySinceNs;
 
-    private volatile boolean faulty;
-    private volatile Runnable faultListener = () -> {};
+    private final EngineFaults faults;
 
     /// Whether all queue pairs talk through shared memory: then the program's polls need not look at the wire, the
     /// device's own thread does.
@@ -126,6 +119,7 @@ public final class Engine {
             Simulation simulation,
             Sharing sharing) {
         this.wire = wire;
+        this.faults = new EngineFaults(counters, wire.localAddress());
         this.sharing = sharing;
         this.inboxes = sharing == null ? null : new SharedInboxes(this, sharing, counters);
         this.clock = clock;
@@ -345,6 +339,30 @@ public final class Engine {
         }
     }
 
+    /// Emits what one queue pair has posted, if nothing else waits and nobody else is at the engine. False when it is
+    /// still to be announced.
+    public boolean emitNow(SoftQueuePair qp) {
+        if (!ownership.tryLock()) {
+            return false;
+        }
+        boolean emitted = !qp.inActive && active.isEmpty() && posted == null;
+        try {
+            if (emitted) {
+                long nowNs = clock.nowNs();
+                lastEmitted = emit(qp, nowNs);
+                finish(nowNs, 0, false);
+                nextDeadlineNs = nowNs + untilNextNs(nowNs);
+            }
+        } catch (RuntimeException e) {
+            onDriverFault(e);
+        } finally {
+            ownership.unlock();
+        }
+        runPosted();
+        driver.onDeadlineMoved(nextDeadlineNs);
+        return emitted;
+    }
+
     /// Emits what one queue pair has posted if it goes through shared memory and nobody else is at the engine. False
     /// when it is still to be announced.
     public boolean emitShared(SoftQueuePair qp) {
@@ -415,7 +433,7 @@ public final class Engine {
         int received = receive ? receive(nowNs) : 0;
         int work = received;
         if (receive && mayExpire(nowNs, received)) {
-            work += timers.expire(nowNs, timerFault);
+            work += timers.expire(nowNs, faults);
         }
         lastEmitted = emit(nowNs);
         work += lastEmitted;
@@ -427,6 +445,10 @@ public final class Engine {
     private void finish(long nowNs, int received, boolean settle) {
         // Behind what was posted; when a poll finds nothing new; and when frames keep coming, every so often.
         if (settle || received == 0 || receivedSinceAcknowledged >= ACKNOWLEDGE_EVERY) {
+            if (!acknowledging.isEmpty()) {
+                // What was posted leaves alone: in one call with more it would arrive later.
+                transmitter.flush();
+            }
             flushAcknowledgements(nowNs, settle);
         }
         transmitter.flush();
@@ -448,23 +470,12 @@ public final class Engine {
     }
 
     void onDriverFault(Throwable fault) {
-        counters.increment(Counter.ENGINE_FAULTS);
-        // A wire that is broken stays so: the counter shows how often.
-        if (!faulty) {
-            faulty = true;
-            LOG.log(Level.ERROR, "fault in the duty cycle of " + AddressText.of(wire.localAddress()), fault);
-            faultListener.run();
-        }
+        faults.onCycle(fault);
     }
 
     /// What to do at the first fault that is no queue pair's. Runs in any thread and must not wait.
     public void onFault(Runnable listener) {
-        faultListener = listener;
-    }
-
-    private void onTimerFault(RuntimeException fault) {
-        counters.increment(Counter.ENGINE_FAULTS);
-        LOG.log(Level.ERROR, "engine fault in a timer", fault);
+        faults.listener(listener);
     }
 
     private int receive(long nowNs) {
@@ -553,9 +564,7 @@ public final class Engine {
 
     /// A fault in one queue pair's step is that queue pair's end, not the engine's.
     void onFault(SoftQueuePair qp, RuntimeException fault) {
-        counters.increment(Counter.ENGINE_FAULTS);
-        LOG.log(Level.ERROR, () -> "engine fault on " + qp + "; it goes to the error state", fault);
-        qp.service().onEngineFault();
+        faults.onQueuePair(qp, fault);
     }
 
     /// Forgets a queue pair that is being closed. Owner only.

@@ -252,7 +252,7 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
     }
 
     private void announce() {
-        if (service.isShared() && engine.emitShared(this)) {
+        if (service.isShared() ? engine.emitShared(this) : engine.emitNow(this)) {
             return;
         }
         engine.offer(this);
