@@ -41,6 +41,10 @@ public final class Lane implements Outlet {
     /// Marks of lines from the tail on are cleared up to this one.
     private long clearedEnd;
 
+    /// An inbox of the peer's queue pair that is not for this connection, such as an earlier one's: no need to open it
+    /// for each packet.
+    private long othersInbox;
+
     private boolean refused;
     /// Whether room was claimed and no packet sent in it since.
     private boolean claimed;
@@ -66,12 +70,15 @@ public final class Lane implements Outlet {
         if (file != null) {
             return true;
         }
-        SharedFile opened = peer.isGone() ? null : peer.openInbox(peerQp);
+        long id = peer.isGone() ? 0 : peer.inboxOf(peerQp);
+        SharedFile opened = id == 0 || id == othersInbox ? null : peer.openInbox(id);
         if (opened == null) {
             return false;
         }
         MemorySegment there = opened.memory();
         if (!InboxLayout.isMeantFor(there, ownHigh, ownLow, ownQp)) {
+            // Whom it is meant for is written before it is shown, and stays.
+            othersInbox = id;
             opened.close();
             return false;
         }

@@ -56,10 +56,15 @@ final class PeerDevice {
         return DeviceLayout.load(memory, DeviceLayout.queuePairAt(qpNumber) + DeviceLayout.NUMBER) == qpNumber + 1L;
     }
 
-    /// The inbox of a queue pair, or null while it has none.
-    SharedFile openInbox(int qpNumber) {
+    /// Names the inbox of a queue pair; 0 while it has none.
+    long inboxOf(int qpNumber) {
         long id = DeviceLayout.load(memory, DeviceLayout.queuePairAt(qpNumber) + DeviceLayout.INBOX);
-        return id == 0 || !shows(qpNumber) ? null : open(Sharing.inboxName(id), InboxLayout.BYTES);
+        return shows(qpNumber) ? id : 0;
+    }
+
+    /// The inbox of that name, or null when it is not there any more.
+    SharedFile openInbox(long id) {
+        return open(Sharing.inboxName(id), InboxLayout.BYTES);
     }
 
     private SharedFile open(String name, long bytes) {
@@ -77,7 +82,8 @@ final class PeerDevice {
 
     /// Whether that queue pair waits for packets of one of ours in its inbox.
     boolean expects(int qpNumber, long ownHigh, long ownLow, int ownQp) {
-        SharedFile inbox = openInbox(qpNumber);
+        long id = inboxOf(qpNumber);
+        SharedFile inbox = id == 0 ? null : openInbox(id);
         if (inbox == null) {
             return false;
         }
