@@ -34,12 +34,15 @@ final class Link implements AutoCloseable {
     final long receiveAt;
 
     private final CompletionChannel channel;
+    private final boolean shared;
     private RemoteBuffer peer;
 
     /// @param blocking whether who waits sleeps
+    /// @param shared whether a look costs no system call, so that the processor should be told of a loop
     /// @param largest bytes of one message
-    Link(ConnectionId id, boolean blocking, int largest) {
+    Link(ConnectionId id, boolean blocking, boolean shared, int largest) {
         this.id = id;
+        this.shared = shared;
         Context context = id.context();
         channel = blocking ? context.createCompletionChannel() : null;
         cq = context.createCompletionQueue(2 * QUEUE, channel);
@@ -119,7 +122,9 @@ final class Link implements AutoCloseable {
     /// Asks for an event, looks again, and only then sleeps: so nothing is missed.
     private void idle() {
         if (channel == null) {
-            Thread.onSpinWait();
+            if (shared) {
+                Thread.onSpinWait();
+            }
             return;
         }
         cq.arm();

@@ -64,7 +64,7 @@ final class VerbsSide implements Side {
             throw new IllegalStateException("no client came within " + LIMIT);
         }
         byte[] description = id.event().privateData();
-        Link link = new Link(id, sleeps, bytes);
+        Link link = new Link(id, sleeps, shared, bytes);
         link.peer(description);
         id.accept(ConnectionParameters.DEFAULT.withPrivateData(link.description()));
         return link;
@@ -79,9 +79,9 @@ final class VerbsSide implements Side {
         blocking = connect(server, true, Math.min(largest, LARGEST_BLOCKING));
     }
 
-    private static Link connect(InetSocketAddress server, boolean sleeps, int bytes) {
+    private Link connect(InetSocketAddress server, boolean sleeps, int bytes) {
         ConnectionId id = manager().createEndpoint(PortSpace.TCP, null, server, LIMIT);
-        Link link = new Link(id, sleeps, bytes);
+        Link link = new Link(id, sleeps, shared, bytes);
         id.connect(ConnectionParameters.DEFAULT.withPrivateData(link.description()));
         link.peer(id.event().privateData());
         return link;

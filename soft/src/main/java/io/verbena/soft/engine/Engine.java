@@ -348,10 +348,12 @@ public final class Engine {
         boolean emitted = !qp.inActive && active.isEmpty() && posted == null;
         try {
             if (emitted) {
+                lastEmitted = emit(qp, lastReceiveNs);
+                transmitter.flush();
+                // What needs the time comes when the packet is out.
                 long nowNs = clock.nowNs();
-                lastEmitted = emit(qp, nowNs);
                 finish(nowNs, 0, false);
-                nextDeadlineNs = nowNs + untilNextNs(nowNs);
+                deadline(nowNs);
             }
         } catch (RuntimeException e) {
             onDriverFault(e);
@@ -438,8 +440,16 @@ public final class Engine {
         lastEmitted = emit(nowNs);
         work += lastEmitted;
         finish(nowNs, received, settle);
-        nextDeadlineNs = nowNs + untilNextNs(nowNs);
+        deadline(nowNs);
         return work;
+    }
+
+    /// A store that others see costs a little, so there is none when nothing moved.
+    private void deadline(long nowNs) {
+        long dueNs = nowNs + untilNextNs(nowNs);
+        if (dueNs != nextDeadlineNs) {
+            nextDeadlineNs = dueNs;
+        }
     }
 
     private void finish(long nowNs, int received, boolean settle) {

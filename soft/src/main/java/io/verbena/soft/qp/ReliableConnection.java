@@ -197,7 +197,7 @@ final class ReliableConnection extends TransportService {
     @Override
     int emitPackets(long nowNs, int budget) {
         int responses = responder.emit(budget);
-        int requests = requester.emit(nowNs, budget);
+        int requests = requester.emit(budget);
         moreToEmit = responses == budget || requests == budget || outlet.isRefused();
         return responses + requests;
     }

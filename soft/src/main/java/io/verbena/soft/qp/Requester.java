@@ -139,14 +139,14 @@ final class Requester {
     }
 
     /// Sends up to `budget` packets; stops early when window, credits, a fence or the network say so.
-    int emit(long nowNs, int budget) {
+    int emit(int budget) {
         boolean wasIdle = !hasOutstanding();
         int emitted = 0;
         while (emitted < budget && canEmit() && emitOne()) {
             emitted++;
         }
         if (wasIdle && (hasOutstanding() || emitted == 0 && isStuckUntimed())) {
-            armAcknowledgeTimer(nowNs, 0);
+            armAcknowledgeTimer(engine.nowNs(), 0);
         }
         return emitted;
     }
