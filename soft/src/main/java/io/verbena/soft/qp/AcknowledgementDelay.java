@@ -5,14 +5,28 @@ package io.verbena.soft.qp;
 /// An acknowledgement costs both sides a system call. A peer that sends its next message without waiting for it, as
 /// in a ping-pong or a stream of small messages, loses nothing when one speaks for many. A peer that waits for each
 /// one must get it at once. Which kind it is shows by trying: now and then one is held back for a few microseconds,
-/// and either the next message comes meanwhile or it does not. Peers that wait are tried less and less often. Owned
-/// by the engine.
+/// and either the next message comes meanwhile or it does not. Peers that wait are tried less and less often.
+///
+/// How many messages one may speak for shows in the same way: it grows while the peer goes on, and shrinks when the
+/// peer
+/// stops twice before the number is reached, as one does whose send queue is full. Owned by the engine.
 final class AcknowledgementDelay {
     /// Longer than a round trip on one host; a peer farther away is never found patient, and loses nothing.
     static final long HOLD_NS = 30_000;
 
-    /// Messages that one acknowledgement may speak for; few enough for the shortest send queues in use.
-    static final int MOST_HELD = 8;
+    /// How long the first message that an acknowledgement speaks for may wait: far below what peers wait for one.
+    private static final long OLDEST_NS = 500_000;
+
+    /// Messages that one acknowledgement may speak for at first; few enough for the shortest send queues in use.
+    static final int FEWEST_HELD = 8;
+
+    static final int MOST_HELD = 32;
+
+    /// Acknowledgements that spoke for as many as they might, after which the next ones may speak for twice as many;
+    /// doubled when that was too many.
+    private static final int ENOUGH = 4;
+
+    private static final int MOST_ENOUGH = 64;
 
     static final int FIRST_TRIAL = 16;
     private static final int AFTER_A_PAUSE = 2;
@@ -21,6 +35,13 @@ final class AcknowledgementDelay {
     private boolean patient;
     private boolean onTrial;
     private int held;
+    private int most = FEWEST_HELD;
+    private int reached;
+    private int enough = ENOUGH;
+    /// Whether the peer stopped since the last time that `most` was reached.
+    private boolean stopped;
+
+    private long firstMessageNs;
     private int untilTrial = FIRST_TRIAL;
     private int betweenTrials = FIRST_TRIAL;
     private long lastMessageNs;
@@ -29,6 +50,10 @@ final class AcknowledgementDelay {
         patient = false;
         onTrial = false;
         held = 0;
+        most = FEWEST_HELD;
+        reached = 0;
+        enough = ENOUGH;
+        stopped = false;
         untilTrial = FIRST_TRIAL;
         betweenTrials = FIRST_TRIAL;
     }
@@ -40,7 +65,9 @@ final class AcknowledgementDelay {
             onTrial = false;
             betweenTrials = FIRST_TRIAL;
         }
-        held++;
+        if (held++ == 0) {
+            firstMessageNs = nowNs;
+        }
         lastMessageNs = nowNs;
         if (!patient && !onTrial && --untilTrial <= 0) {
             onTrial = true;
@@ -48,7 +75,7 @@ final class AcknowledgementDelay {
     }
 
     boolean mayWait(long nowNs) {
-        if (!patient && !onTrial || held >= MOST_HELD) {
+        if (!patient && !onTrial || held >= most || nowNs - firstMessageNs >= OLDEST_NS) {
             return false;
         }
         if (nowNs - lastMessageNs < HOLD_NS) {
@@ -57,6 +84,7 @@ final class AcknowledgementDelay {
         if (patient) {
             // It paused, which says little: what it is like is found out again soon.
             untilTrial = AFTER_A_PAUSE;
+            onStop();
         } else {
             // On trial it did not go on: it waits for us.
             betweenTrials = Math.min(betweenTrials * 2, LONGEST_BETWEEN_TRIALS);
@@ -67,8 +95,28 @@ final class AcknowledgementDelay {
         return false;
     }
 
+    private void onStop() {
+        if (stopped && most > FEWEST_HELD) {
+            most /= 2;
+            enough = Math.min(enough * 2, MOST_ENOUGH);
+            reached = 0;
+        }
+        stopped = true;
+    }
+
+    private void onReached() {
+        stopped = false;
+        if (most < MOST_HELD && ++reached >= enough) {
+            most *= 2;
+            reached = 0;
+        }
+    }
+
     /// The acknowledgement is out.
     void onSent() {
+        if (patient && held >= most) {
+            onReached();
+        }
         held = 0;
         if (onTrial) {
             // Sent for another reason before the trial was over.

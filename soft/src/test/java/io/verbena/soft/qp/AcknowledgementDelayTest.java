@@ -49,11 +49,60 @@ class AcknowledgementDelayTest {
 
     @Test
     void shouldSpeakForManyWhenThePeerGoesOn() {
-        pingPong(AcknowledgementDelay.FIRST_TRIAL + 1);
+        pingPong(1000);
         int messages = 1000;
         int sent = pingPong(messages);
         assertTrue(sent <= messages / AcknowledgementDelay.MOST_HELD + 1, "sent " + sent);
         assertTrue(sent >= messages / AcknowledgementDelay.MOST_HELD - 1, "sent " + sent);
+    }
+
+    @Test
+    void shouldSpeakForFewAtFirst() {
+        pingPong(AcknowledgementDelay.FIRST_TRIAL + 1);
+        assertEquals(3, pingPong(3 * AcknowledgementDelay.FEWEST_HELD));
+    }
+
+    /// Its messages stop when so many are not acknowledged: returns how often one was made to wait.
+    private int withShortQueue(int messages, int queue) {
+        int late = 0;
+        int outstanding = 0;
+        for (int i = 0; i < messages; i++) {
+            delay.onMessage(nowNs);
+            boolean waits = delay.mayWait(nowNs);
+            if (waits && ++outstanding == queue) {
+                late++;
+                nowNs += AcknowledgementDelay.HOLD_NS;
+                waits = delay.mayWait(nowNs);
+                assertFalse(waits, "held no longer than promised");
+            }
+            if (!waits) {
+                delay.onSent();
+                outstanding = 0;
+            }
+            nowNs += QUICK_NS;
+        }
+        return late;
+    }
+
+    @Test
+    void shouldSeldomKeepAPeerWithAShortQueueWaiting() {
+        assertTrue(withShortQueue(100_000, AcknowledgementDelay.FEWEST_HELD + 2) < 500);
+    }
+
+    @Test
+    void shouldHoldTheFirstMessageOnlyForAWhile() {
+        pingPong(1000);
+        long slowNs = AcknowledgementDelay.HOLD_NS - 1;
+        int sent = 0;
+        for (int i = 0; i < 200; i++) {
+            delay.onMessage(nowNs);
+            if (!delay.mayWait(nowNs)) {
+                delay.onSent();
+                sent++;
+            }
+            nowNs += slowNs;
+        }
+        assertTrue(sent >= 200 / 18, "sent " + sent);
     }
 
     @Test
