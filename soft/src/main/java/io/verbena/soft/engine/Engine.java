@@ -72,7 +72,7 @@ public final class Engine {
     private final SharedInboxes inboxes;
     private final ShortLock ownership = new ShortLock();
     private final QueuePairList active = new QueuePairList();
-    private final QueuePairList acknowledging = new QueuePairList();
+    private final AcknowledgingQueuePairs acknowledging = new AcknowledgingQueuePairs(this);
 
     /// Queue pairs with new work, linked through [SoftQueuePair#nextPosted]; pushed by any thread, taken by the
     /// owner.
@@ -527,10 +527,7 @@ public final class Engine {
 
     /// Notes that a queue pair has an acknowledgement to send. Owner only.
     public void acknowledgeSoon(SoftQueuePair qp) {
-        if (!qp.inAcknowledging) {
-            qp.inAcknowledging = true;
-            acknowledging.add(qp);
-        }
+        acknowledging.add(qp);
     }
 
     /// One turn for each queue pair in line; those with more to send stay.
@@ -559,17 +556,7 @@ public final class Engine {
 
     private void flushAcknowledgements(long nowNs, boolean atOnce) {
         receivedSinceAcknowledged = 0;
-        for (int turns = acknowledging.size(); turns > 0; turns--) {
-            SoftQueuePair qp = acknowledging.take();
-            qp.inAcknowledging = false;
-            try {
-                if (!qp.service().sendAcknowledgement(nowNs, atOnce)) {
-                    acknowledgeSoon(qp);
-                }
-            } catch (RuntimeException e) {
-                onFault(qp, e);
-            }
-        }
+        acknowledging.send(nowNs, atOnce);
     }
 
     /// A fault in one queue pair's step is that queue pair's end, not the engine's.
@@ -589,7 +576,6 @@ public final class Engine {
         takePosted();
         active.remove(qp);
         qp.inActive = false;
-        qp.inAcknowledging = false;
     }
 
     /// Sends what is left and closes the wire. Nobody may run the engine any more.
