@@ -137,10 +137,15 @@ public final class Waiter {
 
     private static void look(boolean atAll, boolean settle, Engine... engines) {
         for (Engine engine : engines) {
-            if (atAll) {
-                engine.drive(settle);
-            } else {
-                engine.look(settle);
+            try {
+                if (atAll) {
+                    engine.drive(settle);
+                } else {
+                    engine.look(settle);
+                }
+            } catch (InternalError cut) {
+                // Faults at memory are told late.
+                engine.onDriverFault(cut);
             }
         }
     }

@@ -313,7 +313,11 @@ public final class Driver {
     /// Sleeps on the wire until a packet, a wake-up, the engine's next deadline, or the time is over. Only for the
     /// thread that [#tryEnterSleep] let in.
     public void sleep(long longestNs) {
-        sleep(longestNs, engine.sharing() != null);
+        try {
+            sleep(longestNs, engine.sharing() != null);
+        } catch (InternalError cut) {
+            engine.onDriverFault(cut);
+        }
     }
 
     /// @param rung whether neighbours shall ring when they put packets into shared memory: nobody else looks there

@@ -229,7 +229,7 @@ public final class Engine {
         }
         ownership.lock();
         try {
-            return task.get();
+            return inboxes == null ? task.get() : inboxes.guard(task);
         } finally {
             // Also when the task failed: others may have posted meanwhile and rely on the owner.
             try {
@@ -276,20 +276,21 @@ public final class Engine {
             driver.onProgramDrives();
             return drive(settle);
         }
-        driver.onProgramLooks();
-        if (!hasSharedWork()) {
-            return ++idlePolls % LOOK_AT_ALL_EVERY == 0 ? drive(settle) : 0;
+        try {
+            driver.onProgramLooks();
+            if (!hasSharedWork()) {
+                return ++idlePolls % LOOK_AT_ALL_EVERY == 0 ? drive(settle) : 0;
+            }
+            return driveShared(settle);
+        } catch (InternalError cut) {
+            return onDriverFault(cut);
         }
-        return driveShared(settle);
     }
 
     /// As [#drive], for a thread that waits and spins meanwhile: without the wire and the timers where all queue pairs
     /// talk through shared memory, so that looking makes no system call. Not for long without a [#drive] in between.
     public int look(boolean settle) {
-        if (!sharedOnly) {
-            return drive(settle);
-        }
-        return hasSharedWork() ? driveShared(settle) : 0;
+        return !sharedOnly ? drive(settle) : hasSharedWork() ? driveShared(settle) : 0;
     }
 
     private boolean hasSharedWork() {
@@ -320,9 +321,8 @@ public final class Engine {
             finish(lastReceiveNs, received, settle);
             onTimersMoved();
             return work;
-        } catch (RuntimeException e) {
-            onDriverFault(e);
-            return 0;
+        } catch (RuntimeException | InternalError e) {
+            return onDriverFault(e);
         }
     }
 
@@ -380,7 +380,7 @@ public final class Engine {
             }
             finish(lastReceiveNs, 0, false);
             onTimersMoved();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | InternalError e) {
             onDriverFault(e);
         } finally {
             ownership.unlock();
@@ -423,10 +423,9 @@ public final class Engine {
     private int cycle(long nowNs, boolean receive, boolean settle) {
         try {
             return run(nowNs, receive, settle);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | InternalError e) {
             nextDeadlineNs = nowNs + PAUSE_AFTER_FAULT_NS;
-            onDriverFault(e);
-            return 0;
+            return onDriverFault(e);
         }
     }
 
@@ -479,8 +478,13 @@ public final class Engine {
         return received == 0 || nowNs - busySinceNs > EXPIRE_AT_LEAST_EVERY_NS;
     }
 
-    void onDriverFault(Throwable fault) {
-        faults.onCycle(fault);
+    /// Returns how much work was done: none. From any thread.
+    public int onDriverFault(Throwable fault) {
+        boolean cut = fault instanceof InternalError && inboxes != null;
+        if (!cut || !call(inboxes::mend)) {
+            faults.onCycle(fault);
+        }
+        return 0;
     }
 
     /// What to do at the first fault that is no queue pair's. Runs in any thread and must not wait.

@@ -8,7 +8,10 @@ import io.verbena.soft.shm.Inbox;
 import io.verbena.soft.shm.PeerRegion;
 import io.verbena.soft.shm.SharedLink;
 import io.verbena.soft.shm.Sharing;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Supplier;
 
 /// Takes packets out of the inboxes of connections that go through shared memory, and gives them to their queue pairs.
 /// The peer is a process of the same user, and may be wrong all the same. Owned by the engine.
@@ -29,6 +32,8 @@ public final class SharedInboxes {
     private SharedLink inHand;
 
     private boolean closeInHand;
+    /// Whether files were cut; faults at memory may be told late.
+    private boolean cut;
 
     SharedInboxes(Engine engine, Sharing sharing, Counters counters) {
         this.engine = engine;
@@ -98,6 +103,7 @@ public final class SharedInboxes {
             received = take(link, inbox, qp, nowNs);
         } catch (InternalError cut) {
             inbox.breakDown();
+            mend();
         } catch (RuntimeException e) {
             engine.onFault(qp, e);
         } finally {
@@ -112,6 +118,34 @@ public final class SharedInboxes {
             remove(link);
         }
         return received;
+    }
+
+    /// There was a fault at memory that is shared: connections whose files somebody has cut end. False when there
+    /// are none, now or before.
+    boolean mend() {
+        SharedLink[] lost = sharing.mend();
+        for (SharedLink link : lost) {
+            counters.increment(Counter.DROPPED_BAD_SHARED);
+            link.owner().service().onPeerBroken();
+        }
+        cut |= lost.length > 0;
+        return cut;
+    }
+
+    /// Runs a task of the program's at shared memory.
+    <T> T guard(Supplier<T> task) {
+        try {
+            return task.get();
+        } catch (InternalError cut) {
+            if (!mend()) {
+                throw cut;
+            }
+            throw new RdmaException(
+                    "use shared memory",
+                    Errno.EIO,
+                    "another program cut its files in /dev/shm, and connections have ended; connect again",
+                    cut);
+        }
     }
 
     private int take(SharedLink link, Inbox inbox, SoftQueuePair qp, long nowNs) {

@@ -78,8 +78,8 @@ final class DeviceFile {
     void asleep(boolean sleeps) {
         try {
             INT.setVolatile(memory, DeviceLayout.ASLEEP_AT, sleeps ? 1 : 0);
-        } catch (IllegalStateException closed) {
-            // Nobody has to be woken any more.
+        } catch (IllegalStateException | InternalError gone) {
+            // Nobody has to be woken any more, or the look for news that comes next finds out.
         }
     }
 
@@ -90,6 +90,10 @@ final class DeviceFile {
         } catch (IllegalStateException closed) {
             return 0;
         }
+    }
+
+    boolean mend() {
+        return file.mend();
     }
 
     void close() {

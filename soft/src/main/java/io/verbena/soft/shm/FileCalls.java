@@ -49,6 +49,8 @@ final class FileCalls {
 
     private static final int PROT_READ_WRITE = 3;
     private static final int MAP_SHARED = 1;
+    /// MAP_PRIVATE, MAP_FIXED, MAP_ANONYMOUS.
+    private static final int MAP_ZEROS_THERE = 0x32;
 
     private static final MethodHandle OPEN = link(
             "open",
@@ -126,6 +128,17 @@ final class FileCalls {
             MemorySegment state = state(arena);
             long address = (long) MMAP.invokeExact(state, 0L, bytes, PROT_READ_WRITE, MAP_SHARED, fd, 0L);
             return address == -1 ? -CLibrary.errno(state) : address;
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /// Puts zeros of this process alone in the place of a mapping; 0, or an error number, negated.
+    static int mapZeros(long address, long bytes) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = state(arena);
+            long there = (long) MMAP.invokeExact(state, address, bytes, PROT_READ_WRITE, MAP_ZEROS_THERE, -1, 0L);
+            return there == -1 ? -CLibrary.errno(state) : 0;
         } catch (Throwable e) {
             throw unexpected(e);
         }

@@ -199,9 +199,13 @@ public final class Inbox {
     boolean isPeerBusy() {
         try {
             return (int) INT.getVolatile(memory, InboxLayout.BUSY_AT) != 0;
-        } catch (IllegalStateException closed) {
+        } catch (IllegalStateException | InternalError gone) {
             return false;
         }
+    }
+
+    boolean mend() {
+        return file.mend();
     }
 
     void close() {

@@ -260,6 +260,10 @@ public final class Lane implements Outlet {
         INT.setRelease(memory, InboxLayout.BUSY_AT, 0);
     }
 
+    boolean mend() {
+        return file != null && file.mend();
+    }
+
     void close() {
         memory = NOWHERE;
         if (file != null) {

@@ -160,6 +160,10 @@ final class PeerDevice {
         }
     }
 
+    boolean mend() {
+        return file.mend();
+    }
+
     void close() {
         for (int slot = 0; regionsOpen > 0 && slot < regions.length; slot++) {
             forget(slot);

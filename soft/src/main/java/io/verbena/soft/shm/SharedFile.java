@@ -2,17 +2,23 @@ package io.verbena.soft.shm;
 
 import io.verbena.verbs.RdmaException;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// A mapped file. Files never shrink, because touching memory beyond the end of a file ends in an error.
+/// A mapped file. Files never shrink, because touching memory beyond the end of a file ends in an error; for other
+/// programs that shrink one all the same there is [#mend].
 public final class SharedFile implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(SharedFile.class.getName());
+
     private final Path path;
     private final boolean mine;
     private final Arena arena;
     private final MemorySegment memory;
+    private boolean cut;
 
     private SharedFile(Path path, boolean mine, int fd, long bytes) {
         this.path = path;
@@ -68,6 +74,33 @@ public final class SharedFile implements AutoCloseable {
     /// Usable from any thread until closed.
     public MemorySegment memory() {
         return memory;
+    }
+
+    /// After a fault at memory: looks whether somebody has cut this file, where touching what is gone is such a fault.
+    /// If so, zeros
+    /// of this
+    /// process alone take its place, so that this can be said in peace, and it stays so.
+    ///
+    /// @return whether the file was cut, now or before
+    synchronized boolean mend() {
+        if (!cut && arena.scope().isAlive() && isCut()) {
+            int result = FileCalls.mapZeros(memory.address(), memory.byteSize());
+            if (result < 0) {
+                throw FolderFailure.call("replace cut file", path, "mmap", -result);
+            }
+            cut = true;
+            LOG.log(Level.WARNING, () -> path + " was cut or removed by another program; what used it ends");
+        }
+        return cut;
+    }
+
+    /// One that was removed cannot be asked; its maker has closed it, so nobody needs it any more.
+    private boolean isCut() {
+        try {
+            return Files.size(path) < memory.byteSize();
+        } catch (IOException removed) {
+            return true;
+        }
     }
 
     public String name() {

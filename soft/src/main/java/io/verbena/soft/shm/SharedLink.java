@@ -25,6 +25,7 @@ public final class SharedLink {
     private boolean heard = true;
 
     private boolean quiet;
+    private boolean lost;
     private SoftQueuePair owner;
 
     SharedLink(Inbox inbox, Lane lane, PeerDevice peer, int qpNumber) {
@@ -86,6 +87,14 @@ public final class SharedLink {
     /// Whether the peer's process has ended.
     public boolean isPeerGone() {
         return peer.isGone();
+    }
+
+    /// Mends what was cut of its files. True, once, when that was something, or `cut` says so.
+    boolean isLost(boolean cut) {
+        boolean any = inbox.mend() | lane.mend() | peer.mend() | cut;
+        boolean news = any && !lost;
+        lost |= any;
+        return news;
     }
 
     /// Tells the peer what it may do to this side's memory by itself.
