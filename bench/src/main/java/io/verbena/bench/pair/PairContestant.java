@@ -27,9 +27,15 @@ public class PairContestant implements Contestant {
     private static final int MOST_GROWTH = 8;
 
     private static final long PACED_GAP_MS = 10;
-    private static final long COMPILER_PAUSE_MS = 10;
+    /// The last stage of compilers begins after thousands of calls, which take long before it.
+    private static final long WARM_ROUND_TRIPS = 40_000;
+
+    /// What compilers always find to do.
+    private static final long LITTLE_COMPILING_MS = 10;
+
+    private static final long LONGEST_WARM_UP_NS = 3_000_000_000L;
     /// Compilers that still have work after so many times the time asked for may have it for ever.
-    private static final int MOST_WARM_UPS = 6;
+    private static final int MOST_WARM_UPS = 20;
 
     private final Profile profile;
     private final Map<Measurement, Double> perSecond = new ConcurrentHashMap<>();
@@ -96,13 +102,20 @@ public class PairContestant implements Contestant {
     /// compilers still have work, and gives them time for it.
     @Override
     public void warmUp(Measurement measurement, Duration time) throws Exception {
-        long start = System.nanoTime();
+        long end = System.nanoTime() + LONGEST_WARM_UP_NS;
+        boolean spins = measurement.kind() == Kind.ROUND_TRIP && measurement.waiting() == Measurement.Waiting.SPIN;
+        long enough = spins ? WARM_ROUND_TRIPS : 0;
+        long exchanged = 0;
+        long exchangedNs = 0;
         long messages = measurement.kind() == Kind.PACED ? 2 : FIRST_MESSAGES;
         do {
+            long start = System.nanoTime();
             exchange(measurement, messages);
+            exchangedNs += System.nanoTime() - start;
+            exchanged += messages;
             double wanted = perSecond.get(measurement) * time.toNanos() / 4e9;
             messages = Math.clamp((long) wanted, 1, Math.min(messages * MOST_GROWTH, MOST_MESSAGES));
-        } while (isTooCold(System.nanoTime() - start, time.toNanos()));
+        } while ((isTooCold(exchangedNs, time.toNanos()) || exchanged < enough) && System.nanoTime() - end < 0);
     }
 
     @Override
@@ -112,11 +125,8 @@ public class PairContestant implements Contestant {
 
     private boolean isTooCold(long spentNs, long timeNs) throws IOException, InterruptedException {
         long compiled = Long.parseLong(ask(true, "compiled")) + Long.parseLong(ask(false, "compiled"));
-        boolean compiling = compiled > compiledMs;
+        boolean compiling = compiled > compiledMs + LITTLE_COMPILING_MS;
         compiledMs = compiled;
-        if (compiling) {
-            Thread.sleep(COMPILER_PAUSE_MS);
-        }
         return spentNs < (compiling ? MOST_WARM_UPS * timeNs : timeNs);
     }
 

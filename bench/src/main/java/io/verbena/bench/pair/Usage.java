@@ -17,10 +17,29 @@ public final class Usage {
     private static final ThreadMXBean THREADS = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
     private static final Path TASKS = Path.of("/proc/self/task");
 
+    private static final long LOOK_MS = 20;
+    private static final long BUSY_NS = 5_000_000;
+    private static final long LONGEST_NS = 1_000_000_000;
+
     private long cpuNs;
     private long allocated;
 
     public Usage() {}
+
+    /// Waits until the other threads of this process have little to do, for a second at most. While two processes spin
+    /// on
+    /// two processors their compilers starve, and would go on in the middle of what is measured.
+    static void awaitQuiet() throws InterruptedException {
+        long end = System.nanoTime() + LONGEST_NS;
+        long beforeNs = cpuTime();
+        boolean busy = true;
+        while (busy && System.nanoTime() - end < 0) {
+            Thread.sleep(LOOK_MS);
+            long nowNs = cpuTime();
+            busy = nowNs - beforeNs > BUSY_NS;
+            beforeNs = nowNs;
+        }
+    }
 
     /// The bytes are read last here and first in [#stop], so that reading the times does not count.
     public void start() {

@@ -22,7 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 ///   `connected`)
 /// - `run MEASUREMENT COUNT`: answers `ready` (a server's), then `done CPU-NS BYTES [RESULT]`
 /// - `counters`: answers `counters NAME=VALUE;...`
-/// - `compiled`: answers `compiled MS`, how long the JVM's compilers worked so far
+/// - `compiled`: answers `compiled MS`, how long the JVM's compilers worked so far, as soon as they rest
 /// - `thread`: answers `thread ID`, the kernel's name of the thread that measures
 ///
 /// What goes wrong is answered by `error TEXT`. It ends soon after its standard input does, in whatever loop it is.
@@ -102,7 +102,10 @@ public final class Worker {
                 side.close();
                 Runtime.getRuntime().halt(0);
             }
-            case "compiled" -> say("compiled " + COMPILER.getTotalCompilationTime());
+            case "compiled" -> {
+                Usage.awaitQuiet();
+                say("compiled " + COMPILER.getTotalCompilationTime());
+            }
             case "thread" -> say("thread " + threadId());
             default -> throw new IllegalArgumentException("not an order: " + line);
         }
