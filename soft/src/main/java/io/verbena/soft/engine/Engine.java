@@ -5,6 +5,8 @@ import io.verbena.soft.SoftLimits;
 import io.verbena.soft.mem.MemoryTable;
 import io.verbena.soft.net.Wire;
 import io.verbena.soft.qp.SoftQueuePair;
+import io.verbena.soft.qp.SoftSendRequest;
+import io.verbena.soft.qp.TransportService;
 import io.verbena.soft.shm.Sharing;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -31,9 +33,6 @@ public final class Engine {
 
     /// Frames taken from the wire in one cycle.
     private static final int RECEIVE_BATCH = 64;
-    /// Packets one queue pair may emit in one cycle, so that none starves the others: four full trains of the longest
-    /// ones, or one of packets of 1 KiB.
-    private static final int EMIT_BUDGET = 60;
     /// Frames after which acknowledgements leave although more frames keep coming.
     private static final int ACKNOWLEDGE_EVERY = 32;
     /// How long an acknowledgement waits for the program's next call before somebody else sends it; where the program
@@ -71,7 +70,7 @@ public final class Engine {
 
     private final SharedInboxes inboxes;
     private final ShortLock ownership = new ShortLock();
-    private final QueuePairList active = new QueuePairList();
+    private final ActiveQueuePairs active = new ActiveQueuePairs(this);
     private final AcknowledgingQueuePairs acknowledging = new AcknowledgingQueuePairs(this);
 
     /// Queue pairs with new work, linked through [SoftQueuePair#nextPosted]; pushed by any thread, taken by the
@@ -89,6 +88,7 @@ public final class Engine {
     private volatile boolean sharedOnly;
 
     private int idlePolls;
+    private long armingsSeen;
     /// Packets of the last full cycle.
     private int lastEmitted;
 
@@ -256,8 +256,6 @@ public final class Engine {
 
     /// Emits what was posted, unless the present owner will do it: it looks again after letting go.
     public void runPosted() {
-        // Between letting go and the look whether others came meanwhile, who found the engine taken.
-        VarHandle.fullFence();
         while (posted != null && ownership.tryLock()) {
             try {
                 cycle(clock.nowNs(), false, false);
@@ -279,6 +277,7 @@ public final class Engine {
         try {
             driver.onProgramLooks();
             if (!hasSharedWork()) {
+                inboxes.onIdle();
                 return ++idlePolls % LOOK_AT_ALL_EVERY == 0 ? drive(settle) : 0;
             }
             return driveShared(settle);
@@ -316,18 +315,28 @@ public final class Engine {
         try {
             takePosted();
             int received = inboxes.receive(lastReceiveNs);
-            int work = received + emit(lastReceiveNs);
+            int work = received + (active.isEmpty() ? 0 : active.emit(lastReceiveNs));
             receivedSinceAcknowledged += received;
-            finish(lastReceiveNs, received, settle);
-            onTimersMoved();
+            if (settle || received == 0 || receivedSinceAcknowledged >= ACKNOWLEDGE_EVERY) {
+                flushAcknowledgements(lastReceiveNs, settle);
+            }
+            sharing.flush();
+            noteTimers();
             return work;
         } catch (RuntimeException | InternalError e) {
             return onDriverFault(e);
         }
     }
 
-    /// Timers were armed without a look at the clock, or a way was full: somebody must wake for it.
+    /// Timers may have been armed without a look at the clock, or a way was full: somebody must wake for it.
+    private void noteTimers() {
+        if (timers.armings() != armingsSeen || !active.isEmpty()) {
+            onTimersMoved();
+        }
+    }
+
     private void onTimersMoved() {
+        armingsSeen = timers.armings();
         long dueNs = timers.dueNs(nextDeadlineNs);
         if (!active.isEmpty()) {
             long againNs = clock.nowNs() + FULL_LANE_NS;
@@ -348,7 +357,7 @@ public final class Engine {
         boolean emitted = !qp.inActive && active.isEmpty() && posted == null;
         try {
             if (emitted) {
-                lastEmitted = emit(qp, lastReceiveNs);
+                lastEmitted = active.emit(qp, lastReceiveNs);
                 transmitter.flush();
                 // What needs the time comes when the packet is out.
                 long nowNs = clock.nowNs();
@@ -365,6 +374,29 @@ public final class Engine {
         return emitted;
     }
 
+    /// Carries out a request that is not even queued, if it goes through shared memory and nothing stands in its way.
+    /// The caller holds the lock of the send queue.
+    public boolean carryOutAtOnce(TransportService service, SoftSendRequest request) {
+        if (!ownership.tryLock()) {
+            return false;
+        }
+        boolean sent = false;
+        try {
+            sent = service.carryOutAtOnce(request, lastReceiveNs);
+            if (sent && !acknowledging.isEmpty()) {
+                flushAcknowledgements(lastReceiveNs, false);
+                sharing.flush();
+            }
+            noteTimers();
+        } catch (InternalError cut) {
+            onDriverFault(cut);
+        } finally {
+            ownership.unlock();
+        }
+        runPosted();
+        return sent;
+    }
+
     /// Emits what one queue pair has posted if it goes through shared memory and nobody else is at the engine. False
     /// when it is still to be announced.
     public boolean emitShared(SoftQueuePair qp) {
@@ -373,10 +405,10 @@ public final class Engine {
         }
         try {
             if (!qp.inActive && active.isEmpty()) {
-                emit(qp, lastReceiveNs);
+                active.emit(qp, lastReceiveNs);
             } else {
                 activate(qp);
-                emit(clock.nowNs());
+                active.emit(clock.nowNs());
             }
             finish(lastReceiveNs, 0, false);
             onTimersMoved();
@@ -436,7 +468,7 @@ public final class Engine {
         if (receive && mayExpire(nowNs, received)) {
             work += timers.expire(nowNs, faults);
         }
-        lastEmitted = emit(nowNs);
+        lastEmitted = active.emit(nowNs);
         work += lastEmitted;
         finish(nowNs, received, settle);
         deadline(nowNs);
@@ -523,39 +555,12 @@ public final class Engine {
 
     /// Puts a queue pair that can emit in line. Owner only.
     public void activate(SoftQueuePair qp) {
-        if (!qp.inActive) {
-            qp.inActive = true;
-            active.add(qp);
-        }
+        active.add(qp);
     }
 
     /// Notes that a queue pair has an acknowledgement to send. Owner only.
     public void acknowledgeSoon(SoftQueuePair qp) {
         acknowledging.add(qp);
-    }
-
-    /// One turn for each queue pair in line; those with more to send stay.
-    private int emit(long nowNs) {
-        int work = 0;
-        for (int turns = active.size(); turns > 0; turns--) {
-            SoftQueuePair qp = active.take();
-            qp.inActive = false;
-            work += emit(qp, nowNs);
-        }
-        return work;
-    }
-
-    private int emit(SoftQueuePair qp, long nowNs) {
-        try {
-            int emitted = qp.service().emit(nowNs, EMIT_BUDGET);
-            if (qp.service().hasMoreToEmit()) {
-                activate(qp);
-            }
-            return emitted;
-        } catch (RuntimeException e) {
-            onFault(qp, e);
-            return 0;
-        }
     }
 
     private void flushAcknowledgements(long nowNs, boolean atOnce) {
@@ -579,7 +584,6 @@ public final class Engine {
         acknowledging.remove(qp);
         takePosted();
         active.remove(qp);
-        qp.inActive = false;
     }
 
     /// Sends what is left and closes the wire. Nobody may run the engine any more.

@@ -5,11 +5,13 @@ import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.RoceConstants;
 import io.verbena.soft.qp.SoftQueuePair;
 import io.verbena.soft.shm.Inbox;
+import io.verbena.soft.shm.Lane;
 import io.verbena.soft.shm.PeerRegion;
 import io.verbena.soft.shm.SharedLink;
 import io.verbena.soft.shm.Sharing;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 
@@ -27,6 +29,10 @@ public final class SharedInboxes {
     private final Sharing sharing;
     private final Counters counters;
     private final PacketView packet = new PacketView();
+    private final MemorySegment headed = Arena.ofAuto().allocate(SHORTEST + Lane.REFERENCE_FROM, Long.BYTES);
+    /// Packets taken of one connection in one cycle, for now.
+    private int budget = BUDGET;
+
     private int count;
     /// The link whose packets are being taken; closing it waits until that is over.
     private SharedLink inHand;
@@ -58,6 +64,12 @@ public final class SharedInboxes {
         count--;
         sharing.disconnect(link);
         engine.onQueuePairsChanged();
+    }
+
+    /// Nothing is there. The next packet may come alone, as in a ping-pong: then looking behind it would only make it
+    /// late, since the peer has touched what lies there.
+    void onIdle() {
+        budget = 1;
     }
 
     int count() {
@@ -151,19 +163,54 @@ public final class SharedInboxes {
     private int take(SharedLink link, Inbox inbox, SoftQueuePair qp, long nowNs) {
         int received = 0;
         inbox.lookAtAcknowledgement();
-        while (received < BUDGET && !closeInHand && inbox.next()) {
+        int most = budget;
+        while (received < most && !closeInHand && inbox.next()) {
             received++;
-            deliver(link, inbox, qp, nowNs);
+            if (!inbox.isShort()) {
+                takeCarried(inbox, qp, nowNs);
+                deliver(link, inbox, qp, nowNs);
+            } else if (!qp.service().receiveShort(inbox)) {
+                takeCarried(inbox, qp, nowNs);
+                deliverShort(inbox, qp, nowNs);
+            }
             inbox.release();
         }
         if (!closeInHand) {
+            if (received == 0) {
+                takeCarried(inbox, qp, nowNs);
+            }
             int psn = inbox.takeAcknowledgement();
             if (psn >= 0) {
                 qp.service().onSharedAcknowledge(psn, nowNs);
             }
         }
-        inbox.settle();
+        inbox.settleInTime();
+        if (received == most) {
+            budget = Math.min(BUDGET, most * 2);
+        }
         return received;
+    }
+
+    /// What a packet acknowledged is less urgent than the packet, unless its order matters.
+    private static void takeCarried(Inbox inbox, SoftQueuePair qp, long nowNs) {
+        int psn = inbox.takeCarried();
+        if (psn >= 0) {
+            qp.service().onSharedAcknowledge(psn, nowNs);
+        }
+    }
+
+    /// With the headers that it would have had.
+    private void deliverShort(Inbox inbox, SoftQueuePair qp, long nowNs) {
+        int bytes = inbox.packetBytes();
+        if (bytes >= Lane.REFERENCE_FROM) {
+            counters.increment(Counter.DROPPED_BAD_SHARED);
+            return;
+        }
+        int pad = -bytes & 3;
+        Bth.write(headed, 0, Opcode.RC_SEND_ONLY.code(), inbox.isSolicited(), pad, qp.number(), true, inbox.psn());
+        MemorySegment.copy(inbox.memory(), inbox.packetAt(), headed, Bth.BYTES, bytes);
+        packet.wrap(headed, 0, SHORTEST + bytes + pad, Opcode.RC_SEND_ONLY);
+        hand(qp, nowNs);
     }
 
     private void deliver(SharedLink link, Inbox inbox, SoftQueuePair qp, long nowNs) {

@@ -4,15 +4,22 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
-/// A lock around work that takes less than a microsecond: one atomic instruction to take it, a store to give it back.
-/// Who finds it taken spins a little and then naps, for short at first: the holder may not have a processor just now.
-/// The holder may take it again.
+/// A lock around work that takes less than a microsecond. Who finds it taken spins a little and then naps, for short at
+/// first: the holder may not have a processor just now. The holder may take it again.
+///
+/// A thread that takes it again and again while nobody else does gets a [Bias]: from then on it takes and gives back
+/// the lock with two plain stores. An atomic instruction would wait each time until the message before has left the
+/// processor. Others can still take the lock, but each time that costs them a [HeavyFence].
 public final class ShortLock {
     private static final VarHandle HELD;
+    private static final VarHandle INSIDE;
+    private static final VarHandle REVOKED;
 
     static {
         try {
             HELD = MethodHandles.lookup().findVarHandle(ShortLock.class, "held", int.class);
+            INSIDE = MethodHandles.lookup().findVarHandle(Bias.class, "inside", int.class);
+            REVOKED = MethodHandles.lookup().findVarHandle(Bias.class, "revoked", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -22,27 +29,103 @@ public final class ShortLock {
     private static final long SHORTEST_NAP_NS = 1_000;
     private static final long LONGEST_NAP_NS = 1_000_000;
 
+    /// How often a thread takes the lock for each time that another one does, so that preferring it pays.
+    private static final long WORTH_IT = 1_000;
+
+    /// So often must it be in any case; more after each time that it did not pay.
+    private static final long FEWEST_TURNS = 1_000;
+
+    private static final long MOST_TURNS = 1 << 16;
+
+    /// What the preferred thread and those who take the lock from it tell each other.
+    private static final class Bias {
+        final Thread thread;
+        /// How often the thread holds the lock just now; written by it alone.
+        int inside;
+        /// Whether the thread must take the lock as everybody does; for good once the bias is given up.
+        int revoked;
+        /// How often it took the lock, and how often until somebody else did.
+        long entries;
+
+        long entriesSeen;
+
+        Bias(Thread thread) {
+            this.thread = thread;
+        }
+    }
+
     private int held;
     /// Written by the holder only; others may see it late, but never see themselves in it.
     private Thread holder;
 
     private int again;
+    private Bias bias;
+    /// Who may be preferred soon: how often it took the lock, and how often others did.
+    private Thread candidate;
+
+    private long turns;
+    private long turnsOfOthers;
+    private long turnsWanted = FEWEST_TURNS;
 
     public ShortLock() {}
 
+    /// False when somebody else holds it, who looks once more, after giving it back, at what was stored before this
+    /// call.
     public boolean tryLock() {
-        if ((int) HELD.getOpaque(this) == 0) {
-            if (HELD.compareAndSet(this, 0, 1)) {
-                holder = Thread.currentThread();
+        Thread me = Thread.currentThread();
+        Bias mine = bias;
+        if (mine != null && mine.thread == me) {
+            int inside = mine.inside;
+            INSIDE.setOpaque(mine, inside + 1);
+            HeavyFence.light();
+            if (inside > 0 || (int) REVOKED.getAcquire(mine) == 0) {
+                mine.entries++;
                 return true;
             }
-            return false;
+            INSIDE.setRelease(mine, inside);
         }
-        if (isHeldByCurrentThread()) {
-            again++;
-            return true;
+        return tryLockAsOthers(me);
+    }
+
+    private boolean tryLockAsOthers(Thread me) {
+        while (true) {
+            if ((int) HELD.getOpaque(this) != 0) {
+                if (holder == me) {
+                    again++;
+                    return true;
+                }
+                return false;
+            }
+            if (!HELD.compareAndSet(this, 0, 1)) {
+                return false;
+            }
+            Bias other = bias;
+            if (other == null || other.thread == me || take(other)) {
+                holder = me;
+                return true;
+            }
+            REVOKED.setVolatile(other, 0);
+            HELD.setVolatile(this, 0);
+            // Those who were turned away meanwhile rely on the preferred thread: it must still be inside.
+            HeavyFence.inProcess();
+            if ((int) INSIDE.getAcquire(other) != 0) {
+                return false;
+            }
         }
-        return false;
+    }
+
+    /// Keeps the preferred thread out; false when it is inside and does not leave soon.
+    private static boolean take(Bias other) {
+        REVOKED.setVolatile(other, 1);
+        // From here on it sees that, or is seen inside.
+        HeavyFence.inProcess();
+        for (int turn = 0; (int) INSIDE.getAcquire(other) != 0; turn++) {
+            if (turn == SPINS) {
+                return false;
+            }
+            Thread.onSpinWait();
+        }
+        return true;
     }
 
     public void lock() {
@@ -63,17 +146,62 @@ public final class ShortLock {
         }
     }
 
-    /// Not a full fence: who looks afterwards whether others have come meanwhile needs one.
+    /// Who looks afterwards whether others have come meanwhile, and found the lock taken, sees what they stored before.
     public void unlock() {
-        if (again > 0) {
+        Bias mine = bias;
+        if (mine != null && mine.inside > 0 && mine.thread == Thread.currentThread()) {
+            INSIDE.setRelease(mine, mine.inside - 1);
+            HeavyFence.light();
+        } else if (again > 0) {
             again--;
         } else {
-            holder = null;
-            HELD.setRelease(this, 0);
+            unlockAsOthers();
+        }
+    }
+
+    private void unlockAsOthers() {
+        Bias other = bias;
+        if (other == null) {
+            prefer(holder);
+        } else if (other.thread != holder) {
+            giveBack(other);
+        }
+        holder = null;
+        HELD.setVolatile(this, 0);
+    }
+
+    private void prefer(Thread me) {
+        if (me != candidate) {
+            if (++turnsOfOthers * WORTH_IT > turns) {
+                consider(me);
+            }
+        } else if (++turns >= turnsWanted && HeavyFence.IN_PROCESS) {
+            bias = new Bias(me);
+            consider(me);
+        }
+    }
+
+    private void consider(Thread me) {
+        candidate = me;
+        turns = 0;
+        turnsOfOthers = 0;
+    }
+
+    private void giveBack(Bias other) {
+        long since = other.entries - other.entriesSeen;
+        other.entriesSeen = other.entries;
+        if (since >= WORTH_IT) {
+            turnsWanted = FEWEST_TURNS;
+            REVOKED.setVolatile(other, 0);
+        } else {
+            turnsWanted = Math.min(turnsWanted * 2, MOST_TURNS);
+            bias = null;
         }
     }
 
     public boolean isHeldByCurrentThread() {
-        return holder == Thread.currentThread();
+        Thread me = Thread.currentThread();
+        Bias mine = bias;
+        return holder == me || mine != null && mine.thread == me && mine.inside > 0;
     }
 }

@@ -11,10 +11,17 @@ public final class Timers {
 
     private Timer[] heap = new Timer[16];
     private int size;
+    private long armings;
 
     public Timers() {}
 
+    /// How often a timer was armed.
+    long armings() {
+        return armings;
+    }
+
     public void arm(Timer timer, long deadlineNs) {
+        armings++;
         timer.deadlineNs = deadlineNs;
         if (timer.heapIndex < 0) {
             if (size == heap.length) {

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 /// copying to and from packets knows one kind of key only. Owned by the engine.
 public final class MemoryKey {
     /// Reading on behalf of this side's own requests: every region allows it, no window does.
-    static final int LOCAL_READ = 1 << 31;
+    public static final int LOCAL_READ = 1 << 31;
 
     /// The window this key is of; null for a region's.
     private final SoftMemoryWindow window;

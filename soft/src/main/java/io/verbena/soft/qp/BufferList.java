@@ -62,6 +62,26 @@ final class BufferList {
         return count;
     }
 
+    /// Of the first buffer.
+    long address() {
+        return words[0];
+    }
+
+    /// Of the first buffer.
+    long lengthAndKey() {
+        return words[1];
+    }
+
+    /// Of the first buffer, where known.
+    MemorySegment memory() {
+        return memories[0];
+    }
+
+    /// Of the first buffer, within its memory.
+    long offset() {
+        return offsets[0];
+    }
+
     long totalBytes() {
         long total = 0;
         for (int i = 0; i < count; i++) {

@@ -73,9 +73,8 @@ final class Completer {
     void onSharedAcknowledge(int psn, long nowNs) {
         if (isExpected(psn)) {
             onAcknowledge(psn, Syndrome.ACK, nowNs);
-        } else {
-            engine.counters().increment(Counter.STALE_RESPONSES);
         }
+        // Else a newer one was carried by a packet before.
     }
 
     private boolean isExpected(int psn) {

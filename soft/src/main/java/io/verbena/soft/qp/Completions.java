@@ -26,6 +26,11 @@ final class Completions {
         this.onLost = onLost;
     }
 
+    /// Whether a request with these flags is reported when it succeeds.
+    boolean wants(int flags) {
+        return signalsAll || (flags & SendQueue.SIGNALED) != 0;
+    }
+
     /// The oldest send request is done: it is reported if it asked for that (rule CQ-1).
     void succeed() {
         if (signalsAll || sends.has(sends.head(), SendQueue.SIGNALED)) {

@@ -17,7 +17,7 @@ import java.lang.invoke.VarHandle;
 final class DirectOperations {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
     /// Who closes a region waits for the piece under way, so pieces are small enough to wait for.
-    private static final int PIECE_BYTES = 1 << 20;
+    static final int PIECE_BYTES = 1 << 20;
 
     private final ReliableConnection connection;
     private final Engine engine;

@@ -44,6 +44,10 @@ final class IncomingMessage {
         kind = Kind.NONE;
     }
 
+    boolean isNone() {
+        return kind == Kind.NONE;
+    }
+
     /// A message goes on as it began, and nothing goes on that did not begin.
     Verdict checkSequence(Opcode opcode) {
         boolean fits = switch (kind) {

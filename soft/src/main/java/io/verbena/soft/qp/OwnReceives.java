@@ -13,6 +13,10 @@ final class OwnReceives extends ReceiveInHand {
         this.queue = queue;
     }
 
+    ReceiveQueue queue() {
+        return queue;
+    }
+
     @Override
     boolean take() {
         return !queue.isEmpty();

@@ -3,6 +3,7 @@ package io.verbena.soft.qp;
 import io.verbena.roce.packet.Transport;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.PacketView;
+import io.verbena.soft.shm.Inbox;
 import io.verbena.soft.shm.Lane;
 import io.verbena.soft.shm.SharedLink;
 import io.verbena.soft.shm.Sharing;
@@ -18,6 +19,9 @@ final class ReliableConnection extends TransportService {
     private final Completer completer;
     private final Responder responder;
     private final LocalOperations local;
+    private final ShortSends shortSends;
+    private final ShortReceives shortReceives;
+    private final DirectCopies directCopies;
     private boolean moreToEmit;
     /// The way through memory shared with the peer; null when packets go over the network.
     private volatile SharedLink link;
@@ -28,6 +32,9 @@ final class ReliableConnection extends TransportService {
         this.requester = new Requester(this);
         this.completer = new Completer(this, requester);
         this.responder = new Responder(this);
+        this.shortSends = new ShortSends(this, requester);
+        this.directCopies = new DirectCopies(this, requester);
+        this.shortReceives = new ShortReceives(this, responder);
     }
 
     LocalOperations local() {
@@ -104,6 +111,45 @@ final class ReliableConnection extends TransportService {
     @Override
     public Counter admitsShared(PacketView packet) {
         return admits(packet, settings.peerHigh, settings.peerLow);
+    }
+
+    @Override
+    public boolean carryOutAtOnce(SoftSendRequest request, long nowNs) {
+        SharedLink way = link;
+        if (way == null) {
+            return false;
+        }
+        if (directCopies.covers(request)) {
+            return directCopies.carryOut(request, way.lane());
+        }
+        if (!shortSends.covers(request) || !shortSends.send(request, way.lane(), nowNs)) {
+            return false;
+        }
+        int carried = way.inbox().takeCarried();
+        if (carried >= 0) {
+            completer.onSharedAcknowledge(carried, nowNs);
+        }
+        return true;
+    }
+
+    @Override
+    public boolean receiveShort(Inbox inbox) {
+        return shortReceives.take(inbox, link.lane());
+    }
+
+    /// Whether the peer's requests are served.
+    boolean isReceiving() {
+        QueuePairState now = state();
+        return now == QueuePairState.RTS || now == QueuePairState.RTR || now == QueuePairState.SQD;
+    }
+
+    /// Tells the peer which short messages were taken, if it does not know.
+    void settleShort() {
+        SharedLink way = link;
+        if (way != null && way.lane().owes()) {
+            way.lane().settle();
+            engine.counters().increment(Counter.ACKS_SENT);
+        }
     }
 
     @Override

@@ -103,6 +103,52 @@ final class Requester {
         engine.timers().cancel(receiverNotReadyTimer);
     }
 
+    /// Whether all requests are on their way, and another one may go at once.
+    boolean isUpToDate() {
+        return current == queue.next()
+                && !receiverNotReady
+                && connection.state() == QueuePairState.RTS
+                && !connection.holdsSends()
+                && Psn.distance(nextPsn, unackedPsn) < pace.packets();
+    }
+
+    /// Whether there is no request at all, and one may be carried out at once.
+    boolean isIdle() {
+        return queue.head() == queue.next()
+                && current == queue.head()
+                && !receiverNotReady
+                && connection.state() == QueuePairState.RTS
+                && !connection.holdsSends();
+    }
+
+    boolean mayRead() {
+        return credits.isAvailable();
+    }
+
+    /// The newest request, which was the only one, is done already.
+    void onDoneAtOnce() {
+        current++;
+        startedEnd++;
+    }
+
+    int nextPsn() {
+        return nextPsn;
+    }
+
+    /// The newest request went out, as one packet, when all others had.
+    void onSentShort(long nowNs) {
+        boolean wasIdle = !hasOutstanding();
+        queue.psns(current, nextPsn, nextPsn);
+        current++;
+        startedEnd++;
+        nextPsn = Psn.next(nextPsn);
+        sentEndPsn = nextPsn;
+        packetsSinceAckRequest = 0;
+        if (wasIdle) {
+            armAcknowledgeTimer(nowNs, 0);
+        }
+    }
+
     int unackedPsn() {
         return unackedPsn;
     }

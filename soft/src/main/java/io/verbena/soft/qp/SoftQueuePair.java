@@ -181,6 +181,12 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
     public boolean post(SendRequest request) {
         sendLock.lock();
         try {
+            if (request instanceof SoftSendRequest plain
+                    && service.isShared()
+                    && !sends.isFull()
+                    && engine.carryOutAtOnce(service, plain)) {
+                return true;
+            }
             SoftSendRequest checked = check.send(request, 0);
             if (sends.isFull()) {
                 return false;

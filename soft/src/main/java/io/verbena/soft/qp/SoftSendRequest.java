@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 
 /// A send request that is being filled in. What the queue pair cannot do is noted here and refused when it
 /// is posted.
-final class SoftSendRequest implements SendRequest {
+public final class SoftSendRequest implements SendRequest {
     /// Beside the types of a FLUSH: of all that the key opens, not of a range.
     static final int WHOLE_REGION = 1 << 8;
 

@@ -5,6 +5,7 @@ import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.Outlet;
 import io.verbena.soft.engine.PacketView;
+import io.verbena.soft.shm.Inbox;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.RdmaException;
@@ -97,6 +98,17 @@ public abstract class TransportService {
     /// As [#admits], for a packet that came through memory shared with the queue pair's own peer.
     public Counter admitsShared(PacketView packet) {
         return Counter.DROPPED_WRONG_STATE;
+    }
+
+    /// Carries a request out at once if that is possible through shared memory and nothing stands in its way;
+    /// false when it must take its turn. By the poster, who owns the engine, too.
+    public boolean carryOutAtOnce(SoftSendRequest request, long nowNs) {
+        return false;
+    }
+
+    /// Takes the short message that the inbox is at; false when it is to be taken as any packet.
+    public boolean receiveShort(Inbox inbox) {
+        return false;
     }
 
     /// The peer tells through shared memory up to which PSN it has carried out what it was asked.

@@ -7,9 +7,12 @@ import java.lang.invoke.VarHandle;
 /// Where things lie in the file that a device shows to its neighbours: who it is, its queue pairs and the regions that
 /// they may reach by themselves. Written by the device alone, except for the doorbell and the news.
 final class DeviceLayout {
-    static final long MAGIC = 0x56_45_52_42_45_4E_41_03L;
+    static final long MAGIC = 0x56_45_52_42_45_4E_41_04L;
 
     static final long MAGIC_AT = 0;
+    /// Whether its process makes a heavy fence where it looks at what neighbours store without a fence of their own.
+    static final long FENCES_AT = 8;
+
     /// Whether somebody must ring the bell: nobody looks at the inboxes.
     static final long ASLEEP_AT = 64;
 

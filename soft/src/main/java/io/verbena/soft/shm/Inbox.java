@@ -11,6 +11,9 @@ import java.lang.foreign.ValueLayout;
 public final class Inbox {
     private static final int MOST_LOOKS_SAVED = 16;
 
+    /// A small part of the ring, so that the largest packet has room however long the peer is not told.
+    private static final int SETTLE_EVERY = InboxLayout.LINES / 8;
+
     private final SharedFile file;
     private final MemorySegment memory;
     private final long id;
@@ -18,16 +21,18 @@ public final class Inbox {
     private long told;
     private boolean broken;
     /// The acknowledgement taken last, and the one looked at last, which may not be believed yet.
-    private long acknowledged;
+    private int acknowledged;
 
     private boolean looked;
-    private long seen;
+    private int seen;
+    /// The acknowledgement that came with a packet and was not taken yet; 0 for none.
+    private int carried;
+
     private long headWhenSeen;
     private int looksSaved;
 
     private int packetAt;
-    private int packetBytes;
-    private int kind;
+    private long form;
 
     private int referencedSlot;
     private int referencedBytes;
@@ -53,15 +58,16 @@ public final class Inbox {
 
     /// Tells the peer what it may do to memory by itself; nothing at all with `accepting` false.
     void tell(boolean accepting, int access, int domain) {
-        memory.set(ValueLayout.JAVA_INT, InboxLayout.ACCESS_AT, access);
         memory.set(ValueLayout.JAVA_INT, InboxLayout.DOMAIN_AT, domain);
-        INT.setVolatile(memory, InboxLayout.ACCEPTING_AT, accepting ? 1 : 0);
+        LONG.setVolatile(memory, InboxLayout.ACCEPTING_AT, accepting ? InboxLayout.accepting(access) : 0L);
     }
 
     /// Whether a packet may be there. From any thread; for one that does not own the engine it is a hint.
     public boolean hasNews() {
         try {
-            return hasPacket() || (long) LONG.getAcquire(memory, InboxLayout.ACKNOWLEDGED_AT) != acknowledged;
+            return hasPacket()
+                    || carried != 0
+                    || (int) INT.getAcquire(memory, InboxLayout.ACKNOWLEDGED_AT) != acknowledged;
         } catch (IllegalStateException closed) {
             return false;
         } catch (InternalError cut) {
@@ -71,7 +77,11 @@ public final class Inbox {
     }
 
     public boolean hasPacket() {
-        return (long) LONG.getAcquire(memory, InboxLayout.lineAt(head) + (long) InboxLayout.MARK) == head + 1;
+        return InboxLayout.markOf(marked()) == InboxLayout.mark(head);
+    }
+
+    private long marked() {
+        return (long) LONG.getAcquire(memory, InboxLayout.lineAt(head) + (long) InboxLayout.MARK);
     }
 
     /// Looks at what the peer has acknowledged, to be called before packets are taken. Looking costs a miss, so
@@ -80,7 +90,7 @@ public final class Inbox {
         if (!looked && (!hasPacket() || ++looksSaved > MOST_LOOKS_SAVED)) {
             looksSaved = 0;
             looked = true;
-            seen = (long) LONG.getAcquire(memory, InboxLayout.ACKNOWLEDGED_AT);
+            seen = (int) INT.getAcquire(memory, InboxLayout.ACKNOWLEDGED_AT);
             headWhenSeen = head;
         }
     }
@@ -96,7 +106,15 @@ public final class Inbox {
             return -1;
         }
         acknowledged = seen;
-        return (int) seen & 0xFF_FFFF;
+        return seen & ~InboxLayout.ACKNOWLEDGED;
+    }
+
+    /// The PSN of the acknowledgement that came last with a packet, or -1. It may be taken late, but before the packets
+    /// behind it that are no short messages.
+    public int takeCarried() {
+        int taken = carried;
+        carried = 0;
+        return taken == 0 ? -1 : taken & ~InboxLayout.ACKNOWLEDGED;
     }
 
     /// The memory behind it is gone: somebody cut the file.
@@ -106,19 +124,24 @@ public final class Inbox {
 
     /// Moves to the next packet; false when there is none.
     public boolean next() {
-        while (!broken && hasPacket()) {
+        while (!broken) {
+            long marked = marked();
+            if (InboxLayout.markOf(marked) != InboxLayout.mark(head)) {
+                return false;
+            }
             int at = InboxLayout.lineAt(head);
-            kind = memory.get(ValueLayout.JAVA_INT, at + (long) InboxLayout.KIND);
-            if (kind == InboxLayout.SKIP) {
+            form = memory.get(ValueLayout.JAVA_LONG, at + (long) InboxLayout.FORM);
+            if (InboxLayout.kind(form) == InboxLayout.SKIP) {
                 // Behind one there is a packet: a peer that lets us run in circles is broken.
                 broken = (head & InboxLayout.LINES - 1) == 0;
                 head = (head | InboxLayout.LINES - 1) + 1;
                 continue;
             }
-            packetBytes = memory.get(ValueLayout.JAVA_INT, at + (long) InboxLayout.LENGTH);
+            if (InboxLayout.acknowledgementOf(marked) != 0) {
+                carried = InboxLayout.acknowledgementOf(marked);
+            }
             packetAt = at + InboxLayout.PACKET;
-            boolean known = kind == InboxLayout.WHOLE || kind == InboxLayout.REFERENCE;
-            broken = !known || packetBytes < 0 || packetAt + (long) packetBytes > InboxLayout.BYTES;
+            broken = InboxLayout.kind(form) > InboxLayout.SHORT || packetAt + (long) packetBytes() > InboxLayout.BYTES;
             return !broken;
         }
         return false;
@@ -131,11 +154,18 @@ public final class Inbox {
 
     /// The packet of [#next] is not needed any more.
     public void release() {
-        head += InboxLayout.lines(packetBytes);
+        head += InboxLayout.lines(packetBytes());
     }
 
     /// Tells the peer which lines are free again: at times, because it costs the peer's processor a miss.
-    public void settle() {
+    public void settleInTime() {
+        if (head - told >= SETTLE_EVERY) {
+            settle();
+        }
+    }
+
+    /// As [#settleInTime], at once.
+    void settle() {
         if (head != told) {
             told = head;
             LONG.setRelease(memory, InboxLayout.CONSUMED_AT, head);
@@ -151,17 +181,32 @@ public final class Inbox {
     }
 
     public int packetBytes() {
-        return packetBytes;
+        return InboxLayout.bytes(form);
+    }
+
+    /// Whether it is a SEND of one packet, all payload.
+    public boolean isShort() {
+        return InboxLayout.kind(form) == InboxLayout.SHORT;
+    }
+
+    /// Of a short message.
+    public int psn() {
+        return InboxLayout.psn(form);
+    }
+
+    /// Of a short message.
+    public boolean isSolicited() {
+        return InboxLayout.isSolicited(form);
     }
 
     /// Whether the packet's payload lies in a region of the peer; where is told in its last bytes.
     public boolean isReference() {
-        return kind == InboxLayout.REFERENCE;
+        return InboxLayout.kind(form) == InboxLayout.REFERENCE;
     }
 
     /// Whether the packet has room for a reference behind so many bytes of headers.
     public boolean hasReference(int headerBytes) {
-        return packetBytes - headerBytes >= InboxLayout.REFERENCE_BYTES;
+        return packetBytes() - headerBytes >= InboxLayout.REFERENCE_BYTES;
     }
 
     /// Reads the reference at that place, each part once: the peer may change it at any time.

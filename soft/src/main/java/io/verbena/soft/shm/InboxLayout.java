@@ -6,14 +6,15 @@ import java.lang.foreign.ValueLayout;
 /// Where things lie in the file that a connection's packets arrive in: what the owner tells the peer, what the peer
 /// tells the owner, and a ring of lines of 64 bytes that the peer fills.
 ///
-/// A packet takes whole lines, next to each other. Its first line begins with a mark, one more than the line's place in
-/// the endless row of lines, which is stored last. Before that the peer clears the mark of the line behind the packet:
-/// so what lies there from an earlier round is never taken for a packet.
+/// A packet takes whole lines, next to each other. Its first line begins with a mark, made of the line's place in the
+/// endless row of lines, which is stored last. Before that the peer clears the mark of the line behind the packet: so
+/// what lies there from an earlier round is never taken for a packet. With the mark travels an acknowledgement, if the
+/// peer has one: it costs nothing there.
 final class InboxLayout {
-    /// Told by the owner, in one line: whether it takes requests, what its queue pair allows, its protection domain.
+    /// Told by the owner, in one line: whether it takes requests, and what its queue pair allows, in one word; its
+    /// protection domain.
     static final long ACCEPTING_AT = 0;
 
-    static final long ACCESS_AT = 4;
     static final long DOMAIN_AT = 8;
     static final long FIRST_PSN_AT = 12;
     static final long PEER_HIGH_AT = 16;
@@ -33,26 +34,33 @@ final class InboxLayout {
     static final long ACKNOWLEDGED_AT = 192;
 
     /// Tells an acknowledged PSN from none.
-    static final long ACKNOWLEDGED = 1L << 32;
+    static final int ACKNOWLEDGED = 1 << 31;
 
     static final int LINE_BYTES = 64;
     static final int LINES = 2048;
     static final long RING_AT = 4096;
     static final long BYTES = RING_AT + (long) LINES * LINE_BYTES;
 
-    /// In the first line of a packet.
+    /// In the first line of a packet: the mark (low half) with an acknowledged PSN (high half, 0 when there is none).
     static final int MARK = 0;
 
-    static final int LENGTH = 8;
-    static final int KIND = 12;
+    /// Length, kind, and what a short message has instead of headers: its PSN and whether it is solicited.
+    static final int FORM = 8;
+
     static final int PACKET = 16;
 
     /// Kinds: the payload is in the ring; nothing more up to the end of the ring; the payload is in a region of the
-    /// sender, and where is told in its place.
+    /// sender, and where is told in its place; a SEND of one packet, without any headers.
     static final int WHOLE = 0;
 
     static final int SKIP = 1;
     static final int REFERENCE = 2;
+    static final int SHORT = 3;
+
+    private static final int KIND_SHIFT = 24;
+    private static final int PSN_SHIFT = 32;
+    private static final long SOLICITED = 1L << 56;
+    private static final int MOST_BYTES = (1 << KIND_SHIFT) - 1;
 
     /// A reference: slot and registration of the region, offset in its file, bytes.
     static final int REFERENCE_SLOT = 0;
@@ -73,6 +81,59 @@ final class InboxLayout {
 
     static int lineAt(long line) {
         return (int) (RING_AT + (line & LINES - 1) * LINE_BYTES);
+    }
+
+    static long accepting(int access) {
+        return 1L << 32 | access & 0xFFFF_FFFFL;
+    }
+
+    static boolean isAccepting(long told) {
+        return told >>> 32 == 1;
+    }
+
+    static int access(long told) {
+        return (int) told;
+    }
+
+    /// Never 0, which is what cleared marks are.
+    static int mark(long line) {
+        return (int) line << 1 | 1;
+    }
+
+    static int markOf(long marked) {
+        return (int) marked;
+    }
+
+    static long marked(long line, int acknowledgement) {
+        return mark(line) & 0xFFFF_FFFFL | (long) acknowledgement << 32;
+    }
+
+    static int acknowledgementOf(long marked) {
+        return (int) (marked >>> 32);
+    }
+
+    static long form(int kind, int bytes) {
+        return bytes | (long) kind << KIND_SHIFT;
+    }
+
+    static long shortForm(int bytes, int psn, boolean solicited) {
+        return form(SHORT, bytes) | (long) psn << PSN_SHIFT | (solicited ? SOLICITED : 0);
+    }
+
+    static int bytes(long form) {
+        return (int) form & MOST_BYTES;
+    }
+
+    static int kind(long form) {
+        return (int) form >>> KIND_SHIFT;
+    }
+
+    static int psn(long form) {
+        return (int) (form >>> PSN_SHIFT) & 0xFF_FFFF;
+    }
+
+    static boolean isSolicited(long form) {
+        return (form & SOLICITED) != 0;
     }
 
     static int lines(int packetBytes) {

@@ -9,7 +9,6 @@ import io.verbena.soft.engine.Outlet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.VarHandle;
 
 /// Puts packets of one connection into the peer's inbox. Until the peer has one they are dropped, as a network drops
 /// packets to a queue pair that is not ready: timers repeat them. Owned by the engine.
@@ -44,6 +43,10 @@ public final class Lane implements Outlet {
     /// An inbox of the peer's queue pair that is not for this connection, such as an earlier one's: no need to open it
     /// for each packet.
     private long othersInbox;
+    /// What is acknowledged with the next short message; 0 for nothing.
+    private int owed;
+
+    private PeerRegion lastRegion;
 
     private boolean refused;
     /// Whether room was claimed and no packet sent in it since.
@@ -137,17 +140,17 @@ public final class Lane implements Outlet {
 
     private void skip(int lines) {
         int at = InboxLayout.lineAt(tail);
-        memory.set(ValueLayout.JAVA_INT, at + (long) InboxLayout.KIND, InboxLayout.SKIP);
-        publish(at, lines);
+        memory.set(ValueLayout.JAVA_LONG, at + (long) InboxLayout.FORM, InboxLayout.form(InboxLayout.SKIP, 0));
+        publish(at, lines, 0);
     }
 
-    private void publish(int at, int lines) {
+    private void publish(int at, int lines, int acknowledgement) {
         long end = tail + lines;
         if (clearedEnd <= end) {
             clear(end);
             clearedEnd = end + 1;
         }
-        LONG.setRelease(memory, at + (long) InboxLayout.MARK, tail + 1);
+        LONG.setRelease(memory, at + (long) InboxLayout.MARK, InboxLayout.marked(tail, acknowledgement));
         tail = end;
         claimed = false;
         // Some lines ahead, so that the next packet finds them in this processor's cache, and its mark waits for none.
@@ -186,10 +189,35 @@ public final class Lane implements Outlet {
         commit(from, payloadAt + InboxLayout.REFERENCE_BYTES, InboxLayout.REFERENCE);
     }
 
+    /// A SEND of one packet whose payload was put where [#claim(int)] said, with what is owed to the peer.
+    public void sendShort(int from, int bytes, int psn, boolean solicited) {
+        int at = from - InboxLayout.PACKET;
+        memory.set(ValueLayout.JAVA_LONG, at + (long) InboxLayout.FORM, InboxLayout.shortForm(bytes, psn, solicited));
+        publish(at, InboxLayout.lines(bytes), owed);
+        owed = 0;
+    }
+
+    /// Everything up to that PSN is carried out: told with the next short message, or by [#settle].
+    public void owe(int psn) {
+        owed = InboxLayout.ACKNOWLEDGED | psn;
+    }
+
+    /// Whether the peer was not told yet what is carried out.
+    public boolean owes() {
+        return owed != 0;
+    }
+
+    /// Tells the peer what is owed.
+    public void settle() {
+        int psn = owed & ~InboxLayout.ACKNOWLEDGED;
+        owed = 0;
+        acknowledge(psn);
+    }
+
     /// Tells the peer that everything up to that PSN is carried out. Costs less than a packet.
     public void acknowledge(int psn) {
         if (file != null || attach()) {
-            LONG.setRelease(memory, InboxLayout.ACKNOWLEDGED_AT, InboxLayout.ACKNOWLEDGED | psn);
+            INT.setRelease(memory, InboxLayout.ACKNOWLEDGED_AT, InboxLayout.ACKNOWLEDGED | psn);
             touch();
         }
     }
@@ -202,9 +230,8 @@ public final class Lane implements Outlet {
     private void commit(int from, int end, int kind) {
         int at = from - InboxLayout.PACKET;
         int bytes = end - from;
-        memory.set(ValueLayout.JAVA_INT, at + (long) InboxLayout.LENGTH, bytes);
-        memory.set(ValueLayout.JAVA_INT, at + (long) InboxLayout.KIND, kind);
-        publish(at, InboxLayout.lines(bytes));
+        memory.set(ValueLayout.JAVA_LONG, at + (long) InboxLayout.FORM, InboxLayout.form(kind, bytes));
+        publish(at, InboxLayout.lines(bytes), 0);
         touch();
     }
 
@@ -217,10 +244,22 @@ public final class Lane implements Outlet {
 
     void wakePeer() {
         touched = false;
+        wake();
+    }
+
+    /// Wakes the peer if it sleeps, or does not look into this inbox.
+    public void wake() {
+        // Packets first, then the look whether the peer sleeps; it does it the other way round.
+        peer.fence();
         if (file != null && (int) INT.getVolatile(memory, InboxLayout.QUIET_AT) != 0) {
             peer.tellNews();
         }
         peer.wake();
+    }
+
+    /// Whether packets have gone into the peer's inbox.
+    public boolean isOpened() {
+        return file != null;
     }
 
     /// Whether the peer has an inbox that packets go into.
@@ -230,19 +269,29 @@ public final class Lane implements Outlet {
 
     /// Whether the peer's queue pair is at work. Its memory may be entered then.
     public boolean isOpen() {
-        return !peer.isGone() && isAttached() && (int) INT.getVolatile(memory, InboxLayout.ACCEPTING_AT) == 1;
+        return !peer.isGone()
+                && isAttached()
+                && InboxLayout.isAccepting((long) LONG.getVolatile(memory, InboxLayout.ACCEPTING_AT));
     }
 
-    /// Whether it takes requests with these rights just now, without its processor's help.
+    /// Whether it takes requests with these rights just now, without its processor's help. An inbox must be there.
     public boolean accepts(int rights) {
-        return isOpen()
+        long told = (long) LONG.getVolatile(memory, InboxLayout.ACCEPTING_AT);
+        return InboxLayout.isAccepting(told)
+                && (InboxLayout.access(told) & rights) == rights
                 && memory.get(ValueLayout.JAVA_INT, InboxLayout.FIRST_PSN_AT) == firstPsn
-                && (memory.get(ValueLayout.JAVA_INT, InboxLayout.ACCESS_AT) & rights) == rights;
+                && !peer.isGone();
     }
 
-    /// The region of that key, or null when it is to be reached through the peer's engine.
+    /// The region of that key, or null when it is to be reached through the peer's engine. Whether it is still open is
+    /// to be looked at after [#enterMemory].
     public PeerRegion region(int key) {
-        return peer.region(key);
+        PeerRegion known = lastRegion;
+        if (known == null || known.key != key || !known.isOpen()) {
+            known = peer.region(key);
+            lastRegion = known;
+        }
+        return known;
     }
 
     /// The protection domain of the peer's queue pair.
@@ -252,8 +301,8 @@ public final class Lane implements Outlet {
 
     /// From here to [#leaveMemory] the peer's regions may be touched if they are open; closing one waits for the end.
     public void enterMemory() {
-        INT.set(memory, InboxLayout.BUSY_AT, 1);
-        VarHandle.fullFence();
+        INT.setOpaque(memory, InboxLayout.BUSY_AT, 1);
+        peer.fence();
     }
 
     public void leaveMemory() {
@@ -266,6 +315,7 @@ public final class Lane implements Outlet {
 
     void close() {
         memory = NOWHERE;
+        lastRegion = null;
         if (file != null) {
             file.close();
             file = null;

@@ -3,9 +3,11 @@ package io.verbena.soft.shm;
 import static io.verbena.soft.shm.DeviceLayout.INT;
 import static io.verbena.soft.shm.DeviceLayout.LONG;
 
+import io.verbena.soft.engine.HeavyFence;
 import io.verbena.verbs.RdmaException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 
 /// What a neighbour shows: its queue pairs and regions, and its bell. Owned by the engine of the device that looks.
 final class PeerDevice {
@@ -17,6 +19,7 @@ final class PeerDevice {
     private final SharedFile file;
     private final MemorySegment memory;
     private final Bell bell;
+    private final boolean fenced;
     private final PeerRegion[] regions = new PeerRegion[DeviceLayout.REGIONS];
     private int regionsOpen;
     private volatile boolean gone;
@@ -29,6 +32,16 @@ final class PeerDevice {
         this.file = file;
         this.memory = file.memory();
         this.bell = bell;
+        this.fenced = HeavyFence.ON_HOST && memory.get(ValueLayout.JAVA_INT, DeviceLayout.FENCES_AT) == 1;
+    }
+
+    /// Between a store that the neighbour looks at and a look at what it stored.
+    void fence() {
+        if (fenced) {
+            HeavyFence.light();
+        } else {
+            VarHandle.fullFence();
+        }
     }
 
     /// Whether the device is still what it was: one that was closed and opened again shows another file.
@@ -152,7 +165,7 @@ final class PeerDevice {
         LONG.getAndAdd(memory, DeviceLayout.NEWS_AT, 1L);
     }
 
-    /// Wakes whoever sleeps there. Packets must be in place before, with a full fence between.
+    /// Wakes whoever sleeps there. Packets must be in place before, with a [#fence] between.
     void wake() {
         if ((int) INT.getVolatile(memory, DeviceLayout.ASLEEP_AT) == SLEEPS
                 && INT.compareAndSet(memory, DeviceLayout.ASLEEP_AT, SLEEPS, BEING_WOKEN)) {

@@ -1,10 +1,10 @@
 package io.verbena.soft.shm;
 
+import io.verbena.soft.engine.HeavyFence;
 import io.verbena.soft.engine.NanoClock;
 import io.verbena.soft.qp.SoftQueuePair;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
 /// Both directions of a connection through shared memory. Owned by the engine.
@@ -67,7 +67,7 @@ public final class SharedLink {
         }
         inbox.quiet(true);
         // Who puts packets there does it the other way round.
-        VarHandle.fullFence();
+        HeavyFence.onHost();
         if (inbox.hasNews()) {
             inbox.quiet(false);
             return false;
@@ -108,6 +108,7 @@ public final class SharedLink {
     /// Waits until the peer is not at this device's memory, which it does not enter any more after it was told so. By
     /// the engine's owner, so not for long: a peer that is stopped right there must not stop the other connections.
     public void awaitQuiet() {
+        HeavyFence.onHost();
         awaitQuiet(NanoClock.SYSTEM.nowNs() + LONGEST_OF_OWNER_NS);
     }
 

@@ -1,5 +1,6 @@
 package io.verbena.soft.shm;
 
+import io.verbena.soft.engine.HeavyFence;
 import io.verbena.soft.engine.NanoClock;
 import io.verbena.soft.net.AddressText;
 import io.verbena.soft.net.Wire;
@@ -9,7 +10,6 @@ import io.verbena.verbs.attr.Gid;
 import io.verbena.verbs.spi.Availability;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
@@ -236,6 +236,7 @@ public final class Sharing {
     /// long as a large copy takes.
     public void awaitQuiet() {
         long endNs = NanoClock.SYSTEM.nowNs() + LONGEST_BUSY_NS;
+        HeavyFence.onHost();
         for (SharedLink link : links) {
             link.awaitQuiet(endNs);
         }
@@ -252,11 +253,6 @@ public final class Sharing {
 
     /// Wakes the peers of lanes that packets were put into, where they sleep.
     public void flush() {
-        if (touchedCount == 0) {
-            return;
-        }
-        // Packets first, then the look whether the peer sleeps; it does it the other way round.
-        VarHandle.fullFence();
         while (touchedCount > 0) {
             touched[--touchedCount].wakePeer();
             touched[touchedCount] = null;
@@ -310,7 +306,7 @@ public final class Sharing {
         asleep = true;
         device.asleep(true);
         // Who puts packets there does it the other way round.
-        VarHandle.fullFence();
+        HeavyFence.onHost();
         if (hasNews()) {
             wakeUp();
             return false;

@@ -93,7 +93,10 @@ class RingTest {
         }
         var memory = MemorySegment.ofArray(packet);
         for (int at = 0; at + Long.BYTES <= bytes; at += Long.BYTES) {
-            memory.set(ValueLayout.JAVA_LONG_UNALIGNED, at, line + random.nextInt(2 * InboxLayout.LINES));
+            memory.set(
+                    ValueLayout.JAVA_LONG_UNALIGNED,
+                    at,
+                    InboxLayout.marked(line + random.nextInt(2 * InboxLayout.LINES), 0));
         }
         return packet;
     }
@@ -179,7 +182,7 @@ class RingTest {
 
     @Test
     void shouldBreakOverLengthsAndKindsThatCannotBe() {
-        int[][] wrong = {{0, -1}, {0, Integer.MAX_VALUE}, {0, (int) InboxLayout.BYTES}, {3, 10}, {-1, 10}, {1, 10}};
+        int[][] wrong = {{0, (1 << 24) - 1}, {0, (int) InboxLayout.BYTES}, {4, 10}, {255, 10}, {1, 10}};
         for (int[] one : wrong) {
             try (SharedFile file = theirs.create("one", InboxLayout.BYTES)) {
                 Inbox victim = new Inbox(file, 9);

@@ -69,15 +69,19 @@ final class SharedPair implements AutoCloseable {
         }
     }
 
-    /// Puts something where the owner of an inbox looks next.
+    /// Puts something where the owner of an inbox looks next: behind all that was put there since it last told how far
+    /// it is.
     static void forge(MemorySegment inbox, int kind, int length, byte[] packet) {
         long head = inbox.get(ValueLayout.JAVA_LONG, InboxLayout.CONSUMED_AT);
+        while (inbox.get(ValueLayout.JAVA_INT, InboxLayout.lineAt(head)) == InboxLayout.mark(head)) {
+            long form = inbox.get(ValueLayout.JAVA_LONG, InboxLayout.lineAt(head) + InboxLayout.FORM);
+            head += InboxLayout.lines(InboxLayout.bytes(form));
+        }
         int at = InboxLayout.lineAt(head);
         int bytes = (int) Math.min(packet.length, inbox.byteSize() - at - InboxLayout.PACKET);
         MemorySegment.copy(packet, 0, inbox, ValueLayout.JAVA_BYTE, at + InboxLayout.PACKET, bytes);
-        inbox.set(ValueLayout.JAVA_INT, at + InboxLayout.LENGTH, length);
-        inbox.set(ValueLayout.JAVA_INT, at + InboxLayout.KIND, kind);
-        DeviceLayout.LONG.setVolatile(inbox, at + (long) InboxLayout.MARK, head + 1);
+        inbox.set(ValueLayout.JAVA_LONG, at + InboxLayout.FORM, InboxLayout.form(kind, length));
+        DeviceLayout.LONG.setVolatile(inbox, at + (long) InboxLayout.MARK, InboxLayout.marked(head, 0));
     }
 
     /// Polls both ends until it is so, or ten seconds are over.

@@ -1,0 +1,58 @@
+package io.verbena.soft.engine;
+
+import io.verbena.soft.qp.SoftQueuePair;
+
+/// The queue pairs in line to emit, each once. Owned by the engine.
+final class ActiveQueuePairs {
+    /// Packets one queue pair may emit in one turn, so that none starves the others: four full trains of the longest
+    /// ones, or one of packets of 1 KiB.
+    private static final int BUDGET = 60;
+
+    private final Engine engine;
+    private final QueuePairList list = new QueuePairList();
+
+    ActiveQueuePairs(Engine engine) {
+        this.engine = engine;
+    }
+
+    boolean isEmpty() {
+        return list.isEmpty();
+    }
+
+    void add(SoftQueuePair qp) {
+        if (!qp.inActive) {
+            qp.inActive = true;
+            list.add(qp);
+        }
+    }
+
+    void remove(SoftQueuePair qp) {
+        list.remove(qp);
+        qp.inActive = false;
+    }
+
+    /// One turn for each; those with more to send stay. How many packets left.
+    int emit(long nowNs) {
+        int emitted = 0;
+        for (int turns = list.size(); turns > 0; turns--) {
+            SoftQueuePair qp = list.take();
+            qp.inActive = false;
+            emitted += emit(qp, nowNs);
+        }
+        return emitted;
+    }
+
+    /// A turn for one that is not in line.
+    int emit(SoftQueuePair qp, long nowNs) {
+        try {
+            int emitted = qp.service().emit(nowNs, BUDGET);
+            if (qp.service().hasMoreToEmit()) {
+                add(qp);
+            }
+            return emitted;
+        } catch (RuntimeException e) {
+            engine.onFault(qp, e);
+            return 0;
+        }
+    }
+}

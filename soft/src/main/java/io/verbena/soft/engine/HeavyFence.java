@@ -1,0 +1,79 @@
+package io.verbena.soft.engine;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.verbena.soft.net.CLibrary;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+
+/// A full fence that one thread makes in the others as well, by Linux's `membarrier`.
+///
+/// Where two sides each store and then look at what the other stored, both need a full fence in between, or both may
+/// miss each other. A fence waits until all stores before it have left the processor, which after a message to another
+/// core takes longer than the message itself. So whoever comes seldom (to take a lock away, to fall asleep, to close a
+/// region) makes a heavy fence, and who comes with every message needs only [#light].
+public final class HeavyFence {
+    private static final int GLOBAL = 1 << 1;
+    private static final int REGISTER_GLOBAL = 1 << 2;
+    private static final int PRIVATE = 1 << 3;
+    private static final int REGISTER_PRIVATE = 1 << 4;
+
+    /// Null where there is no such call.
+    private static final MethodHandle SYSTEM_CALL = link();
+
+    private static final long NUMBER = "aarch64".equals(System.getProperty("os.arch")) ? 283 : 324;
+
+    /// Whether [#inProcess] reaches all threads of this process.
+    public static final boolean IN_PROCESS = call(REGISTER_PRIVATE);
+
+    /// Whether [#onHost] of another process that says the same of itself reaches all threads of this one.
+    public static final boolean ON_HOST = call(REGISTER_GLOBAL);
+
+    private HeavyFence() {}
+
+    private static MethodHandle link() {
+        String machine = System.getProperty("os.arch");
+        boolean known = "amd64".equals(machine) || "aarch64".equals(machine);
+        if (!known || !"Linux".equals(System.getProperty("os.name"))) {
+            return null;
+        }
+        try {
+            return CLibrary.plainFunction("syscall", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT);
+        } catch (LinkageError | IllegalCallerException noNativeAccess) {
+            return null;
+        }
+    }
+
+    private static boolean call(int command) {
+        if (SYSTEM_CALL == null) {
+            return false;
+        }
+        try {
+            return (long) SYSTEM_CALL.invokeExact(NUMBER, command, 0, 0) == 0;
+        } catch (Throwable e) {
+            throw CLibrary.unexpected(e);
+        }
+    }
+
+    /// The other half: between a store and a load of a thread that comes often. Keeps the compiler from changing their
+    /// order; the processor is the heavy side's business.
+    public static void light() {
+        VarHandle.loadLoadFence();
+    }
+
+    /// Afterwards every thread of this process has had a full fence.
+    public static void inProcess() {
+        if (!call(PRIVATE)) {
+            throw new IllegalStateException("membarrier fails after it was registered");
+        }
+    }
+
+    /// Afterwards every thread of every registered process of this host has had a full fence.
+    public static void onHost() {
+        VarHandle.fullFence();
+        if (ON_HOST && !call(GLOBAL)) {
+            throw new IllegalStateException("membarrier fails after it was registered");
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package io.verbena.soft.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class ShortLockTest {
+    /// More than it takes to be preferred.
+    private static final int MANY = 20_000;
+
+    private final ShortLock lock = new ShortLock();
+    /// Two that are always equal, unless two threads are inside at once.
+    private long first;
+
+    private long second;
+
+    private void increment() {
+        lock.lock();
+        try {
+            first++;
+            second++;
+            assertEquals(first, second);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void takeOften() {
+        for (int i = 0; i < MANY; i++) {
+            increment();
+        }
+    }
+
+    private static Thread start(Runnable task) {
+        Thread thread = new Thread(task);
+        thread.start();
+        return thread;
+    }
+
+    @Test
+    void shouldKeepOthersOutWhileOneThreadIsPreferred() throws Exception {
+        takeOften();
+        var stop = new AtomicBoolean();
+        long[] others = new long[1];
+        Thread other = start(() -> {
+            while (!stop.get()) {
+                increment();
+                others[0]++;
+                LockSupport.parkNanos(20_000);
+            }
+        });
+        for (int i = 0; i < 100; i++) {
+            takeOften();
+        }
+        stop.set(true);
+        other.join();
+        assertTrue(others[0] > 0);
+        assertEquals(101L * MANY + others[0], first);
+    }
+
+    @Test
+    void shouldCountRightWhenThreadsAreHotInTurnAndAtOnce() throws Exception {
+        int threads = 4;
+        for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < threads; i++) {
+                start(this::takeOften).join();
+            }
+            Thread[] all = new Thread[threads];
+            for (int i = 0; i < threads; i++) {
+                all[i] = start(this::takeOften);
+            }
+            for (Thread thread : all) {
+                thread.join();
+            }
+        }
+        assertEquals(3L * 2 * threads * MANY, first);
+    }
+
+    @Test
+    void shouldBeTakenAgainByItsHolder() throws Exception {
+        takeOften();
+        lock.lock();
+        assertTrue(lock.tryLock());
+        assertTrue(lock.isHeldByCurrentThread());
+        lock.unlock();
+        assertTrue(lock.isHeldByCurrentThread());
+        assertFalse(tryFromAnotherThread());
+        lock.unlock();
+        assertFalse(lock.isHeldByCurrentThread());
+        assertTrue(tryFromAnotherThread());
+    }
+
+    private boolean tryFromAnotherThread() throws InterruptedException {
+        boolean[] got = new boolean[1];
+        start(() -> {
+                    got[0] = lock.tryLock();
+                    if (got[0]) {
+                        lock.unlock();
+                    }
+                })
+                .join();
+        return got[0];
+    }
+
+    @Test
+    void shouldLetOthersInWhenThePreferredThreadIsGone() throws Exception {
+        start(this::takeOften).join();
+        increment();
+        assertEquals(MANY + 1, first);
+    }
+
+    /// Who is turned away has stored something before, and relies on the holder to look at it after giving back.
+    @Test
+    void shouldShowTheHolderWhatOthersStoredWhoWereTurnedAway() throws Exception {
+        takeOften();
+        var left = new AtomicBoolean[1];
+        long[] word = new long[1];
+        int rounds = 20_000;
+        var done = new CountDownLatch(1);
+        left[0] = new AtomicBoolean();
+        Thread other = start(() -> {
+            for (int round = 1; round <= rounds; round++) {
+                VAR.setVolatile(word, 0, (long) round);
+                if (lock.tryLock()) {
+                    VAR.setVolatile(word, 0, 0L);
+                    lock.unlock();
+                } else {
+                    // The holder resets it.
+                    while ((long) VAR.getVolatile(word, 0) != 0) {
+                        Thread.onSpinWait();
+                    }
+                }
+            }
+            done.countDown();
+        });
+        while (done.getCount() > 0) {
+            if (lock.tryLock()) {
+                lock.unlock();
+                if ((long) VAR.getOpaque(word, 0) != 0 && lock.tryLock()) {
+                    VAR.setVolatile(word, 0, 0L);
+                    lock.unlock();
+                }
+            }
+        }
+        assertTrue(done.await(1, TimeUnit.SECONDS));
+        other.join();
+    }
+
+    private static final java.lang.invoke.VarHandle VAR =
+            java.lang.invoke.MethodHandles.arrayElementVarHandle(long[].class);
+}
