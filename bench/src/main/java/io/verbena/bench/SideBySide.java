@@ -33,12 +33,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /// The command `./verbena bench`.
 @Command(
@@ -94,7 +96,9 @@ public final class SideBySide implements Callable<Integer> {
             defaultValue = "ucx_perftest")
     private String ucx;
 
-    @Option(names = "--list", description = "show contestants, goals and measurements, and measure nothing")
+    @Option(
+            names = "--list",
+            description = "show contestants, goals and measurements (with --only: those), and measure nothing")
     private boolean list;
 
     @Option(
@@ -111,12 +115,30 @@ public final class SideBySide implements Callable<Integer> {
 
     static int run(String... arguments) {
         return new CommandLine(new SideBySide())
-                .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(Pattern.class, SideBySide::pattern)
+                .setParameterExceptionHandler((e, given) -> misuse(e))
                 .setExecutionExceptionHandler((e, line, parsed) -> {
-                    line.getErr().println("verbena bench: " + (e.getMessage() == null ? e : e.getMessage()));
+                    line.getErr().println("verbena: " + (e.getMessage() == null ? e : e.getMessage()));
                     return 1;
                 })
                 .execute(arguments);
+    }
+
+    private static int misuse(ParameterException e) {
+        CommandLine line = e.getCommandLine();
+        line.getErr().println("verbena: " + e.getMessage());
+        line.getErr().println("Try '" + line.getCommandName() + " --help'.");
+        return line.getCommandSpec().exitCodeOnInvalidInput();
+    }
+
+    private static Pattern pattern(String text) {
+        try {
+            return Pattern.compile(text);
+        } catch (PatternSyntaxException e) {
+            String why = e.getDescription();
+            throw new TypeConversionException("'" + text + "' is no regular expression: "
+                    + why.substring(0, 1).toLowerCase(Locale.ROOT) + why.substring(1));
+        }
     }
 
     @Override
@@ -132,13 +154,13 @@ public final class SideBySide implements Callable<Integer> {
         contestants.addAll(Plain.all());
         contestants.add(probe);
         Plan plan = Plan.of(contestants, Goals.ALL, quick, only);
-        if (list) {
-            list(contestants, plan);
-            return 0;
-        }
         if (plan.goalCells().isEmpty() && plan.otherCells().isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(), "--only " + only + " matches nothing; --list shows what there is");
+        }
+        if (list) {
+            list(contestants, plan);
+            return 0;
         }
         Report report = measure(contestants, probe, plan);
         show(report);
@@ -168,7 +190,7 @@ public final class SideBySide implements Callable<Integer> {
         try (Runner runner = new Runner(contestants, probe, plan, timing, progress)) {
             Records records = runner.run();
             SystemCalls.Count calls = runner.countSystemCalls();
-            List<Outcome> outcomes = new Judge(records, runner::absence, calls).judge(Goals.ALL);
+            List<Outcome> outcomes = new Judge(records, runner::absence, calls).judge(Goals.ALL, plan.goals());
             Map<String, String> remarks = new LinkedHashMap<>();
             Map<String, String> skipped = new LinkedHashMap<>();
             for (Contestant contestant : contestants) {
@@ -176,7 +198,7 @@ public final class SideBySide implements Callable<Integer> {
                         .anyMatch(cell -> cell.contestant().equals(contestant.name()));
                 if (there && !contestant.remark().isEmpty()) {
                     remarks.put(contestant.name(), contestant.remark());
-                } else if (!there && !runner.absence(contestant.name()).equals(Runner.LEFT_OUT)) {
+                } else if (!there && !runner.absence(contestant.name()).equals(Outcome.LEFT_OUT)) {
                     skipped.put(contestant.name(), runner.absence(contestant.name()));
                 }
             }
@@ -206,11 +228,14 @@ public final class SideBySide implements Callable<Integer> {
     private static void list(List<Contestant> contestants, Plan plan) {
         System.out.println("Contestants:");
         for (Contestant contestant : contestants) {
+            if (plan.cellsOf(contestant.name()).isEmpty()) {
+                continue;
+            }
             System.out.println("  " + contestant.name()
                     + contestant.missing().map(why -> ": missing: " + why).orElse(""));
         }
         System.out.println("Goals:");
-        for (Goal goal : Goals.ALL) {
+        for (Goal goal : plan.goals()) {
             System.out.println("  " + goal + ": " + goal.sign() + " " + goal.target());
         }
         System.out.println("Measurements for the goals:");

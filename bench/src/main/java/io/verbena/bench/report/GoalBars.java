@@ -48,8 +48,8 @@ final class GoalBars {
         add(
                 "<rect class='track' x='%d' y='%d' width='%d' height='%d'/>%n",
                 BAR_START, y + 9, BAR_END - BAR_START, BAR_HEIGHT);
-        String kind = outcome.met() ? "good" : outcome.skipped().isEmpty() ? "bad" : "none";
-        if (outcome.skipped().isEmpty()) {
+        String kind = outcome.met() ? "good" : outcome.isSkipped() ? "none" : "bad";
+        if (!outcome.isSkipped()) {
             double from = axis.pixel(1);
             double to = axis.pixel(standing(outcome));
             add(
@@ -77,8 +77,8 @@ final class GoalBars {
     }
 
     private static String label(Outcome outcome) {
-        if (!outcome.skipped().isEmpty()) {
-            return "skipped";
+        if (outcome.isSkipped()) {
+            return outcome.isLeftOut() ? "left out" : "skipped";
         }
         String wanted =
                 outcome.goal().sign() + " " + Numbers.number(outcome.goal().target());

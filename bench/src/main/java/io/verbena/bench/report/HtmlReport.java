@@ -20,9 +20,8 @@ public final class HtmlReport {
                 .append(style())
                 .append("</style></head><body>\n<h1>Verbena side by side</h1>\n");
         page.append(Html.format(
-                "<p><b>%d of %d goals met.</b> Medians of %d rounds; ratios are of runs in the same round.<br>%s</p>%n",
-                report.met(),
-                report.outcomes().size(),
+                "<p><b>%s.</b> Medians of %d rounds; ratios are of runs in the same round.<br>%s</p>%n",
+                report.summary(),
                 report.timing().rounds(),
                 Html.escape(report.machine().toString())));
         page.append("<h2>Goals</h2>\n<div class='card'>")

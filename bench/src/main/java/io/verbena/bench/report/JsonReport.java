@@ -40,8 +40,9 @@ public final class JsonReport {
         if (!outcome.remark().isEmpty()) {
             object.put("remark", outcome.remark());
         }
-        if (!outcome.skipped().isEmpty()) {
-            object.put("skipped", outcome.skipped());
+        if (outcome.isSkipped()) {
+            object.put("skipped", true);
+            object.put("why", outcome.skipped());
         }
         return object;
     }

@@ -21,4 +21,17 @@ public record Report(
     public long met() {
         return outcomes.stream().filter(Outcome::met).count();
     }
+
+    /// `1 of 3 goals measured met, 13 left out`
+    public String summary() {
+        long leftOut = outcomes.stream().filter(Outcome::isLeftOut).count();
+        long skipped = outcomes.stream().filter(Outcome::isSkipped).count() - leftOut;
+        long measured = outcomes.size() - leftOut - skipped;
+        String met = measured == 0
+                ? "no goal measured"
+                : met() + " of " + measured + (measured < outcomes.size() ? " goals measured met" : " goals met");
+        return met
+                + (leftOut > 0 ? ", " + leftOut + " left out" : "")
+                + (skipped > 0 ? ", " + skipped + " skipped" : "");
+    }
 }

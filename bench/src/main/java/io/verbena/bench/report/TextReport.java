@@ -109,14 +109,17 @@ public final class TextReport {
         text.append('\n').append("Goals: medians of ratios between runs of the same round\n");
         row(GOAL_ROW, "", "ratio", "quartiles", "goal", "ours", "peer", "unit", "line ns", "");
         report.outcomes().forEach(this::goal);
-        line("%n%d of %d goals met", report.met(), report.outcomes().size());
+        text.append('\n').append(report.summary()).append('\n');
     }
 
     private void goal(Outcome outcome) {
-        boolean skipped = !outcome.skipped().isEmpty();
+        if (outcome.isSkipped()) {
+            line("%-7s %s: %s", "skipped", outcome.goal(), outcome.skipped());
+            return;
+        }
         row(
                 GOAL_ROW,
-                outcome.met() ? "met" : skipped ? "skipped" : "MISSED",
+                outcome.met() ? "met" : "MISSED",
                 Numbers.number(outcome.ratio().median()),
                 Numbers.spread(outcome.ratio()),
                 outcome.goal().sign() + Numbers.number(outcome.goal().target()),
@@ -134,9 +137,6 @@ public final class TextReport {
         }
         if (!outcome.remark().isEmpty()) {
             line(GOAL_DETAIL, outcome.remark());
-        }
-        if (skipped) {
-            line(GOAL_DETAIL, "skipped: " + outcome.skipped());
         }
     }
 

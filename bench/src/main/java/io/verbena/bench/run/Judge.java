@@ -4,6 +4,7 @@ import io.verbena.bench.run.Goal.Condition;
 import io.verbena.bench.run.Goal.Pair;
 import io.verbena.bench.run.Outcome.Part;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -29,8 +30,11 @@ public final class Judge {
         this.systemCalls = systemCalls;
     }
 
-    public List<Outcome> judge(List<Goal> goals) {
-        return goals.stream().map(this::judge).toList();
+    /// One outcome for each of `goals`; those that are not `wanted` are left out.
+    public List<Outcome> judge(List<Goal> goals, Collection<Goal> wanted) {
+        return goals.stream()
+                .map(goal -> wanted.contains(goal) ? judge(goal) : Outcome.skipped(goal, Outcome.LEFT_OUT))
+                .toList();
     }
 
     private Outcome judge(Goal goal) {
@@ -41,7 +45,7 @@ public final class Judge {
         for (Pair pair : goal.pairs()) {
             Spread ratio = records.ratio(pair.ours(), pair.peer(), goal.metric());
             if (ratio.isEmpty()) {
-                return skipped(goal, whyNot(pair.ours(), pair.peer()));
+                return Outcome.skipped(goal, whyNot(pair.ours(), pair.peer()));
             }
             parts.add(new Part(
                     pair,
@@ -82,7 +86,7 @@ public final class Judge {
         Cell cell = goal.pairs().getFirst().ours();
         Spread allocated = records.spread(cell, Metric.ALLOCATED);
         if (allocated.isEmpty()) {
-            return skipped(goal, absence.apply(cell.contestant()));
+            return Outcome.skipped(goal, absence.apply(cell.contestant()));
         }
         double bytes = allocated.median() < NEARLY_NO_BYTES ? 0 : allocated.median();
         boolean quiet = systemCalls.isKnown() && systemCalls.perMessage() < NEARLY_NO_CALLS;
@@ -105,10 +109,6 @@ public final class Judge {
             }
         }
         return "no round has both";
-    }
-
-    private static Outcome skipped(Goal goal, String why) {
-        return new Outcome(goal, Double.NaN, Double.NaN, Spread.of(), Double.NaN, false, List.of(), "", why);
     }
 
     private static String format(String text, Object... values) {

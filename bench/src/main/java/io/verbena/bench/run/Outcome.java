@@ -19,6 +19,20 @@ public record Outcome(
         List<Part> parts,
         String remark,
         String skipped) {
+    /// Why a goal that nobody asked for is skipped.
+    public static final String LEFT_OUT = "left out by --only";
+
+    static Outcome skipped(Goal goal, String why) {
+        return new Outcome(goal, Double.NaN, Double.NaN, Spread.of(), Double.NaN, false, List.of(), "", why);
+    }
+
+    public boolean isSkipped() {
+        return !skipped.isEmpty();
+    }
+
+    public boolean isLeftOut() {
+        return skipped.equals(LEFT_OUT);
+    }
 
     public record Part(Goal.Pair pair, double ours, double peer, Spread ratio, double probeNs) {}
 }

@@ -22,7 +22,9 @@ import java.util.regex.Pattern;
 
 /// Which cells are measured, in the order of a round: first those of the goals, each beside its peer, then the rest
 /// by measurement, contestant after contestant.
-public record Plan(List<Cell> goalCells, List<Cell> otherCells) {
+///
+/// - `goals`: those that are judged; others are left out
+public record Plan(List<Goal> goals, List<Cell> goalCells, List<Cell> otherCells) {
     private static final int[] ROUND_TRIPS = {8, 64, 4096, 65536};
     private static final int[] STREAMS = {64, 1024, 4096, 65536, Sizes.MIB, 16 * Sizes.MIB};
     private static final int[] QUICK_ROUND_TRIPS = {8, 4096, 65536};
@@ -32,9 +34,16 @@ public record Plan(List<Cell> goalCells, List<Cell> otherCells) {
     public static Plan of(List<Contestant> contestants, List<Goal> goals, boolean quick, Pattern only) {
         Predicate<Object> wanted =
                 thing -> only == null || only.matcher(thing.toString()).find();
+        List<Goal> judged = new ArrayList<>();
         Set<Cell> goalCells = new LinkedHashSet<>();
         for (Goal goal : goals) {
             boolean whole = wanted.test(goal);
+            // The last goal has one cell, which others have, too: who asks for that does not ask for the goal.
+            if (whole
+                    || goal.also() != Goal.Condition.FREE
+                            && goal.cells().stream().allMatch(wanted)) {
+                judged.add(goal);
+            }
             goal.cells().stream()
                     .filter(cell -> whole || wanted.test(cell))
                     .filter(cell -> contestants.stream()
@@ -50,7 +59,7 @@ public record Plan(List<Cell> goalCells, List<Cell> otherCells) {
                 }
             }
         }
-        return new Plan(List.copyOf(goalCells), List.copyOf(others));
+        return new Plan(judged, List.copyOf(goalCells), List.copyOf(others));
     }
 
     /// All there is to measure, whether or not anybody can.

@@ -16,8 +16,6 @@ import java.util.Map;
 public final class Runner implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final Measurement PROBE = Measurement.roundTrip(Operation.CACHE_LINE, Long.BYTES);
-    /// The absence of somebody whom nobody asked for.
-    public static final String LEFT_OUT = "left out by --only";
 
     private final Map<String, Entrant> entrants = new LinkedHashMap<>();
     private final Entrant probe;
@@ -159,12 +157,16 @@ public final class Runner implements AutoCloseable {
         if (!entrant.isIn()) {
             return entrant.out();
         }
-        return plan.cellsOf(name).isEmpty() ? LEFT_OUT : name + " has no result of this measurement";
+        return plan.cellsOf(name).isEmpty() ? Outcome.LEFT_OUT : name + " has no result of this measurement";
     }
 
     /// After the rounds, while the contestants still run.
     public SystemCalls.Count countSystemCalls() {
-        Cell cell = Goals.ALL.getLast().pairs().getFirst().ours();
+        Goal free = Goals.ALL.getLast();
+        if (!plan.goals().contains(free)) {
+            return SystemCalls.Count.unknown(Outcome.LEFT_OUT);
+        }
+        Cell cell = free.pairs().getFirst().ours();
         Entrant entrant = entrants.get(Names.SHARED);
         if (records.of(cell).isEmpty() || !(entrant.contestant() instanceof PairContestant pair)) {
             return SystemCalls.Count.unknown(absence(Names.SHARED));

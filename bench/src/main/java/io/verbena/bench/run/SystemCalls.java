@@ -43,8 +43,7 @@ public final class SystemCalls {
             long many = count(contestant, measurement, MANY);
             double perMessage = Math.max(0, many - few) / (double) (MANY - FEW);
             String text = perMessage < Judge.NEARLY_NO_CALLS
-                    ? "no system call: strace saw %d around %d round trips, %d around %d"
-                            .formatted(few, FEW, many, MANY)
+                    ? free(few, many)
                     : String.format(Locale.ROOT, "%.2f system calls per round trip, says strace", perMessage);
             return new Count(perMessage, text);
         } catch (IOException e) {
@@ -53,6 +52,12 @@ public final class SystemCalls {
             Thread.currentThread().interrupt();
             return Count.unknown("interrupted");
         }
+    }
+
+    static String free(long few, long many) {
+        String more = many <= few ? "no more" : String.format(Locale.ROOT, "only %,d more", many - few);
+        return String.format(
+                Locale.ROOT, "%,d more round trips made %s system calls (%,d, then %,d)", MANY - FEW, more, few, many);
     }
 
     private static long count(PairContestant contestant, Measurement measurement, long messages)

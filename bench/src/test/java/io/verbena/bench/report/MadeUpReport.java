@@ -10,6 +10,7 @@ import io.verbena.bench.run.Timing;
 import io.verbena.bench.side.Names;
 import io.verbena.bench.side.Result;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -18,6 +19,11 @@ final class MadeUpReport {
     private MadeUpReport() {}
 
     static Report make() {
+        return make(Goals.ALL);
+    }
+
+    /// @param wanted by `--only`
+    static Report make(List<Goal> wanted) {
         Records records = new Records();
         Set<Cell> cells = new LinkedHashSet<>();
         for (Goal goal : Goals.ALL) {
@@ -38,7 +44,7 @@ final class MadeUpReport {
                 Machine.here(),
                 Timing.quick(7),
                 records,
-                judge.judge(Goals.ALL),
+                judge.judge(Goals.ALL, wanted),
                 Map.of(Names.UDP, "a remark & more"),
                 Map.of(Names.AERON_IPC, "apt install aeron"));
     }

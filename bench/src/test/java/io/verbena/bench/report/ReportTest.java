@@ -34,7 +34,8 @@ class ReportTest {
             if (goal.containsKey("skipped")) {
                 assertNull(goal.get("ratio"));
                 assertFalse(met);
-                assertTrue(goal.get("skipped").toString().contains("apt install"));
+                assertEquals(true, goal.get("skipped"));
+                assertTrue(goal.get("why").toString().contains("apt install"));
             } else if (!goal.get("goal").toString().startsWith("post + poll")) {
                 assertInstanceOf(Double.class, goal.get("ratio"));
                 assertInstanceOf(Double.class, goal.get("ours"));
@@ -56,9 +57,25 @@ class ReportTest {
     @Test
     void shouldEndWithTheGoals() {
         String text = TextReport.of(report);
-        assertTrue(text.stripTrailing().endsWith(report.met() + " of 16 goals met"), text);
-        assertTrue(text.contains("skipped: Aeron IPC: <apt install \"aeron\">"), text);
+        assertTrue(text.stripTrailing().endsWith(report.met() + " of 14 goals measured met, 2 skipped"), text);
+        assertTrue(text.contains("against Aeron IPC: Aeron IPC: <apt install \"aeron\">"), text);
         assertTrue(text.contains("line ns"), text);
+    }
+
+    @Test
+    void shouldSayHowManyGoalsWereLeftOut() {
+        Report some = MadeUpReport.make(Goals.ALL.subList(0, 4));
+        String end = some.met() + " of 3 goals measured met, 12 left out, 1 skipped";
+        List<String> lines = TextReport.of(some).lines().toList();
+        assertEquals(end, lines.getLast());
+        assertEquals(
+                12,
+                lines.stream()
+                        .filter(line -> line.endsWith(": left out by --only"))
+                        .count());
+        assertEquals(
+                13, lines.stream().filter(line -> line.startsWith("skipped ")).count());
+        assertTrue(HtmlReport.of(some).contains("<b>" + end + ".</b>"));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.verbena.bench.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.bench.ours.Ours;
@@ -10,6 +11,7 @@ import io.verbena.bench.side.Names;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -73,5 +75,18 @@ class GoalsTest {
                             Names.UDP,
                             Goals.ALL.getLast().pairs().getFirst().ours().measurement())));
         }
+    }
+
+    @Test
+    void shouldJudgeOnlyTheGoalsThatAreAskedFor() {
+        List<Contestant> own = new ArrayList<>(Ours.all());
+        own.addAll(Plain.all());
+        List<Goal> byCells = Plan.of(own, Goals.ALL, true, Pattern.compile("64 B send round trip"))
+                .goals();
+        assertTrue(byCells.contains(Goals.ALL.getFirst()), "all it needs is measured: " + byCells);
+        assertFalse(byCells.contains(Goals.ALL.getLast()), "nobody asked for what a message allocates");
+        assertEquals(
+                List.of(Goals.ALL.getLast()),
+                Plan.of(own, Goals.ALL, true, Pattern.compile("post")).goals());
     }
 }

@@ -20,7 +20,7 @@ class JudgeTest {
 
     private Outcome judge(Goal goal, SystemCalls.Count calls) {
         return new Judge(records, name -> name + " is absent: apt install it", calls)
-                .judge(List.of(goal))
+                .judge(List.of(goal), List.of(goal))
                 .getFirst();
     }
 
@@ -100,6 +100,13 @@ class JudgeTest {
             records.add(cell, round, Result.latency(1, 1, 1).withUsage(1, 16), 120);
         }
         assertFalse(judge(FREE, NO_CALLS).met());
+    }
+
+    @Test
+    void shouldSayThatMoreRoundTripsMadeNoMoreSystemCalls() {
+        assertEquals("20,000 more round trips made no more system calls (405, then 405)", SystemCalls.free(405, 405));
+        assertEquals(
+                "20,000 more round trips made only 2 more system calls (405, then 407)", SystemCalls.free(405, 407));
     }
 
     @Test

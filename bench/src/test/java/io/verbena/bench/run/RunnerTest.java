@@ -69,7 +69,8 @@ class RunnerTest {
 
     private Runner runner(int rounds, Contestant... contestants) {
         List<Contestant> all = List.of(contestants);
-        Plan plan = new Plan(all.stream().map(one -> new Cell(one.name(), SEND)).toList(), List.of());
+        Plan plan = new Plan(
+                Goals.ALL, all.stream().map(one -> new Cell(one.name(), SEND)).toList(), List.of());
         Progress progress = new Progress() {
             @Override
             public void step(String what, int done, int total) {
