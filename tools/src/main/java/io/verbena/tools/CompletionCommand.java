@@ -28,9 +28,6 @@ import picocli.CommandLine.Spec;
 final class CompletionCommand implements Runnable {
     private static final String NAME = "verbena";
 
-    /// What only the launcher of a source tree has, see `verbena` there.
-    private static final String OF_LAUNCHER = "build test run lab jmh fuzz jcstress clean";
-
     private static final String HEADER = """
             # Completion of verbena for bash and zsh; printed by `verbena completion`, whose --help tells how to load it.
             # Generated with picocli (https://picocli.info).
@@ -53,7 +50,7 @@ final class CompletionCommand implements Runnable {
         String body = generated.substring(position(generated, "\nif [ -n \"$BASH_VERSION\" ]", 0));
         String commands = "local commands=\"";
         int top = position(body, commands, position(body, "function _picocli_" + NAME + "() {", 0)) + commands.length();
-        return HEADER + body.substring(0, top) + OF_LAUNCHER + " " + body.substring(top);
+        return HEADER + body.substring(0, top) + String.join(" ", LauncherCommands.ALL) + " " + body.substring(top);
     }
 
     private static int position(String text, String part, int from) {

@@ -13,7 +13,10 @@ import io.verbena.tools.pingpong.PingPongCommand;
 import io.verbena.tools.rping.RpingCommand;
 import io.verbena.tools.sequence.SequenceCommand;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -41,8 +44,8 @@ import picocli.CommandLine.Spec;
             "  verbena ping                     serve pings; in another shell: verbena ping 127.0.0.1",
             "  verbena help ping                the help of a command, as verbena ping --help",
             "",
-            "In a source tree ./verbena has these, too: build, test, run FILE.java,",
-            "lab (a Linux guest with RDMA), jmh (benchmarks), clean.",
+            "In a source tree ./verbena has these, too: build, test, run FILE.java, clean,",
+            "bench (side by side with peers), jmh (micro-benchmarks), lab (a Linux guest with RDMA).",
             "Exit codes: 0 done, 1 failed, 2 wrong usage."
         },
         subcommands = {
@@ -66,6 +69,9 @@ public final class Main implements Runnable {
     static final int DONE = 0;
     static final int FAILED = 1;
     static final int WRONG_USAGE = 2;
+
+    private static final Pattern CONSTANTS =
+            Pattern.compile("(expected one of \\[[A-Z0-9_, ]+\\]) \\(case-insensitive\\)");
 
     /// Where the terminal does not tell.
     private static final int HELP_COLUMNS = 100;
@@ -117,15 +123,36 @@ public final class Main implements Runnable {
         if (atTop
                 && error instanceof CommandLine.UnmatchedArgumentException unmatched
                 && !unmatched.isUnknownOption()) {
-            return "unknown command '" + unmatched.getUnmatched().getFirst() + "'";
+            String word = unmatched.getUnmatched().getFirst();
+            return "unknown command '" + word + "'"
+                    + (LauncherCommands.ALL.contains(word) ? "; only ./verbena of a source tree has it" : "");
         }
-        return oneLine(error);
+        return valuesAsInHelp(error);
+    }
+
+    /// Names of constants as the help writes them: in lower case, unless it does not.
+    private static String valuesAsInHelp(ParameterException error) {
+        String message = oneLine(error);
+        boolean lower = error.getArgSpec() != null
+                && error.getArgSpec()
+                        .paramLabel()
+                        .equals(error.getArgSpec().paramLabel().toLowerCase(Locale.ROOT));
+        return lower
+                ? CONSTANTS.matcher(message).replaceAll(found -> found.group(1).toLowerCase(Locale.ROOT))
+                : message;
     }
 
     private static String suggestions(ParameterException error) {
-        List<String> similar = error instanceof CommandLine.UnmatchedArgumentException unmatched
-                ? unmatched.getSuggestions()
-                : List.of();
+        if (!(error instanceof CommandLine.UnmatchedArgumentException unmatched)) {
+            return "";
+        }
+        String word = unmatched.getUnmatched().getFirst();
+        boolean command = error.getCommandLine().getParent() == null && !unmatched.isUnknownOption();
+        if (command && LauncherCommands.ALL.contains(word)) {
+            return "";
+        }
+        List<String> similar = new ArrayList<>(command ? LauncherCommands.similarTo(word) : List.of());
+        similar.addAll(unmatched.getSuggestions());
         return similar.isEmpty() ? "" : "; did you mean " + String.join(" or ", similar) + "?";
     }
 

@@ -69,6 +69,7 @@ class CompletionTest {
             assertEquals(List.of("doctor"), complete(name, "doc"), name);
             assertEquals(List.of("perf"), complete(name, "pe"), name);
         }
+        assertEquals(List.of("bench"), complete("./verbena", "ben"));
         assertTrue(complete("verbena", "").containsAll(List.of("demo", "devices", "build", "test")));
         assertFalse(complete("verbena", "").contains("demo-peer"), "it is hidden");
     }

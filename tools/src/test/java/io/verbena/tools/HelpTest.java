@@ -134,5 +134,15 @@ class HelpTest {
         String unknown = CommandRun.of("devces").err();
         assertTrue(unknown.startsWith("verbena: unknown command 'devces'; did you mean "), unknown);
         assertTrue(unknown.contains(" devices"), unknown);
+        String ofLauncher = CommandRun.of("bnech").err();
+        assertTrue(ofLauncher.startsWith("verbena: unknown command 'bnech'; did you mean bench"), ofLauncher);
+        String elsewhere = CommandRun.of("bench").err().lines().findFirst().orElseThrow();
+        assertEquals("verbena: unknown command 'bench'; only ./verbena of a source tree has it", elsewhere);
+    }
+
+    @Test
+    void shouldTellOfBenchmarks() {
+        String help = CommandRun.of("--help").out();
+        assertTrue(help.contains("bench (side by side with peers), jmh (micro-benchmarks)"), help);
     }
 }

@@ -24,6 +24,11 @@ public enum SoftPath {
         return System.getProperty(PROPERTY) != null;
     }
 
+    /// What somebody said, right or wrong; else `auto`.
+    public static String said() {
+        return System.getProperty(PROPERTY, AUTO.toString());
+    }
+
     /// As the JVM of another process is told, `name=value`.
     public String property() {
         return PROPERTY + "=" + this;

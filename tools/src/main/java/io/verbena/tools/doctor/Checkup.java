@@ -15,7 +15,7 @@ final class Checkup {
                 new PortCheck(),
                 new SocketBufferCheck(),
                 new MtuCheck(),
-                new SharedMemoryCheck(),
+                SharedMemoryCheck.here(),
                 new ContainerCheck(),
                 new LibraryCheck(),
                 new ModuleCheck(),

@@ -2,7 +2,9 @@ package io.verbena.tools.doctor;
 
 import io.verbena.tools.device.DeviceOptions;
 import io.verbena.verbs.Context;
+import io.verbena.verbs.Errno;
 import io.verbena.verbs.Rdma;
+import io.verbena.verbs.RdmaException;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -51,6 +53,11 @@ final class SoftDeviceCheck implements Check {
             } catch (RuntimeException e) {
                 first = first == null ? e : first;
             }
+        }
+        if (first instanceof RdmaException wrong && wrong.errno() == Errno.EINVAL) {
+            // a property that somebody set: only the message knows which, and what to say instead
+            String[] parts = wrong.getMessage().split("; ", 2);
+            return List.of(Finding.problem("software device", parts[0], parts[parts.length - 1]));
         }
         Level level = hasAdapter.getAsBoolean() ? Level.WARNING : Level.PROBLEM;
         return List.of(new Finding(level, "software device", cause(first), remedy(machine)));

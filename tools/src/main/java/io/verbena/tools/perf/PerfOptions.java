@@ -3,6 +3,7 @@ package io.verbena.tools.perf;
 import io.verbena.tools.device.DeviceOptions;
 import io.verbena.tools.perf.PerfParameters.AtomicType;
 import io.verbena.tools.perf.PerfTest.Verb;
+import io.verbena.tools.text.ByteCount;
 import io.verbena.verbs.attr.DeviceAttributes;
 import io.verbena.verbs.attr.QueuePairType;
 import java.util.List;
@@ -25,8 +26,9 @@ final class PerfOptions {
             names = {"-s", "--size"},
             split = ",",
             paramLabel = "BYTES",
+            converter = ByteCount.Small.class,
             description =
-                    "Size of a message; several with commas. Default: 2 (latency), 65536 (bandwidth), 8 (atomics).")
+                    "Size of a message (64k, 1m); several with commas. Default: 2 (latency), 65536 (bandwidth), 8 (atomics).")
     private List<Integer> sizes = List.of();
 
     @Option(

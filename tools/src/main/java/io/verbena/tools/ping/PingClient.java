@@ -1,5 +1,6 @@
 package io.verbena.tools.ping;
 
+import io.verbena.tools.device.PathSeen;
 import io.verbena.tools.program.Output;
 import io.verbena.tools.program.PrintablePattern;
 import io.verbena.tools.program.ProgramException;
@@ -40,6 +41,7 @@ final class PingClient {
     /// Ctrl-C ends this with EINTR. Closing then tells the server, and waits for no answer.
     private void ping(PingSession session) {
         var statistics = result.statistics();
+        var seen = PathSeen.from(session.id().context());
         statistics.start();
         try (var _ = Progress.start(options.output(), statistics::roundTrips, parameters.count())) {
             for (long message = 0; message < parameters.count(); message++) {
@@ -49,6 +51,7 @@ final class PingClient {
             throw trouble(e);
         } finally {
             statistics.stop();
+            result.went(seen.path());
         }
     }
 

@@ -27,6 +27,7 @@ import picocli.CommandLine.Option;
             "                                             one thread that sleeps while it waits",
             "  verbena ping --compare                     all nine ways, side by side",
             "",
+            "The first round trips are slow, since Java still compiles; for latency: verbena perf send-lat.",
             "The ways of the C programs: ping-sr-0 and 1 sync + spin, 2 thread + spin,",
             "3 thread + notify, 4 poll + poll. Client and server may use different ones.",
             "",

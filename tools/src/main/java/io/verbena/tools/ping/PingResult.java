@@ -22,6 +22,7 @@ final class PingResult {
     private final Result result;
     private PingParameters parameters = new PingParameters(0, 0);
     private boolean ok = true;
+    private String path = "";
 
     PingResult(String role, PingWays ways, boolean verified) {
         this.role = role;
@@ -45,6 +46,11 @@ final class PingResult {
         statistics.roundTrip();
     }
 
+    /// Which way the messages went; only a client can tell.
+    void went(String way) {
+        path = statistics.roundTrips() > 0 ? way : "";
+    }
+
     void failed(RuntimeException reason) {
         result.failed(reason);
         ok = false;
@@ -61,14 +67,15 @@ final class PingResult {
         }
         long done = statistics.roundTrips();
         output.say(
-                "%s %s: %,d%s round trips of %,d bytes%s, %s",
+                "%s %s: %,d%s round trips of %,d bytes%s, %s%s",
                 role.equals("client") ? "server" : "client",
                 peer(),
                 done,
                 done == parameters.count() ? "" : String.format(Locale.ROOT, " of %,d", parameters.count()),
                 parameters.size(),
                 verified && ok ? ", every byte verified" : "",
-                ways);
+                ways,
+                path.isEmpty() ? "" : ", over " + path);
         if (times.getTotalCount() > 0) {
             output.say(
                     "round trip in microseconds: mean %.1f, p50 %.1f, p90 %.1f, p99 %.1f, p99.9 %.1f, max %.1f",
@@ -90,6 +97,9 @@ final class PingResult {
                 .put("size", parameters.size())
                 .put("verified", verified && ok)
                 .put("statistics", statistics.json());
+        if (!path.isEmpty()) {
+            result.put("path", path);
+        }
         if (times.getTotalCount() > 0) {
             result.put("roundTripMicroseconds", microseconds());
         }

@@ -18,4 +18,16 @@ public final class ByteCount implements ITypeConverter<Long> {
                     "'" + text + "' is no number of bytes; write it like 4096, 64k, 1m or 2g");
         }
     }
+
+    /// For sizes below 2 GiB.
+    public static final class Small implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String text) {
+            long bytes = new ByteCount().convert(text);
+            if (bytes != (int) bytes) {
+                throw new TypeConversionException("'" + text + "' is too much; less than 2g is possible");
+            }
+            return (int) bytes;
+        }
+    }
 }

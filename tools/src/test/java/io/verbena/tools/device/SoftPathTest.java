@@ -36,7 +36,8 @@ class SoftPathTest {
     @CsvSource(
             quoteCharacter = '"',
             value = {
-                "ping --path tcp, expected one of [AUTO; UDP; SHARED] (case-insensitive) but was 'tcp'",
+                "ping --path tcp, expected one of [auto; udp; shared] but was 'tcp'",
+                "perf send-lat 127.0.0.1 -c XX, expected one of [RC; UC; UD",
                 "ping --path udp --provider rdmacore, --path is for the software device; and --provider rdmacore asks",
                 "perf --path udp --device native, --path is for the software device; and --device native asks for an",
                 "demo --path shared --trace x.pcap, --trace: packets are on UDP only; leave out --path shared",
@@ -71,6 +72,7 @@ class SoftPathTest {
             CommandRun free =
                     CommandRun.of("ping", address, "--device", LoopbackAddress.any(), "-c", "1", "--path", "auto");
             assertEquals(0, free.exitCode(), free.err());
+            assertTrue(free.out().contains(", over UDP"), free.out());
         }
     }
 

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.tools.CommandRun;
 import io.verbena.verbs.Device;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.ConnectionManager;
 import io.verbena.verbs.spi.Availability;
 import io.verbena.verbs.spi.RdmaProvider;
@@ -73,6 +75,19 @@ class DoctorTest {
         Finding behindKernel = only(softDevice(_ -> refuse(true), true));
         assertFound(behindKernel, WARNING, "port is taken", "--device native");
         assertFalse(behindKernel.found().contains("stop it"), "one remedy is enough");
+    }
+
+    @Test
+    void shouldPassOnWhatToSetInPlaceOfAWrongProperty() {
+        Consumer<String> bogus = _ -> {
+            throw new RdmaException(
+                    "open soft device",
+                    Errno.EINVAL,
+                    "the property verbena.soft.path is bogus; say auto, udp or shared");
+        };
+        Finding finding = only(softDevice(bogus, false));
+        assertFound(finding, PROBLEM, "verbena.soft.path is bogus", "say auto, udp or shared");
+        assertFalse(finding.remedy().contains("ss -lunp"), finding.toString());
     }
 
     private static SoftDeviceCheck softDevice(Consumer<String> open, boolean hasAdapter) {
@@ -214,7 +229,8 @@ class DoctorTest {
 
     @Test
     void shouldMissSharedMemory() throws IOException {
-        assertFound(only(new SharedMemoryCheck()), WARNING, "missing", "mount");
+        assertFound(only(new SharedMemoryCheck("auto")), WARNING, "missing", "mount");
+        assertFound(only(new SharedMemoryCheck("udp")), OK, "not used: verbena.soft.path is udp", "");
     }
 
     @Test

@@ -112,7 +112,7 @@ class PerfCommandTest {
 
     @Test
     void shouldMeasureSizesInTheOrderGiven() {
-        CommandRun run = runs.run("write-lat", "-s", "4096,1,64", "-n", "10");
+        CommandRun run = runs.run("write-lat", "-s", "4k,1,64", "-n", "10");
         PerfRuns.assertMeasured(run, 4096, 9);
         PerfRuns.assertMeasured(run, 1, 9);
         PerfRuns.assertMeasured(run, 64, 9);
