@@ -56,7 +56,8 @@ final class SoftDeviceCheck implements Check {
         }
         if (first instanceof RdmaException wrong && wrong.errno() == Errno.EINVAL) {
             // a property that somebody set: only the message knows which, and what to say instead
-            String[] parts = wrong.getMessage().split("; ", 2);
+            String[] parts =
+                    wrong.getMessage().replaceFirst(" \\([A-Z]+, [^)]*\\)$", "").split("; ", 2);
             return List.of(Finding.problem("software device", parts[0], parts[parts.length - 1]));
         }
         Level level = hasAdapter.getAsBoolean() ? Level.WARNING : Level.PROBLEM;

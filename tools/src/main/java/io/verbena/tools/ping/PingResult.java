@@ -83,6 +83,10 @@ final class PingResult {
         }
         if (withStatistics) {
             statistics.print(output);
+            if (times.getTotalCount() > 0) {
+                output.say(
+                        "  the first round trips are slow, since Java still compiles; for latency: verbena perf send-lat");
+            }
         }
     }
 
