@@ -56,6 +56,12 @@ public final class Bth {
         return BigEndian.i32(p, at + 8);
     }
 
+    /// Arithmetic on a whole word, not a load of a byte: memory that is shared may vanish under a load, and
+    /// what is taken for a byte then is not one.
+    public static int opcode(long first) {
+        return (int) (first >>> 56);
+    }
+
     public static boolean solicited(long first) {
         return ((int) (first >>> 48) & SOLICITED) != 0;
     }

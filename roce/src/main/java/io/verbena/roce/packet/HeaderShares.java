@@ -4,8 +4,7 @@ package io.verbena.roce.packet;
 ///
 /// A CRC is linear: that of headers and transport bytes together is that of the transport bytes alone, changed by
 /// something that depends on the headers and on the number of bytes behind them only. Packets to one peer repeat both,
-/// so
-/// for most of them one pass over the transport bytes is all there is to do. Belongs to one thread.
+/// so for most of them one pass over the transport bytes is all there is to do. Belongs to one thread.
 final class HeaderShares {
     private static final int SLOTS = 256;
     private static final int WORDS = 5;

@@ -41,9 +41,6 @@ public final class Engine {
     /// Timers run at least this often, however many packets come in.
     private static final long EXPIRE_AT_LEAST_EVERY_NS = 10_000_000;
 
-    /// How soon a neighbour's sudden end is noticed.
-    private static final long LOOK_AROUND_EVERY_NS = 100_000_000;
-
     /// A way that is full is looked at again after this.
     private static final long FULL_LANE_NS = 100_000;
 
@@ -91,17 +88,6 @@ public final class Engine {
     private long armingsSeen;
     /// Packets of the last full cycle.
     private int lastEmitted;
-
-    private final Timer lookAround = new Timer() {
-        @Override
-        public void onExpiry(long nowNs) {
-            try {
-                inboxes.lookAround(nowNs);
-            } finally {
-                onQueuePairsChanged();
-            }
-        }
-    };
 
     private long lastReceiveNs;
     private int receivedSinceAcknowledged;
@@ -186,8 +172,8 @@ public final class Engine {
         }
         int shared = inboxes.count();
         sharedOnly = shared > 0 && shared == queuePairs.size();
-        if (shared > 0 && !lookAround.isArmed()) {
-            timers.arm(lookAround, clock.nowNs() + LOOK_AROUND_EVERY_NS);
+        if (shared > 0) {
+            inboxes.keepLookingAround();
         }
     }
 
@@ -365,6 +351,7 @@ public final class Engine {
                 deadline(nowNs);
             }
         } catch (RuntimeException e) {
+            nextDeadlineNs = clock.nowNs() + PAUSE_AFTER_FAULT_NS;
             onDriverFault(e);
         } finally {
             ownership.unlock();
@@ -392,8 +379,9 @@ public final class Engine {
             onDriverFault(cut);
         } finally {
             ownership.unlock();
+            // Also when inline memory turned out to be closed: others may rely on the owner.
+            runPosted();
         }
-        runPosted();
         return sent;
     }
 

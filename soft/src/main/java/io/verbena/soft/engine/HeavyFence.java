@@ -14,6 +14,7 @@ import java.lang.invoke.VarHandle;
 /// core takes longer than the message itself. So whoever comes seldom (to take a lock away, to fall asleep, to close a
 /// region) makes a heavy fence, and who comes with every message needs only [#light].
 public final class HeavyFence {
+    private static final int ATTEMPTS = 1000;
     private static final int GLOBAL = 1 << 1;
     private static final int REGISTER_GLOBAL = 1 << 2;
     private static final int PRIVATE = 1 << 3;
@@ -62,18 +63,39 @@ public final class HeavyFence {
         VarHandle.loadLoadFence();
     }
 
-    /// Afterwards every thread of this process has had a full fence.
+    /// As [#light] where there are heavy fences in this process, else a full one.
+    public static void lightOfProcess() {
+        if (IN_PROCESS) {
+            light();
+        } else {
+            VarHandle.fullFence();
+        }
+    }
+
+    /// Afterwards every thread of this process has had a full fence, if not by this then by [#lightOfProcess].
     public static void inProcess() {
-        if (!call(PRIVATE)) {
-            throw new IllegalStateException("membarrier fails after it was registered");
+        VarHandle.fullFence();
+        if (IN_PROCESS) {
+            insist(PRIVATE);
         }
     }
 
     /// Afterwards every thread of every registered process of this host has had a full fence.
     public static void onHost() {
         VarHandle.fullFence();
-        if (ON_HOST && !call(GLOBAL)) {
-            throw new IllegalStateException("membarrier fails after it was registered");
+        if (ON_HOST) {
+            insist(GLOBAL);
         }
+    }
+
+    /// The kernel may be short of memory for a moment.
+    private static void insist(int command) {
+        for (int i = 0; i < ATTEMPTS; i++) {
+            if (call(command)) {
+                return;
+            }
+            Thread.yield();
+        }
+        throw new IllegalStateException("membarrier fails again and again after it was registered");
     }
 }

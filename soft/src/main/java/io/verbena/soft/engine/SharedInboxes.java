@@ -22,6 +22,12 @@ public final class SharedInboxes {
     /// Packets of one connection in one cycle, so that none starves the others.
     private static final int BUDGET = 32;
 
+    /// How soon a neighbour's sudden end is noticed.
+    private static final long LOOK_AROUND_EVERY_NS = 100_000_000;
+
+    /// Faults at memory may be noticed late; those of later than this have another cause.
+    private static final long BLAMED_NS = 1_000_000_000;
+
     /// So that a peer that never stops cannot keep a connection from ending.
     private static final int MOST_ROUNDS = 256;
 
@@ -38,8 +44,21 @@ public final class SharedInboxes {
     private SharedLink inHand;
 
     private boolean closeInHand;
-    /// Whether files were cut; faults at memory may be told late.
-    private boolean cut;
+
+    private final Timer lookAround = new Timer() {
+        @Override
+        public void onExpiry(long nowNs) {
+            try {
+                lookAround(nowNs);
+            } finally {
+                engine.onQueuePairsChanged();
+            }
+        }
+    };
+    /// Whether and when a file was found cut last.
+    private boolean hasLost;
+
+    private long lostNs;
 
     SharedInboxes(Engine engine, Sharing sharing, Counters counters) {
         this.engine = engine;
@@ -66,8 +85,8 @@ public final class SharedInboxes {
         engine.onQueuePairsChanged();
     }
 
-    /// Nothing is there. The next packet may come alone, as in a ping-pong: then looking behind it would only make it
-    /// late, since the peer has touched what lies there.
+    /// Nothing is there, as any thread may say. The next packet may come alone, as in a ping-pong: then looking
+    /// behind it would only make it late, since the peer has touched what lies there.
     void onIdle() {
         budget = 1;
     }
@@ -76,8 +95,15 @@ public final class SharedInboxes {
         return count;
     }
 
+    /// While there are connections.
+    void keepLookingAround() {
+        if (!lookAround.isArmed()) {
+            engine.timers().arm(lookAround, engine.nowNs() + LOOK_AROUND_EVERY_NS);
+        }
+    }
+
     /// Queue pairs whose peer's process has ended are told, again and again: they may have got new work since.
-    void lookAround(long nowNs) {
+    private void lookAround(long nowNs) {
         if (!sharing.lookAround()) {
             return;
         }
@@ -140,8 +166,11 @@ public final class SharedInboxes {
             counters.increment(Counter.DROPPED_BAD_SHARED);
             link.owner().service().onPeerBroken();
         }
-        cut |= lost.length > 0;
-        return cut;
+        if (lost.length > 0) {
+            lostNs = engine.nowNs();
+            hasLost = true;
+        }
+        return hasLost && engine.nowNs() - lostNs < BLAMED_NS;
     }
 
     /// Runs a task of the program's at shared memory.
@@ -162,6 +191,7 @@ public final class SharedInboxes {
 
     private int take(SharedLink link, Inbox inbox, SoftQueuePair qp, long nowNs) {
         int received = 0;
+        boolean carriedBefore = inbox.hasCarried();
         inbox.lookAtAcknowledgement();
         int most = budget;
         while (received < most && !closeInHand && inbox.next()) {
@@ -176,7 +206,7 @@ public final class SharedInboxes {
             inbox.release();
         }
         if (!closeInHand) {
-            if (received == 0) {
+            if (received == 0 || carriedBefore) {
                 takeCarried(inbox, qp, nowNs);
             }
             int psn = inbox.takeAcknowledgement();
@@ -217,7 +247,7 @@ public final class SharedInboxes {
         MemorySegment memory = inbox.memory();
         int at = inbox.packetAt();
         int length = inbox.packetBytes();
-        Opcode opcode = length < SHORTEST ? null : Opcode.of(Bth.opcode(memory, at));
+        Opcode opcode = length < SHORTEST ? null : Opcode.of(Bth.opcode(Bth.first(memory, at)));
         if (opcode == null || !packet.wrap(memory, at, length, opcode) || packet.destinationQp() != qp.number()) {
             counters.increment(Counter.DROPPED_BAD_SHARED);
             return;

@@ -4,8 +4,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
-/// A lock around work that takes less than a microsecond. Who finds it taken spins a little and then naps, for short at
-/// first: the holder may not have a processor just now. The holder may take it again.
+/// A lock around work that takes less than a microsecond, unless a program's completion handler does otherwise.
+/// Who finds it taken spins a little and then naps, for short at first: the holder may not have a processor
+/// just now. The holder may take it again.
 ///
 /// A thread that takes it again and again while nobody else does gets a [Bias]: from then on it takes and gives back
 /// the lock with two plain stores. An atomic instruction would wait each time until the message before has left the
@@ -83,13 +84,15 @@ public final class ShortLock {
                 return true;
             }
             INSIDE.setRelease(mine, inside);
+            // Before the look at who holds the lock: whoever is turned away by this thread relies on it.
+            HeavyFence.light();
         }
         return tryLockAsOthers(me);
     }
 
     private boolean tryLockAsOthers(Thread me) {
         while (true) {
-            if ((int) HELD.getOpaque(this) != 0) {
+            if ((int) HELD.getVolatile(this) != 0) {
                 if (holder == me) {
                     again++;
                     return true;
@@ -100,12 +103,19 @@ public final class ShortLock {
                 return false;
             }
             Bias other = bias;
-            if (other == null || other.thread == me || take(other)) {
+            boolean taken = false;
+            try {
+                taken = other == null || other.thread == me || take(other);
+            } finally {
+                if (!taken) {
+                    REVOKED.setVolatile(other, 0);
+                    HELD.setVolatile(this, 0);
+                }
+            }
+            if (taken) {
                 holder = me;
                 return true;
             }
-            REVOKED.setVolatile(other, 0);
-            HELD.setVolatile(this, 0);
             // Those who were turned away meanwhile rely on the preferred thread: it must still be inside.
             HeavyFence.inProcess();
             if ((int) INSIDE.getAcquire(other) != 0) {
@@ -136,13 +146,19 @@ public final class ShortLock {
 
     private void await() {
         long napNs = SHORTEST_NAP_NS;
+        boolean interrupted = false;
         for (int turn = 0; !tryLock(); turn++) {
-            if (turn < SPINS) {
+            // A preferred thread was already waited for, and asking it again is not for nothing.
+            if (turn < SPINS && bias == null) {
                 Thread.onSpinWait();
             } else {
+                interrupted |= Thread.interrupted();
                 LockSupport.parkNanos(this, napNs);
                 napNs = Math.min(napNs * 2, LONGEST_NAP_NS);
             }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

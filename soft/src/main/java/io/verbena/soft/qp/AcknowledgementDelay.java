@@ -8,8 +8,7 @@ package io.verbena.soft.qp;
 /// and either the next message comes meanwhile or it does not. Peers that wait are tried less and less often.
 ///
 /// How many messages one may speak for shows in the same way: it grows while the peer goes on, and shrinks when the
-/// peer
-/// stops twice before the number is reached, as one does whose send queue is full. Owned by the engine.
+/// peer stops twice before the number is reached, as one does whose send queue is full. Owned by the engine.
 final class AcknowledgementDelay {
     /// Longer than a round trip on one host; a peer farther away is never found patient, and loses nothing.
     static final long HOLD_NS = 30_000;

@@ -24,6 +24,9 @@ final class DirectCopies {
     private final MemoryTable table;
     private final SendQueue queue;
     private final int maxBuffers;
+    private final int maxInline;
+    private MemorySegment here;
+    private long hereAt;
 
     DirectCopies(ReliableConnection connection, Requester requester) {
         this.connection = connection;
@@ -32,12 +35,20 @@ final class DirectCopies {
         this.table = engine.memory();
         this.queue = connection.sends;
         this.maxBuffers = Math.min(1, connection.qp.capabilities().maxSendScatterGather());
+        this.maxInline = connection.qp.capabilities().maxInlineBytes();
     }
 
     /// Whether the request is plain and within the limits of the queue pair, so that nothing else need be checked.
     boolean covers(SoftSendRequest request) {
         boolean copies = request.operation == Operation.RDMA_WRITE || request.operation == Operation.RDMA_READ;
-        return copies && request.buffers.count() == 1 && maxBuffers == 1 && (request.flags & SendQueue.INLINE) == 0;
+        boolean inline = (request.flags & SendQueue.INLINE) != 0;
+        return copies && request.buffers.count() == 1 && maxBuffers == 1 && (!inline || mayBeInline(request));
+    }
+
+    private boolean mayBeInline(SoftSendRequest request) {
+        return request.operation == Operation.RDMA_WRITE
+                && ScatterGather.length(request.buffers.lengthAndKey()) <= maxInline
+                && request.buffers.memory() != null;
     }
 
     /// Carries a covered request out; false when it must take its turn. By the poster, who owns the engine, too.
@@ -51,29 +62,46 @@ final class DirectCopies {
         }
         BufferList buffers = request.buffers;
         long bytes = ScatterGather.length(buffers.lengthAndKey());
-        MemoryKey key = table.find(ScatterGather.lkey(buffers.lengthAndKey()));
-        int localRight = MemoryKey.LOCAL_READ | (writes ? 0 : Access.LOCAL_WRITE.bit());
-        if (bytes == 0
-                || bytes > LONGEST
-                || key == null
-                || key.check(connection.qp, buffers.address(), bytes, localRight) != AccessCheck.OK) {
+        if (bytes == 0 || bytes > LONGEST || !findHere(request, writes, bytes)) {
             return false;
         }
+        boolean reported = connection.completions.wants(request.flags);
+        if (reported) {
+            // Before the peer's memory is touched, since it may fail.
+            queue.fill(request);
+        }
         PeerRegion region = lane.region(request.rkey);
-        if (region == null || !copy(request, lane, region, key, writes, bytes)) {
+        if (region == null || !copy(request, lane, region, writes, bytes)) {
             return false;
         }
         engine.counters().increment(Counter.SHARED_MESSAGES);
-        if (connection.completions.wants(request.flags)) {
-            queue.write(request);
+        if (reported) {
+            queue.publishInOrder();
             requester.onDoneAtOnce();
             connection.completions.succeed();
         }
         return true;
     }
 
-    private static boolean copy(
-            SoftSendRequest request, Lane lane, PeerRegion region, MemoryKey key, boolean writes, long bytes) {
+    /// Where on this side the bytes are or go; false when the request may not touch them.
+    private boolean findHere(SoftSendRequest request, boolean writes, long bytes) {
+        BufferList buffers = request.buffers;
+        if ((request.flags & SendQueue.INLINE) != 0) {
+            here = buffers.memory();
+            hereAt = buffers.offset();
+            return true;
+        }
+        MemoryKey key = table.find(ScatterGather.lkey(buffers.lengthAndKey()));
+        int right = MemoryKey.LOCAL_READ | (writes ? 0 : Access.LOCAL_WRITE.bit());
+        if (key == null || key.check(connection.qp, buffers.address(), bytes, right) != AccessCheck.OK) {
+            return false;
+        }
+        here = key.memory();
+        hereAt = key.offsetOf(buffers.address());
+        return true;
+    }
+
+    private boolean copy(SoftSendRequest request, Lane lane, PeerRegion region, boolean writes, long bytes) {
         int right = writes ? Access.REMOTE_WRITE.bit() : Access.REMOTE_READ.bit();
         lane.enterMemory();
         try {
@@ -85,11 +113,10 @@ final class DirectCopies {
             }
             MemorySegment there = region.memory();
             long at = region.offsetOf(request.remoteAddress);
-            long here = key.offsetOf(request.buffers.address());
             if (writes) {
-                MemorySegment.copy(key.memory(), here, there, at, bytes);
+                MemorySegment.copy(here, hereAt, there, at, bytes);
             } else {
-                MemorySegment.copy(there, at, key.memory(), here, bytes);
+                MemorySegment.copy(there, at, here, hereAt, bytes);
             }
             return true;
         } catch (IllegalStateException | InternalError gone) {
@@ -97,6 +124,7 @@ final class DirectCopies {
             return false;
         } finally {
             lane.leaveMemory();
+            here = null;
         }
     }
 }

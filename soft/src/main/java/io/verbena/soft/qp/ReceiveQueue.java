@@ -13,12 +13,22 @@ class ReceiveQueue extends WorkQueue {
     }
 
     final void write(SoftReceiveRequest request) {
+        fill(request);
+        publish();
+    }
+
+    /// As [#write], for a poster that makes a fence of its own before it looks at anything else.
+    final void writeInOrder(SoftReceiveRequest request) {
+        fill(request);
+        publishInOrder();
+    }
+
+    private void fill(SoftReceiveRequest request) {
         long[] words = wordsToFill(next());
         int slot = slot(next());
         words[slot + WR_ID] = request.wrId;
         words[slot + COUNT] = request.buffers.count();
         request.buffers.copyInto(words, slot + FIXED_WORDS);
-        publish();
     }
 
     final long wrId(long position) {

@@ -38,6 +38,35 @@ final class SendQueue extends WorkQueue {
 
     /// Copies a checked request into the next slot. Poster's side.
     void write(SoftSendRequest request) {
+        fill(request);
+        publishInOrder();
+    }
+
+    /// Makes sure that [#fillFrom] cannot fail.
+    void prepare(boolean withInline) {
+        wordsToFill(next());
+        if (withInline) {
+            inlineToFill(next());
+        }
+    }
+
+    /// As [#write], but nobody sees it until it is published.
+    void fill(SoftSendRequest request) {
+        fillWords(request);
+        if ((request.flags & INLINE) != 0) {
+            request.buffers.copyInto(inlineToFill(next()), inlineAt(next()));
+        }
+    }
+
+    /// As [#fill], with inline bytes from where they were already copied to: the request's memory may be closed by now.
+    void fillFrom(SoftSendRequest request, MemorySegment copied, long at, int bytes) {
+        fillWords(request);
+        if ((request.flags & INLINE) != 0) {
+            MemorySegment.copy(copied, at, inlineToFill(next()), inlineAt(next()), bytes);
+        }
+    }
+
+    private void fillWords(SoftSendRequest request) {
         long position = next();
         long[] words = wordsToFill(position);
         int slot = slot(position);
@@ -49,15 +78,12 @@ final class SendQueue extends WorkQueue {
         words[slot + OPERAND] = request.operand;
         words[slot + SECOND_OPERAND] = request.secondOperand;
         words[slot + TRAFFIC] = request.traffic;
-        if ((request.flags & INLINE) != 0) {
-            request.buffers.copyInto(inlineToFill(position), inlineAt(position));
-        } else {
+        if ((request.flags & INLINE) == 0) {
             request.buffers.copyInto(words, slot + FIXED_WORDS);
         }
         if (request.operation == Operation.BIND_MEMORY_WINDOW) {
             ((SoftMemoryWindow) request.window).onBindPosted(request.rkey);
         }
-        publishInOrder();
     }
 
     long wrId(long position) {

@@ -59,8 +59,11 @@ final class ShortSends {
         if (at < 0) {
             return false;
         }
+        // Nothing may fail once the peer has the message, or it would be repeated under another request's PSN.
         MemorySegment packet = lane.memory();
-        if ((request.flags & SendQueue.INLINE) != 0) {
+        boolean inline = (request.flags & SendQueue.INLINE) != 0;
+        queue.prepare(inline);
+        if (inline) {
             MemorySegment.copy(buffers.memory(), buffers.offset(), packet, at, bytes);
         } else if (bytes > 0 && !copy(buffers, packet, at, bytes)) {
             return false;
@@ -72,7 +75,8 @@ final class ShortSends {
             engine.counters().increment(Counter.ACKS_SENT);
         }
         engine.counters().increment(Counter.SHARED_MESSAGES);
-        queue.write(request);
+        queue.fillFrom(request, packet, at, bytes);
+        queue.publishInOrder();
         requester.onSentShort(nowNs);
         return true;
     }

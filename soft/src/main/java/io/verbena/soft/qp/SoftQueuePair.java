@@ -3,6 +3,7 @@ package io.verbena.soft.qp;
 import io.verbena.soft.SoftProtectionDomain;
 import io.verbena.soft.cq.SoftCompletionQueue;
 import io.verbena.soft.engine.Engine;
+import io.verbena.soft.engine.HeavyFence;
 import io.verbena.soft.engine.ShortLock;
 import io.verbena.soft.mem.MemoryUser;
 import io.verbena.soft.mem.SoftMemoryWindow;
@@ -230,7 +231,7 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
             if (receives.isFull()) {
                 return false;
             }
-            receives.write(checked);
+            receives.writeInOrder(checked);
         } finally {
             receiveLock.unlock();
         }
@@ -248,7 +249,7 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
                 if (receives.isFull()) {
                     break;
                 }
-                receives.write(checked);
+                receives.writeInOrder(checked);
             }
         } finally {
             receiveLock.unlock();
@@ -267,6 +268,8 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
 
     /// Receives wait for messages; only in the error state is there something to do at once.
     private void announceReceives() {
+        // Either this sees the error state, or who enters it sees the receives.
+        HeavyFence.lightOfProcess();
         if (state() == QueuePairState.ERR) {
             announce();
         }

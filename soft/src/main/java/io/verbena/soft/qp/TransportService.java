@@ -3,6 +3,7 @@ package io.verbena.soft.qp;
 import io.verbena.soft.SoftProtectionDomain;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.Engine;
+import io.verbena.soft.engine.HeavyFence;
 import io.verbena.soft.engine.Outlet;
 import io.verbena.soft.engine.PacketView;
 import io.verbena.soft.shm.Inbox;
@@ -203,6 +204,8 @@ public abstract class TransportService {
     /// Stops all traffic and flushes both queues in order, each request exactly once.
     final void enterError() {
         state = QueuePairState.ERR;
+        // Who posts receives does it the other way round.
+        HeavyFence.inProcess();
         stop();
         flush();
     }
@@ -361,6 +364,7 @@ public abstract class TransportService {
     private void onCompletionLost() {
         if (state != QueuePairState.ERR) {
             state = QueuePairState.ERR;
+            HeavyFence.inProcess();
             stop();
             activate();
         }

@@ -12,7 +12,7 @@ public final class Inbox {
     private static final int MOST_LOOKS_SAVED = 16;
 
     /// A small part of the ring, so that the largest packet has room however long the peer is not told.
-    private static final int SETTLE_EVERY = InboxLayout.LINES / 8;
+    private static final int SETTLE_EVERY = InboxLayout.CELLS / 8;
 
     private final SharedFile file;
     private final MemorySegment memory;
@@ -81,7 +81,7 @@ public final class Inbox {
     }
 
     private long marked() {
-        return (long) LONG.getAcquire(memory, InboxLayout.lineAt(head) + (long) InboxLayout.MARK);
+        return (long) LONG.getAcquire(memory, InboxLayout.cellAt(head) + (long) InboxLayout.MARK);
     }
 
     /// Looks at what the peer has acknowledged, to be called before packets are taken. Looking costs a miss, so
@@ -98,7 +98,7 @@ public final class Inbox {
     /// The PSN of an acknowledgement that was not taken before, or -1. It is believed when all packets are
     /// taken that were there when it was looked at: they were put in before it.
     public int takeAcknowledgement() {
-        if (!looked || hasPacket() && head - headWhenSeen < InboxLayout.LINES) {
+        if (!looked || hasPacket() && head - headWhenSeen < InboxLayout.CELLS) {
             return -1;
         }
         looked = false;
@@ -106,7 +106,12 @@ public final class Inbox {
             return -1;
         }
         acknowledged = seen;
-        return seen & ~InboxLayout.ACKNOWLEDGED;
+        return seen & InboxLayout.PSN;
+    }
+
+    /// Whether an acknowledgement that came with a packet was not taken yet.
+    public boolean hasCarried() {
+        return carried != 0;
     }
 
     /// The PSN of the acknowledgement that came last with a packet, or -1. It may be taken late, but before the packets
@@ -114,7 +119,7 @@ public final class Inbox {
     public int takeCarried() {
         int taken = carried;
         carried = 0;
-        return taken == 0 ? -1 : taken & ~InboxLayout.ACKNOWLEDGED;
+        return taken == 0 ? -1 : taken & InboxLayout.PSN;
     }
 
     /// The memory behind it is gone: somebody cut the file.
@@ -129,12 +134,12 @@ public final class Inbox {
             if (InboxLayout.markOf(marked) != InboxLayout.mark(head)) {
                 return false;
             }
-            int at = InboxLayout.lineAt(head);
+            int at = InboxLayout.cellAt(head);
             form = memory.get(ValueLayout.JAVA_LONG, at + (long) InboxLayout.FORM);
             if (InboxLayout.kind(form) == InboxLayout.SKIP) {
                 // Behind one there is a packet: a peer that lets us run in circles is broken.
-                broken = (head & InboxLayout.LINES - 1) == 0;
-                head = (head | InboxLayout.LINES - 1) + 1;
+                broken = (head & InboxLayout.CELLS - 1) == 0;
+                head = (head | InboxLayout.CELLS - 1) + 1;
                 continue;
             }
             if (InboxLayout.acknowledgementOf(marked) != 0) {
@@ -154,10 +159,10 @@ public final class Inbox {
 
     /// The packet of [#next] is not needed any more.
     public void release() {
-        head += InboxLayout.lines(packetBytes());
+        head += InboxLayout.cells(packetBytes());
     }
 
-    /// Tells the peer which lines are free again: at times, because it costs the peer's processor a miss.
+    /// Tells the peer which cells are free again: at times, because it costs the peer's processor a miss.
     public void settleInTime() {
         if (head - told >= SETTLE_EVERY) {
             settle();

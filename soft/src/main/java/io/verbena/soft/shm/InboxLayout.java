@@ -4,12 +4,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /// Where things lie in the file that a connection's packets arrive in: what the owner tells the peer, what the peer
-/// tells the owner, and a ring of lines of 64 bytes that the peer fills.
+/// tells the owner, and a ring of cells of 16 bytes that the peer fills.
 ///
-/// A packet takes whole lines, next to each other. Its first line begins with a mark, made of the line's place in the
-/// endless row of lines, which is stored last. Before that the peer clears the mark of the line behind the packet: so
-/// what lies there from an earlier round is never taken for a packet. With the mark travels an acknowledgement, if the
-/// peer has one: it costs nothing there.
+/// A packet takes whole cells, next to each other; small packets share cache lines, each of which costs a miss. The
+/// first cell begins with a mark, made of the cell's place in the endless row of cells, which is stored last. Before
+/// that the peer clears the mark of the cell behind the packet: so what lies there from an earlier round is never taken
+/// for a packet. With the mark travels an acknowledgement, if the peer has one: it costs nothing there.
 final class InboxLayout {
     /// Told by the owner, in one line: whether it takes requests, and what its queue pair allows, in one word; its
     /// protection domain.
@@ -24,7 +24,7 @@ final class InboxLayout {
     /// Told by the owner: it does not look here unless the news of its device are counted up.
     static final long QUIET_AT = 36;
 
-    /// Told by the owner: lines before this one are free again.
+    /// Told by the owner: cells before this one are free again.
     static final long CONSUMED_AT = 64;
 
     /// Told by the peer: it is at the owner's memory just now.
@@ -33,15 +33,19 @@ final class InboxLayout {
     /// Told by the peer: up to which PSN it has carried out what was asked of it; 0 before the first.
     static final long ACKNOWLEDGED_AT = 192;
 
-    /// Tells an acknowledged PSN from none.
+    /// Tells an acknowledged PSN from none. Between the two is a number that changes, so that the same PSN is news when
+    /// all the others have been acknowledged meanwhile.
     static final int ACKNOWLEDGED = 1 << 31;
 
-    static final int LINE_BYTES = 64;
-    static final int LINES = 2048;
-    static final long RING_AT = 4096;
-    static final long BYTES = RING_AT + (long) LINES * LINE_BYTES;
+    static final int PSN = 0xFF_FFFF;
+    static final int NUMBER_STEP = 1 << 24;
 
-    /// In the first line of a packet: the mark (low half) with an acknowledged PSN (high half, 0 when there is none).
+    static final int CELL_BYTES = 16;
+    static final int CELLS = 8192;
+    static final long RING_AT = 4096;
+    static final long BYTES = RING_AT + (long) CELLS * CELL_BYTES;
+
+    /// In the first cell of a packet: the mark (low half) with an acknowledged PSN (high half, 0 when there is none).
     static final int MARK = 0;
 
     /// Length, kind, and what a short message has instead of headers: its PSN and whether it is solicited.
@@ -79,8 +83,8 @@ final class InboxLayout {
                 && inbox.get(ValueLayout.JAVA_INT, PEER_QP_AT) == qpNumber;
     }
 
-    static int lineAt(long line) {
-        return (int) (RING_AT + (line & LINES - 1) * LINE_BYTES);
+    static int cellAt(long cell) {
+        return (int) (RING_AT + (cell & CELLS - 1) * CELL_BYTES);
     }
 
     static long accepting(int access) {
@@ -96,16 +100,16 @@ final class InboxLayout {
     }
 
     /// Never 0, which is what cleared marks are.
-    static int mark(long line) {
-        return (int) line << 1 | 1;
+    static int mark(long cell) {
+        return (int) cell << 1 | 1;
     }
 
     static int markOf(long marked) {
         return (int) marked;
     }
 
-    static long marked(long line, int acknowledgement) {
-        return mark(line) & 0xFFFF_FFFFL | (long) acknowledgement << 32;
+    static long marked(long cell, int acknowledgement) {
+        return mark(cell) & 0xFFFF_FFFFL | (long) acknowledgement << 32;
     }
 
     static int acknowledgementOf(long marked) {
@@ -136,7 +140,7 @@ final class InboxLayout {
         return (form & SOLICITED) != 0;
     }
 
-    static int lines(int packetBytes) {
-        return (PACKET + packetBytes + LINE_BYTES - 1) / LINE_BYTES;
+    static int cells(int packetBytes) {
+        return (PACKET + packetBytes + CELL_BYTES - 1) / CELL_BYTES;
     }
 }

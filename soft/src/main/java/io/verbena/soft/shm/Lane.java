@@ -22,7 +22,8 @@ public final class Lane implements Outlet {
     private static final int MOST_HEADER_BYTES = 128;
     private static final MemorySegment NOWHERE = Arena.global().allocate(MTU + MOST_HEADER_BYTES);
 
-    private static final int LINES_AHEAD = 4;
+    private static final int CELLS_PER_LINE = 64 / InboxLayout.CELL_BYTES;
+    private static final int TOUCHED_AHEAD = 3 * CELLS_PER_LINE;
     private static final ValueLayout.OfInt INT_UNALIGNED = ValueLayout.JAVA_INT_UNALIGNED;
     private static final ValueLayout.OfLong LONG_UNALIGNED = ValueLayout.JAVA_LONG_UNALIGNED;
 
@@ -37,8 +38,8 @@ public final class Lane implements Outlet {
     private MemorySegment memory = NOWHERE;
     private long tail;
     private long consumed;
-    /// Marks of lines from the tail on are cleared up to this one.
-    private long clearedEnd;
+    /// Cells up to this one have been touched, so that their cache lines are on the way here before they are filled.
+    private long touchedEnd;
 
     /// An inbox of the peer's queue pair that is not for this connection, such as an earlier one's: no need to open it
     /// for each packet.
@@ -46,12 +47,12 @@ public final class Lane implements Outlet {
     /// What is acknowledged with the next short message; 0 for nothing.
     private int owed;
 
+    /// Counts what was told beside the ring.
+    private int acknowledgements;
+
     private PeerRegion lastRegion;
 
     private boolean refused;
-    /// Whether room was claimed and no packet sent in it since.
-    private boolean claimed;
-
     /// Whether packets went in since the peer was woken last.
     boolean touched;
 
@@ -106,28 +107,23 @@ public final class Lane implements Outlet {
         if (file == null && !attach()) {
             return 0;
         }
-        int lines = InboxLayout.lines(MOST_HEADER_BYTES + payloadBytes);
-        int place = (int) (tail & InboxLayout.LINES - 1);
-        int skipped = place + lines > InboxLayout.LINES ? InboxLayout.LINES - place : 0;
-        // One line more: the mark behind the packet is cleared.
-        if (!isFree(skipped + lines + 1)) {
+        int cells = InboxLayout.cells(MOST_HEADER_BYTES + payloadBytes);
+        int place = (int) (tail & InboxLayout.CELLS - 1);
+        int skipped = place + cells > InboxLayout.CELLS ? InboxLayout.CELLS - place : 0;
+        // One cell more: the mark behind the packet is cleared.
+        if (!isFree(skipped + cells + 1)) {
             refused = true;
             return -1;
-        }
-        if (claimed) {
-            // What was claimed last was not sent, and may have been written: its bytes are no marks.
-            clearedEnd = Math.min(clearedEnd, tail + 1);
         }
         if (skipped > 0) {
             skip(skipped);
         }
-        claimed = true;
-        return InboxLayout.lineAt(tail) + InboxLayout.PACKET;
+        return InboxLayout.cellAt(tail) + InboxLayout.PACKET;
     }
 
-    private boolean isFree(int lines) {
-        long end = tail + lines;
-        if (end - consumed <= InboxLayout.LINES) {
+    private boolean isFree(int cells) {
+        long end = tail + cells;
+        if (end - consumed <= InboxLayout.CELLS) {
             return true;
         }
         // The peer's word is taken for what it can be: it neither consumes what is not there, nor takes it back.
@@ -135,32 +131,29 @@ public final class Lane implements Outlet {
         if (told > consumed && told <= tail) {
             consumed = told;
         }
-        return end - consumed <= InboxLayout.LINES;
+        return end - consumed <= InboxLayout.CELLS;
     }
 
-    private void skip(int lines) {
-        int at = InboxLayout.lineAt(tail);
+    private void skip(int cells) {
+        int at = InboxLayout.cellAt(tail);
         memory.set(ValueLayout.JAVA_LONG, at + (long) InboxLayout.FORM, InboxLayout.form(InboxLayout.SKIP, 0));
-        publish(at, lines, 0);
+        publish(at, cells, 0);
     }
 
-    private void publish(int at, int lines, int acknowledgement) {
-        long end = tail + lines;
-        if (clearedEnd <= end) {
-            clear(end);
-            clearedEnd = end + 1;
-        }
+    private void publish(int at, int cells, int acknowledgement) {
+        long end = tail + cells;
+        clear(end);
         LONG.setRelease(memory, at + (long) InboxLayout.MARK, InboxLayout.marked(tail, acknowledgement));
         tail = end;
-        claimed = false;
-        // Some lines ahead, so that the next packet finds them in this processor's cache, and its mark waits for none.
-        for (; clearedEnd < end + LINES_AHEAD && clearedEnd < consumed + InboxLayout.LINES; clearedEnd++) {
-            clear(clearedEnd);
+        long ahead = end + TOUCHED_AHEAD & -CELLS_PER_LINE;
+        if (ahead != touchedEnd && ahead < consumed + InboxLayout.CELLS) {
+            touchedEnd = ahead;
+            clear(ahead);
         }
     }
 
-    private void clear(long line) {
-        LONG.set(memory, InboxLayout.lineAt(line) + (long) InboxLayout.MARK, 0L);
+    private void clear(long cell) {
+        LONG.set(memory, InboxLayout.cellAt(cell) + (long) InboxLayout.MARK, 0L);
     }
 
     @Override
@@ -193,7 +186,7 @@ public final class Lane implements Outlet {
     public void sendShort(int from, int bytes, int psn, boolean solicited) {
         int at = from - InboxLayout.PACKET;
         memory.set(ValueLayout.JAVA_LONG, at + (long) InboxLayout.FORM, InboxLayout.shortForm(bytes, psn, solicited));
-        publish(at, InboxLayout.lines(bytes), owed);
+        publish(at, InboxLayout.cells(bytes), owed);
         owed = 0;
     }
 
@@ -209,7 +202,7 @@ public final class Lane implements Outlet {
 
     /// Tells the peer what is owed.
     public void settle() {
-        int psn = owed & ~InboxLayout.ACKNOWLEDGED;
+        int psn = owed & InboxLayout.PSN;
         owed = 0;
         acknowledge(psn);
     }
@@ -217,7 +210,8 @@ public final class Lane implements Outlet {
     /// Tells the peer that everything up to that PSN is carried out. Costs less than a packet.
     public void acknowledge(int psn) {
         if (file != null || attach()) {
-            INT.setRelease(memory, InboxLayout.ACKNOWLEDGED_AT, InboxLayout.ACKNOWLEDGED | psn);
+            acknowledgements += InboxLayout.NUMBER_STEP;
+            INT.setRelease(memory, InboxLayout.ACKNOWLEDGED_AT, InboxLayout.ACKNOWLEDGED | acknowledgements | psn);
             touch();
         }
     }
@@ -231,7 +225,7 @@ public final class Lane implements Outlet {
         int at = from - InboxLayout.PACKET;
         int bytes = end - from;
         memory.set(ValueLayout.JAVA_LONG, at + (long) InboxLayout.FORM, InboxLayout.form(kind, bytes));
-        publish(at, InboxLayout.lines(bytes), 0);
+        publish(at, InboxLayout.cells(bytes), 0);
         touch();
     }
 

@@ -77,9 +77,7 @@ public final class SharedFile implements AutoCloseable {
     }
 
     /// After a fault at memory: looks whether somebody has cut this file, where touching what is gone is such a fault.
-    /// If so, zeros
-    /// of this
-    /// process alone take its place, so that this can be said in peace, and it stays so.
+    /// If so, zeros of this process alone take its place, so that this can be said in peace, and it stays so.
     ///
     /// @return whether the file was cut, now or before
     synchronized boolean mend() {

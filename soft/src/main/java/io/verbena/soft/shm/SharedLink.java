@@ -25,6 +25,7 @@ public final class SharedLink {
     private boolean heard = true;
 
     private boolean quiet;
+    private boolean asked;
     private boolean lost;
     private SoftQueuePair owner;
 
@@ -59,21 +60,25 @@ public final class SharedLink {
         inbox.quiet(false);
     }
 
-    /// Nobody looks at the inbox from now on unless it is told to; false when something came lately.
+    /// Asks the peer to tell when it puts something into the inbox; false when something came lately. To be followed by
+    /// a heavy fence, and [#fallQuiet].
+    boolean askForNews() {
+        asked = !heard;
+        heard = false;
+        if (asked) {
+            inbox.quiet(true);
+        }
+        return asked;
+    }
+
+    /// Nobody looks at the inbox from now on unless it is told to; false when something came before the peer knew.
     boolean fallQuiet() {
-        if (heard) {
-            heard = false;
-            return false;
-        }
-        inbox.quiet(true);
-        // Who puts packets there does it the other way round.
-        HeavyFence.onHost();
-        if (inbox.hasNews()) {
+        if (asked && inbox.hasNews()) {
             inbox.quiet(false);
-            return false;
+            asked = false;
         }
-        quiet = true;
-        return true;
+        quiet = asked;
+        return quiet;
     }
 
     public Inbox inbox() {

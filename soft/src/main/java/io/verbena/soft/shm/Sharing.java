@@ -26,6 +26,8 @@ public final class Sharing {
     /// So few are looked at each time, however quiet they are.
     private static final int FEW = 8;
 
+    private static final SharedLink[] NONE = {};
+
     /// Inboxes and regions of all devices of this process lie in one folder.
     private static final AtomicLong IDS = new AtomicLong();
 
@@ -114,8 +116,7 @@ public final class Sharing {
     }
 
     /// The way to a queue pair of a neighbour, or null when it goes over the network. Both ends come to the same
-    /// result:
-    /// each sees whether the other shows itself, which queue pairs do from their making to their end.
+    /// result: each sees whether the other shows itself, which queue pairs do from their making to their end.
     public SharedLink connect(int qpNumber, long peerHigh, long peerLow, int peerQp, int firstPsn) {
         PeerDevice peer = device.shows(qpNumber) ? neighbours.find(new Gid(peerHigh, peerLow)) : null;
         if (peer == null || !peer.shows(peerQp)) {
@@ -296,7 +297,13 @@ public final class Sharing {
     }
 
     private void leaveOutQuiet() {
-        if (links.length > FEW) {
+        boolean any = false;
+        for (SharedLink link : links.length > FEW ? lookedAt : NONE) {
+            any |= link.askForNews();
+        }
+        if (any) {
+            // Who puts packets there does it the other way round.
+            HeavyFence.onHost();
             lookedAt = without(lookedAt, SharedLink::fallQuiet);
         }
     }

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -13,6 +15,8 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class ShortLockTest {
+    private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final long LONG_ENOUGH_NS = 5_000_000_000L;
     /// More than it takes to be preferred.
     private static final int MANY = 20_000;
 
@@ -121,20 +125,18 @@ class ShortLockTest {
     @Test
     void shouldShowTheHolderWhatOthersStoredWhoWereTurnedAway() throws Exception {
         takeOften();
-        var left = new AtomicBoolean[1];
         long[] word = new long[1];
         int rounds = 20_000;
         var done = new CountDownLatch(1);
-        left[0] = new AtomicBoolean();
         Thread other = start(() -> {
             for (int round = 1; round <= rounds; round++) {
-                VAR.setVolatile(word, 0, (long) round);
+                ELEMENT.setVolatile(word, 0, (long) round);
                 if (lock.tryLock()) {
-                    VAR.setVolatile(word, 0, 0L);
+                    ELEMENT.setVolatile(word, 0, 0L);
                     lock.unlock();
                 } else {
                     // The holder resets it.
-                    while ((long) VAR.getVolatile(word, 0) != 0) {
+                    while ((long) ELEMENT.getVolatile(word, 0) != 0) {
                         Thread.onSpinWait();
                     }
                 }
@@ -144,8 +146,8 @@ class ShortLockTest {
         while (done.getCount() > 0) {
             if (lock.tryLock()) {
                 lock.unlock();
-                if ((long) VAR.getOpaque(word, 0) != 0 && lock.tryLock()) {
-                    VAR.setVolatile(word, 0, 0L);
+                if ((long) ELEMENT.getOpaque(word, 0) != 0 && lock.tryLock()) {
+                    ELEMENT.setVolatile(word, 0, 0L);
                     lock.unlock();
                 }
             }
@@ -154,6 +156,25 @@ class ShortLockTest {
         other.join();
     }
 
-    private static final java.lang.invoke.VarHandle VAR =
-            java.lang.invoke.MethodHandles.arrayElementVarHandle(long[].class);
+    /// Who stays interrupted does not nap, but asks again and again.
+    @Test
+    void shouldNapThoughInterrupted() throws Exception {
+        var interrupted = new AtomicBoolean();
+        lock.lock();
+        Thread other = start(() -> {
+            Thread.currentThread().interrupt();
+            increment();
+            interrupted.set(Thread.interrupted());
+        });
+        long start = System.nanoTime();
+        boolean napped = false;
+        while (!napped && System.nanoTime() - start < LONG_ENOUGH_NS) {
+            napped = LockSupport.getBlocker(other) == lock && !other.isInterrupted();
+        }
+        lock.unlock();
+        other.join();
+        assertTrue(napped);
+        assertTrue(interrupted.get(), "still to be seen by who waits for it");
+        assertEquals(1, first);
+    }
 }

@@ -26,6 +26,7 @@ class RingTest {
     private static final int SENDER = 17;
     private static final int RECEIVER = 18;
     private static final int FIRST_PSN = 5;
+    private static final int LAST_PSN = (1 << 24) - 1;
     private static final int LARGEST = Lane.MTU + 100;
 
     private final ScratchFolder scratch = new ScratchFolder();
@@ -85,7 +86,7 @@ class RingTest {
     }
 
     /// Often all its words are marks that could come next.
-    private byte[] packet(int bytes, long line) {
+    private byte[] packet(int bytes, long cell) {
         byte[] packet = new byte[bytes];
         if (random.nextBoolean()) {
             random.nextBytes(packet);
@@ -96,7 +97,7 @@ class RingTest {
             memory.set(
                     ValueLayout.JAVA_LONG_UNALIGNED,
                     at,
-                    InboxLayout.marked(line + random.nextInt(2 * InboxLayout.LINES), 0));
+                    InboxLayout.marked(cell + random.nextInt(2 * InboxLayout.CELLS), 0));
         }
         return packet;
     }
@@ -126,14 +127,14 @@ class RingTest {
     void shouldCarryPacketsOfAllSizesInOrderThroughManyRounds() {
         connect();
         Deque<byte[]> under = new ArrayDeque<>();
-        long lines = 0;
-        while (lines < 50L * InboxLayout.LINES) {
+        long cells = 0;
+        while (cells < 50L * InboxLayout.CELLS) {
             int bytes = random.nextInt(5) == 0 ? random.nextInt(LARGEST) : random.nextInt(200);
-            byte[] packet = packet(bytes, lines);
+            byte[] packet = packet(bytes, cells);
             boolean room = put(packet);
             if (room) {
                 under.add(packet);
-                lines += InboxLayout.lines(bytes);
+                cells += InboxLayout.cells(bytes);
             }
             // Without room all may be taken already, and the lane was not told.
             int takes = room ? random.nextInt(3) : random.nextInt(under.size() + 1);
@@ -155,7 +156,7 @@ class RingTest {
             count++;
         }
         assertTrue(lane.isRefused());
-        assertTrue(count > InboxLayout.LINES - 8, () -> "full early");
+        assertTrue(count > InboxLayout.CELLS / InboxLayout.cells(1) - 8, () -> "full early");
         assertFalse(put(new byte[1]), "full");
         for (int i = 0; i < count; i++) {
             assertArrayEquals(new byte[] {(byte) i}, take());
@@ -215,5 +216,92 @@ class RingTest {
         inbox.tell(true, 6, 44);
         assertTrue(peer.findGone());
         assertFalse(lane.isOpen(), "a dead peer's memory");
+    }
+
+    private void putShort(byte[] payload, int psn, boolean solicited) {
+        int at = lane.claim(payload.length);
+        MemorySegment.copy(payload, 0, lane.memory(), ValueLayout.JAVA_BYTE, at, payload.length);
+        lane.sendShort(at, payload.length, psn, solicited);
+    }
+
+    private void takeShort(byte[] payload, int psn, boolean solicited) {
+        assertTrue(inbox.next());
+        assertTrue(inbox.isShort());
+        assertEquals(psn, inbox.psn());
+        assertEquals(solicited, inbox.isSolicited());
+        assertArrayEquals(
+                payload,
+                inbox.memory().asSlice(inbox.packetAt(), inbox.packetBytes()).toArray(ValueLayout.JAVA_BYTE));
+        inbox.release();
+    }
+
+    private int takeAcknowledgement() {
+        inbox.lookAtAcknowledgement();
+        return inbox.takeAcknowledgement();
+    }
+
+    @Test
+    void shouldCarryAnAcknowledgementWithAShortMessage() {
+        connect();
+        assertTrue(lane.isAttached());
+        putShort(new byte[] {1, 2, 3}, LAST_PSN, true);
+        takeShort(new byte[] {1, 2, 3}, LAST_PSN, true);
+        assertEquals(-1, inbox.takeCarried(), "nothing was owed");
+        for (int psn : new int[] {0, 7, LAST_PSN}) {
+            lane.owe(psn);
+            assertTrue(lane.owes());
+            putShort(new byte[0], psn, false);
+            assertFalse(lane.owes());
+            putShort(new byte[40], psn, false);
+            takeShort(new byte[0], psn, false);
+            takeShort(new byte[40], psn, false);
+            assertTrue(inbox.hasNews(), "though all packets are taken");
+            assertEquals(psn, inbox.takeCarried());
+            assertEquals(-1, inbox.takeCarried());
+            assertFalse(inbox.hasNews());
+            assertEquals(-1, takeAcknowledgement(), "it was told once");
+        }
+    }
+
+    @Test
+    void shouldTellWhatIsOwedWithoutAMessage() {
+        connect();
+        for (int psn : new int[] {0, 7, LAST_PSN}) {
+            lane.owe(psn);
+            lane.settle();
+            assertFalse(lane.owes());
+            assertTrue(inbox.hasNews());
+            assertEquals(psn, takeAcknowledgement());
+            assertEquals(-1, takeAcknowledgement());
+            assertFalse(inbox.hasNews());
+        }
+    }
+
+    /// As after all PSNs were acknowledged once, with messages.
+    @Test
+    void shouldHearOfTheSamePsnAgain() {
+        connect();
+        for (int round = 0; round < 300; round++) {
+            lane.acknowledge(7);
+            assertTrue(inbox.hasNews());
+            assertEquals(7, takeAcknowledgement());
+            lane.owe(6);
+            putShort(new byte[8], 1, false);
+            takeShort(new byte[8], 1, false);
+            assertEquals(6, inbox.takeCarried());
+            inbox.settle();
+        }
+    }
+
+    @Test
+    void shouldNotBelieveAnAcknowledgementBeforeThePacketsInFrontOfIt() {
+        connect();
+        assertTrue(put(new byte[10]));
+        lane.acknowledge(7);
+        for (int i = 0; i < 100; i++) {
+            assertEquals(-1, takeAcknowledgement());
+        }
+        assertEquals(10, take().length);
+        assertEquals(7, takeAcknowledgement());
     }
 }

@@ -73,11 +73,11 @@ final class SharedPair implements AutoCloseable {
     /// it is.
     static void forge(MemorySegment inbox, int kind, int length, byte[] packet) {
         long head = inbox.get(ValueLayout.JAVA_LONG, InboxLayout.CONSUMED_AT);
-        while (inbox.get(ValueLayout.JAVA_INT, InboxLayout.lineAt(head)) == InboxLayout.mark(head)) {
-            long form = inbox.get(ValueLayout.JAVA_LONG, InboxLayout.lineAt(head) + InboxLayout.FORM);
-            head += InboxLayout.lines(InboxLayout.bytes(form));
+        while (inbox.get(ValueLayout.JAVA_INT, InboxLayout.cellAt(head)) == InboxLayout.mark(head)) {
+            long form = inbox.get(ValueLayout.JAVA_LONG, InboxLayout.cellAt(head) + InboxLayout.FORM);
+            head += InboxLayout.cells(InboxLayout.bytes(form));
         }
-        int at = InboxLayout.lineAt(head);
+        int at = InboxLayout.cellAt(head);
         int bytes = (int) Math.min(packet.length, inbox.byteSize() - at - InboxLayout.PACKET);
         MemorySegment.copy(packet, 0, inbox, ValueLayout.JAVA_BYTE, at + InboxLayout.PACKET, bytes);
         inbox.set(ValueLayout.JAVA_LONG, at + InboxLayout.FORM, InboxLayout.form(kind, length));
