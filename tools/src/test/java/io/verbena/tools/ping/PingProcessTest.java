@@ -1,6 +1,7 @@
 package io.verbena.tools.ping;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.tools.BackgroundCommand;
@@ -229,20 +230,33 @@ class PingProcessTest {
                 peer.id.accept(PingWays.PARAMETERS);
                 peer.await(1); // its first message is here: from now on it waits
             }
-            List<Duration> before = processes.stream().map(PingProcessTest::cpu).toList();
-            Duration enough = Duration.ofSeconds(2);
-            while (used(0, before).compareTo(enough) < 0) {
-                Thread.sleep(20);
+            String found = compareSleepers();
+            // What a young JVM still compiles is no waiting; one that never sleeps fails each time.
+            for (int again = 0; found != null && again < 5; again++) {
+                found = compareSleepers();
             }
-            for (int i = 1; i < processes.size(); i++) {
-                assertTrue(
-                        used(i, before).multipliedBy(5).compareTo(used(0, before)) < 0,
-                        "spinning took " + used(0, before) + ", sleeping " + used(i, before));
-            }
+            assertNull(found);
         } finally {
             endAll();
             silent.forEach(WrongPeer::close);
         }
+    }
+
+    /// Lets the first process spin for two seconds of its time; what is wrong with what the others took meanwhile, or
+    /// null.
+    private String compareSleepers() throws InterruptedException {
+        List<Duration> before = processes.stream().map(PingProcessTest::cpu).toList();
+        Duration enough = Duration.ofSeconds(2);
+        while (used(0, before).compareTo(enough) < 0) {
+            Thread.sleep(20);
+        }
+        for (int i = 1; i < processes.size(); i++) {
+            Duration took = used(i, before);
+            if (took.multipliedBy(5).compareTo(enough) >= 0) {
+                return "spinning took " + used(0, before) + ", sleeping " + took;
+            }
+        }
+        return null;
     }
 
     private Duration used(int process, List<Duration> before) {
