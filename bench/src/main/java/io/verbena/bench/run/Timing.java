@@ -31,8 +31,8 @@ public record Timing(
                 Duration.ofMillis(60),
                 Duration.ofMillis(150),
                 Duration.ofMillis(10),
-                Duration.ofSeconds(150),
-                Duration.ofSeconds(160));
+                Duration.ofSeconds(100),
+                Duration.ofSeconds(130));
     }
 
     public static Timing full(int rounds) {
