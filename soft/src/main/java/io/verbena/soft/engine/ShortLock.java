@@ -148,7 +148,7 @@ public final class ShortLock {
         long napNs = SHORTEST_NAP_NS;
         boolean interrupted = false;
         for (int turn = 0; !tryLock(); turn++) {
-            // A preferred thread was already waited for, and asking it again is not for nothing.
+            // A preferred thread was waited for already, and each further attempt costs it and us a heavy fence.
             if (turn < SPINS && bias == null) {
                 Thread.onSpinWait();
             } else {
