@@ -1,21 +1,16 @@
 package io.verbena.soft;
 
 import io.verbena.soft.engine.Driver;
+import io.verbena.soft.engine.TimeText;
 import io.verbena.soft.net.AddressText;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import java.net.InetAddress;
-import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /// How long threads that wait spin before they sleep.
 public final class SpinOption {
     /// `0`, or a time such as `50us`; see [Driver#spinNs] for what holds where nobody says.
     public static final String PROPERTY = "verbena.soft.spin";
-
-    private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ns|us|ms)");
-    private static final Map<String, Long> NS_PER_UNIT = Map.of("ns", 1L, "us", 1_000L, "ms", 1_000_000L);
 
     /// Who wants to spin longer than that had better poll.
     private static final long LONGEST_NS = 1_000_000_000;
@@ -31,8 +26,7 @@ public final class SpinOption {
         if (text.equals("0")) {
             return 0;
         }
-        Matcher time = TIME.matcher(text);
-        long ns = time.matches() ? Long.parseLong(time.group(1)) * NS_PER_UNIT.get(time.group(2)) : -1;
+        long ns = TimeText.parseNs(text);
         if (ns < 0 || ns > LONGEST_NS) {
             throw new RdmaException(
                     "open soft device " + AddressText.of(local),

@@ -1,19 +1,14 @@
 package io.verbena.soft.fabric;
 
+import io.verbena.soft.engine.TimeText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /// The text form of a [FaultPlan].
 final class FaultPlanText {
     private static final String EXPECTED =
             "write, for example, loss=0.01,duplicate=0.001,reorder=0.01,corrupt=0.01,delay=10us..1ms,seed=42";
-    private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ns|us|ms|s)");
-    private static final Map<String, Long> NS_PER_UNIT =
-            Map.of("ns", 1L, "us", 1000L, "ms", 1_000_000L, "s", 1_000_000_000L);
     private static final String RANGE = "..";
 
     private FaultPlanText() {}
@@ -45,7 +40,7 @@ final class FaultPlanText {
     static String time(Duration duration) {
         long ns = duration.toNanos();
         for (String unit : List.of("s", "ms", "us")) {
-            long perUnit = NS_PER_UNIT.get(unit);
+            long perUnit = TimeText.nsPer(unit);
             if (ns != 0 && ns % perUnit == 0) {
                 return ns / perUnit + unit;
             }
@@ -83,11 +78,11 @@ final class FaultPlanText {
     }
 
     private static Duration time(String part, String value) {
-        Matcher time = TIME.matcher(value.trim());
-        if (!time.matches()) {
+        long ns = TimeText.parseNs(value);
+        if (ns < 0) {
             throw wrong(part, "a time is a whole number with ns, us, ms or s");
         }
-        return Duration.ofNanos(Long.parseLong(time.group(1)) * NS_PER_UNIT.get(time.group(2)));
+        return Duration.ofNanos(ns);
     }
 
     private static long seed(String part, String value) {
