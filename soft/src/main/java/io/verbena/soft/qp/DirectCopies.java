@@ -23,8 +23,7 @@ final class DirectCopies {
     private final Engine engine;
     private final MemoryTable table;
     private final SendQueue queue;
-    private final int maxBuffers;
-    private final int maxInline;
+    private final PlainBuffers plain;
     private MemorySegment here;
     private long hereAt;
 
@@ -34,21 +33,14 @@ final class DirectCopies {
         this.engine = connection.engine;
         this.table = engine.memory();
         this.queue = connection.sends;
-        this.maxBuffers = Math.min(1, connection.qp.capabilities().maxSendScatterGather());
-        this.maxInline = connection.qp.capabilities().maxInlineBytes();
+        this.plain = new PlainBuffers(connection.qp.capabilities());
     }
 
     /// Whether the request is plain and within the limits of the queue pair, so that nothing else need be checked.
     boolean covers(SoftSendRequest request) {
-        boolean copies = request.operation == Operation.RDMA_WRITE || request.operation == Operation.RDMA_READ;
         boolean inline = (request.flags & SendQueue.INLINE) != 0;
-        return copies && request.buffers.count() == 1 && maxBuffers == 1 && (!inline || mayBeInline(request));
-    }
-
-    private boolean mayBeInline(SoftSendRequest request) {
-        return request.operation == Operation.RDMA_WRITE
-                && ScatterGather.length(request.buffers.lengthAndKey()) <= maxInline
-                && request.buffers.memory() != null;
+        return (request.operation == Operation.RDMA_WRITE || request.operation == Operation.RDMA_READ && !inline)
+                && plain.covers(request);
     }
 
     /// Carries a covered request out; false when it must take its turn. By the poster, who owns the engine, too.

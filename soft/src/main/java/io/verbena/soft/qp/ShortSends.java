@@ -19,8 +19,7 @@ final class ShortSends {
     private final MemoryTable table;
     private final SendQueue queue;
     private final QueuePairSettings settings;
-    private final int maxBuffers;
-    private final int maxInline;
+    private final PlainBuffers plain;
 
     ShortSends(ReliableConnection connection, Requester requester) {
         this.connection = connection;
@@ -29,23 +28,16 @@ final class ShortSends {
         this.table = engine.memory();
         this.queue = connection.sends;
         this.settings = connection.settings;
-        this.maxBuffers = Math.min(1, connection.qp.capabilities().maxSendScatterGather());
-        this.maxInline = connection.qp.capabilities().maxInlineBytes();
+        this.plain = new PlainBuffers(connection.qp.capabilities());
     }
 
     /// Whether the request is plain and within the limits of the queue pair, so that nothing else need be checked.
     boolean covers(SoftSendRequest request) {
-        if (request.operation != Operation.SEND || (request.flags & SendQueue.FENCED) != 0) {
+        if (request.operation != Operation.SEND || (request.flags & SendQueue.FENCED) != 0 || !plain.covers(request)) {
             return false;
         }
-        BufferList buffers = request.buffers;
-        if (buffers.count() != 1 || maxBuffers != 1) {
-            return false;
-        }
-        long bytes = ScatterGather.length(buffers.lengthAndKey());
-        boolean oneWholePacket = bytes <= settings.mtu && bytes < Lane.REFERENCE_FROM;
-        boolean inline = (request.flags & SendQueue.INLINE) != 0;
-        return oneWholePacket && (!inline || bytes <= maxInline && buffers.memory() != null);
+        long bytes = ScatterGather.length(request.buffers.lengthAndKey());
+        return bytes <= settings.mtu && bytes < Lane.REFERENCE_FROM;
     }
 
     /// Sends a covered request; false when it must take its turn. By the poster, who owns the engine, too.
