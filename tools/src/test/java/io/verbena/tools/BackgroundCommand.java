@@ -44,10 +44,19 @@ public final class BackgroundCommand implements AutoCloseable {
         return out.toString();
     }
 
+    /// What was said on standard error so far.
+    public String err() {
+        return err.toString();
+    }
+
+    public boolean isDone() {
+        return exitCode.isDone();
+    }
+
     /// Waits for its end.
     public CommandRun await() throws Exception {
         int code = exitCode.get(60, TimeUnit.SECONDS);
-        return new CommandRun(code, out.toString(), err.toString());
+        return new CommandRun(code, out.toString(), err.toString()).withoutNotice();
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// One run of the command line inside the test.
 public record CommandRun(int exitCode, String out, String err) {
@@ -16,7 +17,16 @@ public record CommandRun(int exitCode, String out, String err) {
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(all.toArray(String[]::new));
-        return new CommandRun(exitCode, out.toString(), err.toString());
+        return new CommandRun(exitCode, out.toString(), err.toString()).withoutNotice();
+    }
+
+    /// What a client says while it waits for its server comes or not, as the machine is busy or not.
+    public CommandRun withoutNotice() {
+        String rest = err.lines()
+                .filter(line -> !line.startsWith("verbena: no answer from "))
+                .map(line -> line + System.lineSeparator())
+                .collect(Collectors.joining());
+        return new CommandRun(exitCode, out, rest);
     }
 
     public String lastLine() {

@@ -1,6 +1,7 @@
 package io.verbena.tools.perf;
 
 import io.verbena.tools.device.DeviceChoice;
+import io.verbena.tools.program.ConnectNotice;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.verbs.Context;
 import io.verbena.verbs.cm.ConnectionId;
@@ -15,6 +16,7 @@ import java.util.function.Function;
 /// The client's side of a run: finds the device that reaches the server, connects, tells a Verbena server the
 /// parameters, and measures.
 final class PerfClient {
+    private static final String START_SERVER = "verbena perf";
     private static final Duration LONGEST_STEP = Duration.ofMinutes(2);
 
     private final InetSocketAddress server;
@@ -78,13 +80,13 @@ final class PerfClient {
 
     private Socket connect() {
         var socket = new Socket();
-        try {
+        try (var _ = ConnectNotice.start(settings.progress(), server, step(), START_SERVER)) {
             socket.connect(server, (int) step().toMillis());
             return socket;
         } catch (IOException e) {
             throw new ProgramException(
                     "cannot connect to " + server.getAddress().getHostAddress() + " port " + server.getPort() + ": "
-                            + e.getMessage() + "; start the server there first: verbena perf",
+                            + e.getMessage() + "; start the server there first: " + START_SERVER,
                     e);
         }
     }

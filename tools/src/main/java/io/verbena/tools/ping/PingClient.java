@@ -1,6 +1,7 @@
 package io.verbena.tools.ping;
 
 import io.verbena.tools.device.PathSeen;
+import io.verbena.tools.program.ConnectNotice;
 import io.verbena.tools.program.Output;
 import io.verbena.tools.program.PrintablePattern;
 import io.verbena.tools.program.ProgramException;
@@ -24,7 +25,7 @@ final class PingClient {
 
     void run(PingPlace place) {
         Output output = options.output();
-        try (var session = PingSession.connect(place, ways, parameters, result.statistics())) {
+        try (var session = connect(place)) {
             result.connected(session.id(), parameters);
             output.say("connected to %s", result.peer());
             PrintablePattern.fill(session.ping(), 0);
@@ -35,6 +36,12 @@ final class PingClient {
             throw e;
         } finally {
             result.print(output, options.statistics());
+        }
+    }
+
+    private PingSession connect(PingPlace place) {
+        try (var _ = ConnectNotice.start(options.output(), place.server(), place.step(), "verbena ping")) {
+            return PingSession.connect(place, ways, parameters, result.statistics());
         }
     }
 

@@ -33,7 +33,10 @@ final class PingPongSession {
         InetSocketAddress server = options.serverAddress(PORT);
         reporting(() -> {
             try (SideChannel channel = SideChannel.connect(
-                            server, options.timeout(), settings.kind().commands());
+                            options.output(),
+                            server,
+                            options.timeout(),
+                            settings.kind().commands());
                     PeerDevice device = PeerDevice.towards(options, server)) {
                 run(channel, device);
             }

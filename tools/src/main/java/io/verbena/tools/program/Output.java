@@ -59,6 +59,11 @@ public final class Output {
         print(err, program + ": " + line);
     }
 
+    /// What people should know meanwhile, and no reader of the result.
+    synchronized void note(String line) {
+        print(err, "verbena: " + line);
+    }
+
     /// The stream for what is neither result nor trouble: traces and progress.
     public PrintWriter err() {
         return err;

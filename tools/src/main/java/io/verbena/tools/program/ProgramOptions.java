@@ -199,19 +199,26 @@ public final class ProgramOptions {
 
     /// A synchronous id that knows its device and the way to the server; next come its queue pair and `connect`.
     public ConnectionId resolve(int usualPort) {
-        ConnectionId id = connectionManager().createEndpoint(PortSpace.TCP, source(), serverAddress(usualPort), step());
-        id.timeout(step());
-        return id;
+        InetSocketAddress server = serverAddress(usualPort);
+        try (var _ = notice(server)) {
+            ConnectionId id = connectionManager().createEndpoint(PortSpace.TCP, source(), server, step());
+            id.timeout(step());
+            return id;
+        }
     }
 
     /// Connects, and says what to do when nobody is there or the server refuses. A server's reason for refusing is the
     /// text in the private data of its `reject`, see [Refusal].
     public void connect(ConnectionId id, ConnectionParameters parameters) {
-        try {
+        try (var _ = notice(id.peerAddress())) {
             id.connect(parameters);
         } catch (RdmaException e) {
             throw ConnectFailure.of(command.qualifiedName(), id.peerAddress(), id.event(), e);
         }
+    }
+
+    private ConnectNotice notice(InetSocketAddress server) {
+        return ConnectNotice.start(output(), server, step(), command.qualifiedName());
     }
 
     /// Wrong usage (exit code 2) unless `good`.

@@ -55,11 +55,11 @@ public final class SideChannel implements AutoCloseable {
     }
 
     /// Connects to a server; `startIt` is the command that starts one, for the error.
-    public static SideChannel connect(InetSocketAddress server, Duration timeout, String startIt) {
+    public static SideChannel connect(Output output, InetSocketAddress server, Duration timeout, String startIt) {
         String what = "connect to " + Result.text(server) + " (TCP)";
         try {
             SocketChannel socket = SocketChannel.open();
-            try {
+            try (var _ = ConnectNotice.start(output, server, timeout, startIt)) {
                 // a channel with a selector cannot wait so long and no longer, its socket can
                 socket.socket().connect(server, (int) Math.min(timeout.toMillis(), Integer.MAX_VALUE));
             } catch (IOException e) {

@@ -16,6 +16,7 @@
 /// | [ClientThreads] | the threads of a server, one for each client |
 /// | [Owned] | closes what a program opened, newest first |
 /// | [Refusal] | the reason that a server gives a client it does not take |
+/// | [ConnectNotice] | what a client waits for while nobody answers it |
 /// | [ConnectFailure] | why a client could not connect, and what to do about it |
 /// | [ProgramException] | what went wrong, in one line for people |
 ///

@@ -62,14 +62,14 @@ final class RpingClient {
 
     private void connect(PingConnection connection) {
         ConnectionId id = connection.id();
-        try {
+        try (var _ = output.connecting(settings.address(), settings.step())) {
             if (settings.ownQueuePair()) {
                 OwnQueuePair.connect(id, connection.queuePair(), RpingSettings.PARAMETERS);
             } else {
                 id.connect(RpingSettings.PARAMETERS);
             }
         } catch (RdmaException e) {
-            throw ConnectFailure.of("verbena rping -s", settings.address(), id.event(), e);
+            throw ConnectFailure.of(RpingCommand.START_SERVER, settings.address(), id.event(), e);
         }
         output.debug("ESTABLISHED");
         output.debug("rdma_connect successful");

@@ -41,6 +41,8 @@ import picocli.CommandLine.Spec;
             "Exit code 0 only when every ping was answered (and, with -V, right)."
         })
 public final class RpingCommand implements Callable<Integer> {
+    static final String START_SERVER = "verbena rping -s";
+
     private static final int USUAL_PORT = 7174;
 
     @Option(names = "-s", description = "Be the server.")

@@ -1,10 +1,12 @@
 package io.verbena.tools.rping;
 
 import io.verbena.tools.program.ClientThreads;
+import io.verbena.tools.program.ConnectNotice;
 import io.verbena.tools.program.Output;
 import java.io.PrintWriter;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Locale;
 
 /// What is printed: the lines of the C program, or JSON.
@@ -22,6 +24,11 @@ final class RpingOutput {
     /// A line of every run.
     void say(String line) {
         output.say(line);
+    }
+
+    /// Open while a client connects.
+    ConnectNotice connecting(InetSocketAddress server, Duration patience) {
+        return ConnectNotice.start(output, server, patience, RpingCommand.START_SERVER);
     }
 
     void listens(InetSocketAddress local) {

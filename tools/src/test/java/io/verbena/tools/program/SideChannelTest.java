@@ -10,6 +10,7 @@ import io.verbena.tools.LoopbackAddress;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class SideChannelTest {
+    private static final Output OUTPUT =
+            new Output("test", new PrintWriter(System.out), new PrintWriter(System.err), false);
     private static final Duration SOON = Duration.ofSeconds(1);
 
     private final InetAddress address = InetAddress.ofLiteral(LoopbackAddress.any());
@@ -33,7 +36,7 @@ class SideChannelTest {
     @BeforeEach
     void connect() throws IOException {
         listener = new ServerSocket(0, 1, address);
-        channel = SideChannel.connect(at(), SOON, "a server");
+        channel = SideChannel.connect(OUTPUT, at(), SOON, "a server");
         peer = listener.accept();
     }
 
@@ -124,7 +127,8 @@ class SideChannelTest {
     @Test
     void shouldSayThatNobodyListens() throws Exception {
         listener.close();
-        var error = assertThrows(ProgramException.class, () -> SideChannel.connect(at(), SOON, "verbena pingpong rc"));
+        var error = assertThrows(
+                ProgramException.class, () -> SideChannel.connect(OUTPUT, at(), SOON, "verbena pingpong rc"));
         assertTrue(error.getMessage().contains(address.getHostAddress() + ":" + at().getPort()), error.getMessage());
         assertTrue(error.getMessage().endsWith("start the server first: verbena pingpong rc"), error.getMessage());
     }

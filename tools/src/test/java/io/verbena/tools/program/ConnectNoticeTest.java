@@ -1,0 +1,92 @@
+package io.verbena.tools.program;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbena.tools.BackgroundCommand;
+import io.verbena.tools.LoopbackAddress;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+@Timeout(60)
+class ConnectNoticeTest {
+    private static final String PATIENCE = "3";
+
+    private final String nobody = LoopbackAddress.any();
+
+    private static BackgroundCommand start(String words) {
+        return BackgroundCommand.start(words.split(" "));
+    }
+
+    private static void awaitNotice(BackgroundCommand client, String server, String command) throws Exception {
+        String notice = "verbena: no answer from " + server + " yet; waiting up to " + PATIENCE
+                + " s, start the server there: " + command + System.lineSeparator();
+        while (!client.err().contains(notice)) {
+            assertTrue(!client.isDone(), () -> notice + " is not in " + client.err());
+            Thread.sleep(5);
+        }
+        assertEquals("", client.out(), "the output is for the result");
+    }
+
+    @Test
+    void shouldSayWhatAClientOfTheConnectionManagerWaitsFor() throws Exception {
+        String host = nobody + " --json --timeout " + PATIENCE;
+        try (var ping = start("ping " + host);
+                var polling = start("ping --cm poll " + host);
+                var blast = start("blast " + host);
+                var copy = start("copy " + host);
+                var exchange = start("exchange " + host);
+                var rping = start("rping -c -a " + host)) {
+            awaitNotice(ping, nobody + ":12321", "verbena ping");
+            awaitNotice(polling, nobody + ":12321", "verbena ping");
+            awaitNotice(blast, nobody + ":12321", "verbena blast");
+            awaitNotice(copy, nobody + ":20886", "verbena copy");
+            awaitNotice(exchange, nobody + ":20887", "verbena exchange");
+            awaitNotice(rping, nobody + ":7174", "verbena rping -s");
+        }
+    }
+
+    /// A listener whose queue is full leaves who connects without an answer.
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldSayWhatAClientOverTcpWaitsFor() throws Exception {
+        List<SocketChannel> waiting = new ArrayList<>();
+        try (var listener = new ServerSocket(0, 1, InetAddress.ofLiteral(nobody))) {
+            for (int i = 0; i < 4; i++) {
+                var socket = SocketChannel.open();
+                waiting.add(socket);
+                socket.configureBlocking(false);
+                socket.connect(listener.getLocalSocketAddress());
+            }
+            String options = nobody + " -p " + listener.getLocalPort() + " --timeout " + PATIENCE;
+            String server = nobody + ":" + listener.getLocalPort();
+            try (var pingpong = start("pingpong rc " + options);
+                    var perf = start("perf send-lat --json - " + options)) {
+                awaitNotice(pingpong, server, "verbena pingpong rc or ibv_rc_pingpong");
+                awaitNotice(perf, server, "verbena perf");
+            }
+        } finally {
+            for (var socket : waiting) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void shouldSayNothingOnceConnected() {
+        var err = new StringWriter();
+        var output = new Output("test", new PrintWriter(err), new PrintWriter(err), false);
+        new ConnectNotice(output, "no answer", Duration.ofHours(1)).close(); // returns when its thread has ended
+        assertEquals("", err.toString());
+    }
+}
