@@ -101,8 +101,14 @@ final class DevicesCommand implements Callable<Integer> {
         }
         if (json) {
             out.println(Json.write(Json.object(
-                    "devices", devices.stream().map(DeviceFacts::json).toList(),
-                    "providers", providers.stream().map(DevicesCommand::json).toList())));
+                    "ok",
+                    !devices.isEmpty(),
+                    "error",
+                    devices.isEmpty() ? none(wanted) : "",
+                    "devices",
+                    devices.stream().map(DeviceFacts::json).toList(),
+                    "providers",
+                    providers.stream().map(DevicesCommand::json).toList())));
         } else {
             print(out, devices);
             if (wanted == null) {

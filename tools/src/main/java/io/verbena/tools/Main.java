@@ -22,6 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Spec;
 /// The entry of the command line: one sub-command per program.
 ///
 /// Exit codes: 0 done, 1 failed, 2 wrong usage. Errors are one line on standard error; `--stacktrace` or the variable
-/// `VERBENA_STACKTRACE=1` adds the stack trace.
+/// `VERBENA_STACKTRACE=1` adds the stack trace. Who asked for JSON gets the error as JSON, too: [FailureAsJson].
 @Command(
         name = "verbena",
         description = "RDMA for Java: programs to learn and work with.",
@@ -46,7 +47,8 @@ import picocli.CommandLine.Spec;
             "",
             "In a source tree ./verbena has these, too: build, test, run FILE.java, clean,",
             "bench (side by side with peers), jmh (micro-benchmarks), lab (a Linux guest with RDMA).",
-            "Exit codes: 0 done, 1 failed, 2 wrong usage."
+            "Exit codes: 0 done, 1 failed, 2 wrong usage. With --json a failure is JSON, too: ok is false,",
+            "and error says why."
         },
         subcommands = {
             // one line per program, in the order the help shows them
@@ -82,6 +84,8 @@ public final class Main implements Runnable {
     @Spec
     private CommandSpec spec;
 
+    private final FailureAsJson json = new FailureAsJson();
+
     private Main() {}
 
     /// Runs the command line and ends the process with its exit code.
@@ -100,9 +104,10 @@ public final class Main implements Runnable {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(HELP_COLUMNS)
                 .setUsageHelpAutoWidth(true)
-                .setExecutionStrategy(parsed -> SoftPath.during(() -> new RunLast().execute(parsed)))
-                .setParameterExceptionHandler((error, args) -> main.onWrongUsage(error))
-                .setExecutionExceptionHandler((error, command, parsed) -> main.onFailure(error, command));
+                .setExecutionStrategy(main::execute)
+                .setParameterExceptionHandler((error, args) -> main.onWrongUsage(error, List.of(args)))
+                .setExecutionExceptionHandler(
+                        (error, command, parsed) -> main.onFailure(error, command, parsed.originalArgs()));
     }
 
     @Override
@@ -110,10 +115,17 @@ public final class Main implements Runnable {
         spec.commandLine().usage(spec.commandLine().getOut());
     }
 
-    private int onWrongUsage(ParameterException error) {
+    private int execute(ParseResult parsed) {
+        json.watch(parsed.commandSpec().commandLine());
+        return SoftPath.during(() -> new RunLast().execute(parsed));
+    }
+
+    private int onWrongUsage(ParameterException error, List<String> arguments) {
         var command = error.getCommandLine();
         var err = command.getErr();
-        err.println("verbena: " + usageError(error) + suggestions(error));
+        String message = usageError(error) + suggestions(error);
+        json.print(command, arguments, message);
+        err.println("verbena: " + message);
         err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         return WRONG_USAGE;
     }
@@ -156,7 +168,8 @@ public final class Main implements Runnable {
         return similar.isEmpty() ? "" : "; did you mean " + String.join(" or ", similar) + "?";
     }
 
-    private int onFailure(Exception error, CommandLine command) {
+    private int onFailure(Exception error, CommandLine command, List<String> arguments) {
+        json.print(command, arguments, oneLine(error));
         PrintWriter err = command.getErr();
         err.println("verbena: " + oneLine(error));
         if (stacktrace || "1".equals(System.getenv("VERBENA_STACKTRACE"))) {

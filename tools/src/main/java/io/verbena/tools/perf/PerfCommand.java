@@ -183,15 +183,11 @@ public final class PerfCommand implements Callable<Integer> {
     }
 
     private void measure(PerfTest test, InetAddress server, SessionSettings settings) {
-        PerfListener listener = report.listener(spec.commandLine().getOut());
-        var client = new PerfClient(
-                new InetSocketAddress(server, port),
-                traced(device.choose(DeviceOptions.sourceTowards(server)), "client"),
-                gidIndex,
-                settings,
-                listener);
+        PerfListener listener = report.listener(test, spec.commandLine().getOut());
         try {
-            client.run(found -> parameters(test, found));
+            DeviceChoice towards = traced(device.choose(DeviceOptions.sourceTowards(server)), "client");
+            var address = new InetSocketAddress(server, port);
+            new PerfClient(address, towards, gidIndex, settings, listener).run(found -> parameters(test, found));
         } catch (StoppedException e) {
             listener.finished("stopped");
             throw e;

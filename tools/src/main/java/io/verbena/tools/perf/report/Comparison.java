@@ -54,7 +54,7 @@ record Comparison(List<Row> rows, List<String> remarks) {
         }
         if (rows.stream().allMatch(row -> row.verdict() == Verdict.SHOWN)) {
             throw new UnusableResultException("the results have no size and figure in common that can be judged: sizes "
-                    + sizes(old) + " and " + sizes(now));
+                    + sizes(old) + " and " + sizes(now) + errors(old, now));
         }
         return new Comparison(rows, remarks(old, now));
     }
@@ -91,6 +91,14 @@ record Comparison(List<Row> rows, List<String> remarks) {
         addMissing(remarks, "new", now, old);
         remarks.replaceAll(Fields::printable);
         return remarks;
+    }
+
+    private static String errors(SavedResult old, SavedResult now) {
+        List<String> errors = new ArrayList<>();
+        addError(errors, "old", old);
+        addError(errors, "new", now);
+        errors.replaceAll(error -> "; " + Fields.printable(error));
+        return String.join("", errors);
     }
 
     private static void addError(List<String> remarks, String which, SavedResult result) {

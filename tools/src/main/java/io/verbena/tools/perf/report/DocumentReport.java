@@ -2,6 +2,7 @@ package io.verbena.tools.perf.report;
 
 import io.verbena.tools.perf.PerfListener;
 import io.verbena.tools.perf.PerfRun;
+import io.verbena.tools.perf.PerfTest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,10 +12,12 @@ import java.util.function.Consumer;
 final class DocumentReport implements PerfListener {
     private final Consumer<Map<String, Object>> target;
     private final List<Measurement> measurements = new ArrayList<>();
+    private final PerfTest test;
     private PerfRun run;
     private String path;
 
-    DocumentReport(Consumer<Map<String, Object>> target) {
+    DocumentReport(PerfTest test, Consumer<Map<String, Object>> target) {
+        this.test = test;
         this.target = target;
     }
 
@@ -35,8 +38,9 @@ final class DocumentReport implements PerfListener {
 
     @Override
     public void finished(String trouble) {
-        if (run != null) {
-            target.accept(ResultDocument.of(run, measurements, path, trouble));
-        }
+        target.accept(
+                run == null
+                        ? ResultDocument.ofNoRun(test, trouble)
+                        : ResultDocument.of(run, measurements, path, trouble));
     }
 }

@@ -2,6 +2,7 @@ package io.verbena.tools.perf.report;
 
 import io.verbena.tools.perf.PerfListener;
 import io.verbena.tools.perf.PerfRun;
+import io.verbena.tools.perf.PerfTest;
 import io.verbena.tools.text.Json;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -76,16 +77,16 @@ public final class ReportOptions {
     }
 
     /// Listeners for one run: each run needs its own.
-    public PerfListener listener(PrintWriter out) {
+    public PerfListener listener(PerfTest test, PrintWriter out) {
         List<PerfListener> all = new ArrayList<>();
         if (!isJsonOnOutput()) {
             all.add(new TextReport(out, gigabits));
         }
         if (json != null) {
-            all.add(new DocumentReport(document -> writeJson(out, Json.write(document) + "\n")));
+            all.add(new DocumentReport(test, document -> writeJson(out, Json.write(document) + "\n")));
         }
         if (plot != null) {
-            all.add(new DocumentReport(document -> writePlot(plot, document)));
+            all.add(new DocumentReport(test, document -> writePlot(plot, document)));
         }
         return new Together(all);
     }

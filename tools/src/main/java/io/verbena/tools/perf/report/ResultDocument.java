@@ -3,6 +3,7 @@ package io.verbena.tools.perf.report;
 import io.verbena.tools.Version;
 import io.verbena.tools.perf.PerfParameters;
 import io.verbena.tools.perf.PerfRun;
+import io.verbena.tools.perf.PerfTest;
 import io.verbena.tools.text.Json;
 import java.lang.reflect.RecordComponent;
 import java.time.Instant;
@@ -22,28 +23,50 @@ final class ResultDocument {
     /// @param path which way the messages went, null when that was not seen
     /// @param trouble why the run ended early, null when it did not
     static Map<String, Object> of(PerfRun run, List<Measurement> measurements, String path, String trouble) {
+        Map<String, Object> document = head(run.parameters().test(), run.client() ? "client" : "server", trouble);
+        document.put("environment", environment(run, path));
+        document.put("parameters", parameters(run.parameters(), run.mtu()));
+        document.put(
+                "results", measurements.stream().map(ResultDocument::result).toList());
+        return document;
+    }
+
+    /// For a client that did not come as far as a run: nobody was there to measure with.
+    static Map<String, Object> ofNoRun(PerfTest test, String trouble) {
+        Map<String, Object> document = head(test, "client", trouble);
+        document.put("environment", machine());
+        document.put("parameters", Json.object());
+        document.put("results", List.of());
+        return document;
+    }
+
+    private static Map<String, Object> head(PerfTest test, String role, String trouble) {
         return Json.object(
                 "format",
                 FORMAT,
                 "formatVersion",
                 FORMAT_VERSION,
                 "test",
-                run.parameters().test().label(),
+                test.label(),
                 "role",
-                run.client() ? "client" : "server",
+                role,
                 "ok",
                 trouble == null,
                 "error",
-                trouble == null ? "" : trouble,
-                "environment",
-                environment(run, path),
-                "parameters",
-                parameters(run.parameters(), run.mtu()),
-                "results",
-                measurements.stream().map(ResultDocument::result).toList());
+                trouble == null ? "" : trouble);
     }
 
     private static Map<String, Object> environment(PerfRun run, String path) {
+        Map<String, Object> environment = machine();
+        environment.put("provider", run.provider());
+        environment.put("device", run.device());
+        environment.put("path", path);
+        environment.put("peer", run.peerAddress());
+        environment.put("peerProgram", run.verbenaPeer() ? "verbena" : "perftest " + run.peerVersion());
+        return environment;
+    }
+
+    private static Map<String, Object> machine() {
         return Json.object(
                 "date",
                 Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
@@ -58,17 +81,7 @@ final class ResultDocument {
                 "arch",
                 System.getProperty("os.arch", ""),
                 "cpus",
-                Runtime.getRuntime().availableProcessors(),
-                "provider",
-                run.provider(),
-                "device",
-                run.device(),
-                "path",
-                path,
-                "peer",
-                run.peerAddress(),
-                "peerProgram",
-                run.verbenaPeer() ? "verbena" : "perftest " + run.peerVersion());
+                Runtime.getRuntime().availableProcessors());
     }
 
     /// The components of the record under their own names; `mtu` is what both sides agreed on.

@@ -45,7 +45,7 @@ class ReportTest {
     }
 
     private String report(PerfRun run, String trouble, String[] arguments, Measurement... measurements) {
-        PerfListener listener = options(arguments).listener(new PrintWriter(out));
+        PerfListener listener = options(arguments).listener(run.parameters().test(), new PrintWriter(out));
         listener.started(run);
         for (Measurement measurement : measurements) {
             listener.measured(measurement);
