@@ -119,17 +119,15 @@ public final class DemoCommand implements Callable<Integer> {
                     timeline,
                     results);
         }
-        Results overUdp = isUdpWanted() ? overUdp(options) : null;
-        if (!results.isVerified()) {
-            throw new DemoException("only " + results.verifiedBytes(Session.SERVER) + " of " + results.writtenBytes()
-                    + " bytes were verified");
-        }
+        requireVerified(results);
+        Results overUdp = isUdpWanted() ? overUdp(options, steps) : null;
         results.load(load);
         boolean good = !check || results.meetsGoals();
         if (json) {
             Map<String, Object> all = results.json();
             if (overUdp != null) {
                 all.put("roundTripOverUdp", overUdp.roundTripJson());
+                all.put("streamOverUdp", overUdp.streamJson());
             }
             all.put("verified", true);
             out.println(Json.write(all));
@@ -167,11 +165,21 @@ public final class DemoCommand implements Callable<Integer> {
         return !quick && !SoftPath.isSaid() && results.isOverSharedMemory();
     }
 
-    private Results overUdp(PeerOptions options) throws IOException, InterruptedException {
+    private Results overUdp(PeerOptions options, PrintWriter steps) throws IOException, InterruptedException {
+        steps.println("the same measurements over UDP, in two more processes ...");
+        steps.flush();
         var measured = new Results();
         var unseen = new Timeline(new PrintWriter(PrintWriter.nullWriter()));
-        session(List.of(Phase.ROUND_TRIPS), options, place.over(SoftPath.UDP), List.of(), unseen, measured);
+        session(List.of(Phase.MEASURE), options, place.over(SoftPath.UDP), List.of(), unseen, measured);
+        requireVerified(measured);
         return measured;
+    }
+
+    private static void requireVerified(Results measured) {
+        if (!measured.isVerified()) {
+            throw new DemoException("only " + measured.verifiedBytes(Session.SERVER) + " of " + measured.writtenBytes()
+                    + " bytes were verified");
+        }
     }
 
     private void session(

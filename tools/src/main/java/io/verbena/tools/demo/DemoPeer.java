@@ -24,9 +24,7 @@ public final class DemoPeer implements Callable<Integer> {
         /// A few round trips, for a trace.
         SAMPLE,
         /// Latency and bandwidth, beside plain sockets.
-        MEASURE,
-        /// Latency only.
-        ROUND_TRIPS
+        MEASURE
     }
 
     @Parameters(index = "0")
@@ -144,10 +142,10 @@ public final class DemoPeer implements Callable<Integer> {
             return;
         }
         try (var client = new MeasureClient(connection, options, report)) {
-            switch (phase) {
-                case SAMPLE -> client.sample();
-                case ROUND_TRIPS -> client.roundTrips();
-                default -> client.run();
+            if (phase == Phase.SAMPLE) {
+                client.sample();
+            } else {
+                client.run();
             }
         }
     }

@@ -44,11 +44,6 @@ final class MeasureClient implements AutoCloseable {
         end();
     }
 
-    void roundTrips() throws IOException {
-        measureRoundTrips();
-        end();
-    }
-
     private void end() {
         report.send(Report.Kind.PATH, path.path());
         link.ask(Command.END, 0, 0);

@@ -10,12 +10,13 @@ import java.util.Locale;
 /// The measurements as a person wants to see them.
 final class ResultTable {
     private static final int LABEL = 32;
+    private static final String OVER_UDP = "the same, in two processes of their own";
 
     private final PrintWriter out;
     private final Results results;
     private final Results overUdp;
 
-    /// @param overUdp round trips over UDP besides, null when there are none
+    /// @param overUdp the same over UDP besides, null when there is none
     ResultTable(PrintWriter out, Results results, Results overUdp) {
         this.out = out;
         this.results = results;
@@ -34,7 +35,7 @@ final class ResultTable {
         line("", names.toArray());
         roundTrips(results, "median over the rounds of p50 by p50, paired within a round; below 1 Verbena is faster");
         if (overUdp != null) {
-            roundTrips(overUdp, "the same, in two processes of their own");
+            roundTrips(overUdp, OVER_UDP);
         }
         out.println(Style.DIM.on(
                 "  A round lasts half a second at most: count says how many round trips were made in all."));
@@ -44,15 +45,22 @@ final class ResultTable {
                 "One-way stream in GB/s, median of %d x %s each, in turns",
                 options.rounds(),
                 bytes(options.bytesOfRound()))));
-        line(bytes(options.writeBytes()) + " RDMA WRITE, " + results.path(), number(results.bandwidth("verbena")));
-        line("plain 4 KiB datagrams", number(results.bandwidth("datagrams")));
-        ratio(results.bandwidthRatio(), "above 1 Verbena is faster");
+        stream(results, options, "above 1 Verbena is faster");
+        if (overUdp != null) {
+            stream(overUdp, options, OVER_UDP);
+        }
         out.println(Style.DIM.on(String.format(
                 Locale.ROOT,
                 "  The plain stream: DatagramChannel, at most %.0f datagrams unacknowledged, receiver copies each to its place.",
                 Results.median(results.values("datagram window")))));
         out.println(Style.DIM.on("  It is acknowledged every " + DatagramStream.ACK_EVERY
                 + " datagrams, has no checksum of its own and repeats nothing."));
+    }
+
+    private void stream(Results from, PeerOptions options, String meaning) {
+        line(bytes(options.writeBytes()) + " RDMA WRITE, " + from.path(), number(from.bandwidth("verbena")));
+        line("plain 4 KiB datagrams", number(from.bandwidth("datagrams")));
+        ratio(from.bandwidthRatio(), meaning);
     }
 
     private void roundTrips(Results from, String meaning) {

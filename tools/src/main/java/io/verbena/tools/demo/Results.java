@@ -178,7 +178,7 @@ final class Results {
         return json;
     }
 
-    private Map<String, Object> streamJson() {
+    Map<String, Object> streamJson() {
         return Json.object(
                 "path", path,
                 "verbenaGBps", bandwidth("verbena"),

@@ -46,7 +46,7 @@ final class PingResult {
         statistics.roundTrip();
     }
 
-    /// Which way the messages went; only a client can tell.
+    /// Which way the messages went; nothing where that cannot be told.
     void went(String way) {
         path = statistics.roundTrips() > 0 ? way : "";
     }

@@ -1,5 +1,6 @@
 package io.verbena.tools.ping;
 
+import io.verbena.tools.device.PathsSeen;
 import io.verbena.tools.program.ProgramOptions;
 import io.verbena.tools.program.ProgramServer;
 import java.io.IOException;
@@ -14,13 +15,14 @@ final class PingServer {
     private PingServer() {}
 
     static void serve(ProgramOptions options, int usualPort, PingWays ways, PingParameters own) {
+        var paths = new PathsSeen();
         try (ConnectionEvents events = ways.cm().open(options.connectionManager(), options.step())) {
             ProgramServer.serve(
                     options,
                     usualPort,
                     events.newId(),
                     events::nextRequest,
-                    request -> new PingService(options, ways, own).serve(request));
+                    request -> new PingService(options, ways, own, paths).serve(request));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.verbena.tools.ping;
 
+import io.verbena.tools.device.PathsSeen;
 import io.verbena.tools.program.Output;
 import io.verbena.tools.program.PrintablePattern;
 import io.verbena.tools.program.ProgramException;
@@ -17,14 +18,17 @@ final class PingService {
     private final ProgramOptions options;
     private final PingWays ways;
     private final PingParameters own;
+    private final PathsSeen paths;
     private final PingResult result;
     private boolean isTold;
 
     /// @param own for clients that say neither count nor size
-    PingService(ProgramOptions options, PingWays ways, PingParameters own) {
+    /// @param paths of all clients of the server
+    PingService(ProgramOptions options, PingWays ways, PingParameters own, PathsSeen paths) {
         this.options = options;
         this.ways = ways;
         this.own = own;
+        this.paths = paths;
         this.result = new PingResult("server", ways, options.verify());
     }
 
@@ -42,7 +46,7 @@ final class PingService {
                 output.say(
                         "client %s asks for %,d round trips of %,d bytes",
                         result.peer(), agreed.count(), agreed.size());
-                echo(queue, agreed);
+                echo(id, queue, agreed);
             }
         } catch (RuntimeException e) {
             result.failed(e);
@@ -88,8 +92,9 @@ final class PingService {
         }
     }
 
-    private void echo(PingQueuePair queue, PingParameters agreed) {
+    private void echo(ConnectionId id, PingQueuePair queue, PingParameters agreed) {
         var statistics = result.statistics();
+        var path = paths.begin(id.context());
         statistics.start();
         try {
             for (long message = 0; message < agreed.count(); message++) {
@@ -105,6 +110,7 @@ final class PingService {
             throw trouble(e, agreed);
         } finally {
             statistics.stop();
+            result.went(path.end());
         }
         awaitGoodbye(queue, agreed);
     }

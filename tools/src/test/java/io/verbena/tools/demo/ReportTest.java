@@ -69,6 +69,43 @@ class ReportTest {
         assertFalse(judged(8_000, 9_000, 0.7, 1.0), "less than 0.8 of the datagrams");
     }
 
+    @Test
+    void shouldShowBothWaysOfTheRoundTripsAndOfTheStream() {
+        Results shared = measured("shared memory", 1_000, 12.5);
+        Results udp = measured("UDP", 9_000, 2.25);
+        var text = new StringWriter();
+        new ResultTable(new PrintWriter(text, true), shared, udp).print(new PeerOptions(1, 1, 1 << 20, 1, 0));
+        for (String row : List.of(
+                "Verbena SEND, shared memory +\\d.*",
+                "Verbena SEND, UDP +\\d.*",
+                "1 MiB RDMA WRITE, shared memory +12\\.50",
+                "1 MiB RDMA WRITE, UDP +2\\.25")) {
+            assertEquals(
+                    1,
+                    text.toString()
+                            .lines()
+                            .filter(line -> line.strip().matches(row))
+                            .count(),
+                    text.toString());
+        }
+    }
+
+    private Results measured(String path, long roundTripNs, double gigabytesPerSecond) {
+        bytes.reset();
+        report.send(Report.Kind.PATH, path);
+        for (String name : List.of("verbena", "tcp")) {
+            Histogram histogram = new Histogram(3);
+            histogram.recordValue(roundTripNs);
+            report.histogram(name, histogram);
+        }
+        report.value("verbena GB/s", gigabytesPerSecond);
+        report.value("datagrams GB/s", 1);
+        report.value("datagram window", 8);
+        var results = new Results();
+        sent().forEach(results::onMessage);
+        return results;
+    }
+
     private boolean judged(long verbenaNs, long tcpNs, double verbenaGBps, double datagramsGBps) {
         bytes.reset();
         for (var round : Map.of("verbena", verbenaNs, "tcp", tcpNs).entrySet()) {

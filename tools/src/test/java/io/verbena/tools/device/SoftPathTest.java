@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.verbena.tools.BackgroundCommand;
 import io.verbena.tools.CommandRun;
 import io.verbena.tools.LoopbackAddress;
 import io.verbena.tools.program.ProgramProcess;
@@ -73,6 +74,20 @@ class SoftPathTest {
                     CommandRun.of("ping", address, "--device", LoopbackAddress.any(), "-c", "1", "--path", "auto");
             assertEquals(0, free.exitCode(), free.err());
             assertTrue(free.out().contains(", over UDP"), free.out());
+            server.awaitLine("1 round trips of 8 bytes, --cm sync --wait spin, over UDP");
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldSayOnBothSidesOfAPingThatItWentThroughSharedMemory() throws Exception {
+        String address = LoopbackAddress.any();
+        try (var server = BackgroundCommand.start("ping", "--device", address)) {
+            server.awaitText("server listens on " + address);
+            CommandRun client = CommandRun.of("ping", address, "--device", LoopbackAddress.any(), "-c", "20");
+            String way = "20 round trips of 8 bytes, --cm sync --wait spin, over shared memory";
+            assertTrue(client.out().contains(way), client.out() + client.err());
+            server.awaitText(way);
         }
     }
 
