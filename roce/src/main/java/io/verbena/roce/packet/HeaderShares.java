@@ -25,7 +25,7 @@ final class HeaderShares {
 
     /// Where packets like this one are looked for.
     ///
-    /// @param shape length, source port and identification
+    /// @param shape length and source port; identifications are left to [IdentificationResidue]
     int slot(long srcLo, long dstLo, long shape) {
         return (int) (((srcLo * 31 + dstLo) * 31 + shape) * SPREAD >>> SHIFT);
     }

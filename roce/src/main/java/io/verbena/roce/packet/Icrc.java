@@ -62,15 +62,17 @@ public final class Icrc {
         if (bytes.isReadOnly()) {
             return computeAll(srcHi, srcLo, dstHi, dstLo, srcPort, ipv4Identification, bytes, from, to);
         }
-        long shape = (long) (to - from) << 32 | (srcPort & 0xFFFFL) << 16 | ipv4Identification & 0xFFFFL;
+        long shape = (long) (to - from) << 16 | srcPort & 0xFFFFL;
         int slot = headers.slot(srcLo, dstLo, shape);
         int transport = transport(bytes, from, to);
-        if (headers.holds(slot, srcHi, srcLo, dstHi, dstLo, shape)) {
-            return headers.share(slot) ^ transport;
+        if (!headers.holds(slot, srcHi, srcLo, dstHi, dstLo, shape)) {
+            int all = computeAll(srcHi, srcLo, dstHi, dstLo, srcPort, 0, bytes, from, to);
+            headers.put(slot, srcHi, srcLo, dstHi, dstLo, shape, all ^ transport);
         }
-        int all = computeAll(srcHi, srcLo, dstHi, dstLo, srcPort, ipv4Identification, bytes, from, to);
-        headers.put(slot, srcHi, srcLo, dstHi, dstLo, shape, all ^ transport);
-        return all;
+        int ofZero = headers.share(slot) ^ transport;
+        return ipv4Identification == 0 || !isIpv4(srcHi, srcLo)
+                ? ofZero
+                : ofZero ^ residue.difference(ipv4Identification, identificationCovers(to - from));
     }
 
     /// The CRC of what follows the UDP header alone. The byte that may change on the way is set for as long as it

@@ -7,8 +7,8 @@ package io.verbena.roce.packet;
 /// backwards over those zeros and over the identification itself leaves the 16 identification bits and nothing else,
 /// so any bit in the upper half of the result means damage. One damaged packet in 65536 passes.
 ///
-/// Running backwards is one linear map per length. Maps live in a direct-mapped cache: a length that collides rebuilds
-/// its slot in place, so memory is bounded and a filled slot is never allocated again.
+/// Running backwards is one linear map per length, and so is the other direction. Maps live in a direct-mapped cache: a
+/// length that collides rebuilds its slot in place, so memory is bounded and a filled slot is never allocated again.
 final class IdentificationResidue {
     static final int DAMAGED = -1;
 
@@ -24,14 +24,17 @@ final class IdentificationResidue {
     /// x^-8: takes one zero byte back.
     private static final int BYTE_BACK = byteBack();
 
-    private final int[][] maps = new int[SLOTS][];
-    private final int[] lengths = new int[SLOTS];
+    /// x^8: appends one.
+    private static final int BYTE_ON = ONE >>> Byte.SIZE;
+
+    private final Maps back = new Maps(BYTE_BACK);
+    private final Maps on = new Maps(BYTE_ON);
 
     /// The identification that explains `difference`, or [#DAMAGED].
     ///
     /// @param bytesFromIdentification covered bytes from the identification, included, to the ICRC
     int explain(int difference, int bytesFromIdentification) {
-        int[] map = map(bytesFromIdentification);
+        int[] map = back.of(bytesFromIdentification);
         int residue = 0;
         for (int nibble = 0; nibble < NIBBLES; nibble++) {
             residue ^= map[nibble * NIBBLE_VALUES + (difference >>> 4 * nibble & 0xF)];
@@ -39,17 +42,38 @@ final class IdentificationResidue {
         return residue >>> 16 == 0 ? Short.toUnsignedInt(Short.reverseBytes((short) residue)) : DAMAGED;
     }
 
-    private int[] map(int length) {
-        // Packets are a multiple of 4 long, so neighbouring lengths get neighbouring slots.
-        int slot = length >>> 2 & SLOTS - 1;
-        if (lengths[slot] != length) {
-            if (maps[slot] == null) {
-                maps[slot] = new int[NIBBLES * NIBBLE_VALUES];
-            }
-            fill(maps[slot], power(BYTE_BACK, length));
-            lengths[slot] = length;
+    /// What an identification changes in the ICRC: the difference that it explains.
+    int difference(int identification, int bytesFromIdentification) {
+        int residue = Short.toUnsignedInt(Short.reverseBytes((short) identification));
+        int[] map = on.of(bytesFromIdentification);
+        return map[residue & 0xF]
+                ^ map[NIBBLE_VALUES + (residue >>> 4 & 0xF)]
+                ^ map[2 * NIBBLE_VALUES + (residue >>> 8 & 0xF)]
+                ^ map[3 * NIBBLE_VALUES + (residue >>> 12)];
+    }
+
+    /// Multiplication by one power of a factor for each length.
+    private static final class Maps {
+        private final int factor;
+        private final int[][] maps = new int[SLOTS][];
+        private final int[] lengths = new int[SLOTS];
+
+        Maps(int factor) {
+            this.factor = factor;
         }
-        return maps[slot];
+
+        int[] of(int length) {
+            // Packets are a multiple of 4 long, so neighbouring lengths get neighbouring slots.
+            int slot = length >>> 2 & SLOTS - 1;
+            if (lengths[slot] != length) {
+                if (maps[slot] == null) {
+                    maps[slot] = new int[NIBBLES * NIBBLE_VALUES];
+                }
+                fill(maps[slot], power(factor, length));
+                lengths[slot] = length;
+            }
+            return maps[slot];
+        }
     }
 
     private static void fill(int[] map, int factor) {

@@ -160,6 +160,26 @@ class IcrcTest {
         }
     }
 
+    /// Against the form that sees the whole packet.
+    @Test
+    void shouldCoverTheIdentificationWhateverLengthAndNumber() {
+        long seed = 20261116;
+        Random random = new Random(seed);
+        for (int round = 0; round < 5_000; round++) {
+            byte[] packet = new byte[IPV4_TRANSPORT + 12 + 4 * random.nextInt(1100) + 4];
+            random.nextBytes(packet);
+            int identification = round % 3 == 0 ? round / 3 : random.nextInt(0x10000);
+            int udpLength = packet.length - 20;
+            ByteBuffer bytes = ByteBuffer.wrap(packet);
+            bytes.putInt(0, 0x4500_0000 | packet.length).putInt(4, identification << 16 | 0x4000);
+            bytes.putInt(8, 0x4011_0000).putInt(12, (int) A_LO).putInt(16, (int) B_LO);
+            bytes.putInt(20, 0xC123 << 16 | 4791).putInt(24, udpLength << 16);
+            int computed =
+                    icrc.compute(0, A_LO, 0, B_LO, 0xC123, identification, bytes, IPV4_TRANSPORT, packet.length - 4);
+            assertEquals(Icrc.ofPacket(packet), computed, "seed " + seed + " round " + round);
+        }
+    }
+
     private static ByteBuffer direct(byte[] packet) {
         return ByteBuffer.allocateDirect(packet.length).put(0, Arrays.copyOf(packet, packet.length));
     }

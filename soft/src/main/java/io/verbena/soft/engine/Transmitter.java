@@ -18,7 +18,6 @@ public final class Transmitter implements Outlet {
     private final Icrc icrc = new Icrc();
     private final long sourceHigh;
     private final long sourceLow;
-    private final int sourcePort;
     private boolean refused;
 
     Transmitter(Wire wire, Counters counters) {
@@ -29,7 +28,6 @@ public final class Transmitter implements Outlet {
         Gid source = Gid.of(wire.localAddress());
         this.sourceHigh = source.high();
         this.sourceLow = source.low();
-        this.sourcePort = wire.sourcePort();
     }
 
     @Override
@@ -70,8 +68,8 @@ public final class Transmitter implements Outlet {
         }
         int end = payloadEnd + padCount;
         int id = identify(from, end, destinationHigh, destinationLow, traffic);
-        int crc =
-                icrc.compute(sourceHigh, sourceLow, destinationHigh, destinationLow, sourcePort, id, bytes, from, end);
+        int crc = icrc.compute(
+                sourceHigh, sourceLow, destinationHigh, destinationLow, wire.sourcePort(), id, bytes, from, end);
         commit(from, end, crc, destinationHigh, destinationLow, traffic);
     }
 
@@ -79,7 +77,8 @@ public final class Transmitter implements Outlet {
     @Override
     public void sendCountedTwice(int from, int end, Destination to) {
         int id = identify(from, end, to.high(), to.low(), to.traffic());
-        int crc = icrc.computeTwice(sourceHigh, sourceLow, to.high(), to.low(), sourcePort, id, bytes, from, end);
+        int crc =
+                icrc.computeTwice(sourceHigh, sourceLow, to.high(), to.low(), wire.sourcePort(), id, bytes, from, end);
         commit(from, end, crc, to.high(), to.low(), to.traffic());
     }
 

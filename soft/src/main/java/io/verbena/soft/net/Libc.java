@@ -27,9 +27,11 @@ final class Libc {
     static final int EIO = 5;
     static final int EAGAIN = 11;
     static final int EINVAL = 22;
+    static final int ECONNREFUSED = 111;
 
     private static final MethodHandle SOCKET = function("socket", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
     private static final MethodHandle BIND = function("bind", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle CONNECT = function("connect", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT);
     private static final MethodHandle SETSOCKOPT =
             function("setsockopt", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT);
     private static final MethodHandle GETSOCKOPT =
@@ -78,6 +80,14 @@ final class Libc {
     static int bind(MemorySegment state, int fd, long name, int nameBytes) {
         try {
             return result(state, (int) BIND.invokeExact(state, fd, name, nameBytes));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    static int connect(MemorySegment state, int fd, long name, int nameBytes) {
+        try {
+            return result(state, (int) CONNECT.invokeExact(state, fd, name, nameBytes));
         } catch (Throwable e) {
             throw unexpected(e);
         }

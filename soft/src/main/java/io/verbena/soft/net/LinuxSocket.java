@@ -21,6 +21,11 @@ final class LinuxSocket {
     private static final int SO_RCVBUF = 8;
     private static final int SO_SNDBUFFORCE = 32;
     private static final int SO_RCVBUFFORCE = 33;
+    private static final int SO_TIMESTAMPING = 37;
+
+    /// `SOF_TIMESTAMPING_TX_SCHED` and `SOF_TIMESTAMPING_SOFTWARE`.
+    private static final int TIMESTAMP_WHEN_QUEUED = 1 << 8 | 1 << 4;
+
     private static final int IPPROTO_IP = 0;
     private static final int IP_TTL = 2;
     private static final int IP_MTU_DISCOVER = 10;
@@ -59,8 +64,8 @@ final class LinuxSocket {
         fd = require("socket", Libc.socket(state, addresses.family(), DATAGRAM_NONBLOCK_CLOEXEC, UDP));
     }
 
-    /// A bound socket's descriptor. It is never connected: a connected socket numbers its IP packets from a random
-    /// start, and the ICRC covers that number. Unconnected and with don't-fragment, Linux numbers every packet 0.
+    /// A bound socket's descriptor. It is not connected, since it hears all peers. Unconnected and with don't-fragment,
+    /// Linux gives every IPv4 packet the identification 0, which the ICRC covers.
     static int open(InetAddress local, SocketAddresses addresses) {
         LinuxSocket socket = new LinuxSocket(local, addresses);
         try {
@@ -72,6 +77,33 @@ final class LinuxSocket {
             Libc.close(socket.state, socket.fd);
             throw e;
         }
+    }
+
+    /// The descriptor of a socket that sends from a port of its own to one destination only, or the error number,
+    /// negated. Nobody reads what arrives there, so there is as little room for it as the system allows.
+    static int openConnected(InetAddress local, SocketAddresses addresses, int port, long high, long low) {
+        LinuxSocket socket = new LinuxSocket(local, addresses);
+        int result = -Errno.EIO.number();
+        try {
+            socket.setSendOptions();
+            socket.set(SOL_SOCKET, SO_RCVBUF, 0);
+            result = socket.bind(Gid.of(local), port);
+            if (result >= 0) {
+                MemorySegment name = socket.name(high, low, Wires.PORT);
+                result = Libc.connect(socket.state, socket.fd, name.address(), addresses.bytes());
+            }
+            return result < 0 ? result : socket.fd;
+        } finally {
+            if (result < 0) {
+                Libc.close(socket.state, socket.fd);
+            }
+        }
+    }
+
+    /// Makes the kernel give back each packet that is sent from here on, with its headers, to the socket's queue of
+    /// errors, or ends that.
+    static boolean giveBackPackets(int fd, boolean on) {
+        return setOnce(fd, SOL_SOCKET, SO_TIMESTAMPING, on ? TIMESTAMP_WHEN_QUEUED : 0);
     }
 
     /// The descriptor of a socket that only receives what is sent to a group. The wire's own socket cannot: bound to
@@ -226,10 +258,18 @@ final class LinuxSocket {
     }
 
     private int bind(Gid gid) {
+        return bind(gid, Wires.PORT);
+    }
+
+    private int bind(Gid gid, int port) {
+        return Libc.bind(state, fd, name(gid.high(), gid.low(), port).address(), addresses.bytes());
+    }
+
+    private MemorySegment name(long high, long low, int port) {
         MemorySegment name = arena.allocate(SocketAddresses.SLOT_BYTES, Long.BYTES);
-        addresses.prepare(name, 0, Wires.PORT);
-        addresses.write(name, 0, gid.high(), gid.low(), 0);
-        return Libc.bind(state, fd, name.address(), addresses.bytes());
+        addresses.prepare(name, 0, port);
+        addresses.write(name, 0, high, low, 0);
+        return name;
     }
 
     private int set(int level, int option, int number) {

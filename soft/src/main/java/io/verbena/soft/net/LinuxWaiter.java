@@ -17,12 +17,13 @@ final class LinuxWaiter {
     private static final short POLLOUT = 4;
     private static final short POLLNVAL = 32;
     private static final int POLL_BYTES = 8;
-    private static final int POLLS = 4;
+    private static final int POLLS = 5;
     private static final int GROUPS_AT = 2 * POLL_BYTES;
     private static final int BELL_AT = 3 * POLL_BYTES;
+    private static final int BLOCKED_AT = 4 * POLL_BYTES;
 
     /// A descriptor that `poll` passes over.
-    private static final int NONE = -1;
+    static final int NONE = -1;
 
     private static final int EVENTS_AT = 4;
     private static final int RETURNED_AT = 6;
@@ -52,10 +53,12 @@ final class LinuxWaiter {
             throw OpenFailure.call(local, "eventfd", -eventFd);
         }
         polls.set(JAVA_INT, 0, socketFd);
+        polls.set(JAVA_SHORT, EVENTS_AT, POLLIN);
         polls.set(JAVA_INT, POLL_BYTES, eventFd);
         polls.set(JAVA_SHORT, POLL_BYTES + EVENTS_AT, POLLIN);
         polls.set(JAVA_SHORT, GROUPS_AT + EVENTS_AT, POLLIN);
         polls.set(JAVA_SHORT, BELL_AT + EVENTS_AT, POLLIN);
+        polls.set(JAVA_SHORT, BLOCKED_AT + EVENTS_AT, POLLOUT);
     }
 
     /// Waits for a second descriptor, too, from the next call of [#await] on.
@@ -70,16 +73,17 @@ final class LinuxWaiter {
         wakeup();
     }
 
-    void await(long timeoutNs, boolean untilWritable) {
+    /// @param blockedFd a socket to wait for room in, too, or [#NONE]
+    void await(long timeoutNs, int blockedFd) {
         Bell heard = bell;
         if (heard == null || !heard.hold()) {
             polls.set(JAVA_INT, BELL_AT, NONE);
-            sleep(timeoutNs, untilWritable);
+            sleep(timeoutNs, blockedFd);
             return;
         }
         try {
             polls.set(JAVA_INT, BELL_AT, heard.fd());
-            if (sleep(timeoutNs, untilWritable) > 0 && polls.get(JAVA_SHORT, BELL_AT + RETURNED_AT) != 0) {
+            if (sleep(timeoutNs, blockedFd) > 0 && polls.get(JAVA_SHORT, BELL_AT + RETURNED_AT) != 0) {
                 heard.silence();
             }
         } finally {
@@ -88,11 +92,11 @@ final class LinuxWaiter {
     }
 
     /// How many descriptors are ready.
-    private int sleep(long timeoutNs, boolean untilWritable) {
+    private int sleep(long timeoutNs, int blockedFd) {
         long waitNs = Math.max(0, timeoutNs);
         timeout.setAtIndex(JAVA_LONG, 0, waitNs / NS_PER_SECOND);
         timeout.setAtIndex(JAVA_LONG, 1, waitNs % NS_PER_SECOND);
-        polls.set(JAVA_SHORT, EVENTS_AT, untilWritable ? (short) (POLLIN | POLLOUT) : POLLIN);
+        polls.set(JAVA_INT, BLOCKED_AT, blockedFd);
         polls.set(JAVA_INT, GROUPS_AT, groupsFd);
         int ready = Libc.ppoll(sleeperState, polls.address(), POLLS, timeout.address());
         if (ready > 0 && (polls.get(JAVA_SHORT, RETURNED_AT) & POLLNVAL) != 0) {

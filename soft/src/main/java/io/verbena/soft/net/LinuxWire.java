@@ -12,6 +12,9 @@ final class LinuxWire extends QueuedWire {
     private static final int NO_SIGNAL = 0x4000;
     private static final int RECEIVE_SLOTS = 64;
 
+    /// Answers to earlier datagrams that one flush passes over.
+    private static final int ANSWERS_OF_CLOSED_PORTS = 4;
+
     private final SocketAddresses addresses;
     private final ControlData control;
     /// Not private for tests, which set what users cannot.
@@ -29,8 +32,8 @@ final class LinuxWire extends QueuedWire {
     /// Null until a first group is joined.
     private LinuxGroups memberships;
 
-    /// Whether frames wait for room in the socket; read by the sleeping thread.
-    private volatile boolean blocked;
+    /// The socket that frames wait for room in, if any; read by the sleeping thread.
+    private volatile int blockedFd = LinuxWaiter.NONE;
 
     private volatile long sendFailures;
 
@@ -39,6 +42,14 @@ final class LinuxWire extends QueuedWire {
 
     /// Whether the claimed frame was asked for with [#identify].
     private boolean identified;
+
+    /// Null when all frames leave by the wire's own socket.
+    private final ConnectedSockets sockets;
+
+    /// By which socket the frame that was asked for leaves, and the entries of the queue; null for the wire's own.
+    private ConnectedSocket chosen;
+
+    private final ConnectedSocket[] ways = new ConnectedSocket[FrameQueue.ENTRIES];
 
     /// Where the newest entry of the queue goes.
     private long lastHigh;
@@ -53,6 +64,7 @@ final class LinuxWire extends QueuedWire {
         outgoing = new MessageHeaders(FrameQueue.ENTRIES, addresses, Wires.PORT);
         memoryAddress = queue.memory().address();
         fd = LinuxSocket.open(local, addresses);
+        sockets = offload.sends() ? new ConnectedSockets(local, addresses) : null;
         trains = offload.sends() && LinuxSocket.cutsTrains(fd);
         incoming = new LinuxReceiver(fd, RECEIVE_SLOTS, offload.receives(), addresses, Gid.of(local));
         receiveBufferBytes = LinuxSocket.receiveBufferBytes(fd);
@@ -73,7 +85,33 @@ final class LinuxWire extends QueuedWire {
     @Override
     public int identify(int length, long destinationHigh, long destinationLow, long traffic) {
         identified = true;
-        return joins(length, destinationHigh, destinationLow, traffic) ? queue.count(queue.last()) : 0;
+        if (joins(length, destinationHigh, destinationLow, traffic)) {
+            int train = queue.last();
+            chosen = ways[train];
+            int frame = queue.count(train);
+            return chosen == null ? frame : chosen.identification(frame);
+        }
+        chosen = sockets == null || traffic != Traffic.DEFAULT ? null : wayTo(destinationHigh, destinationLow);
+        return chosen == null ? 0 : chosen.identification();
+    }
+
+    /// Frames with traffic of their own are rare, and so are groups, so there is no way kept for them.
+    ConnectedSocket wayTo(long destinationHigh, long destinationLow) {
+        if (!addresses.reaches(destinationHigh, destinationLow)
+                || SocketAddresses.isGroup(destinationHigh, destinationLow)
+                || !gate.enter()) {
+            return null;
+        }
+        try {
+            return sockets.of(destinationHigh, destinationLow, queue.isEmpty());
+        } finally {
+            gate.leave();
+        }
+    }
+
+    @Override
+    public int sourcePort() {
+        return identified && chosen != null ? chosen.port() : Wires.PORT;
     }
 
     /// Whether a frame travels behind the newest one in one train. Groups have none: each member is sent its own copy.
@@ -89,6 +127,7 @@ final class LinuxWire extends QueuedWire {
     @Override
     public void commit(int offset, int length, long destinationHigh, long destinationLow, long traffic) {
         boolean mayJoin = identified;
+        ConnectedSocket way = identified ? chosen : null;
         identified = false;
         if (!addresses.reaches(destinationHigh, destinationLow)) {
             sendFailures++; // one writer, the owner
@@ -99,7 +138,21 @@ final class LinuxWire extends QueuedWire {
             return;
         }
         int entry = queue.commit(offset, length);
+        ways[entry] = way;
         outgoing.buffer(entry, memoryAddress + offset, length);
+        outgoing.named(entry, way == null);
+        if (way != null) {
+            way.onQueued();
+            outgoing.controlLength(entry, 0);
+        } else {
+            address(entry, destinationHigh, destinationLow, traffic);
+        }
+        lastHigh = destinationHigh;
+        lastLow = destinationLow;
+        lastTraffic = traffic;
+    }
+
+    private void address(int entry, long destinationHigh, long destinationLow, long traffic) {
         int label = Traffic.flowLabel(traffic);
         addresses.write(outgoing.names(), outgoing.nameAt(entry), destinationHigh, destinationLow, label);
         if (Traffic.isPlain(traffic)) {
@@ -108,9 +161,6 @@ final class LinuxWire extends QueuedWire {
             control.writeTraffic(outgoing.controls(), outgoing.controlAt(entry), traffic);
             outgoing.controlLength(entry, ControlData.TRAFFIC_BYTES);
         }
-        lastHigh = destinationHigh;
-        lastLow = destinationLow;
-        lastTraffic = traffic;
     }
 
     private void extend(int entry, long traffic) {
@@ -133,11 +183,11 @@ final class LinuxWire extends QueuedWire {
             return true;
         }
         try {
-            boolean done = sendQueued();
-            if (blocked == done) {
-                blocked = !done;
+            int full = sendQueued();
+            if (full != blockedFd) {
+                blockedFd = full;
             }
-            return done;
+            return full == LinuxWaiter.NONE;
         } finally {
             gate.leave();
         }
@@ -167,7 +217,7 @@ final class LinuxWire extends QueuedWire {
     public void await(long timeoutNs) {
         if (gate.enter()) {
             try {
-                waiter.await(timeoutNs, blocked);
+                waiter.await(timeoutNs, blockedFd);
             } finally {
                 gate.leave();
             }
@@ -265,45 +315,67 @@ final class LinuxWire extends QueuedWire {
         }
     }
 
-    private boolean sendQueued() {
+    /// The socket that takes no more just now, or [LinuxWaiter#NONE].
+    private int sendQueued() {
+        int patience = ANSWERS_OF_CLOSED_PORTS;
         while (!queue.isEmpty()) {
             int entry = queue.head();
-            int count = queue.entries();
+            ConnectedSocket way = ways[entry];
+            int socket = way == null ? fd : way.fd();
+            int count = alike(entry, way);
             int sent = count == 1
-                    ? sendOne(entry)
-                    : Libc.sendmmsg(ownerState, fd, outgoing.header(entry), count, NO_SIGNAL);
+                    ? sendOne(socket, entry)
+                    : Libc.sendmmsg(ownerState, socket, outgoing.header(entry), count, NO_SIGNAL);
             if (sent > 0) {
                 queue.release(sent);
             } else if (sent == -Libc.EAGAIN) {
-                return false;
+                return socket;
+            } else if (sent == -Libc.ECONNREFUSED && way != null && patience-- > 0) {
+                // What an earlier datagram met with; this one was not looked at.
+                continue;
             } else if (sent != -Libc.EINTR) {
                 // The error is the first entry's own (too long, no route, not permitted): the others may still go.
                 onRefused(entry, -sent);
                 queue.release(1);
             }
         }
-        return true;
+        return LinuxWaiter.NONE;
+    }
+
+    /// How many entries from one on leave by the same socket.
+    private int alike(int entry, ConnectedSocket way) {
+        int entries = queue.entries();
+        int count = 1;
+        while (count < entries && ways[entry + count] == way) {
+            count++;
+        }
+        return count;
     }
 
     /// A call for one datagram costs less than one for many, and without control data least.
-    private int sendOne(int entry) {
+    private int sendOne(int socket, int entry) {
+        boolean named = ways[entry] == null;
         int result = outgoing.controlLength(entry) == 0
                 ? Libc.sendto(
                         ownerState,
-                        fd,
+                        socket,
                         memoryAddress + queue.start(entry),
                         queue.length(entry),
                         NO_SIGNAL,
-                        outgoing.name(entry),
-                        addresses.bytes())
-                : Libc.sendmsg(ownerState, fd, outgoing.header(entry), NO_SIGNAL);
+                        named ? outgoing.name(entry) : 0,
+                        named ? addresses.bytes() : 0)
+                : Libc.sendmsg(ownerState, socket, outgoing.header(entry), NO_SIGNAL);
         return result < 0 ? result : 1;
     }
 
     /// Where the way out cannot do with trains (no checksum offload, encryption) there are no more of them; what was in
-    /// this one is sent again by those who promised to.
+    /// this one is sent again by those who promised to. A connected socket may have counted the datagram or not, so it
+    /// cannot be used any more, and what waits for it is refused as well.
     private void onRefused(int entry, int error) {
         sendFailures += queue.count(entry); // one writer, the owner
+        if (ways[entry] != null) {
+            sockets.giveUp(ways[entry]);
+        }
         if (queue.count(entry) > 1 && (error == Libc.EIO || error == Libc.EINVAL)) {
             trains = false;
             Wires.LOG.log(
@@ -317,6 +389,9 @@ final class LinuxWire extends QueuedWire {
         waiter.close();
         if (memberships != null) {
             memberships.close();
+        }
+        if (sockets != null) {
+            sockets.close();
         }
         Libc.close(ownerState, fd);
     }

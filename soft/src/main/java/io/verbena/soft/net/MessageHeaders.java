@@ -22,12 +22,14 @@ final class MessageHeaders {
     private static final int VECTOR_LENGTH = 8;
     private static final int ALIGNMENT = 64;
 
+    private final int nameBytes;
     private final MemorySegment headers;
     private final MemorySegment vectors;
     private final MemorySegment names;
     private final MemorySegment controls;
 
     MessageHeaders(int slots, SocketAddresses addresses, int port) {
+        nameBytes = addresses.bytes();
         Arena arena = Arena.ofAuto();
         headers = arena.allocate((long) slots * HEADER_BYTES, ALIGNMENT);
         vectors = arena.allocate((long) slots * VECTOR_BYTES, ALIGNMENT);
@@ -47,6 +49,11 @@ final class MessageHeaders {
     /// Address of the header of a slot, where a batch starts.
     long header(int slot) {
         return headers.address() + (long) slot * HEADER_BYTES;
+    }
+
+    /// Whether a slot's socket address counts; a connected socket sends without.
+    void named(int slot, boolean named) {
+        headers.set(JAVA_INT, (long) slot * HEADER_BYTES + NAME_BYTES, named ? nameBytes : 0);
     }
 
     /// What a slot sends, or the room that it receives into.

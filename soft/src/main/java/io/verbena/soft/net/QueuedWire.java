@@ -24,7 +24,7 @@ abstract class QueuedWire implements Wire {
     }
 
     @Override
-    public final int sourcePort() {
+    public int sourcePort() {
         return Wires.PORT;
     }
 

@@ -20,7 +20,8 @@ public interface Wire extends AutoCloseable {
 
     InetAddress localAddress();
 
-    /// UDP port that packets carry as their source; part of the ICRC.
+    /// The UDP port that the frame claimed last will carry as its source, which its ICRC covers: after [#identify] for
+    /// what that was asked for, else for one that was not.
     int sourcePort();
 
     /// Largest path MTU that the link carries, in payload bytes.
@@ -45,7 +46,7 @@ public interface Wire extends AutoCloseable {
     /// these next. A frame that was not asked for carries 0.
     ///
     /// Frames of one destination that follow each other may leave as one datagram that the system cuts; it numbers
-    /// the pieces 0, 1, 2 and so on.
+    /// the pieces 0, 1, 2 and so on, or from another start on where it keeps a socket for the destination.
     default int identify(int length, long destinationHigh, long destinationLow, long traffic) {
         return 0;
     }

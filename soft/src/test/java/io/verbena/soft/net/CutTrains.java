@@ -23,6 +23,10 @@ final class CutTrains {
         try (RawSocket raw = RawSocket.open(there);
                 Wire sender = new LinuxWire(here, 4096, Offload.ALL);
                 Wire receiver = new LinuxWire(there, 4096, Offload.ALL)) {
+            if (Boolean.getBoolean("many")) {
+                warmUp(sender, here, there, receiver);
+                while (raw.next(here) != null) {}
+            }
             send(sender, Gid.of(here), Gid.of(there), lengths);
             new Frames().await(receiver, lengths.length);
             List<Integer> identifications = new ArrayList<>();
@@ -31,9 +35,20 @@ final class CutTrains {
                     System.out.println("packet " + identifications.size() + " has a wrong ICRC");
                     return;
                 }
-                identifications.add((int) ByteBuffer.wrap(packet).getShort(IDENTIFICATION_AT));
+                identifications.add(Short.toUnsignedInt(ByteBuffer.wrap(packet).getShort(IDENTIFICATION_AT)));
             }
-            System.out.println(identifications);
+            int first = identifications.getFirst();
+            System.out.println(
+                    identifications.stream().map(id -> id - first & 0xFFFF).toList());
+        }
+    }
+
+    /// Until the destination has a socket of its own.
+    private static void warmUp(Wire sender, InetAddress here, InetAddress there, Wire receiver) {
+        Frames taken = new Frames();
+        for (int i = 1; i < ConnectedSockets.FRAMES; i++) {
+            send(sender, Gid.of(here), Gid.of(there), new String[] {"64"});
+            taken.await(receiver, i);
         }
     }
 

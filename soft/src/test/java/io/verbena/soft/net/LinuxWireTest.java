@@ -33,7 +33,7 @@ class LinuxWireTest extends WireContract {
         InetAddress local = Loopback.next();
         assertThrows(IllegalStateException.class, () -> LinuxSocket.requireAlive(never, local));
         LinuxWaiter waiter = new LinuxWaiter(local, never);
-        assertThrows(IllegalStateException.class, () -> waiter.await(1_000_000_000, false));
+        assertThrows(IllegalStateException.class, () -> waiter.await(1_000_000_000, LinuxWaiter.NONE));
         waiter.close();
     }
 
