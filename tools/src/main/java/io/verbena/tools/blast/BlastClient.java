@@ -1,5 +1,6 @@
 package io.verbena.tools.blast;
 
+import io.verbena.tools.device.PathSeen;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.program.ProgramOptions;
 import io.verbena.tools.program.Progress;
@@ -57,7 +58,7 @@ final class BlastClient {
                         .say(
                                 "connected to %s: sending %,d messages of %,d bytes from %d buffers",
                                 result.peer(), parameters.count(), parameters.size(), parameters.buffers());
-                blast();
+                blast(id);
                 disconnect(id);
             }
         } catch (RuntimeException e) {
@@ -104,8 +105,9 @@ final class BlastClient {
     }
 
     /// Allocates nothing.
-    private void blast() {
+    private void blast(ConnectionId id) {
         var statistics = result.statistics();
+        var seen = PathSeen.from(id.context());
         statistics.start();
         try (var _ = Progress.start(options.output(), statistics::messages, parameters.count())) {
             while (!isDone()) {
@@ -127,7 +129,7 @@ final class BlastClient {
                             e)
                     : e;
         } finally {
-            statistics.stop();
+            result.stop(seen.path());
         }
     }
 
@@ -151,7 +153,7 @@ final class BlastClient {
         if (completion.wrId() == BlastQueuePair.MESSAGE) {
             sent++;
             result.statistics().sendCompleted();
-            result.statistics().message(parameters.size());
+            result.message(parameters.size());
         } else {
             result.statistics().receiveCompleted();
             onAcknowledgement(completion.byteLength());

@@ -1,5 +1,6 @@
 package io.verbena.tools.blast;
 
+import io.verbena.tools.device.PathsSeen;
 import io.verbena.tools.program.ProgramOptions;
 import io.verbena.tools.program.ProgramServer;
 import io.verbena.tools.text.ByteCount;
@@ -25,6 +26,7 @@ import picocli.CommandLine.Option;
             "  verbena blast --verify                              compare every byte that arrives",
             "",
             "The client's --count, --size and --buffers count for both sides: it tells them when it connects.",
+            "The first second or two is slow, since Java still compiles; for bandwidth: verbena perf send-bw.",
             "",
             "Exit code 0 when every message arrived (with --verify: right), 1 when not, 2 for wrong usage."
         })
@@ -67,7 +69,8 @@ public final class BlastCommand implements Callable<Integer> {
         options.require(complaint == null, "--" + complaint);
         return options.run(() -> {
             if (options.isServer()) {
-                ProgramServer.serve(options, PORT, id -> new BlastServing(options, spin).serve(id));
+                var paths = new PathsSeen();
+                ProgramServer.serve(options, PORT, id -> new BlastServing(options, spin, paths).serve(id));
             } else {
                 new BlastClient(options, parameters, spin).run();
             }

@@ -19,6 +19,11 @@ final class BlastResult {
     private long acknowledged;
     private boolean established;
     private boolean ok = true;
+    private String path = "";
+    /// When half of the messages were done; 0 before that.
+    private long halfNs;
+
+    private double secondHalfPerSecond = Double.NaN;
 
     BlastResult(String role, boolean verify) {
         this.client = role.equals("client");
@@ -52,6 +57,26 @@ final class BlastResult {
         acknowledged = messages;
     }
 
+    /// One more message came or went.
+    void message(long bytes) {
+        statistics.message(bytes);
+        if (statistics.messages() == parameters.count() / 2) {
+            halfNs = System.nanoTime();
+        }
+    }
+
+    /// The data phase is over.
+    ///
+    /// @param way which way the messages went; nothing where that cannot be told
+    void stop(String way) {
+        statistics.stop();
+        path = statistics.messages() > 0 ? way : "";
+        long half = parameters.count() / 2;
+        if (halfNs != 0 && statistics.messages() > half) {
+            secondHalfPerSecond = (statistics.messages() - half) * 1e9 / (System.nanoTime() - halfNs);
+        }
+    }
+
     void failed(RuntimeException reason) {
         result.failed(reason);
         ok = false;
@@ -67,7 +92,7 @@ final class BlastResult {
             return;
         }
         output.say(
-                "%s %s: %,d%s messages of %,d bytes, %,d acknowledged with %,d messages%s%s",
+                "%s %s: %,d%s messages of %,d bytes, %,d acknowledged with %,d messages%s%s%s",
                 client ? "server" : "client",
                 result.peer(),
                 statistics.messages(),
@@ -78,6 +103,7 @@ final class BlastResult {
                 acknowledged,
                 acknowledgements,
                 isVerified() ? ", every byte verified" : "",
+                path.isEmpty() ? "" : ", over " + path,
                 statistics.messages() == 0
                         ? ""
                         : String.format(
@@ -87,6 +113,12 @@ final class BlastResult {
                                 statistics.megabitsPerSecond()));
         if (withStatistics) {
             statistics.print(output);
+            if (!Double.isNaN(secondHalfPerSecond)) {
+                output.say(
+                        "  %,.0f messages per second in the second half: in the first second or two Java still compiles;",
+                        secondHalfPerSecond);
+                output.say("  --spin on both sides is faster, and for bandwidth there is: verbena perf send-bw");
+            }
             if (chains > 0) {
                 output.say("  %,d chains of %.1f requests on average", chains, (double) chained / chains);
             }
@@ -110,6 +142,9 @@ final class BlastResult {
         } else {
             result.put("verified", isVerified());
         }
-        return result.put("statistics", statistics.json());
+        if (!path.isEmpty()) {
+            result.put("path", path);
+        }
+        return result.put("statistics", statistics.json()).put("secondHalfMessagesPerSecond", secondHalfPerSecond);
     }
 }

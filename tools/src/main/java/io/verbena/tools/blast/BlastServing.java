@@ -1,5 +1,6 @@
 package io.verbena.tools.blast;
 
+import io.verbena.tools.device.PathsSeen;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.program.ProgramOptions;
 import io.verbena.tools.program.Refusal;
@@ -16,6 +17,7 @@ import java.util.function.BooleanSupplier;
 final class BlastServing {
     private final ProgramOptions options;
     private final boolean spin;
+    private final PathsSeen paths;
     private final BlastResult result;
     private final BooleanSupplier hasWork = this::hasWork;
 
@@ -34,7 +36,9 @@ final class BlastServing {
     private long acknowledgementsSent;
     private String wrong;
 
-    BlastServing(ProgramOptions options, boolean spin) {
+    /// @param paths of all clients of the server
+    BlastServing(ProgramOptions options, boolean spin, PathsSeen paths) {
+        this.paths = paths;
         this.options = options;
         this.spin = spin;
         this.result = new BlastResult("server", options.verify());
@@ -51,7 +55,7 @@ final class BlastServing {
                 postReceivesForMessages();
                 id.accept(BlastQueuePair.PARAMETERS);
                 result.established();
-                receive();
+                receive(id);
                 queue.loop().awaitDisconnect(options.step());
             }
         } catch (RuntimeException e) {
@@ -113,9 +117,9 @@ final class BlastServing {
     }
 
     /// Allocates nothing.
-    private void receive() {
-        var statistics = result.statistics();
-        statistics.start();
+    private void receive(ConnectionId id) {
+        var path = paths.begin(id.context());
+        result.statistics().start();
         try {
             while (!isDone()) {
                 queue.loop().await(hasWork, "message from the client");
@@ -136,7 +140,7 @@ final class BlastServing {
                             e)
                     : e;
         } finally {
-            statistics.stop();
+            result.stop(path.end());
         }
     }
 
@@ -200,7 +204,7 @@ final class BlastServing {
         }
         received++;
         result.statistics().receiveCompleted();
-        result.statistics().message(completion.byteLength());
+        result.message(completion.byteLength());
         if (completion.byteLength() != parameters.size() && wrong == null) {
             wrong = "message " + (received - 1) + " has " + completion.byteLength() + " bytes, agreed were "
                     + parameters.size();

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.tools.BackgroundCommand;
 import io.verbena.tools.CommandRun;
 import io.verbena.tools.LoopbackAddress;
+import io.verbena.tools.text.JsonReader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,6 +61,19 @@ class BlastTest {
             CommandRun served = server.await();
             assertDone(served, told);
             assertTrue(served.out().contains("every byte verified"), served.out());
+        }
+    }
+
+    @Test
+    void shouldTellTheWayOnBothSidesAndTheRateOfTheSecondHalf() throws Exception {
+        try (var server = startServer("blast", "--once", "--stats", "--path", "udp")) {
+            CommandRun client = run("blast", "-c", "101", "--path", "udp", "--json");
+            var result = (Map<?, ?>) JsonReader.read(client.out());
+            assertEquals("UDP", result.get("path"), client.out());
+            assertTrue((Double) result.get("secondHalfMessagesPerSecond") > 0, client.out());
+            CommandRun served = server.await();
+            assertDone(served, ", over UDP: ");
+            assertTrue(served.out().contains(" messages per second in the second half: "), served.out());
         }
     }
 
