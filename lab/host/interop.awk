@@ -60,6 +60,9 @@ END {
   print "is on the software device, or on rxe through rdma-core. More was seen on one kernel than on the other because time is short there,"
   print "not because it fails; whatever failed is shown as **failed**."
   print ""
+  print "All of this is on the wire. Shared memory is a way between software devices of one host only, which no C program and no driver takes: it has"
+  print "no column here, but one in [conformance.md](conformance.md), where every contract runs over it."
+  print ""
   print "## C programs"
   print ""
   print_grid(0)
