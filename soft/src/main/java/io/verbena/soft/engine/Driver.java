@@ -31,16 +31,6 @@ public final class Driver {
 
     private static final boolean ALONE = Runtime.getRuntime().availableProcessors() == 1;
 
-    /// How long after the program's last call the device's thread may need to notice that it is its turn. Looking
-    /// costs a little, so it is done less often while the program does drive.
-    private static final long SHORTEST_LOOK_NS = 1_000_000;
-
-    private static final long USUAL_LOOK_NS = 16_000_000;
-    /// On a machine with more threads than cores a program that polls is often away for several time slices.
-    /// Stepping in then only adds another thread to the crowd, so who steps in too early waits longer the next
-    /// time, up to this.
-    private static final long LONGEST_LOOK_NS = 64_000_000;
-
     private static final long PLACE_TAKEN_LOOK_NS = 20_000_000;
 
     /// A turn shorter than this was taken too early.
@@ -227,20 +217,20 @@ public final class Driver {
     }
 
     private void run() {
-        long lookNs = SHORTEST_LOOK_NS;
+        LookPace pace = new LookPace();
         long seen = programDrives;
         while (!stopped) {
             watchIfDue();
             boolean asked = takeOver.getAndSet(false);
-            boolean driven = programDrives != seen;
-            seen = programDrives;
-            if (!asked && driven) {
+            long times = programDrives - seen;
+            seen += times;
+            if (!asked && times != 0) {
+                long sleepNs = pace.onDriven(times);
                 if (engine.isSharedOnly()) {
                     watchTheWire();
                 } else {
-                    LockSupport.parkNanos(this, lookNs);
+                    LockSupport.parkNanos(this, sleepNs);
                 }
-                lookNs = Math.max(lookNs, Math.min(lookNs * 2, USUAL_LOOK_NS));
                 continue;
             }
             if (!tryEnterSleep()) {
@@ -259,8 +249,7 @@ public final class Driver {
             } finally {
                 sleeping.set(false);
             }
-            boolean tooEarly = !asked && engine.nowNs() - startNs < SHORT_TURN_NS;
-            lookNs = tooEarly ? Math.min(lookNs * 2, LONGEST_LOOK_NS) : SHORTEST_LOOK_NS;
+            pace.onTurn(!asked && engine.nowNs() - startNs < SHORT_TURN_NS);
         }
     }
 
@@ -268,13 +257,13 @@ public final class Driver {
     private void watchTheWire() {
         if (waiting.get() > 0 || !tryEnterSleep()) {
             // A program thread that waits sleeps there, and does all that is to be done.
-            LockSupport.parkNanos(this, SHORTEST_LOOK_NS);
+            LockSupport.parkNanos(this, LookPace.SHORTEST_NS);
             return;
         }
         watching = true;
         try {
             if (waiting.get() == 0) {
-                sleep(USUAL_LOOK_NS, false);
+                sleep(LookPace.USUAL_NS, false);
             }
             engine.drive(true);
         } catch (RuntimeException | Error e) {

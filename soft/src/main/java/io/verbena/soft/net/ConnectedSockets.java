@@ -49,12 +49,18 @@ final class ConnectedSockets {
     private void onStranger(int place, long destinationHigh, long destinationLow, boolean mayClose) {
         if (frames[place] > 0) {
             frames[place]--;
-        } else if (mayClose) {
+        } else if (mayClose && isOne(destinationHigh, destinationLow)) {
             forget(place);
             high[place] = destinationHigh;
             low[place] = destinationLow;
             frames[place] = 1;
         }
+    }
+
+    /// Groups have members, and are rare.
+    private boolean isOne(long destinationHigh, long destinationLow) {
+        return addresses.reaches(destinationHigh, destinationLow)
+                && !SocketAddresses.isGroup(destinationHigh, destinationLow);
     }
 
     private void open(int place) {

@@ -24,6 +24,9 @@ final class LinuxWire extends QueuedWire {
     private final int receiveBufferBytes;
     private final UseGate gate;
 
+    /// For sending and receiving.
+    private final OwnerGate ownerGate;
+
     private final MemorySegment ownerState = Arena.ofAuto().allocate(Libc.stateLayout());
     private final MessageHeaders outgoing;
     private final long memoryAddress;
@@ -75,6 +78,7 @@ final class LinuxWire extends QueuedWire {
             throw e;
         }
         gate = new UseGate(this::closeDescriptors);
+        ownerGate = new OwnerGate(gate);
     }
 
     @Override
@@ -95,17 +99,14 @@ final class LinuxWire extends QueuedWire {
         return chosen == null ? 0 : chosen.identification();
     }
 
-    /// Frames with traffic of their own are rare, and so are groups, so there is no way kept for them.
     ConnectedSocket wayTo(long destinationHigh, long destinationLow) {
-        if (!addresses.reaches(destinationHigh, destinationLow)
-                || SocketAddresses.isGroup(destinationHigh, destinationLow)
-                || !gate.enter()) {
+        if (!ownerGate.enter()) {
             return null;
         }
         try {
             return sockets.of(destinationHigh, destinationLow, queue.isEmpty());
         } finally {
-            gate.leave();
+            ownerGate.leave();
         }
     }
 
@@ -178,7 +179,7 @@ final class LinuxWire extends QueuedWire {
         if (queue.isEmpty()) {
             return true;
         }
-        if (!gate.enter()) {
+        if (!ownerGate.enter()) {
             queue.clear();
             return true;
         }
@@ -189,13 +190,13 @@ final class LinuxWire extends QueuedWire {
             }
             return full == LinuxWaiter.NONE;
         } finally {
-            gate.leave();
+            ownerGate.leave();
         }
     }
 
     @Override
     public int receive(FrameHandler handler, int limit) {
-        if (limit <= 0 || !gate.enter()) {
+        if (limit <= 0 || !ownerGate.enter()) {
             return 0;
         }
         try {
@@ -204,7 +205,7 @@ final class LinuxWire extends QueuedWire {
                     memberships == null || memberships.isEmpty() ? 0 : memberships.receive(handler, (limit + 1) / 2);
             return received == limit ? received : received + incoming.receive(handler, limit - received);
         } finally {
-            gate.leave();
+            ownerGate.leave();
         }
     }
 
@@ -309,6 +310,7 @@ final class LinuxWire extends QueuedWire {
     public void close() {
         if (gate.enter()) {
             gate.close();
+            ownerGate.close();
             waiter.wakeup();
             gate.leave();
             gate.awaitRelease();
