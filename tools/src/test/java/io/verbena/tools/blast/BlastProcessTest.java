@@ -44,7 +44,7 @@ class BlastProcessTest {
 
     @Test
     void shouldEndSoonWhenThePeerIsKilled() throws Exception {
-        try (var server = ProgramProcess.start("blast", "--device", address, "--timeout", "5")) {
+        try (var server = ProgramProcess.start("blast", "--device", address, "--timeout", "4")) {
             server.awaitLine("server listens");
             try (var client = client("-c", ENDLESS)) {
                 client.awaitLine("connected to");

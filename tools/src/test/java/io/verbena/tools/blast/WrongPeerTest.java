@@ -24,7 +24,7 @@ class WrongPeerTest {
     private static final BlastParameters FIVE = new BlastParameters(5, 100, 3);
     private static final int DATA = 4096;
     /// For tests in which the time must run out, and for those in which it must not, also on a busy machine.
-    private static final String SHORT = "3";
+    private static final String SHORT = "2";
 
     private static final String LONG = "30";
 
@@ -152,13 +152,13 @@ class WrongPeerTest {
                 assertEquals(100, server.await(CompletionOpcode.RECEIVE).byteLength());
             }
         });
-        assertFailed(client, "no acknowledgement from the server within 3 s");
+        assertFailed(client, "no acknowledgement from the server within 2 s");
         assertTrue(client.out().contains("3 of 5 messages of 100 bytes, 0 acknowledged"), client.out());
     }
 
     @Test
     void shouldNotWaitForEverForASilentClient() throws Exception {
-        assertFailed(serve(FIVE, SHORT, client -> {}), "no message from the client within 3 s");
+        assertFailed(serve(FIVE, SHORT, client -> {}), "no message from the client within 2 s");
     }
 
     @Test

@@ -101,13 +101,13 @@ class WrongPeerTest {
 
     @Test
     void shouldNotWaitForEverForASilentPeer() throws Exception {
-        assertFailed(serve(client -> {}, "--timeout", "3"), "no buffer attributes from the client within 3 s");
-        assertFailed(copy(server -> {}, "--timeout", "3"), "no buffer attributes from the server within 3 s");
+        assertFailed(serve(client -> {}, "--timeout", "2"), "no buffer attributes from the client within 2 s");
+        assertFailed(copy(server -> {}, "--timeout", "2"), "no buffer attributes from the server within 2 s");
     }
 
     @Test
     void shouldNotWaitForEverForAClientThatStays() throws Exception {
-        assertFailed(serve(client -> announce(client, 64), "--timeout", "3"), "no disconnect within 3 s");
+        assertFailed(serve(client -> announce(client, 64), "--timeout", "2"), "no disconnect within 2 s");
     }
 
     @Test

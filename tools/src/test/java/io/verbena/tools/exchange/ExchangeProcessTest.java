@@ -18,7 +18,7 @@ class ExchangeProcessTest {
 
     @Test
     void shouldExchangeBetweenTwoProcessesAndSurviveAKilledOne() throws Exception {
-        try (var server = ProgramProcess.start("exchange", "--device", address, "--timeout", "8", "--verify")) {
+        try (var server = ProgramProcess.start("exchange", "--device", address, "--timeout", "4", "--verify")) {
             server.awaitLine("server listens");
             try (var client = client("--mode", "read", "--text", "first")) {
                 assertEquals(0, client.await(), client::output);
@@ -27,7 +27,7 @@ class ExchangeProcessTest {
             try (var peer = RawPeer.resolve(address, ExchangeCommand.PORT)) {
                 peer.connect(
                         ExchangeRun.PARAMETERS.withPrivateData(new ExchangeTerms(ExchangeMode.WRITE, 64).encode()));
-                server.awaitLine("no key from the peer within 8 s"); // as one that was killed
+                server.awaitLine("no key from the peer within 4 s"); // as one that was killed
             }
             try (var client = client("--mode", "write", "--text", "second")) {
                 assertEquals(0, client.await(), client::output);

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(60)
 class WrongPeerTest {
     /// For tests in which the time must run out, and for those in which it must not, also on a busy machine.
-    private static final String SHORT = "3";
+    private static final String SHORT = "2";
 
     private static final String LONG = "30";
 
@@ -179,11 +179,11 @@ class WrongPeerTest {
 
     @Test
     void shouldNotWaitForEverForASilentPeer() throws Exception {
-        assertFailed(serve(ExchangeMode.WRITE, SHORT, client -> {}), "no key from the peer within 3 s");
+        assertFailed(serve(ExchangeMode.WRITE, SHORT, client -> {}), "no key from the peer within 2 s");
         assertFailed(
                 serve(ExchangeMode.WRITE, SHORT, client -> send(client, key(client))),
-                "no DONE from the peer within 3 s");
-        assertFailed(exchange(SHORT, server -> {}), "no key from the peer within 3 s");
+                "no DONE from the peer within 2 s");
+        assertFailed(exchange(SHORT, server -> {}), "no key from the peer within 2 s");
     }
 
     @Test

@@ -56,7 +56,7 @@ class PingProcessTest {
                         "-c",
                         FOR_EVER,
                         "--timeout", // for those whose last message was acknowledged: they have nothing to send again
-                        "10",
+                        "4",
                         "--cm",
                         ways.cm(),
                         "--wait",
@@ -143,7 +143,7 @@ class PingProcessTest {
                             "--device",
                             own,
                             "--timeout",
-                            "10",
+                            "4",
                             "--cm",
                             ways.cm(),
                             "--wait",
@@ -161,7 +161,7 @@ class PingProcessTest {
             assertTrue(run.err().contains("verbena: client 127."), run.err());
             assertTrue(
                     run.err().contains("transport retry counter exceeded")
-                            || run.err().contains("no message within 10 s"),
+                            || run.err().contains("no message within 4 s"),
                     run.err());
         }
     }

@@ -19,7 +19,7 @@ class PingPongProcessTest {
 
     private ProgramProcess startServer(String iterations) throws IOException {
         var server =
-                ProgramProcess.start("pingpong", "rc", "--device", address, "-e", "--timeout", "10", "-n", iterations);
+                ProgramProcess.start("pingpong", "rc", "--device", address, "-e", "--timeout", "4", "-n", iterations);
         server.awaitLine("server listens");
         return server;
     }

@@ -33,7 +33,7 @@ class RpingProcessTest {
     @Test
     void shouldEndSoonWhenTheServerIsKilled() throws Exception {
         try (var server = startServer("-v");
-                var client = ProgramProcess.start("rping", "-c", "-v", "-a", address, "--timeout", "10")) {
+                var client = ProgramProcess.start("rping", "-c", "-v", "-a", address, "--timeout", "4")) {
             client.awaitLine("rdma-ping-10:");
             server.kill();
             client.awaitLine("verbena: ping ");
