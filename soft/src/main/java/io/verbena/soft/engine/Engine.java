@@ -45,7 +45,7 @@ public final class Engine {
     private static final long FULL_LANE_NS = 100_000;
 
     /// Polls that find nothing after which one looks at everything, so that nothing rests on one thread alone.
-    private static final int LOOK_AT_ALL_EVERY = 1 << 20;
+    private static final int LOOK_AT_ALL_EVERY = 1 << 14;
 
     /// So that a fault that happens again and again does not keep a processor busy.
     private static final long PAUSE_AFTER_FAULT_NS = 10_000_000;
@@ -126,6 +126,11 @@ public final class Engine {
         return wire;
     }
 
+    /// The time of the last full cycle, for those who need it only roughly. Owner only.
+    public long lastReceiveNs() {
+        return lastReceiveNs;
+    }
+
     public NanoClock clock() {
         return clock;
     }
@@ -161,7 +166,7 @@ public final class Engine {
     }
 
     /// Whether polls of the program look into shared memory only. From any thread.
-    boolean isSharedOnly() {
+    public boolean isSharedOnly() {
         return sharedOnly;
     }
 
@@ -269,6 +274,36 @@ public final class Engine {
             return driveShared(settle);
         } catch (InternalError cut) {
             return onDriverFault(cut);
+        }
+    }
+
+    /// Takes ownership for a program that polls, if nobody has it and nothing waits for a cycle.
+    public boolean tryOwnIdle() {
+        if (!ownership.tryLock()) {
+            return false;
+        }
+        if (posted == null && active.isEmpty()) {
+            return true;
+        }
+        disown();
+        return false;
+    }
+
+    public void disown() {
+        ownership.unlock();
+        runPosted();
+    }
+
+    /// Whether nobody waits for an acknowledgement. Owner only.
+    boolean owesNothing() {
+        return acknowledging.isEmpty();
+    }
+
+    /// Messages were taken without a cycle. Owner only.
+    void onTaken() {
+        if (++receivedSinceAcknowledged >= ACKNOWLEDGE_EVERY) {
+            flushAcknowledgements(lastReceiveNs, false);
+            sharing.flush();
         }
     }
 

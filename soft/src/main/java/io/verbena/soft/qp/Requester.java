@@ -138,7 +138,6 @@ final class Requester {
     /// The newest request went out, as one packet, when all others had.
     void onSentShort(long nowNs) {
         boolean wasIdle = !hasOutstanding();
-        queue.psns(current, nextPsn, nextPsn);
         current++;
         startedEnd++;
         nextPsn = Psn.next(nextPsn);

@@ -26,9 +26,16 @@ final class SendQueue extends WorkQueue {
 
     private static final Operation[] OPERATIONS = Operation.values();
 
+    /// The kind of a SEND with one buffer, without its flags.
+    private static final int SEND_ONCE = Operation.SEND.ordinal() | 1 << 16;
+
     private final int maxInline;
     /// Inline bytes, in pages as the slots are.
     private final MemorySegment[] inline;
+    /// Of the position to fill next.
+    private long[] prepared;
+
+    private MemorySegment preparedInline;
 
     SendQueue(int requests, int maxScatterGather, int maxInline) {
         super(requests, FIXED_WORDS, maxScatterGather);
@@ -42,12 +49,10 @@ final class SendQueue extends WorkQueue {
         publishInOrder();
     }
 
-    /// Makes sure that [#fillFrom] cannot fail.
+    /// Makes sure that [#fillShort] cannot fail.
     void prepare(boolean withInline) {
-        wordsToFill(next());
-        if (withInline) {
-            inlineToFill(next());
-        }
+        prepared = wordsToFill(next());
+        preparedInline = withInline ? inlineToFill(next()) : null;
     }
 
     /// As [#write], but nobody sees it until it is published.
@@ -58,11 +63,19 @@ final class SendQueue extends WorkQueue {
         }
     }
 
-    /// As [#fill], with inline bytes from where they were already copied to: the request's memory may be closed by now.
-    void fillFrom(SoftSendRequest request, MemorySegment copied, long at, int bytes) {
-        fillWords(request);
-        if ((request.flags & INLINE) != 0) {
-            MemorySegment.copy(copied, at, inlineToFill(next()), inlineAt(next()), bytes);
+    /// As [#fill], for a SEND of one buffer that is on its way as one packet, with inline bytes from where they were
+    /// already copied to: the request's memory may be closed by now.
+    void fillShort(SoftSendRequest request, int psn, MemorySegment copied, long at, int bytes) {
+        long[] words = prepared;
+        int slot = slot(next());
+        words[slot + WR_ID] = request.wrId;
+        words[slot + KIND] = SEND_ONCE | request.flags << 8;
+        words[slot + LENGTH] = bytes;
+        words[slot + PSNS] = psns(psn, psn);
+        if (preparedInline == null) {
+            request.buffers.copyFirst(words, slot + FIXED_WORDS);
+        } else {
+            MemorySegment.copy(copied, at, preparedInline, inlineAt(next()), bytes);
         }
     }
 
@@ -173,7 +186,11 @@ final class SendQueue extends WorkQueue {
     }
 
     void psns(long position, int first, int last) {
-        words(position)[slot(position) + PSNS] = first & 0xFFFF_FFFFL | (long) last << 32;
+        words(position)[slot(position) + PSNS] = psns(first, last);
+    }
+
+    private static long psns(int first, int last) {
+        return first & 0xFFFF_FFFFL | (long) last << 32;
     }
 
     int firstPsn(long position) {

@@ -6,7 +6,6 @@ import io.verbena.soft.mem.MemoryKey;
 import io.verbena.soft.mem.MemoryTable;
 import io.verbena.soft.mem.ScatterGather;
 import io.verbena.soft.shm.Lane;
-import io.verbena.verbs.attr.Operation;
 import java.lang.foreign.MemorySegment;
 
 /// SENDs of few bytes through shared memory, as short as can be: the peer has the message before this side has even
@@ -31,9 +30,9 @@ final class ShortSends {
         this.plain = new PlainBuffers(connection.qp.capabilities());
     }
 
-    /// Whether the request is plain and within the limits of the queue pair, so that nothing else need be checked.
+    /// Whether the SEND is plain and within the limits of the queue pair, so that nothing else need be checked.
     boolean covers(SoftSendRequest request) {
-        if (request.operation != Operation.SEND || (request.flags & SendQueue.FENCED) != 0 || !plain.covers(request)) {
+        if ((request.flags & SendQueue.FENCED) != 0 || !plain.covers(request)) {
             return false;
         }
         long bytes = ScatterGather.length(request.buffers.lengthAndKey());
@@ -61,13 +60,14 @@ final class ShortSends {
             return false;
         }
         boolean owes = lane.owes();
-        lane.sendShort(at, bytes, requester.nextPsn(), (request.flags & SendQueue.SOLICITED) != 0);
+        int psn = requester.nextPsn();
+        lane.sendShort(at, bytes, psn, (request.flags & SendQueue.SOLICITED) != 0);
         lane.wake();
         if (owes) {
             engine.counters().increment(Counter.ACKS_SENT);
         }
         engine.counters().increment(Counter.SHARED_MESSAGES);
-        queue.fillFrom(request, packet, at, bytes);
+        queue.fillShort(request, psn, packet, at, bytes);
         queue.publishInOrder();
         requester.onSentShort(nowNs);
         return true;

@@ -1,8 +1,5 @@
 package io.verbena.soft.shm;
 
-import static io.verbena.soft.shm.DeviceLayout.INT;
-import static io.verbena.soft.shm.DeviceLayout.LONG;
-
 import io.verbena.roce.packet.RoceConstants;
 import io.verbena.soft.engine.Destination;
 import io.verbena.soft.engine.Outlet;
@@ -36,6 +33,8 @@ public final class Lane implements Outlet {
     private int firstPsn;
     private SharedFile file;
     private MemorySegment memory = NOWHERE;
+    /// Where it is mapped.
+    private long base = NOWHERE.address();
     private long tail;
     private long consumed;
     /// Cells up to this one have been touched, so that their cache lines are on the way here before they are filled.
@@ -88,6 +87,7 @@ public final class Lane implements Outlet {
         }
         file = opened;
         memory = there;
+        base = there.address();
         return true;
     }
 
@@ -127,7 +127,7 @@ public final class Lane implements Outlet {
             return true;
         }
         // The peer's word is taken for what it can be: it neither consumes what is not there, nor takes it back.
-        long told = (long) LONG.getAcquire(memory, InboxLayout.CONSUMED_AT);
+        long told = Mapped.getAcquire(base + InboxLayout.CONSUMED_AT);
         if (told > consumed && told <= tail) {
             consumed = told;
         }
@@ -136,14 +136,14 @@ public final class Lane implements Outlet {
 
     private void skip(int cells) {
         int at = InboxLayout.cellAt(tail);
-        memory.set(ValueLayout.JAVA_LONG, at + (long) InboxLayout.FORM, InboxLayout.form(InboxLayout.SKIP, 0));
+        Mapped.set(base + at + InboxLayout.FORM, InboxLayout.form(InboxLayout.SKIP, 0));
         publish(at, cells, 0);
     }
 
     private void publish(int at, int cells, int acknowledgement) {
         long end = tail + cells;
         clear(end);
-        LONG.setRelease(memory, at + (long) InboxLayout.MARK, InboxLayout.marked(tail, acknowledgement));
+        Mapped.setRelease(base + at + InboxLayout.MARK, InboxLayout.marked(tail, acknowledgement));
         tail = end;
         long ahead = end + TOUCHED_AHEAD & -CELLS_PER_LINE;
         if (ahead != touchedEnd && ahead < consumed + InboxLayout.CELLS) {
@@ -153,7 +153,7 @@ public final class Lane implements Outlet {
     }
 
     private void clear(long cell) {
-        LONG.set(memory, InboxLayout.cellAt(cell) + (long) InboxLayout.MARK, 0L);
+        Mapped.set(base + InboxLayout.cellAt(cell) + InboxLayout.MARK, 0L);
     }
 
     @Override
@@ -185,7 +185,7 @@ public final class Lane implements Outlet {
     /// A SEND of one packet whose payload was put where [#claim(int)] said, with what is owed to the peer.
     public void sendShort(int from, int bytes, int psn, boolean solicited) {
         int at = from - InboxLayout.PACKET;
-        memory.set(ValueLayout.JAVA_LONG, at + (long) InboxLayout.FORM, InboxLayout.shortForm(bytes, psn, solicited));
+        Mapped.set(base + at + InboxLayout.FORM, InboxLayout.shortForm(bytes, psn, solicited));
         publish(at, InboxLayout.cells(bytes), owed);
         owed = 0;
     }
@@ -211,7 +211,8 @@ public final class Lane implements Outlet {
     public void acknowledge(int psn) {
         if (file != null || attach()) {
             acknowledgements += InboxLayout.NUMBER_STEP;
-            INT.setRelease(memory, InboxLayout.ACKNOWLEDGED_AT, InboxLayout.ACKNOWLEDGED | acknowledgements | psn);
+            int told = InboxLayout.ACKNOWLEDGED | acknowledgements | psn;
+            Mapped.setIntRelease(base + InboxLayout.ACKNOWLEDGED_AT, told);
             touch();
         }
     }
@@ -224,7 +225,7 @@ public final class Lane implements Outlet {
     private void commit(int from, int end, int kind) {
         int at = from - InboxLayout.PACKET;
         int bytes = end - from;
-        memory.set(ValueLayout.JAVA_LONG, at + (long) InboxLayout.FORM, InboxLayout.form(kind, bytes));
+        Mapped.set(base + at + InboxLayout.FORM, InboxLayout.form(kind, bytes));
         publish(at, InboxLayout.cells(bytes), 0);
         touch();
     }
@@ -245,7 +246,7 @@ public final class Lane implements Outlet {
     public void wake() {
         // Packets first, then the look whether the peer sleeps; it does it the other way round.
         peer.fence();
-        if (file != null && (int) INT.getVolatile(memory, InboxLayout.QUIET_AT) != 0) {
+        if (file != null && Mapped.getIntAcquire(base + InboxLayout.QUIET_AT) != 0) {
             peer.tellNews();
         }
         peer.wake();
@@ -265,15 +266,15 @@ public final class Lane implements Outlet {
     public boolean isOpen() {
         return !peer.isGone()
                 && isAttached()
-                && InboxLayout.isAccepting((long) LONG.getVolatile(memory, InboxLayout.ACCEPTING_AT));
+                && InboxLayout.isAccepting(Mapped.getAcquire(base + InboxLayout.ACCEPTING_AT));
     }
 
     /// Whether it takes requests with these rights just now, without its processor's help. An inbox must be there.
     public boolean accepts(int rights) {
-        long told = (long) LONG.getVolatile(memory, InboxLayout.ACCEPTING_AT);
+        long told = Mapped.getAcquire(base + InboxLayout.ACCEPTING_AT);
         return InboxLayout.isAccepting(told)
                 && (InboxLayout.access(told) & rights) == rights
-                && memory.get(ValueLayout.JAVA_INT, InboxLayout.FIRST_PSN_AT) == firstPsn
+                && Mapped.getInt(base + InboxLayout.FIRST_PSN_AT) == firstPsn
                 && !peer.isGone();
     }
 
@@ -290,17 +291,17 @@ public final class Lane implements Outlet {
 
     /// The protection domain of the peer's queue pair.
     public int domain() {
-        return memory.get(ValueLayout.JAVA_INT, InboxLayout.DOMAIN_AT);
+        return Mapped.getInt(base + InboxLayout.DOMAIN_AT);
     }
 
     /// From here to [#leaveMemory] the peer's regions may be touched if they are open; closing one waits for the end.
     public void enterMemory() {
-        INT.setOpaque(memory, InboxLayout.BUSY_AT, 1);
+        Mapped.setIntOpaque(base + InboxLayout.BUSY_AT, 1);
         peer.fence();
     }
 
     public void leaveMemory() {
-        INT.setRelease(memory, InboxLayout.BUSY_AT, 0);
+        Mapped.setIntRelease(base + InboxLayout.BUSY_AT, 0);
     }
 
     boolean mend() {
@@ -309,6 +310,7 @@ public final class Lane implements Outlet {
 
     void close() {
         memory = NOWHERE;
+        base = NOWHERE.address();
         lastRegion = null;
         if (file != null) {
             file.close();

@@ -1,13 +1,10 @@
 package io.verbena.soft.shm;
 
-import static io.verbena.soft.shm.DeviceLayout.LONG;
-
 import java.lang.foreign.MemorySegment;
 
 /// A region of a neighbour, mapped into this process as well.
 public final class PeerRegion {
-    private final MemorySegment device;
-    private final long slotAt;
+    private final long slotAddress;
     private final SharedFile file;
     final long registration;
     final int key;
@@ -17,8 +14,7 @@ public final class PeerRegion {
     private final long length;
 
     PeerRegion(
-            MemorySegment device,
-            long slotAt,
+            long slotAddress,
             SharedFile file,
             long registration,
             int key,
@@ -26,8 +22,7 @@ public final class PeerRegion {
             int domain,
             long address,
             long length) {
-        this.device = device;
-        this.slotAt = slotAt;
+        this.slotAddress = slotAddress;
         this.file = file;
         this.registration = registration;
         this.key = key;
@@ -39,7 +34,7 @@ public final class PeerRegion {
 
     /// Whether the neighbour has not closed or changed it since.
     public boolean isOpen() {
-        return (long) LONG.getVolatile(device, slotAt) == registration;
+        return Mapped.getAcquire(slotAddress) == registration;
     }
 
     /// Whether `[at, at + bytes)` may be accessed with all of `rights` by a queue pair of that domain.
