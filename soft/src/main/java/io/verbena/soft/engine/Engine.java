@@ -8,8 +8,6 @@ import io.verbena.soft.qp.SoftQueuePair;
 import io.verbena.soft.qp.SoftSendRequest;
 import io.verbena.soft.qp.TransportService;
 import io.verbena.soft.shm.Sharing;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -21,16 +19,6 @@ import java.util.random.RandomGenerator;
 /// Three kinds of threads run the cycle: one that posts (emits what it posted), one that polls (receives and
 /// emits), and the device's own thread when nobody else does; see [Driver].
 public final class Engine {
-    private static final VarHandle POSTED;
-
-    static {
-        try {
-            POSTED = MethodHandles.lookup().findVarHandle(Engine.class, "posted", SoftQueuePair.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     /// Frames taken from the wire in one cycle.
     private static final int RECEIVE_BATCH = 64;
     /// Frames after which acknowledgements leave although more frames keep coming.
@@ -67,12 +55,9 @@ public final class Engine {
 
     private final SharedInboxes inboxes;
     private final ShortLock ownership = new ShortLock();
+    private final PostedQueuePairs posted = new PostedQueuePairs();
     private final ActiveQueuePairs active = new ActiveQueuePairs(this);
     private final AcknowledgingQueuePairs acknowledging = new AcknowledgingQueuePairs(this);
-
-    /// Queue pairs with new work, linked through [SoftQueuePair#nextPosted]; pushed by any thread, taken by the
-    /// owner.
-    private volatile SoftQueuePair posted;
 
     private volatile long nextDeadlineNs;
     /// Since when frames have been coming without a pause.
@@ -235,19 +220,12 @@ public final class Engine {
 
     /// Announces a queue pair with new work. From any thread; must be followed by [#runPosted].
     public void offer(SoftQueuePair qp) {
-        if (!qp.claimPosted()) {
-            return;
-        }
-        SoftQueuePair head;
-        do {
-            head = posted;
-            qp.nextPosted = head;
-        } while (!POSTED.compareAndSet(this, head, qp));
+        posted.add(qp);
     }
 
     /// Emits what was posted, unless the present owner will do it: it looks again after letting go.
     public void runPosted() {
-        while (posted != null && ownership.tryLock()) {
+        while (!posted.isEmpty() && ownership.tryLock()) {
             try {
                 cycle(clock.nowNs(), false, false);
             } finally {
@@ -282,7 +260,7 @@ public final class Engine {
         if (!ownership.tryLock()) {
             return false;
         }
-        if (posted == null && active.isEmpty()) {
+        if (posted.isEmpty() && active.isEmpty()) {
             return true;
         }
         disown();
@@ -314,7 +292,7 @@ public final class Engine {
     }
 
     private boolean hasSharedWork() {
-        return sharing.hasNews() || !acknowledging.isEmpty() || !active.isEmpty() || posted != null;
+        return sharing.hasNews() || !acknowledging.isEmpty() || !active.isEmpty() || !posted.isEmpty();
     }
 
     /// As [#drive], without the wire and the timers, which are left to the device's own thread.
@@ -334,7 +312,7 @@ public final class Engine {
 
     private int cycleShared(boolean settle) {
         try {
-            takePosted();
+            posted.moveTo(active);
             int received = inboxes.receive(lastReceiveNs);
             int work = received + (active.isEmpty() ? 0 : active.emit(lastReceiveNs));
             receivedSinceAcknowledged += received;
@@ -375,7 +353,7 @@ public final class Engine {
         if (!ownership.tryLock()) {
             return false;
         }
-        boolean emitted = !qp.inActive && active.isEmpty() && posted == null;
+        boolean emitted = !qp.inActive && active.isEmpty() && posted.isEmpty();
         try {
             if (emitted) {
                 lastEmitted = active.emit(qp, lastReceiveNs);
@@ -485,7 +463,7 @@ public final class Engine {
     }
 
     private int run(long nowNs, boolean receive, boolean settle) {
-        takePosted();
+        posted.moveTo(active);
         int received = receive ? receive(nowNs) : 0;
         int work = received;
         if (receive && mayExpire(nowNs, received)) {
@@ -565,17 +543,6 @@ public final class Engine {
         return acknowledging.isEmpty() ? timerNs : Math.min(timerNs, ACKNOWLEDGE_WITHIN_NS);
     }
 
-    private void takePosted() {
-        SoftQueuePair qp = posted == null ? null : (SoftQueuePair) POSTED.getAndSet(this, null);
-        while (qp != null) {
-            SoftQueuePair next = qp.nextPosted;
-            qp.nextPosted = null;
-            qp.releasePosted();
-            activate(qp);
-            qp = next;
-        }
-    }
-
     /// Puts a queue pair that can emit in line. Owner only.
     public void activate(SoftQueuePair qp) {
         active.add(qp);
@@ -605,7 +572,7 @@ public final class Engine {
         }
         active.remove(qp);
         acknowledging.remove(qp);
-        takePosted();
+        posted.moveTo(active);
         active.remove(qp);
     }
 
