@@ -41,13 +41,10 @@ final class ShortPolls {
         sources = Arrays.stream(sources).filter(other -> other != source).toArray(ShortMessages[]::new);
     }
 
-    /// Whether all connections of the device report here, so that its others need not be looked at.
-    boolean coverAll() {
+    /// Whether there are connections to look at.
+    boolean areOfUse() {
         int count = sources.length;
-        return count > 0
-                && count <= MOST_SOURCES
-                && engine.isSharedOnly()
-                && count == engine.inboxes().count();
+        return count > 0 && count <= MOST_SOURCES && engine.isSharedOnly();
     }
 
     /// How many were given to the handler, at most `limit`; [#LEFT] when there was none and the cycle must look.

@@ -169,7 +169,7 @@ public final class SoftCompletionQueue implements CompletionQueue {
             throw new RdmaException("poll completion queue", Errno.EBADF, "the queue is closed");
         }
         int n = drain(handler, limit);
-        if (n == 0 && limit > 0 && shortPolls.coverAll() && armed == NOT_ARMED) {
+        if (n == 0 && limit > 0 && shortPolls.areOfUse() && armed == NOT_ARMED) {
             n = pollShort(handler, limit);
             if (n >= 0) {
                 return n;

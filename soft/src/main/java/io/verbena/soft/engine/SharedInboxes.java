@@ -33,7 +33,7 @@ public final class SharedInboxes {
     /// So that a peer that never stops cannot keep a connection from ending.
     private static final int MOST_ROUNDS = 256;
 
-    /// Looks of polls at their own connections only for each one at everything.
+    /// Looks of polls at connections of their own queue for each one at everything: so nothing else waits for long.
     private static final int LOOK_AT_ALL_EVERY = 64;
 
     private final Engine engine;
@@ -98,13 +98,16 @@ public final class SharedInboxes {
         budget = 1;
     }
 
-    public int count() {
+    int count() {
         return count;
     }
 
     /// Takes a short message for a program that polls: 1 when there was one, 0 when there is nothing at all, less when
     /// the cycle must look.
     public int takeShort(ShortMessages[] sources, CompletionView completion) {
+        if (++looks % LOOK_AT_ALL_EVERY == 0) {
+            return -1;
+        }
         for (int i = 0; i < sources.length; i++) {
             // Another one comes first after each message, so that none starves the others.
             firstSource = firstSource + 1 < sources.length ? firstSource + 1 : 0;
@@ -117,11 +120,11 @@ public final class SharedInboxes {
                 return 1;
             }
         }
-        boolean idle = engine.owesNothing() && ++looks % LOOK_AT_ALL_EVERY != 0;
-        if (idle) {
-            engine.driver().onProgramLooks();
+        if (!engine.owesNothing()) {
+            return -1;
         }
-        return idle ? 0 : -1;
+        engine.driver().onProgramLooks();
+        return 0;
     }
 
     /// While there are connections.

@@ -64,6 +64,11 @@ public final class Lane implements Outlet {
         this.ownQp = ownQp;
     }
 
+    /// Changes with each packet that goes in.
+    public long position() {
+        return tail;
+    }
+
     /// The PSN of the first packet; a peer that expects another one is not in step and does nothing.
     public void firstPsn(int psn) {
         firstPsn = psn;
