@@ -5,22 +5,18 @@ import io.verbena.verbs.attr.CompletionOpcode;
 import io.verbena.verbs.attr.CompletionStatus;
 
 /// The one reused view of a completion queue; knows how an entry is packed.
-public final class CompletionView implements WorkCompletion {
+final class CompletionView implements WorkCompletion {
     static final int IMMEDIATE = 1;
     static final int INVALIDATED = 2;
     static final int GRH = 4;
 
     private static final CompletionOpcode[] OPCODES = CompletionOpcode.values();
 
-    private static final long RECEIVED = kind(CompletionStatus.SUCCESS, CompletionOpcode.RECEIVE, 0, 0);
-
     private long wrId;
     private long kind;
     private long length;
     private long numbers;
     private long immediate;
-
-    CompletionView() {}
 
     static long kind(CompletionStatus status, CompletionOpcode opcode, int flags, int vendorError) {
         return status.ordinal() | opcode.ordinal() << 8 | flags << 16 | (long) vendorError << 32;
@@ -36,11 +32,6 @@ public final class CompletionView implements WorkCompletion {
         this.length = length;
         this.numbers = numbers;
         this.immediate = immediate;
-    }
-
-    /// A SEND was received.
-    public void received(long request, int bytes, int qpNumber) {
-        set(request, RECEIVED, bytes, numbers(qpNumber, 0), 0);
     }
 
     private boolean flag(int bit) {

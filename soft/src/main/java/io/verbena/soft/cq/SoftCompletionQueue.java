@@ -44,7 +44,6 @@ public final class SoftCompletionQueue implements CompletionQueue {
 
     private final CompletionView view = new CompletionView();
     private final ShortLock pollLock = new ShortLock();
-    private final ShortPolls shortPolls;
     private final ResourceTree users = new ResourceTree();
     private volatile int armed;
     /// Whoever closes second returns when the first one is through.
@@ -58,7 +57,6 @@ public final class SoftCompletionQueue implements CompletionQueue {
         this.context = context;
         this.channel = channel;
         this.ring = new CompletionRing(entries, channel != null);
-        this.shortPolls = new ShortPolls(context.engine(), view);
         context.device().completionQueues().take(CREATE);
         if (channel != null && !channel.attach(this)) {
             context.device().completionQueues().giveBack();
@@ -169,41 +167,11 @@ public final class SoftCompletionQueue implements CompletionQueue {
             throw new RdmaException("poll completion queue", Errno.EBADF, "the queue is closed");
         }
         int n = drain(handler, limit);
-        if (n == 0 && limit > 0 && shortPolls.areOfUse() && armed == NOT_ARMED) {
-            n = pollShort(handler, limit);
-            if (n >= 0) {
-                return n;
-            }
-            n = 0;
-        }
         if (n == 0) {
             context.engine().poll(false);
             n = drain(handler, limit);
         }
         return n;
-    }
-
-    private int pollShort(CompletionHandler handler, int limit) {
-        if (!pollLock.tryLock()) {
-            return ShortPolls.LEFT;
-        }
-        try {
-            return shortPolls.poll(handler, limit, ring);
-        } finally {
-            pollLock.unlock();
-            if (closed) {
-                discard();
-            }
-        }
-    }
-
-    /// From now on short messages of a connection may be taken by who polls. Engine's owner only.
-    public void onOpened(ShortMessages messages) {
-        shortPolls.add(messages);
-    }
-
-    public void onClosed(ShortMessages messages) {
-        shortPolls.remove(messages);
     }
 
     private int drain(CompletionHandler handler, int limit) {

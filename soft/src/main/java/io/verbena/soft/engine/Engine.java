@@ -8,6 +8,8 @@ import io.verbena.soft.qp.SoftQueuePair;
 import io.verbena.soft.qp.SoftSendRequest;
 import io.verbena.soft.qp.TransportService;
 import io.verbena.soft.shm.Sharing;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -19,6 +21,16 @@ import java.util.random.RandomGenerator;
 /// Three kinds of threads run the cycle: one that posts (emits what it posted), one that polls (receives and
 /// emits), and the device's own thread when nobody else does; see [Driver].
 public final class Engine {
+    private static final VarHandle POSTED;
+
+    static {
+        try {
+            POSTED = MethodHandles.lookup().findVarHandle(Engine.class, "posted", SoftQueuePair.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     /// Frames taken from the wire in one cycle.
     private static final int RECEIVE_BATCH = 64;
     /// Frames after which acknowledgements leave although more frames keep coming.
@@ -33,7 +45,7 @@ public final class Engine {
     private static final long FULL_LANE_NS = 100_000;
 
     /// Polls that find nothing after which one looks at everything, so that nothing rests on one thread alone.
-    private static final int LOOK_AT_ALL_EVERY = 1 << 14;
+    private static final int LOOK_AT_ALL_EVERY = 1 << 20;
 
     /// So that a fault that happens again and again does not keep a processor busy.
     private static final long PAUSE_AFTER_FAULT_NS = 10_000_000;
@@ -55,9 +67,12 @@ public final class Engine {
 
     private final SharedInboxes inboxes;
     private final ShortLock ownership = new ShortLock();
-    private final PostedQueuePairs posted = new PostedQueuePairs();
     private final ActiveQueuePairs active = new ActiveQueuePairs(this);
     private final AcknowledgingQueuePairs acknowledging = new AcknowledgingQueuePairs(this);
+
+    /// Queue pairs with new work, linked through [SoftQueuePair#nextPosted]; pushed by any thread, taken by the
+    /// owner.
+    private volatile SoftQueuePair posted;
 
     private volatile long nextDeadlineNs;
     /// Since when frames have been coming without a pause.
@@ -111,11 +126,6 @@ public final class Engine {
         return wire;
     }
 
-    /// The time of the last full cycle, for those who need it only roughly. Owner only.
-    public long lastReceiveNs() {
-        return lastReceiveNs;
-    }
-
     public NanoClock clock() {
         return clock;
     }
@@ -151,7 +161,7 @@ public final class Engine {
     }
 
     /// Whether polls of the program look into shared memory only. From any thread.
-    public boolean isSharedOnly() {
+    boolean isSharedOnly() {
         return sharedOnly;
     }
 
@@ -220,12 +230,19 @@ public final class Engine {
 
     /// Announces a queue pair with new work. From any thread; must be followed by [#runPosted].
     public void offer(SoftQueuePair qp) {
-        posted.add(qp);
+        if (!qp.claimPosted()) {
+            return;
+        }
+        SoftQueuePair head;
+        do {
+            head = posted;
+            qp.nextPosted = head;
+        } while (!POSTED.compareAndSet(this, head, qp));
     }
 
     /// Emits what was posted, unless the present owner will do it: it looks again after letting go.
     public void runPosted() {
-        while (!posted.isEmpty() && ownership.tryLock()) {
+        while (posted != null && ownership.tryLock()) {
             try {
                 cycle(clock.nowNs(), false, false);
             } finally {
@@ -255,36 +272,6 @@ public final class Engine {
         }
     }
 
-    /// Takes ownership for a program that polls, if nobody has it and nothing waits for a cycle.
-    public boolean tryOwnIdle() {
-        if (!ownership.tryLock()) {
-            return false;
-        }
-        if (posted.isEmpty() && active.isEmpty()) {
-            return true;
-        }
-        disown();
-        return false;
-    }
-
-    public void disown() {
-        ownership.unlock();
-        runPosted();
-    }
-
-    /// Whether nobody waits for an acknowledgement. Owner only.
-    boolean owesNothing() {
-        return acknowledging.isEmpty();
-    }
-
-    /// Messages were taken without a cycle. Owner only.
-    void onTaken() {
-        if (++receivedSinceAcknowledged >= ACKNOWLEDGE_EVERY) {
-            flushAcknowledgements(lastReceiveNs, false);
-            sharing.flush();
-        }
-    }
-
     /// As [#drive], for a thread that waits and spins meanwhile: without the wire and the timers where all queue pairs
     /// talk through shared memory, so that looking makes no system call. Not for long without a [#drive] in between.
     public int look(boolean settle) {
@@ -292,7 +279,7 @@ public final class Engine {
     }
 
     private boolean hasSharedWork() {
-        return sharing.hasNews() || !acknowledging.isEmpty() || !active.isEmpty() || !posted.isEmpty();
+        return sharing.hasNews() || !acknowledging.isEmpty() || !active.isEmpty() || posted != null;
     }
 
     /// As [#drive], without the wire and the timers, which are left to the device's own thread.
@@ -312,7 +299,7 @@ public final class Engine {
 
     private int cycleShared(boolean settle) {
         try {
-            posted.moveTo(active);
+            takePosted();
             int received = inboxes.receive(lastReceiveNs);
             int work = received + (active.isEmpty() ? 0 : active.emit(lastReceiveNs));
             receivedSinceAcknowledged += received;
@@ -353,7 +340,7 @@ public final class Engine {
         if (!ownership.tryLock()) {
             return false;
         }
-        boolean emitted = !qp.inActive && active.isEmpty() && posted.isEmpty();
+        boolean emitted = !qp.inActive && active.isEmpty() && posted == null;
         try {
             if (emitted) {
                 lastEmitted = active.emit(qp, lastReceiveNs);
@@ -463,7 +450,7 @@ public final class Engine {
     }
 
     private int run(long nowNs, boolean receive, boolean settle) {
-        posted.moveTo(active);
+        takePosted();
         int received = receive ? receive(nowNs) : 0;
         int work = received;
         if (receive && mayExpire(nowNs, received)) {
@@ -543,6 +530,17 @@ public final class Engine {
         return acknowledging.isEmpty() ? timerNs : Math.min(timerNs, ACKNOWLEDGE_WITHIN_NS);
     }
 
+    private void takePosted() {
+        SoftQueuePair qp = posted == null ? null : (SoftQueuePair) POSTED.getAndSet(this, null);
+        while (qp != null) {
+            SoftQueuePair next = qp.nextPosted;
+            qp.nextPosted = null;
+            qp.releasePosted();
+            activate(qp);
+            qp = next;
+        }
+    }
+
     /// Puts a queue pair that can emit in line. Owner only.
     public void activate(SoftQueuePair qp) {
         active.add(qp);
@@ -572,7 +570,7 @@ public final class Engine {
         }
         active.remove(qp);
         acknowledging.remove(qp);
-        posted.moveTo(active);
+        takePosted();
         active.remove(qp);
     }
 

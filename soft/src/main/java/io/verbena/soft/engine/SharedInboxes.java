@@ -3,8 +3,6 @@ package io.verbena.soft.engine;
 import io.verbena.roce.header.Bth;
 import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.RoceConstants;
-import io.verbena.soft.cq.CompletionView;
-import io.verbena.soft.cq.ShortMessages;
 import io.verbena.soft.qp.SoftQueuePair;
 import io.verbena.soft.shm.Inbox;
 import io.verbena.soft.shm.Lane;
@@ -33,9 +31,6 @@ public final class SharedInboxes {
     /// So that a peer that never stops cannot keep a connection from ending.
     private static final int MOST_ROUNDS = 256;
 
-    /// Looks of polls at connections of their own queue for each one at everything: so nothing else waits for long.
-    private static final int LOOK_AT_ALL_EVERY = 64;
-
     private final Engine engine;
     private final Sharing sharing;
     private final Counters counters;
@@ -45,8 +40,6 @@ public final class SharedInboxes {
     private int budget = BUDGET;
 
     private int count;
-    private int looks;
-    private int firstSource;
     /// The link whose packets are being taken; closing it waits until that is over.
     private SharedLink inHand;
 
@@ -100,31 +93,6 @@ public final class SharedInboxes {
 
     int count() {
         return count;
-    }
-
-    /// Takes a short message for a program that polls: 1 when there was one, 0 when there is nothing at all, less when
-    /// the cycle must look.
-    public int takeShort(ShortMessages[] sources, CompletionView completion) {
-        if (++looks % LOOK_AT_ALL_EVERY == 0) {
-            return -1;
-        }
-        for (int i = 0; i < sources.length; i++) {
-            // Another one comes first after each message, so that none starves the others.
-            firstSource = firstSource + 1 < sources.length ? firstSource + 1 : 0;
-            ShortMessages source = sources[firstSource];
-            if (source.hasNews()) {
-                if (!source.take(completion)) {
-                    return -1;
-                }
-                engine.onTaken();
-                return 1;
-            }
-        }
-        if (!engine.owesNothing()) {
-            return -1;
-        }
-        engine.driver().onProgramLooks();
-        return 0;
     }
 
     /// While there are connections.

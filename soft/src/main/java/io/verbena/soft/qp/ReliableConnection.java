@@ -84,8 +84,6 @@ final class ReliableConnection extends TransportService {
             settings.leaveNetwork(Lane.MTU);
             outlet = link.lane();
             engine.inboxes().add(qp, link);
-            shortReceives.open(link);
-            qp.receiveCq().onOpened(shortReceives);
         }
     }
 
@@ -93,7 +91,6 @@ final class ReliableConnection extends TransportService {
         SharedLink old = link;
         if (old != null) {
             link = null;
-            qp.receiveCq().onClosed(shortReceives);
             outlet = engine.transmitter();
             old.tell(false, 0, 0);
             engine.inboxes().remove(old);
@@ -128,30 +125,16 @@ final class ReliableConnection extends TransportService {
         if (!shortSends.covers(request) || !shortSends.send(request, way.lane(), nowNs)) {
             return false;
         }
-        takeCarried(way.inbox());
+        int carried = way.inbox().takeCarried();
+        if (carried >= 0) {
+            completer.onSharedAcknowledge(carried, nowNs);
+        }
         return true;
-    }
-
-    /// What the peer has acknowledged, by messages or beside them.
-    void takeAcknowledgements(Inbox inbox) {
-        takeCarried(inbox);
-        int psn = inbox.takeAcknowledgement();
-        if (psn >= 0) {
-            completer.onSharedAcknowledge(psn, engine.lastReceiveNs());
-        }
-    }
-
-    /// What came with a message, and is less urgent than that.
-    void takeCarried(Inbox inbox) {
-        int psn = inbox.takeCarried();
-        if (psn >= 0) {
-            completer.onSharedAcknowledge(psn, engine.lastReceiveNs());
-        }
     }
 
     @Override
     public boolean receiveShort(Inbox inbox) {
-        return shortReceives.take();
+        return shortReceives.take(inbox, link.lane());
     }
 
     /// Whether the peer's requests are served.

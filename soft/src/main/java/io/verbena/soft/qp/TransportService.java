@@ -337,11 +337,6 @@ public abstract class TransportService {
         }
     }
 
-    /// Whether the program was told, if it wanted to be, that there are requests.
-    final boolean hasSeenRequest() {
-        return firstRequestSeen;
-    }
-
     /// Puts the queue pair in line to emit.
     final void activate() {
         engine.activate(qp);

@@ -16,7 +16,6 @@ public final class Inbox {
 
     private final SharedFile file;
     private final MemorySegment memory;
-    private final long base;
     private final long id;
     private long head;
     private long told;
@@ -43,7 +42,6 @@ public final class Inbox {
     Inbox(SharedFile file, long id) {
         this.file = file;
         this.memory = file.memory();
-        this.base = memory.address();
         this.id = id;
     }
 
@@ -62,14 +60,6 @@ public final class Inbox {
     void tell(boolean accepting, int access, int domain) {
         memory.set(ValueLayout.JAVA_INT, InboxLayout.DOMAIN_AT, domain);
         LONG.setVolatile(memory, InboxLayout.ACCEPTING_AT, accepting ? InboxLayout.accepting(access) : 0L);
-    }
-
-    /// As [#hasNews], for the engine's owner, who knows that it is open.
-    public boolean hasNewsNow() {
-        long marked = Mapped.getAcquire(base + InboxLayout.cellAt(head) + InboxLayout.MARK);
-        return InboxLayout.markOf(marked) == InboxLayout.mark(head)
-                || carried != 0
-                || Mapped.getIntAcquire(base + InboxLayout.ACKNOWLEDGED_AT) != acknowledged;
     }
 
     /// Whether a packet may be there. From any thread; for one that does not own the engine it is a hint.
@@ -98,27 +88,11 @@ public final class Inbox {
     /// it waits while packets come, but not for ever.
     public void lookAtAcknowledgement() {
         if (!looked && (!hasPacket() || ++looksSaved > MOST_LOOKS_SAVED)) {
-            look();
+            looksSaved = 0;
+            looked = true;
+            seen = (int) INT.getAcquire(memory, InboxLayout.ACKNOWLEDGED_AT);
+            headWhenSeen = head;
         }
-    }
-
-    /// As [#lookAtAcknowledgement], where a packet is known to be there.
-    public void lookInTime() {
-        if (!looked && ++looksSaved > MOST_LOOKS_SAVED) {
-            look();
-        }
-    }
-
-    private void look() {
-        looksSaved = 0;
-        looked = true;
-        seen = Mapped.getIntAcquire(base + InboxLayout.ACKNOWLEDGED_AT);
-        headWhenSeen = head;
-    }
-
-    /// Whether an acknowledgement was looked at and not taken yet.
-    public boolean hasLooked() {
-        return looked;
     }
 
     /// The PSN of an acknowledgement that was not taken before, or -1. It is believed when all packets are
@@ -156,12 +130,12 @@ public final class Inbox {
     /// Moves to the next packet; false when there is none.
     public boolean next() {
         while (!broken) {
-            int at = InboxLayout.cellAt(head);
-            long marked = Mapped.getAcquire(base + at + InboxLayout.MARK);
+            long marked = marked();
             if (InboxLayout.markOf(marked) != InboxLayout.mark(head)) {
                 return false;
             }
-            form = Mapped.get(base + at + InboxLayout.FORM);
+            int at = InboxLayout.cellAt(head);
+            form = memory.get(ValueLayout.JAVA_LONG, at + (long) InboxLayout.FORM);
             if (InboxLayout.kind(form) == InboxLayout.SKIP) {
                 // Behind one there is a packet: a peer that lets us run in circles is broken.
                 broken = (head & InboxLayout.CELLS - 1) == 0;
@@ -199,7 +173,7 @@ public final class Inbox {
     void settle() {
         if (head != told) {
             told = head;
-            Mapped.setRelease(base + InboxLayout.CONSUMED_AT, head);
+            LONG.setRelease(memory, InboxLayout.CONSUMED_AT, head);
         }
     }
 

@@ -1,5 +1,8 @@
 package io.verbena.soft.shm;
 
+import static io.verbena.soft.shm.DeviceLayout.INT;
+import static io.verbena.soft.shm.DeviceLayout.LONG;
+
 import io.verbena.roce.packet.RoceConstants;
 import io.verbena.soft.engine.Destination;
 import io.verbena.soft.engine.Outlet;
@@ -33,8 +36,6 @@ public final class Lane implements Outlet {
     private int firstPsn;
     private SharedFile file;
     private MemorySegment memory = NOWHERE;
-    /// Where it is mapped.
-    private long base = NOWHERE.address();
     private long tail;
     private long consumed;
     /// Cells up to this one have been touched, so that their cache lines are on the way here before they are filled.
@@ -64,11 +65,6 @@ public final class Lane implements Outlet {
         this.ownQp = ownQp;
     }
 
-    /// Changes with each packet that goes in.
-    public long position() {
-        return tail;
-    }
-
     /// The PSN of the first packet; a peer that expects another one is not in step and does nothing.
     public void firstPsn(int psn) {
         firstPsn = psn;
@@ -92,7 +88,6 @@ public final class Lane implements Outlet {
         }
         file = opened;
         memory = there;
-        base = there.address();
         return true;
     }
 
@@ -132,7 +127,7 @@ public final class Lane implements Outlet {
             return true;
         }
         // The peer's word is taken for what it can be: it neither consumes what is not there, nor takes it back.
-        long told = Mapped.getAcquire(base + InboxLayout.CONSUMED_AT);
+        long told = (long) LONG.getAcquire(memory, InboxLayout.CONSUMED_AT);
         if (told > consumed && told <= tail) {
             consumed = told;
         }
@@ -141,14 +136,14 @@ public final class Lane implements Outlet {
 
     private void skip(int cells) {
         int at = InboxLayout.cellAt(tail);
-        Mapped.set(base + at + InboxLayout.FORM, InboxLayout.form(InboxLayout.SKIP, 0));
+        memory.set(ValueLayout.JAVA_LONG, at + (long) InboxLayout.FORM, InboxLayout.form(InboxLayout.SKIP, 0));
         publish(at, cells, 0);
     }
 
     private void publish(int at, int cells, int acknowledgement) {
         long end = tail + cells;
         clear(end);
-        Mapped.setRelease(base + at + InboxLayout.MARK, InboxLayout.marked(tail, acknowledgement));
+        LONG.setRelease(memory, at + (long) InboxLayout.MARK, InboxLayout.marked(tail, acknowledgement));
         tail = end;
         long ahead = end + TOUCHED_AHEAD & -CELLS_PER_LINE;
         if (ahead != touchedEnd && ahead < consumed + InboxLayout.CELLS) {
@@ -158,7 +153,7 @@ public final class Lane implements Outlet {
     }
 
     private void clear(long cell) {
-        Mapped.set(base + InboxLayout.cellAt(cell) + InboxLayout.MARK, 0L);
+        LONG.set(memory, InboxLayout.cellAt(cell) + (long) InboxLayout.MARK, 0L);
     }
 
     @Override
@@ -190,7 +185,7 @@ public final class Lane implements Outlet {
     /// A SEND of one packet whose payload was put where [#claim(int)] said, with what is owed to the peer.
     public void sendShort(int from, int bytes, int psn, boolean solicited) {
         int at = from - InboxLayout.PACKET;
-        Mapped.set(base + at + InboxLayout.FORM, InboxLayout.shortForm(bytes, psn, solicited));
+        memory.set(ValueLayout.JAVA_LONG, at + (long) InboxLayout.FORM, InboxLayout.shortForm(bytes, psn, solicited));
         publish(at, InboxLayout.cells(bytes), owed);
         owed = 0;
     }
@@ -216,8 +211,7 @@ public final class Lane implements Outlet {
     public void acknowledge(int psn) {
         if (file != null || attach()) {
             acknowledgements += InboxLayout.NUMBER_STEP;
-            int told = InboxLayout.ACKNOWLEDGED | acknowledgements | psn;
-            Mapped.setIntRelease(base + InboxLayout.ACKNOWLEDGED_AT, told);
+            INT.setRelease(memory, InboxLayout.ACKNOWLEDGED_AT, InboxLayout.ACKNOWLEDGED | acknowledgements | psn);
             touch();
         }
     }
@@ -230,7 +224,7 @@ public final class Lane implements Outlet {
     private void commit(int from, int end, int kind) {
         int at = from - InboxLayout.PACKET;
         int bytes = end - from;
-        Mapped.set(base + at + InboxLayout.FORM, InboxLayout.form(kind, bytes));
+        memory.set(ValueLayout.JAVA_LONG, at + (long) InboxLayout.FORM, InboxLayout.form(kind, bytes));
         publish(at, InboxLayout.cells(bytes), 0);
         touch();
     }
@@ -251,7 +245,7 @@ public final class Lane implements Outlet {
     public void wake() {
         // Packets first, then the look whether the peer sleeps; it does it the other way round.
         peer.fence();
-        if (file != null && Mapped.getIntAcquire(base + InboxLayout.QUIET_AT) != 0) {
+        if (file != null && (int) INT.getVolatile(memory, InboxLayout.QUIET_AT) != 0) {
             peer.tellNews();
         }
         peer.wake();
@@ -271,15 +265,15 @@ public final class Lane implements Outlet {
     public boolean isOpen() {
         return !peer.isGone()
                 && isAttached()
-                && InboxLayout.isAccepting(Mapped.getAcquire(base + InboxLayout.ACCEPTING_AT));
+                && InboxLayout.isAccepting((long) LONG.getVolatile(memory, InboxLayout.ACCEPTING_AT));
     }
 
     /// Whether it takes requests with these rights just now, without its processor's help. An inbox must be there.
     public boolean accepts(int rights) {
-        long told = Mapped.getAcquire(base + InboxLayout.ACCEPTING_AT);
+        long told = (long) LONG.getVolatile(memory, InboxLayout.ACCEPTING_AT);
         return InboxLayout.isAccepting(told)
                 && (InboxLayout.access(told) & rights) == rights
-                && Mapped.getInt(base + InboxLayout.FIRST_PSN_AT) == firstPsn
+                && memory.get(ValueLayout.JAVA_INT, InboxLayout.FIRST_PSN_AT) == firstPsn
                 && !peer.isGone();
     }
 
@@ -296,17 +290,17 @@ public final class Lane implements Outlet {
 
     /// The protection domain of the peer's queue pair.
     public int domain() {
-        return Mapped.getInt(base + InboxLayout.DOMAIN_AT);
+        return memory.get(ValueLayout.JAVA_INT, InboxLayout.DOMAIN_AT);
     }
 
     /// From here to [#leaveMemory] the peer's regions may be touched if they are open; closing one waits for the end.
     public void enterMemory() {
-        Mapped.setIntOpaque(base + InboxLayout.BUSY_AT, 1);
+        INT.setOpaque(memory, InboxLayout.BUSY_AT, 1);
         peer.fence();
     }
 
     public void leaveMemory() {
-        Mapped.setIntRelease(base + InboxLayout.BUSY_AT, 0);
+        INT.setRelease(memory, InboxLayout.BUSY_AT, 0);
     }
 
     boolean mend() {
@@ -315,7 +309,6 @@ public final class Lane implements Outlet {
 
     void close() {
         memory = NOWHERE;
-        base = NOWHERE.address();
         lastRegion = null;
         if (file != null) {
             file.close();

@@ -20,7 +20,6 @@ final class PeerDevice {
     private final MemorySegment memory;
     private final Bell bell;
     private final boolean fenced;
-    private final long asleepAddress;
     private final PeerRegion[] regions = new PeerRegion[DeviceLayout.REGIONS];
     private int regionsOpen;
     private volatile boolean gone;
@@ -33,7 +32,6 @@ final class PeerDevice {
         this.file = file;
         this.memory = file.memory();
         this.bell = bell;
-        this.asleepAddress = memory.address() + DeviceLayout.ASLEEP_AT;
         this.fenced = HeavyFence.ON_HOST && memory.get(ValueLayout.JAVA_INT, DeviceLayout.FENCES_AT) == 1;
     }
 
@@ -140,8 +138,7 @@ final class PeerDevice {
             return null;
         }
         forget(slot);
-        regions[slot] =
-                new PeerRegion(memory.address() + at, opened, registration, key, access, domain, address, length);
+        regions[slot] = new PeerRegion(memory, at, opened, registration, key, access, domain, address, length);
         regionsOpen++;
         return regions[slot];
     }
@@ -170,7 +167,7 @@ final class PeerDevice {
 
     /// Wakes whoever sleeps there. Packets must be in place before, with a [#fence] between.
     void wake() {
-        if (Mapped.getIntAcquire(asleepAddress) == SLEEPS
+        if ((int) INT.getVolatile(memory, DeviceLayout.ASLEEP_AT) == SLEEPS
                 && INT.compareAndSet(memory, DeviceLayout.ASLEEP_AT, SLEEPS, BEING_WOKEN)) {
             bell.ring();
         }

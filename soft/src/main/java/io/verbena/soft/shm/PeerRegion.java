@@ -1,10 +1,13 @@
 package io.verbena.soft.shm;
 
+import static io.verbena.soft.shm.DeviceLayout.LONG;
+
 import java.lang.foreign.MemorySegment;
 
 /// A region of a neighbour, mapped into this process as well.
 public final class PeerRegion {
-    private final long slotAddress;
+    private final MemorySegment device;
+    private final long slotAt;
     private final SharedFile file;
     final long registration;
     final int key;
@@ -14,7 +17,8 @@ public final class PeerRegion {
     private final long length;
 
     PeerRegion(
-            long slotAddress,
+            MemorySegment device,
+            long slotAt,
             SharedFile file,
             long registration,
             int key,
@@ -22,7 +26,8 @@ public final class PeerRegion {
             int domain,
             long address,
             long length) {
-        this.slotAddress = slotAddress;
+        this.device = device;
+        this.slotAt = slotAt;
         this.file = file;
         this.registration = registration;
         this.key = key;
@@ -34,7 +39,7 @@ public final class PeerRegion {
 
     /// Whether the neighbour has not closed or changed it since.
     public boolean isOpen() {
-        return Mapped.getAcquire(slotAddress) == registration;
+        return (long) LONG.getVolatile(device, slotAt) == registration;
     }
 
     /// Whether `[at, at + bytes)` may be accessed with all of `rights` by a queue pair of that domain.
