@@ -265,7 +265,9 @@ public final class Driver {
             if (waiting.get() == 0) {
                 sleep(LookPace.USUAL_NS, false);
             }
-            engine.drive(true);
+            if (engine.drive(true) == 0 && engine.isOwned()) {
+                LockSupport.parkNanos(this, LookPace.SHORTEST_NS);
+            }
         } catch (RuntimeException | Error e) {
             // As below: this thread must not end.
             engine.onDriverFault(e);
@@ -294,7 +296,12 @@ public final class Driver {
         while (!stopped && programDrives == seen) {
             if (engine.drive(true) == 0) {
                 watchIfDue();
-                sleep(LONGEST_SLEEP_NS);
+                if (engine.isOwned()) {
+                    // The program posts, as in a stream of large WRITEs: each attempt would interrupt its copies.
+                    LockSupport.parkNanos(this, LookPace.SHORTEST_NS);
+                } else {
+                    sleep(LONGEST_SLEEP_NS);
+                }
             }
         }
     }

@@ -435,6 +435,10 @@ public final class Engine {
         }
     }
 
+    boolean isOwned() {
+        return ownership.isHeld();
+    }
+
     public long untilNextDeadlineNs() {
         return Math.max(0, nextDeadlineNs - clock.nowNs());
     }

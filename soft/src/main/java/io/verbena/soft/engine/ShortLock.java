@@ -215,6 +215,12 @@ public final class ShortLock {
         }
     }
 
+    /// Whether somebody holds it, as a hint.
+    boolean isHeld() {
+        Bias other = bias;
+        return holder != null || other != null && (int) INSIDE.getOpaque(other) != 0;
+    }
+
     public boolean isHeldByCurrentThread() {
         Thread me = Thread.currentThread();
         Bias mine = bias;
