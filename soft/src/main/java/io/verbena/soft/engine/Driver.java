@@ -266,6 +266,7 @@ public final class Driver {
                 sleep(LookPace.USUAL_NS, false);
             }
             if (engine.drive(true) == 0 && engine.isOwned()) {
+                // As in driveUntilProgramDoes.
                 LockSupport.parkNanos(this, LookPace.SHORTEST_NS);
             }
         } catch (RuntimeException | Error e) {

@@ -435,6 +435,7 @@ public final class Engine {
         }
     }
 
+    /// Whether somebody runs it just now, as a hint.
     boolean isOwned() {
         return ownership.isHeld();
     }

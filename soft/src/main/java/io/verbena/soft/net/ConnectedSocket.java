@@ -57,13 +57,15 @@ final class ConnectedSocket {
         if (!addresses.isIpv4()) {
             return new ConnectedSocket(fd, port, false, 0);
         }
-        int next = IdentificationProbe.next(fd, local, addresses, port);
-        ConnectedSocket socket = new ConnectedSocket(fd, port, true, next);
-        if (next == IdentificationProbe.UNKNOWN) {
-            socket.close();
-            return null;
+        ConnectedSocket socket = new ConnectedSocket(fd, port, true, IdentificationProbe.UNKNOWN);
+        try {
+            socket.identification = IdentificationProbe.next(fd, local, addresses, port);
+        } finally {
+            if (socket.identification == IdentificationProbe.UNKNOWN) {
+                socket.close();
+            }
         }
-        return socket;
+        return socket.isClosed() ? null : socket;
     }
 
     int fd() {
