@@ -9,8 +9,8 @@ import java.util.List;
 import picocli.CommandLine;
 
 /// Whoever reads the output of `--json` finds an object there also when a command fails: `ok` is false, and `error`
-/// says
-/// why in one line. A command that has more to tell of such a run prints an object of its own with these two names.
+/// says why in one line. A command that has more to tell of such a run prints an object of its own, in which these
+/// two are as well.
 final class FailureAsJson {
     private static final String JSON = "--json";
     /// Where `--json` takes a file: standard output.

@@ -8,6 +8,9 @@ import java.time.Duration;
 public final class ConnectNotice implements AutoCloseable {
     private static final Duration DELAY = Duration.ofSeconds(1);
 
+    /// A standard error that nobody reads may be full.
+    private static final Duration LONGEST_PRINT = Duration.ofSeconds(1);
+
     private final Thread thread;
 
     ConnectNotice(Output output, String line, Duration delay) {
@@ -40,7 +43,7 @@ public final class ConnectNotice implements AutoCloseable {
         thread.interrupt();
         boolean interrupted = Thread.interrupted(); // Ctrl-C is for the caller
         try {
-            thread.join();
+            thread.join(LONGEST_PRINT);
         } catch (InterruptedException e) {
             interrupted = true;
         }
