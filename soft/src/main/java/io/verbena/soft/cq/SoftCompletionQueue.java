@@ -4,7 +4,7 @@ import io.verbena.soft.SoftContext;
 import io.verbena.soft.SoftLimits;
 import io.verbena.soft.Waiter;
 import io.verbena.soft.engine.Counter;
-import io.verbena.soft.engine.ShortLock;
+import io.verbena.soft.os.BiasedLock;
 import io.verbena.verbs.CompletionHandler;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Errno;
@@ -43,7 +43,7 @@ public final class SoftCompletionQueue implements CompletionQueue {
     private volatile CompletionRing ring;
 
     private final CompletionView view = new CompletionView();
-    private final ShortLock pollLock = new ShortLock();
+    private final BiasedLock pollLock = new BiasedLock();
     private final ResourceTree users = new ResourceTree();
     private volatile int armed;
     /// Whoever closes second returns when the first one is through.

@@ -4,6 +4,7 @@ import io.verbena.roce.mad.CmMessage;
 import io.verbena.soft.SoftLimits;
 import io.verbena.soft.mem.MemoryTable;
 import io.verbena.soft.net.Wire;
+import io.verbena.soft.os.BiasedLock;
 import io.verbena.soft.qp.SoftQueuePair;
 import io.verbena.soft.qp.SoftSendRequest;
 import io.verbena.soft.qp.TransportService;
@@ -66,7 +67,7 @@ public final class Engine {
     private final Sharing sharing;
 
     private final SharedInboxes inboxes;
-    private final ShortLock ownership = new ShortLock();
+    private final BiasedLock ownership = new BiasedLock();
     private final ActiveQueuePairs active = new ActiveQueuePairs(this);
     private final AcknowledgingQueuePairs acknowledging = new AcknowledgingQueuePairs(this);
 

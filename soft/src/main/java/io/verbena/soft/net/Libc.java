@@ -1,12 +1,13 @@
 package io.verbena.soft.net;
 
-import static io.verbena.soft.net.CLibrary.function;
-import static io.verbena.soft.net.CLibrary.plainFunction;
-import static io.verbena.soft.net.CLibrary.result;
-import static io.verbena.soft.net.CLibrary.unexpected;
+import static io.verbena.soft.os.CLibrary.function;
+import static io.verbena.soft.os.CLibrary.plainFunction;
+import static io.verbena.soft.os.CLibrary.result;
+import static io.verbena.soft.os.CLibrary.unexpected;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.verbena.soft.os.CLibrary;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;

@@ -1,5 +1,6 @@
 package io.verbena.soft.net;
 
+import io.verbena.soft.os.UseGate;
 import io.verbena.soft.shm.Bell;
 import io.verbena.verbs.attr.Gid;
 import java.lang.foreign.Arena;

@@ -3,10 +3,10 @@ package io.verbena.soft.qp;
 import io.verbena.soft.SoftProtectionDomain;
 import io.verbena.soft.cq.SoftCompletionQueue;
 import io.verbena.soft.engine.Engine;
-import io.verbena.soft.engine.HeavyFence;
-import io.verbena.soft.engine.ShortLock;
 import io.verbena.soft.mem.MemoryUser;
 import io.verbena.soft.mem.SoftMemoryWindow;
+import io.verbena.soft.os.AsymmetricFence;
+import io.verbena.soft.os.BiasedLock;
 import io.verbena.verbs.BadRequestException;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryWindowBind;
@@ -56,8 +56,8 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
     private final SoftSharedReceiveQueue sharedReceives;
     private final PostCheck check;
     private final TransportService service;
-    private final ShortLock sendLock = new ShortLock();
-    private final ShortLock receiveLock = new ShortLock();
+    private final BiasedLock sendLock = new BiasedLock();
+    private final BiasedLock receiveLock = new BiasedLock();
 
     private final ReentrantLock closing = new ReentrantLock();
 
@@ -269,7 +269,7 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
     /// Receives wait for messages; only in the error state is there something to do at once.
     private void announceReceives() {
         // Either this sees the error state, or who enters it sees the receives.
-        HeavyFence.lightOfProcess();
+        AsymmetricFence.frequentSideInProcess();
         if (state() == QueuePairState.ERR) {
             announce();
         }

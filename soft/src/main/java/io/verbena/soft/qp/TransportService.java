@@ -3,9 +3,9 @@ package io.verbena.soft.qp;
 import io.verbena.soft.SoftProtectionDomain;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.Engine;
-import io.verbena.soft.engine.HeavyFence;
 import io.verbena.soft.engine.Outlet;
 import io.verbena.soft.engine.PacketView;
+import io.verbena.soft.os.AsymmetricFence;
 import io.verbena.soft.shm.Inbox;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.QueuePairChange;
@@ -205,7 +205,7 @@ public abstract class TransportService {
     final void enterError() {
         state = QueuePairState.ERR;
         // Who posts receives does it the other way round.
-        HeavyFence.inProcess();
+        AsymmetricFence.rareSideInProcess();
         stop();
         flush();
     }
@@ -364,7 +364,7 @@ public abstract class TransportService {
     private void onCompletionLost() {
         if (state != QueuePairState.ERR) {
             state = QueuePairState.ERR;
-            HeavyFence.inProcess();
+            AsymmetricFence.rareSideInProcess();
             stop();
             activate();
         }

@@ -1,6 +1,6 @@
 package io.verbena.soft.shm;
 
-import io.verbena.soft.net.UseGate;
+import io.verbena.soft.os.UseGate;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

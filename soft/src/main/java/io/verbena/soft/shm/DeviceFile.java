@@ -3,7 +3,7 @@ package io.verbena.soft.shm;
 import static io.verbena.soft.shm.DeviceLayout.INT;
 import static io.verbena.soft.shm.DeviceLayout.LONG;
 
-import io.verbena.soft.engine.HeavyFence;
+import io.verbena.soft.os.AsymmetricFence;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -19,7 +19,7 @@ final class DeviceFile {
     DeviceFile(SharedFile file) {
         this.file = file;
         this.memory = file.memory();
-        memory.set(ValueLayout.JAVA_INT, DeviceLayout.FENCES_AT, HeavyFence.ON_HOST ? 1 : 0);
+        memory.set(ValueLayout.JAVA_INT, DeviceLayout.FENCES_AT, AsymmetricFence.ON_HOST ? 1 : 0);
         LONG.setRelease(memory, DeviceLayout.MAGIC_AT, DeviceLayout.MAGIC);
     }
 

@@ -1,15 +1,15 @@
 package io.verbena.soft.shm;
 
-import static io.verbena.soft.net.CLibrary.ERRNO;
-import static io.verbena.soft.net.CLibrary.function;
-import static io.verbena.soft.net.CLibrary.link;
-import static io.verbena.soft.net.CLibrary.plainFunction;
-import static io.verbena.soft.net.CLibrary.result;
-import static io.verbena.soft.net.CLibrary.unexpected;
+import static io.verbena.soft.os.CLibrary.ERRNO;
+import static io.verbena.soft.os.CLibrary.function;
+import static io.verbena.soft.os.CLibrary.link;
+import static io.verbena.soft.os.CLibrary.plainFunction;
+import static io.verbena.soft.os.CLibrary.result;
+import static io.verbena.soft.os.CLibrary.unexpected;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.verbena.soft.net.CLibrary;
+import io.verbena.soft.os.CLibrary;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;

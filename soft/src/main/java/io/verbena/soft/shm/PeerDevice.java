@@ -3,7 +3,7 @@ package io.verbena.soft.shm;
 import static io.verbena.soft.shm.DeviceLayout.INT;
 import static io.verbena.soft.shm.DeviceLayout.LONG;
 
-import io.verbena.soft.engine.HeavyFence;
+import io.verbena.soft.os.AsymmetricFence;
 import io.verbena.verbs.RdmaException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -32,13 +32,13 @@ final class PeerDevice {
         this.file = file;
         this.memory = file.memory();
         this.bell = bell;
-        this.fenced = HeavyFence.ON_HOST && memory.get(ValueLayout.JAVA_INT, DeviceLayout.FENCES_AT) == 1;
+        this.fenced = AsymmetricFence.ON_HOST && memory.get(ValueLayout.JAVA_INT, DeviceLayout.FENCES_AT) == 1;
     }
 
     /// Between a store that the neighbour looks at and a look at what it stored.
     void fence() {
         if (fenced) {
-            HeavyFence.light();
+            AsymmetricFence.frequentSide();
         } else {
             VarHandle.fullFence();
         }

@@ -1,7 +1,7 @@
 package io.verbena.soft.shm;
 
-import io.verbena.soft.engine.HeavyFence;
 import io.verbena.soft.engine.NanoClock;
+import io.verbena.soft.os.AsymmetricFence;
 import io.verbena.soft.qp.SoftQueuePair;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -113,7 +113,7 @@ public final class SharedLink {
     /// Waits until the peer is not at this device's memory, which it does not enter any more after it was told so. By
     /// the engine's owner, so not for long: a peer that is stopped right there must not stop the other connections.
     public void awaitQuiet() {
-        HeavyFence.onHost();
+        AsymmetricFence.rareSideOnHost();
         awaitQuiet(NanoClock.SYSTEM.nowNs() + LONGEST_OF_OWNER_NS);
     }
 

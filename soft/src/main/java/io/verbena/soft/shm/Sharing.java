@@ -1,9 +1,9 @@
 package io.verbena.soft.shm;
 
-import io.verbena.soft.engine.HeavyFence;
 import io.verbena.soft.engine.NanoClock;
 import io.verbena.soft.net.AddressText;
 import io.verbena.soft.net.Wire;
+import io.verbena.soft.os.AsymmetricFence;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Gid;
@@ -237,7 +237,7 @@ public final class Sharing {
     /// long as a large copy takes.
     public void awaitQuiet() {
         long endNs = NanoClock.SYSTEM.nowNs() + LONGEST_BUSY_NS;
-        HeavyFence.onHost();
+        AsymmetricFence.rareSideOnHost();
         for (SharedLink link : links) {
             link.awaitQuiet(endNs);
         }
@@ -303,7 +303,7 @@ public final class Sharing {
         }
         if (any) {
             // Who puts packets there does it the other way round.
-            HeavyFence.onHost();
+            AsymmetricFence.rareSideOnHost();
             lookedAt = without(lookedAt, SharedLink::fallQuiet);
         }
     }
@@ -313,7 +313,7 @@ public final class Sharing {
         asleep = true;
         device.asleep(true);
         // Who puts packets there does it the other way round.
-        HeavyFence.onHost();
+        AsymmetricFence.rareSideOnHost();
         if (hasNews()) {
             wakeUp();
             return false;

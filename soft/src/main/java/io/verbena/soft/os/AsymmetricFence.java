@@ -1,9 +1,8 @@
-package io.verbena.soft.engine;
+package io.verbena.soft.os;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.verbena.soft.net.CLibrary;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
@@ -12,8 +11,8 @@ import java.lang.invoke.VarHandle;
 /// Where two sides each store and then look at what the other stored, both need a full fence in between, or both may
 /// miss each other. A fence waits until all stores before it have left the processor, which after a message to another
 /// core takes longer than the message itself. So whoever comes seldom (to take a lock away, to fall asleep, to close a
-/// region) makes a heavy fence, and who comes with every message needs only [#light].
-public final class HeavyFence {
+/// region) makes a rare-side fence, and who comes with every message needs only [#frequentSide].
+public final class AsymmetricFence {
     private static final int ATTEMPTS = 1000;
     private static final int GLOBAL = 1 << 1;
     private static final int REGISTER_GLOBAL = 1 << 2;
@@ -25,13 +24,13 @@ public final class HeavyFence {
 
     private static final long NUMBER = "aarch64".equals(System.getProperty("os.arch")) ? 283 : 324;
 
-    /// Whether [#inProcess] reaches all threads of this process.
+    /// Whether [#rareSideInProcess] reaches all threads of this process.
     public static final boolean IN_PROCESS = call(REGISTER_PRIVATE);
 
-    /// Whether [#onHost] of another process that says the same of itself reaches all threads of this one.
+    /// Whether [#rareSideOnHost] of another process that says the same of itself reaches all threads of this one.
     public static final boolean ON_HOST = call(REGISTER_GLOBAL);
 
-    private HeavyFence() {}
+    private AsymmetricFence() {}
 
     private static MethodHandle link() {
         String machine = System.getProperty("os.arch");
@@ -59,21 +58,21 @@ public final class HeavyFence {
 
     /// The other half: between a store and a load of a thread that comes often. Keeps the compiler from changing their
     /// order; the processor is the heavy side's business.
-    public static void light() {
+    public static void frequentSide() {
         VarHandle.loadLoadFence();
     }
 
-    /// As [#light] where there are heavy fences in this process, else a full one.
-    public static void lightOfProcess() {
+    /// As [#frequentSide] where there are heavy fences in this process, else a full one.
+    public static void frequentSideInProcess() {
         if (IN_PROCESS) {
-            light();
+            frequentSide();
         } else {
             VarHandle.fullFence();
         }
     }
 
-    /// Afterwards every thread of this process has had a full fence, if not by this then by [#lightOfProcess].
-    public static void inProcess() {
+    /// Afterwards every thread of this process has had a full fence, if not by this then by [#frequentSideInProcess].
+    public static void rareSideInProcess() {
         VarHandle.fullFence();
         if (IN_PROCESS) {
             insist(PRIVATE);
@@ -81,7 +80,7 @@ public final class HeavyFence {
     }
 
     /// Afterwards every thread of every registered process of this host has had a full fence.
-    public static void onHost() {
+    public static void rareSideOnHost() {
         VarHandle.fullFence();
         if (ON_HOST) {
             insist(GLOBAL);

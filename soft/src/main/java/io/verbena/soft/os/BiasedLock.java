@@ -1,4 +1,4 @@
-package io.verbena.soft.engine;
+package io.verbena.soft.os;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -10,15 +10,15 @@ import java.util.concurrent.locks.LockSupport;
 ///
 /// A thread that takes it again and again while nobody else does gets a [Bias]: from then on it takes and gives back
 /// the lock with two plain stores. An atomic instruction would wait each time until the message before has left the
-/// processor. Others can still take the lock, but each time that costs them a [HeavyFence].
-public final class ShortLock {
+/// processor. Others can still take the lock, but each time that costs them a [AsymmetricFence].
+public final class BiasedLock {
     private static final VarHandle HELD;
     private static final VarHandle INSIDE;
     private static final VarHandle REVOKED;
 
     static {
         try {
-            HELD = MethodHandles.lookup().findVarHandle(ShortLock.class, "held", int.class);
+            HELD = MethodHandles.lookup().findVarHandle(BiasedLock.class, "held", int.class);
             INSIDE = MethodHandles.lookup().findVarHandle(Bias.class, "inside", int.class);
             REVOKED = MethodHandles.lookup().findVarHandle(Bias.class, "revoked", int.class);
         } catch (ReflectiveOperationException e) {
@@ -68,7 +68,7 @@ public final class ShortLock {
     private long turnsOfOthers;
     private long turnsWanted = FEWEST_TURNS;
 
-    public ShortLock() {}
+    public BiasedLock() {}
 
     /// False when somebody else holds it, who looks once more, after giving it back, at what was stored before this
     /// call.
@@ -78,14 +78,14 @@ public final class ShortLock {
         if (mine != null && mine.thread == me) {
             int inside = mine.inside;
             INSIDE.setOpaque(mine, inside + 1);
-            HeavyFence.light();
+            AsymmetricFence.frequentSide();
             if (inside > 0 || (int) REVOKED.getAcquire(mine) == 0) {
                 mine.entries++;
                 return true;
             }
             INSIDE.setRelease(mine, inside);
             // Before the look at who holds the lock: whoever is turned away by this thread relies on it.
-            HeavyFence.light();
+            AsymmetricFence.frequentSide();
         }
         return tryLockAsOthers(me);
     }
@@ -117,7 +117,7 @@ public final class ShortLock {
                 return true;
             }
             // Those who were turned away meanwhile rely on the preferred thread: it must still be inside.
-            HeavyFence.inProcess();
+            AsymmetricFence.rareSideInProcess();
             if ((int) INSIDE.getAcquire(other) != 0) {
                 return false;
             }
@@ -128,7 +128,7 @@ public final class ShortLock {
     private static boolean take(Bias other) {
         REVOKED.setVolatile(other, 1);
         // From here on it sees that, or is seen inside.
-        HeavyFence.inProcess();
+        AsymmetricFence.rareSideInProcess();
         for (int turn = 0; (int) INSIDE.getAcquire(other) != 0; turn++) {
             if (turn == SPINS) {
                 return false;
@@ -167,7 +167,7 @@ public final class ShortLock {
         Bias mine = bias;
         if (mine != null && mine.inside > 0 && mine.thread == Thread.currentThread()) {
             INSIDE.setRelease(mine, mine.inside - 1);
-            HeavyFence.light();
+            AsymmetricFence.frequentSide();
         } else if (again > 0) {
             again--;
         } else {
@@ -191,7 +191,7 @@ public final class ShortLock {
             if (++turnsOfOthers * WORTH_IT > turns) {
                 consider(me);
             }
-        } else if (++turns >= turnsWanted && HeavyFence.IN_PROCESS) {
+        } else if (++turns >= turnsWanted && AsymmetricFence.IN_PROCESS) {
             bias = new Bias(me);
             consider(me);
         }
@@ -216,7 +216,7 @@ public final class ShortLock {
     }
 
     /// Whether somebody holds it, as a hint.
-    boolean isHeld() {
+    public boolean isHeld() {
         Bias other = bias;
         return holder != null || other != null && (int) INSIDE.getOpaque(other) != 0;
     }

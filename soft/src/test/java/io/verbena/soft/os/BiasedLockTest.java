@@ -1,4 +1,4 @@
-package io.verbena.soft.engine;
+package io.verbena.soft.os;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class ShortLockTest {
+class BiasedLockTest {
     private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(long[].class);
     private static final long LONG_ENOUGH_NS = 5_000_000_000L;
     /// More than it takes to be preferred.
     private static final int MANY = 20_000;
 
-    private final ShortLock lock = new ShortLock();
+    private final BiasedLock lock = new BiasedLock();
     /// Two that are always equal, unless two threads are inside at once.
     private long first;
 

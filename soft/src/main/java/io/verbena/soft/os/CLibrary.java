@@ -1,4 +1,4 @@
-package io.verbena.soft.net;
+package io.verbena.soft.os;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 

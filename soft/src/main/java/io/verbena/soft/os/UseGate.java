@@ -1,4 +1,4 @@
-package io.verbena.soft.net;
+package io.verbena.soft.os;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
