@@ -1,6 +1,6 @@
 package io.verbena.soft.net;
 
-import io.verbena.soft.shm.Bell;
+import io.verbena.soft.os.Doorbell;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -79,7 +79,7 @@ abstract class ForwardingWire implements Wire {
     }
 
     @Override
-    public final void listenTo(Bell bell) {
+    public final void listenTo(Doorbell bell) {
         wire.listenTo(bell);
     }
 

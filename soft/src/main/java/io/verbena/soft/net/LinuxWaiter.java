@@ -4,7 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
-import io.verbena.soft.shm.Bell;
+import io.verbena.soft.os.Doorbell;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
@@ -45,7 +45,7 @@ final class LinuxWaiter {
 
     private final int eventFd;
     private volatile int groupsFd = NONE;
-    private volatile Bell bell;
+    private volatile Doorbell bell;
 
     LinuxWaiter(InetAddress local, int socketFd) {
         eventFd = Libc.eventfd(sleeperState, EVENTFD_NONBLOCK_CLOEXEC);
@@ -68,14 +68,14 @@ final class LinuxWaiter {
     }
 
     /// Waits for a bell, too, from the next call of [#await] on.
-    void listenTo(Bell newBell) {
+    void listenTo(Doorbell newBell) {
         bell = newBell;
         wakeup();
     }
 
     /// @param blockedFd a socket to wait for room in, too, or [#NONE]
     void await(long timeoutNs, int blockedFd) {
-        Bell heard = bell;
+        Doorbell heard = bell;
         if (heard == null || !heard.hold()) {
             polls.set(JAVA_INT, BELL_AT, NONE);
             sleep(timeoutNs, blockedFd);

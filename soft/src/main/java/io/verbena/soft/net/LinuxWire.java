@@ -1,7 +1,7 @@
 package io.verbena.soft.net;
 
+import io.verbena.soft.os.Doorbell;
 import io.verbena.soft.os.UseGate;
-import io.verbena.soft.shm.Bell;
 import io.verbena.verbs.attr.Gid;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -239,7 +239,7 @@ final class LinuxWire extends QueuedWire {
     }
 
     @Override
-    public void listenTo(Bell bell) {
+    public void listenTo(Doorbell bell) {
         if (gate.enter()) {
             try {
                 waiter.listenTo(bell);

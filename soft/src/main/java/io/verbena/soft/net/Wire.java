@@ -1,6 +1,6 @@
 package io.verbena.soft.net;
 
-import io.verbena.soft.shm.Bell;
+import io.verbena.soft.os.Doorbell;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -93,7 +93,7 @@ public interface Wire extends AutoCloseable {
 
     /// From now on [#await] returns also when the bell rings, and silences it then. One bell at a time; a bell that is
     /// closed is forgotten. Any thread may call it.
-    default void listenTo(Bell bell) {
+    default void listenTo(Doorbell bell) {
         throw new UnsupportedOperationException(
                 "only the Linux wire hears bells; check canListen first, or run without -D" + Wires.KIND_PROPERTY);
     }

@@ -1,5 +1,6 @@
 package io.verbena.soft.shm;
 
+import io.verbena.soft.os.Doorbell;
 import io.verbena.soft.os.UseGate;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -14,7 +15,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 ///
 /// Each side opens it for reading and writing, without waiting: so opening needs no partner, and a side that is gone
 /// breaks nothing for the other. All methods may be called by any thread.
-public final class Bell implements AutoCloseable {
+public final class Bell implements Doorbell, AutoCloseable {
     private static final int DRAIN_BYTES = 4096;
 
     /// Twice what a FIFO holds; more than that comes from a peer that never stops ringing.
@@ -64,15 +65,18 @@ public final class Bell implements AutoCloseable {
     }
 
     /// The descriptor that is readable from a ring on until it is silenced. Valid between [#hold] and [#release].
+    @Override
     public int fd() {
         return fd;
     }
 
     /// Keeps the descriptor open until [#release]; false once closed, and then nothing is to be released.
+    @Override
     public boolean hold() {
         return gate.enter();
     }
 
+    @Override
     public void release() {
         gate.leave();
     }
@@ -89,6 +93,7 @@ public final class Bell implements AutoCloseable {
     }
 
     /// Forgets all rings so far.
+    @Override
     public void silence() {
         if (gate.enter()) {
             try {

@@ -97,6 +97,27 @@ class LinuxWireBellTest {
     }
 
     @Test
+    void shouldHearBellThatIsAPipeUntilItIsClosed() throws InterruptedException {
+        var pipe = io.verbena.soft.os.Bell.create();
+        wire.listenTo(pipe);
+        wire.await(0);
+        Thread ringer = Thread.ofPlatform().start(() -> {
+            sleep(50);
+            pipe.ring();
+        });
+        assertTrue(await(LONG_NS).compareTo(SOON) < 0);
+        ringer.join();
+        assertTrue(await(20_000_000).toMillis() >= 19, "silenced");
+        Thread closer = Thread.ofPlatform().start(() -> {
+            sleep(50);
+            pipe.close();
+        });
+        assertTrue(await(LONG_NS).compareTo(SOON) < 0);
+        closer.join();
+        assertTrue(await(20_000_000).toMillis() >= 19, "forgotten");
+    }
+
+    @Test
     void shouldRefuseBellWhereNoneCanBeHeard() {
         try (Wire deaf = new UdpWire(Loopback.next(), 1024)) {
             assertFalse(deaf.canListen());

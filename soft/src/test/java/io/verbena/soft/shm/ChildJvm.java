@@ -26,7 +26,7 @@ public final class ChildJvm implements AutoCloseable {
     }
 
     /// @param before words that come before the command, and run it
-    ChildJvm(List<String> before, Class<?> main, String... arguments) throws IOException {
+    public ChildJvm(List<String> before, Class<?> main, String... arguments) throws IOException {
         String path = Stream.of(
                         System.getProperty("jdk.module.path"),
                         System.getProperty("java.class.path"),
