@@ -5,73 +5,82 @@ import io.verbena.soft.shm.SharedRegion;
 import java.lang.foreign.MemorySegment;
 
 /// What one key opens: which bytes, to whom, with which rights. Regions and windows share this one class, so that
-/// copying to and from packets knows one kind of key only. Owned by the engine.
+/// copying to and from packets knows one kind of key only.
+///
+/// A key never changes: what opens a region or a window in another way is another key in the same [KeySlot]. So a
+/// thread that found a key may check it and use it without a lock, and can never mix two of them up.
 public final class MemoryKey {
     /// Reading on behalf of this side's own requests: every region allows it, no window does.
     public static final int LOCAL_READ = 1 << 31;
 
-    /// The window this key is of; null for a region's.
-    private final SoftMemoryWindow window;
-    private int value;
-    /// Null while nothing is open.
-    private SoftProtectionDomain domain;
+    /// The region or window this key is of.
+    private final KeySlot owner;
+
+    private final int value;
+    /// Null when nothing is open.
+    private final SoftProtectionDomain domain;
     /// The one queue pair that may use it; null when all of the domain may.
-    private MemoryUser onlyUser;
+    private final MemoryUser onlyUser;
 
-    private MemorySegment memory;
+    private final MemorySegment memory;
     /// Of a region that neighbours can map; else null.
-    private SharedRegion shared;
+    private final SharedRegion shared;
     /// Where in the memory the first byte lies.
-    private long offset;
+    private final long offset;
     /// Address of the first byte as requests and peers name it.
-    private long address;
+    private final long address;
 
-    private long length;
-    private int access;
-    /// Of a window: what it is bound to.
-    private MemoryKey region;
-    /// Of a region: how many windows are bound to it.
-    private int windows;
+    private final long length;
+    private final int access;
 
-    MemoryKey(SoftMemoryWindow window) {
-        this.window = window;
+    private MemoryKey(
+            KeySlot owner,
+            int value,
+            SoftProtectionDomain domain,
+            MemoryUser onlyUser,
+            MemorySegment memory,
+            SharedRegion shared,
+            long offset,
+            long address,
+            long length,
+            int access) {
+        this.owner = owner;
+        this.value = value;
+        this.domain = domain;
+        this.onlyUser = onlyUser;
+        this.memory = memory;
+        this.shared = shared;
+        this.offset = offset;
+        this.address = address;
+        this.length = length;
+        this.access = access;
     }
 
-    /// Opens a region, or opens it in another way than before.
-    void open(SoftProtectionDomain to, MemorySegment bytes, SharedRegion sharedAs, long firstAddress, int rights) {
-        shared = sharedAs;
-        domain = to;
-        memory = bytes;
-        offset = 0;
-        address = firstAddress;
-        length = bytes.byteSize();
-        access = rights | LOCAL_READ;
+    /// A key that is taken and opens nothing.
+    static MemoryKey ofNothing(KeySlot owner, int value) {
+        return new MemoryKey(owner, value, null, null, null, null, 0, 0, 0, 0);
     }
 
-    /// Opens a part of a region through this window's key. What was open through it before is not any more.
-    void open(MemoryKey part, MemoryUser user, long from, long bytes, long firstAddress, int rights) {
-        revoke();
-        region = part;
-        part.windows++;
-        domain = part.domain;
-        onlyUser = user;
-        memory = part.memory;
-        offset = part.offsetOf(from);
-        address = firstAddress;
-        length = bytes;
-        access = rights;
+    /// A key that opens a region.
+    static MemoryKey ofRegion(
+            KeySlot owner,
+            int value,
+            SoftProtectionDomain domain,
+            MemorySegment memory,
+            SharedRegion shared,
+            long address,
+            int access) {
+        return new MemoryKey(
+                owner, value, domain, null, memory, shared, 0, address, memory.byteSize(), access | LOCAL_READ);
     }
 
-    /// Nothing is open from now on; the key itself stays taken.
-    void revoke() {
-        domain = null;
-        onlyUser = null;
-        memory = null;
-        shared = null;
-        if (region != null) {
-            region.windows--;
-            region = null;
-        }
+    /// A key of a window that opens `bytes` bytes of this region from its address `from` on.
+    ///
+    /// @param user the one that may use it; null for all of the domain
+    MemoryKey part(
+            KeySlot window, int windowValue, MemoryUser user, long from, long bytes, long firstAddress, int rights) {
+        return new MemoryKey(
+                window, windowValue, domain, user, memory, null, offsetOf(from), firstAddress, bytes, rights);
     }
 
     /// Whether `[at, at + bytes)` may be accessed by `user` with all of `rights`.
@@ -117,12 +126,13 @@ public final class MemoryKey {
         return value;
     }
 
-    void value(int key) {
-        value = key;
+    KeySlot owner() {
+        return owner;
     }
 
+    /// The window this key is of; null for a region's.
     SoftMemoryWindow window() {
-        return window;
+        return owner.window();
     }
 
     SoftProtectionDomain domain() {
@@ -135,9 +145,5 @@ public final class MemoryKey {
 
     int access() {
         return access;
-    }
-
-    boolean hasWindows() {
-        return windows > 0;
     }
 }

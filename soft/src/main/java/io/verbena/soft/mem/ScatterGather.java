@@ -5,6 +5,10 @@ import java.lang.foreign.MemorySegment;
 
 /// Copies between packets and the buffers of a request. A buffer is two longs of a queue's slot: the address, and
 /// the length (high half, unsigned) with the lkey (low half).
+///
+/// Each copy looks its key up once, and checks and uses the key that it found: so it needs no lock against changes of
+/// the
+/// table. Who closes a region waits until copies that began before are over.
 public final class ScatterGather {
     public static final int WORDS = 2;
 

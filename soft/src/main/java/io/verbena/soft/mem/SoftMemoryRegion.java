@@ -23,8 +23,8 @@ public final class SoftMemoryRegion implements MemoryRegion {
     }
 
     private final Engine engine;
-    /// What the engine knows of the region.
-    private final MemoryKey key = new MemoryKey(null);
+    /// What the device's table knows of the region.
+    private final KeySlot slot = new KeySlot(null);
     /// What [SoftProtectionDomain#allocate] made; null for the caller's own memory.
     private final AllocatedMemory allocated;
 
@@ -41,29 +41,40 @@ public final class SoftMemoryRegion implements MemoryRegion {
             AllocatedMemory allocated) {
         this.engine = domain.context().engine();
         this.allocated = allocated;
-        boolean added = engine.call(() -> {
-            boolean free = engine.memory().add(key);
-            if (free) {
-                open(domain, memory, address, access);
-            }
-            return free;
-        });
-        if (!added) {
+        if (!engine.memory().add(slot)) {
             throw new RdmaException(
                     verb,
                     Errno.ENOMEM,
                     "the device has " + SoftLimits.MAX_MEMORY_REGIONS
                             + " memory regions already, its limit; close some");
         }
+        open(verb, domain, memory, address, access);
+        show();
     }
 
-    /// As owner of the engine.
-    private void open(SoftProtectionDomain domain, MemorySegment memory, long address, int access) {
+    private void open(String verb, SoftProtectionDomain domain, MemorySegment memory, long address, int access) {
         SharedRegion shared = allocated != null && memory == allocated.segment() ? allocated.shared() : null;
-        key.open(domain, memory, shared, address, access);
-        now = Registration.of(domain, memory, address, access, key.value());
-        if (shared != null) {
-            engine.sharing().show(shared, key.value(), access, address, memory.byteSize(), domain.id());
+        if (!engine.memory().open(slot, domain, memory, shared, address, access)) {
+            throw hasWindows(verb);
+        }
+        now = Registration.of(domain, memory, address, access, slot.key().value());
+    }
+
+    /// Returns when no copy is under way that began with a key as it was before it was removed or changed; copies that
+    /// begin later find what it is now. The engine copies only while somebody owns it, so whoever owned it once since
+    /// the change has waited long enough. Anything else that looks keys up without owning the engine must be waited
+    /// for here too. What neighbours copy by themselves is for [#hide].
+    static void awaitCopies(Engine engine) {
+        engine.execute(() -> {});
+    }
+
+    /// Neighbours may map the region from now on, if they can.
+    private void show() {
+        MemoryKey key = slot.key();
+        if (key.shared() != null) {
+            Registration shown = now;
+            engine.execute(() -> engine.sharing()
+                    .show(key.shared(), shown.key, shown.access, shown.address, shown.length, shown.domain.id()));
         }
     }
 
@@ -136,15 +147,16 @@ public final class SoftMemoryRegion implements MemoryRegion {
 
     private void apply(
             String verb, SoftProtectionDomain domain, MemorySegment memory, long address, int access, boolean renew) {
-        engine.execute(() -> requireNoWindows(verb));
+        if (engine.memory().hasWindows(slot)) {
+            throw hasWindows(verb);
+        }
         hide();
-        engine.execute(() -> {
-            requireNoWindows(verb);
-            if (renew) {
-                engine.memory().renew(key);
-            }
-            open(domain, memory, address, access);
-        });
+        if (renew && !engine.memory().renew(slot)) {
+            throw hasWindows(verb);
+        }
+        open(verb, domain, memory, address, access);
+        awaitCopies(engine);
+        show();
     }
 
     private SoftProtectionDomain requireOwn(String verb, ProtectionDomain domain) {
@@ -161,22 +173,20 @@ public final class SoftMemoryRegion implements MemoryRegion {
         }
     }
 
-    private void requireNoWindows(String verb) {
-        if (key.hasWindows()) {
-            throw new RdmaException(
-                    verb, Errno.EBUSY, "memory windows are bound to it; close them, or bind them to nothing, first");
-        }
+    private static RdmaException hasWindows(String verb) {
+        return new RdmaException(
+                verb, Errno.EBUSY, "memory windows are bound to it; close them, or bind them to nothing, first");
     }
 
     @Override
     public synchronized void close() {
         String verb = "close memory region 0x%x".formatted(lkey());
         if (!closed) {
-            // Once the engine has dropped the key and neighbours are out no copy can be under way: the memory may go.
-            engine.execute(() -> {
-                requireNoWindows(verb);
-                engine.memory().remove(key);
-            });
+            // Once the key is gone, copies are over and neighbours are out, the memory may go.
+            if (!engine.memory().remove(slot)) {
+                throw hasWindows(verb);
+            }
+            awaitCopies(engine);
             hide();
             closed = true;
             now.domain.forget(this);

@@ -20,9 +20,9 @@ public final class SoftMemoryWindow implements MemoryWindow {
     private final SoftProtectionDomain domain;
     private final MemoryWindowType type;
     private final Engine engine;
-    /// What the engine knows of the window.
-    private final MemoryKey key = new MemoryKey(this);
-    /// What programs are told: the key of the bind that was posted last, which the engine may not know yet.
+    /// What the device's table knows of the window.
+    private final KeySlot slot = new KeySlot(this);
+    /// What programs are told: the key of the bind that was posted last, which the table may not know yet.
     private final AtomicInteger rkey = new AtomicInteger();
 
     private volatile boolean closed;
@@ -31,14 +31,14 @@ public final class SoftMemoryWindow implements MemoryWindow {
         this.domain = domain;
         this.type = type;
         this.engine = domain.context().engine();
-        if (!engine.call(() -> engine.memory().add(key))) {
+        if (!engine.memory().add(slot)) {
             throw new RdmaException(
                     "allocate memory window",
                     Errno.ENOMEM,
                     "the device has " + SoftLimits.MAX_MEMORY_WINDOWS
                             + " memory windows already, its limit; close some");
         }
-        rkey.set(key.value());
+        rkey.set(slot.key().value());
     }
 
     @Override
@@ -66,7 +66,9 @@ public final class SoftMemoryWindow implements MemoryWindow {
         rkey.set(newKey);
     }
 
-    /// That request failed or was flushed, and no later one was posted: the key is what it was.
+    /// That request failed or was flushed, and no later one was posted: the key is what it was. Called under the
+    /// table's
+    /// lock.
     void onBindFailed(int failedKey, int key) {
         rkey.compareAndSet(failedKey, key);
     }
@@ -102,7 +104,8 @@ public final class SoftMemoryWindow implements MemoryWindow {
             return;
         }
         closed = true;
-        engine.execute(() -> engine.memory().remove(key));
+        engine.memory().remove(slot);
+        SoftMemoryRegion.awaitCopies(engine);
         domain.forget(this);
     }
 

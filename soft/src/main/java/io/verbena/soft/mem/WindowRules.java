@@ -10,8 +10,8 @@ final class WindowRules {
 
     private WindowRules() {}
 
-    private static boolean isType2(MemoryKey key) {
-        return key.window() != null && key.window().type() == MemoryWindowType.TYPE_2;
+    private static boolean isType2(SoftMemoryWindow window) {
+        return window != null && window.type() == MemoryWindowType.TYPE_2;
     }
 
     private static boolean isZeroBased(int access) {
@@ -19,7 +19,7 @@ final class WindowRules {
     }
 
     static AccessCheck mayRevoke(MemoryKey key, MemoryUser user) {
-        if (!isType2(key)) {
+        if (!isType2(key.window())) {
             return AccessCheck.WRONG_KIND;
         }
         if (key.window().protectionDomain() != user.protectionDomain()) {
@@ -34,7 +34,7 @@ final class WindowRules {
         if (window.window().protectionDomain() != user.protectionDomain()) {
             return AccessCheck.WRONG_DOMAIN;
         }
-        if (isType2(window)) {
+        if (isType2(window.window())) {
             if (region == null) {
                 return AccessCheck.OUT_OF_RANGE;
             }
@@ -58,12 +58,16 @@ final class WindowRules {
         return region.check(user, address, length, needed);
     }
 
-    static void bind(MemoryKey window, MemoryKey region, MemoryUser user, long address, long length, int access) {
+    /// The key of a window once it is bound.
+    ///
+    /// @param region null for nothing
+    static MemoryKey bound(
+            KeySlot window, int rkey, MemoryKey region, MemoryUser user, long address, long length, int access) {
         if (region == null) {
-            window.revoke();
-            return;
+            return MemoryKey.ofNothing(window, rkey);
         }
         long firstAddress = isZeroBased(access) ? 0 : address;
-        window.open(region, isType2(window) ? user : null, address, length, firstAddress, access);
+        MemoryUser onlyUser = isType2(window.window()) ? user : null;
+        return region.part(window, rkey, onlyUser, address, length, firstAddress, access);
     }
 }

@@ -54,12 +54,18 @@ final class ReadAtomicResponder {
     }
 
     private boolean isAllowed(PacketView packet) {
-        int rights = RemoteOperations.rights(packet);
+        int rights = RemoteOperations.rights(RequestFields.operation(packet), RequestFields.flushTypes(packet));
         return (settings.access & rights) == rights;
     }
 
     Verdict checkAccess(PacketView packet) {
-        return operations.check(packet);
+        return operations.check(
+                RequestFields.operation(packet),
+                RequestFields.key(packet),
+                RequestFields.address(packet),
+                RequestFields.length(packet),
+                RequestFields.flushTypes(packet),
+                RequestFields.selectivity(packet));
     }
 
     /// How many PSNs the answer has.
@@ -76,19 +82,33 @@ final class ReadAtomicResponder {
         if (isRead(packet)) {
             resources.addRead(psn, packets(packet), packet.remoteAddress(), packet.rkey(), packet.dmaLength());
         } else {
-            Verdict verdict = operations.execute(packet);
+            Verdict verdict = change(packet);
             if (verdict != Verdict.OK) {
                 return verdict;
             }
             resources.addExecuted(
                     packet.opcode(),
                     psn,
-                    RemoteOperations.address(packet),
-                    RemoteOperations.key(packet),
+                    RequestFields.address(packet),
+                    RequestFields.key(packet),
                     operations.original());
         }
         connection.activate();
         return Verdict.OK;
+    }
+
+    private Verdict change(PacketView packet) {
+        return operations.execute(
+                RequestFields.operation(packet),
+                RequestFields.key(packet),
+                RequestFields.address(packet),
+                RequestFields.length(packet),
+                RequestFields.flushTypes(packet),
+                RequestFields.selectivity(packet),
+                RequestFields.operand(packet),
+                RequestFields.swap(packet),
+                packet.payloadMemory(),
+                packet.payloadAt());
     }
 
     /// Answers a repeated request again; one that is not remembered is dropped.
@@ -96,7 +116,7 @@ final class ReadAtomicResponder {
         boolean known = isRead(packet)
                 ? replayRead(packet)
                 : resources.replayExecuted(
-                        packet.opcode(), packet.psn(), RemoteOperations.address(packet), RemoteOperations.key(packet));
+                        packet.opcode(), packet.psn(), RequestFields.address(packet), RequestFields.key(packet));
         if (known) {
             connection.activate();
         }

@@ -10,6 +10,7 @@ import io.verbena.roce.packet.Header;
 import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.RoceConstants;
 import io.verbena.soft.engine.Engine;
+import io.verbena.soft.mem.AccessCheck;
 import io.verbena.soft.mem.MemoryKey;
 import io.verbena.soft.mem.ScatterGather;
 import io.verbena.soft.shm.Lane;
@@ -106,7 +107,8 @@ final class RequestPackets {
         }
         source = key.shared();
         sourceAt = key.offsetOf(words[at] + offset);
-        return ScatterGather.allows(engine.memory(), service.qp, words, at, 1, 0);
+        long length = ScatterGather.length(words[at + 1]);
+        return key.check(service.qp, words[at], length, MemoryKey.LOCAL_READ) == AccessCheck.OK;
     }
 
     /// Copies bytes of a request's buffers, or those it brought with it; false when a buffer may not be read any more.

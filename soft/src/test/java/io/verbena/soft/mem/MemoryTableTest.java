@@ -124,20 +124,24 @@ class MemoryTableTest {
     void shouldTakeAsManyOfEachKindAsItSaysAndNotOneMore() {
         try (OddPeer peer = new OddPeer()) {
             MemoryTable table = new MemoryTable(new Random(9), 200, 3);
-            List<MemoryKey> keys = new ArrayList<>();
+            List<KeySlot> slots = new ArrayList<>();
             for (int i = 0; i < 200; i++) {
-                keys.add(new MemoryKey(null));
-                assertTrue(table.add(keys.getLast()));
+                slots.add(new KeySlot(null));
+                assertTrue(table.add(slots.getLast()));
             }
-            assertFalse(table.add(new MemoryKey(null)));
+            assertFalse(table.add(new KeySlot(null)));
             SoftMemoryWindow window = (SoftMemoryWindow) peer.pd.allocateMemoryWindow(MemoryWindowType.TYPE_1);
             for (int i = 0; i < 3; i++) {
-                assertTrue(table.add(new MemoryKey(window)));
+                assertTrue(table.add(new KeySlot(window)));
             }
-            assertFalse(table.add(new MemoryKey(window)));
-            table.remove(keys.removeFirst());
-            assertTrue(table.add(new MemoryKey(null)));
-            keys.forEach(key -> assertSame(key, table.find(key.value())));
+            assertFalse(table.add(new KeySlot(window)));
+            assertTrue(table.remove(slots.getFirst()));
+            assertTrue(table.remove(slots.removeFirst()), "once more changes nothing");
+            assertTrue(table.add(new KeySlot(null)));
+            assertFalse(table.add(new KeySlot(null)));
+            slots.forEach(
+                    slot -> assertSame(slot, table.find(slot.key().value()).owner()));
+            slots.forEach(slot -> assertSame(slot.key(), table.find(slot.key().value())));
         }
     }
 
