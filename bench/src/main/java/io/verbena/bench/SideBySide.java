@@ -19,6 +19,7 @@ import io.verbena.bench.run.Records;
 import io.verbena.bench.run.Runner;
 import io.verbena.bench.run.SystemCalls;
 import io.verbena.bench.run.Timing;
+import io.verbena.bench.side.Collector;
 import io.verbena.bench.side.Contestant;
 import io.verbena.bench.side.Settings;
 import java.io.Console;
@@ -51,12 +52,20 @@ import picocli.CommandLine.TypeConversionException;
         footer = {
             "",
             "Each round measures everybody once; ratios are of runs in the same round. Peers that are not",
-            "installed are skipped with the command that installs them. Use an idle machine.",
+            "installed are skipped with the command that installs them. Use an idle machine. JVMs that are measured run",
+            "with the collector and the heap that the JVM chooses by itself; the report says which collector that is.",
+            "",
+            "--quick measures all goals in as many rounds, and begins no further round after 150 seconds; of the rest",
+            "it measures few sizes in two rounds, and only as long as 100 seconds are not over. The report says so when",
+            "a goal has fewer than seven rounds.",
             "",
             "Examples:",
             "  ./verbena bench --quick                       the goals, in less than three minutes",
             "  ./verbena bench --plot report.html            everything, with a page of bars and curves",
             "  ./verbena bench --quick --only 'udp'          only what has udp in its name (see --list)",
+            "  ./verbena bench --only 'mixed device'         other queue pairs and a UDP peer on the device",
+            "  ./verbena bench --only '2 threads'            two threads against one, and plain copies by two",
+            "  ./verbena bench --only 'G1'                   the collector G1 against Serial",
             "  ./verbena bench --json goals.json             goals.json and goals.json.all.json",
             "",
             "Exit code: 0 when it ran, met goals or not; 1 when it failed; 2 for wrong usage."
@@ -177,7 +186,8 @@ public final class SideBySide implements Callable<Integer> {
         }
     }
 
-    private Report measure(List<Contestant> contestants, Contestant probe, Plan plan) {
+    private Report measure(List<Contestant> contestants, Contestant probe, Plan plan) throws IOException {
+        Machine machine = Machine.here(Collector.ofChildren());
         Timing timing = quick ? Timing.quick(rounds) : Timing.full(rounds);
         TerminalProgress progress = new TerminalProgress(System.err, isTerminal());
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
@@ -202,7 +212,7 @@ public final class SideBySide implements Callable<Integer> {
                     skipped.put(contestant.name(), runner.absence(contestant.name()));
                 }
             }
-            return new Report(Machine.here(), timing, records, outcomes, remarks, skipped);
+            return new Report(machine, timing, records, outcomes, remarks, skipped);
         }
     }
 

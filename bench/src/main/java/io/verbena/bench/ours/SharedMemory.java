@@ -3,28 +3,24 @@ package io.verbena.bench.ours;
 import io.verbena.bench.pair.PairContestant;
 import io.verbena.bench.side.Measurement;
 import io.verbena.bench.side.Measurement.Operation;
-import io.verbena.bench.side.Names;
 import java.io.IOException;
 
 /// Verbena over shared memory. It takes part only when its connection really uses it, as the device's counters tell.
-final class SharedMemory extends PairContestant {
+class SharedMemory extends PairContestant {
     static final String COUNTER = "messages over shared memory";
 
     private static final int SIZE = 64;
     private static final int MESSAGES = 16;
 
-    SharedMemory() {
-        this(Ours.LARGEST);
-    }
-
-    SharedMemory(int largest) {
-        super(Ours.profile(Names.SHARED, "shared", true, largest));
+    SharedMemory(Profile profile) {
+        super(profile);
     }
 
     @Override
     public void open() throws Exception {
         super.open();
         exchange(Measurement.roundTrip(Operation.SEND, SIZE), MESSAGES);
+        forgetRates();
         String counters = ask(true, "counters");
         if (!isUsed(counters)) {
             throw new IOException("shared memory not in use: the device counted no \"" + COUNTER + "\"");

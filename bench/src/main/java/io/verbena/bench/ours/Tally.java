@@ -7,9 +7,12 @@ import io.verbena.verbs.WorkCompletion;
 /// requests of which only the last was signaled.
 final class Tally implements CompletionHandler {
     static final long RECEIVE = -1;
+    /// A receive of a [Neighbours] connection, which stands for no request of the measured one.
+    static final long NEIGHBOUR = 0;
 
     long received;
     long sent;
+    private long neighbours;
 
     void restart() {
         received = 0;
@@ -26,6 +29,16 @@ final class Tally implements CompletionHandler {
             received++;
         } else {
             sent += wrId;
+            if (wrId == NEIGHBOUR) {
+                neighbours++;
+            }
         }
+    }
+
+    /// How many messages of neighbours came since the last call.
+    long takeNeighbours() {
+        long count = neighbours;
+        neighbours = 0;
+        return count;
     }
 }

@@ -2,8 +2,10 @@ package io.verbena.bench.ours;
 
 import io.verbena.bench.pair.Samples;
 import io.verbena.bench.pair.Side;
+import io.verbena.bench.pair.Team;
 import io.verbena.bench.side.Measurement;
 import io.verbena.bench.side.Measurement.Kind;
+import io.verbena.bench.side.Measurement.Operation;
 import io.verbena.bench.side.Measurement.Waiting;
 import io.verbena.bench.side.Sizes;
 import io.verbena.verbs.Rdma;
@@ -13,31 +15,33 @@ import io.verbena.verbs.cm.ConnectionParameters;
 import io.verbena.verbs.cm.PortSpace;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// A program that uses the verbs, as server or as client: two connections, one whose completion queue is polled and
-/// one whose sides sleep. Arguments: the address of the server, the largest message, and whether memory is shared.
+/// A program that uses the verbs, as server or as client: a connection for each thread whose completion queue is
+/// polled, one whose sides sleep, and [Neighbours] where the [Setup], which the arguments are, wants them.
 final class VerbsSide implements Side {
     private static final Duration LIMIT = Duration.ofSeconds(15);
     private static final int LARGEST_BLOCKING = 64 * Sizes.KIB;
     private static final int LOOKS_AT_SHARED_MEMORY = 256;
 
-    private final InetSocketAddress home;
-    private final int largest;
+    private final Setup setup;
     private final boolean shared;
     private final Payload payload;
+    private final Team team;
+    private final List<Link> spinning = new ArrayList<>();
     private ConnectionId listener;
-    private Link spinning;
     private Link blocking;
+    private Neighbours neighbours;
     private boolean client;
     private Loop loop;
 
     VerbsSide(List<String> arguments) {
-        home = new InetSocketAddress(arguments.get(0), 0);
-        largest = Integer.parseInt(arguments.get(1));
-        shared = Boolean.parseBoolean(arguments.get(2));
-        payload = new Payload(largest);
+        setup = Setup.parse(arguments);
+        shared = setup.shared();
+        payload = new Payload(setup.largest());
+        team = new Team(setup.threads());
     }
 
     private static ConnectionManager manager() {
@@ -46,16 +50,26 @@ final class VerbsSide implements Side {
 
     @Override
     public String address() {
-        listener = manager().createEndpoint(PortSpace.TCP, home, null, LIMIT);
-        listener.listen(2);
+        listener = manager().createEndpoint(PortSpace.TCP, setup.home(), null, LIMIT);
+        listener.listen(setup.threads() + 1);
         InetSocketAddress bound = listener.localAddress();
         return bound.getAddress().getHostAddress() + " " + bound.getPort();
     }
 
     @Override
     public void accept() {
-        spinning = accept(false, largest);
-        blocking = accept(true, Math.min(largest, LARGEST_BLOCKING));
+        for (int i = 0; i < setup.threads(); i++) {
+            spinning.add(accept(false, setup.largest()));
+        }
+        blocking = accept(true, Math.min(setup.largest(), LARGEST_BLOCKING));
+        meetNeighbours();
+    }
+
+    private void meetNeighbours() {
+        if (setup.company() != Setup.Company.NONE) {
+            boolean ownQueue = setup.company() == Setup.Company.OWN_QUEUE;
+            neighbours = new Neighbours(spinning.getFirst(), ownQueue, manager(), setup.udpPeerAddress());
+        }
     }
 
     private Link accept(boolean sleeps, int bytes) {
@@ -75,8 +89,11 @@ final class VerbsSide implements Side {
         client = true;
         String[] words = address.split(" ");
         InetSocketAddress server = new InetSocketAddress(words[0], Integer.parseInt(words[1]));
-        spinning = connect(server, false, largest);
-        blocking = connect(server, true, Math.min(largest, LARGEST_BLOCKING));
+        for (int i = 0; i < setup.threads(); i++) {
+            spinning.add(connect(server, false, setup.largest()));
+        }
+        blocking = connect(server, true, Math.min(setup.largest(), LARGEST_BLOCKING));
+        meetNeighbours();
     }
 
     private Link connect(InetSocketAddress server, boolean sleeps, int bytes) {
@@ -89,11 +106,34 @@ final class VerbsSide implements Side {
 
     @Override
     public void prepare(Measurement measurement, long messages) {
-        Link link = measurement.waiting() == Waiting.BLOCK ? blocking : spinning;
+        refreshNeighbours();
+        if (setup.threads() > 1 && measurement.kind() == Kind.STREAM && measurement.operation() == Operation.WRITE) {
+            loop = byAll(measurement, messages);
+            return;
+        }
+        Link link = measurement.waiting() == Waiting.BLOCK ? blocking : spinning.getFirst();
         link.tally.restart();
         loop = measurement.kind() == Kind.STREAM
                 ? stream(link, measurement, messages)
                 : roundTrip(link, measurement, messages);
+    }
+
+    /// Each thread writes its share by its own queue pair. The other side only waits for all of them to end.
+    private Loop byAll(Measurement measurement, long messages) {
+        List<Loop> loops = new ArrayList<>();
+        for (int i = 0; i < setup.threads(); i++) {
+            Link link = spinning.get(i);
+            link.tally.restart();
+            loops.add(stream(link, measurement, team.share(messages, i)));
+        }
+        if (client) {
+            return samples -> team.run(loops, samples);
+        }
+        return samples -> {
+            for (Loop one : loops) {
+                one.run(samples);
+            }
+        };
     }
 
     private Loop roundTrip(Link link, Measurement measurement, long messages) {
@@ -107,7 +147,7 @@ final class VerbsSide implements Side {
     }
 
     private Loop stream(Link link, Measurement measurement, long messages) {
-        boolean send = measurement.operation() == Measurement.Operation.SEND;
+        boolean send = measurement.operation() == Operation.SEND;
         if (client) {
             payload.write(link.region.memory(), 0, measurement.size());
             return new Streaming(link, measurement.size(), messages, send, operation(link, measurement));
@@ -133,18 +173,27 @@ final class VerbsSide implements Side {
     @Override
     public void run(Measurement measurement, long messages, Samples samples) throws Exception {
         loop.run(samples);
+        refreshNeighbours();
+    }
+
+    private void refreshNeighbours() {
+        if (neighbours != null) {
+            neighbours.refresh();
+        }
     }
 
     @Override
     public Map<String, Long> counters() {
-        return spinning.id.context().counters();
+        return spinning.getFirst().id.context().counters();
     }
 
     @Override
     public void close() {
-        if (spinning != null) {
-            spinning.close();
+        team.close();
+        if (neighbours != null) {
+            neighbours.close();
         }
+        spinning.forEach(Link::close);
         if (blocking != null) {
             blocking.close();
         }

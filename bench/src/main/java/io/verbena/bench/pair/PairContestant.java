@@ -47,14 +47,25 @@ public class PairContestant implements Contestant {
     ///
     /// - `side`: implements [Side] with a constructor that takes the arguments
     /// - `options`: of both JVMs
-    /// - `supported`: what it can do, of any size up to `largest`
+    /// - `supported`: what it can do, of any size from `smallest` to `largest`
     public record Profile(
             String name,
             Class<? extends Side> side,
             List<String> options,
             List<String> arguments,
             Set<Ability> supported,
-            int largest) {}
+            int smallest,
+            int largest) {
+        public Profile(
+                String name,
+                Class<? extends Side> side,
+                List<String> options,
+                List<String> arguments,
+                Set<Ability> supported,
+                int largest) {
+            this(name, side, options, arguments, supported, 1, largest);
+        }
+    }
 
     /// A measurement without its size.
     public record Ability(Kind kind, Measurement.Operation operation, Measurement.Waiting waiting, boolean read) {
@@ -79,7 +90,9 @@ public class PairContestant implements Contestant {
 
     @Override
     public boolean can(Measurement measurement) {
-        return measurement.size() <= profile.largest() && profile.supported().contains(Ability.of(measurement));
+        return measurement.size() >= profile.smallest()
+                && measurement.size() <= profile.largest()
+                && profile.supported().contains(Ability.of(measurement));
     }
 
     @Override
@@ -157,6 +170,11 @@ public class PairContestant implements Contestant {
         return result;
     }
 
+    /// Lets the next runs learn anew how many messages fit into the time: for exchanges before anything was warm.
+    protected void forgetRates() {
+        perSecond.clear();
+    }
+
     /// The answer of the client or of the server to an order of one word, which is also the first of the answer.
     public String ask(boolean ofClient, String order) throws IOException, InterruptedException {
         Child child = ofClient ? client : server;
@@ -171,6 +189,6 @@ public class PairContestant implements Contestant {
                 child.close();
             }
         }
-        perSecond.clear();
+        forgetRates();
     }
 }

@@ -3,6 +3,7 @@ package io.verbena.bench.pair;
 import io.verbena.bench.side.Measurement;
 import io.verbena.bench.side.Measurement.Kind;
 import io.verbena.bench.side.Result;
+import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /// The times of a run: of each round trip, or of a stream as a whole. Marking allocates nothing.
@@ -56,6 +57,16 @@ public final class Samples {
     public void end() {
         endNs = System.nanoTime();
         record();
+    }
+
+    /// From the first beginning to the last end of parts that ran at the same time.
+    void span(List<Samples> parts) {
+        startNs = parts.getFirst().startNs;
+        endNs = parts.getFirst().endNs;
+        for (Samples part : parts) {
+            startNs = part.startNs - startNs < 0 ? part.startNs : startNs;
+            endNs = part.endNs - endNs > 0 ? part.endNs : endNs;
+        }
     }
 
     public long nanoseconds() {

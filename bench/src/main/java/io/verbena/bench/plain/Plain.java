@@ -23,12 +23,17 @@ import java.util.Set;
 /// What is there without any library.
 public final class Plain {
     private static final int LARGEST = 16 * Sizes.MIB;
+    private static final Set<Ability> COPIES = Set.of(new Ability(STREAM, COPY, SPIN, false));
 
     private Plain() {}
 
     public static List<Contestant> all() {
         return List.of(
-                tcp(LARGEST), rawUdp(), copy(Names.MEMCPY, "c", LARGEST), copy(Names.JAVA_COPY, "java", LARGEST));
+                tcp(LARGEST),
+                rawUdp(),
+                copy(Names.MEMCPY, "c", LARGEST),
+                copy(Names.JAVA_COPY, "java", LARGEST),
+                copyByTwo(Sizes.MIB));
     }
 
     static Contestant tcp(int largest) {
@@ -55,12 +60,20 @@ public final class Plain {
     }
 
     static Contestant copy(String name, String with, int largest) {
-        return pair(
-                name,
+        return pair(name, CopySide.class, List.of(with, Integer.toString(largest), "1"), COPIES, largest);
+    }
+
+    /// What two threads gain on this machine when they share nothing: the limit of all that is done by two. Of one size
+    /// only, that of the goal.
+    static Contestant copyByTwo(int size) {
+        return new PairContestant(new Profile(
+                Names.MEMCPY_TWO_THREADS,
                 CopySide.class,
-                List.of(with, Integer.toString(largest)),
-                Set.of(new Ability(STREAM, COPY, SPIN, false)),
-                largest);
+                List.of(),
+                List.of("c", Integer.toString(size), "2"),
+                COPIES,
+                size,
+                size));
     }
 
     /// Also the probe that is read beside each result.

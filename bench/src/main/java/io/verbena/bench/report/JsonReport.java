@@ -1,6 +1,7 @@
 package io.verbena.bench.report;
 
 import io.verbena.bench.run.Cell;
+import io.verbena.bench.run.Goal;
 import io.verbena.bench.run.Metric;
 import io.verbena.bench.run.Outcome;
 import io.verbena.bench.run.Records;
@@ -35,7 +36,11 @@ public final class JsonReport {
         object.put("ratioQuartiles", quartiles(outcome.ratio()));
         object.put("cacheLineNs", outcome.probeNs());
         if (!outcome.parts().isEmpty()) {
-            object.put("parts", outcome.parts().stream().map(JsonReport::part).toList());
+            object.put(
+                    "parts",
+                    outcome.parts().stream()
+                            .map(part -> part(outcome.goal(), part))
+                            .toList());
         }
         if (!outcome.remark().isEmpty()) {
             object.put("remark", outcome.remark());
@@ -47,9 +52,9 @@ public final class JsonReport {
         return object;
     }
 
-    private static Map<String, Object> part(Outcome.Part part) {
+    private static Map<String, Object> part(Goal goal, Outcome.Part part) {
         Map<String, Object> object = new LinkedHashMap<>();
-        object.put("what", part.pair().ours().measurement().toString());
+        object.put("what", goal.partName(part.pair()));
         object.put("ours", part.ours());
         object.put("peer", part.peer());
         object.put("ratio", part.ratio().median());
@@ -83,6 +88,7 @@ public final class JsonReport {
         object.put("processors", machine.processors());
         object.put("system", machine.system());
         object.put("java", machine.java());
+        object.put("collector", machine.collector());
         object.put("date", machine.date());
         return object;
     }

@@ -8,15 +8,18 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 
 /// Where and when a run was made.
-public record Machine(String processor, int processors, String system, String java, String date) {
+///
+/// - `collector`: the garbage collector of the JVMs that are measured
+public record Machine(String processor, int processors, String system, String java, String collector, String date) {
     private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
 
-    public static Machine here() {
+    public static Machine here(String collector) {
         return new Machine(
                 processorName(),
                 Runtime.getRuntime().availableProcessors(),
                 System.getProperty("os.name") + " " + System.getProperty("os.version"),
                 System.getProperty("java.vendor.version", "") + " " + Runtime.version(),
+                collector,
                 OffsetDateTime.now(ZoneOffset.UTC)
                         .truncatedTo(ChronoUnit.SECONDS)
                         .toString());
@@ -36,6 +39,7 @@ public record Machine(String processor, int processors, String system, String ja
 
     @Override
     public String toString() {
-        return processors + " processors (" + processor + "), " + system + ", Java " + java.trim() + ", " + date;
+        return processors + " processors (" + processor + "), " + system + ", Java " + java.trim() + " with "
+                + collector + ", " + date;
     }
 }

@@ -3,8 +3,10 @@ package io.verbena.bench.report;
 import io.verbena.bench.run.Outcome;
 import io.verbena.bench.run.Records;
 import io.verbena.bench.run.Timing;
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// All there is to show of a run.
 ///
@@ -20,6 +22,18 @@ public record Report(
 
     public long met() {
         return outcomes.stream().filter(Outcome::met).count();
+    }
+
+    /// A warning when a goal was compared in fewer rounds than its median needs; empty when all had enough.
+    public Optional<String> tooFewRounds() {
+        IntSummaryStatistics rounds = outcomes.stream()
+                .mapToInt(outcome -> outcome.ratio().count())
+                .filter(count -> count > 0)
+                .summaryStatistics();
+        return rounds.getCount() == 0 || rounds.getMin() >= Timing.ROUNDS
+                ? Optional.empty()
+                : Optional.of("Some goals were compared in " + rounds.getMin() + " rounds only, and should be in "
+                        + Timing.ROUNDS + ".");
     }
 
     /// `1 of 3 goals measured met, 13 left out`

@@ -109,6 +109,7 @@ public final class TextReport {
         text.append('\n').append("Goals: medians of ratios between runs of the same round\n");
         row(GOAL_ROW, "", "ratio", "quartiles", "goal", "ours", "peer", "unit", "line ns", "");
         report.outcomes().forEach(this::goal);
+        report.tooFewRounds().ifPresent(warning -> line("%n%s", warning));
         text.append('\n').append(report.summary()).append('\n');
     }
 
@@ -131,7 +132,7 @@ public final class TextReport {
         for (Outcome.Part part : outcome.parts()) {
             line(
                     GOAL_DETAIL,
-                    part.pair().ours().measurement() + ": " + Numbers.number(part.ours()) + " against "
+                    outcome.goal().partName(part.pair()) + ": " + Numbers.number(part.ours()) + " against "
                             + Numbers.number(part.peer()) + ", "
                             + Numbers.number(part.ratio().median()) + " " + Numbers.spread(part.ratio()));
         }

@@ -1,6 +1,7 @@
 package io.verbena.bench.run;
 
 import io.verbena.bench.side.Measurement;
+import io.verbena.bench.side.Names;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,7 +19,9 @@ public record Goal(
         /// Both sides sleep between messages.
         IDLE,
         /// Nothing is allocated, and no system call made: there is no peer to compare with.
-        FREE
+        FREE,
+        /// Two threads that only copy scale on this machine; else nothing is said about two threads that do more.
+        SCALES
     }
 
     /// All cells it needs, in the order to measure them.
@@ -33,7 +36,28 @@ public record Goal(
         if (also == Condition.IDLE) {
             cells.add(paced());
         }
+        if (also == Condition.SCALES) {
+            cells.add(copies().ours());
+            cells.add(copies().peer());
+        }
         return cells;
+    }
+
+    /// Plain copies of the same size by two threads, beside those by one.
+    public Pair copies() {
+        Measurement copy = Measurement.stream(
+                Measurement.Operation.COPY,
+                pairs.getFirst().ours().measurement().size());
+        return new Pair(new Cell(Names.MEMCPY_TWO_THREADS, copy), new Cell(Names.MEMCPY, copy));
+    }
+
+    /// What tells one pair from the others: what is measured, or else who is.
+    public String partName(Pair pair) {
+        boolean oneContestant = pairs.stream()
+                .allMatch(other -> other.ours().contestant().equals(pair.ours().contestant()));
+        return oneContestant
+                ? pair.ours().measurement().toString()
+                : pair.ours().toString();
     }
 
     /// The cell that shows whether both sides sleep.

@@ -42,14 +42,26 @@ public final class Goals {
             pair(Names.SHARED, stream(READ, 64 * Sizes.KIB), Names.MEMCPY, stream(COPY, 64 * Sizes.KIB)),
             pair(Names.SHARED, stream(READ, Sizes.MIB), Names.MEMCPY, stream(COPY, Sizes.MIB)));
 
+    private static final List<Pair> MIXED = List.of(
+            pair(Names.MIXED_OWN_QUEUE, SEND_64, Names.SHARED, SEND_64),
+            pair(Names.MIXED_ONE_QUEUE, SEND_64, Names.SHARED, SEND_64));
+
     public static final List<Goal> ALL = List.of(
-            atMost(SEND_SHARED, Names.AERON_IPC, 1.1, pair(Names.SHARED, SEND_64, Names.AERON_IPC, SEND_64)),
+            atMost(SEND_SHARED, Names.AERON_IPC, 1.25, pair(Names.SHARED, SEND_64, Names.AERON_IPC, SEND_64)),
             atMost(SEND_SHARED, "UCX tag_lat posix", 0.75, pair(Names.SHARED, SEND_64, Names.UCX_POSIX, SEND_64)),
             atMost(
                     "64 B SEND ping-pong, shared memory, completion seen only",
                     "UCX tag_lat posix",
-                    0.65,
+                    0.7,
                     pair(Names.SHARED, SEND_64_UNREAD, Names.UCX_POSIX, SEND_64)),
+            new Goal(
+                    "64 B SEND ping-pong, shared memory, mixed device",
+                    "pure device",
+                    Metric.MEDIAN,
+                    1.1,
+                    true,
+                    MIXED,
+                    Condition.NONE),
             atMost(
                     "64 B WRITE ping-pong, shared memory",
                     "UCX put_lat posix",
@@ -61,6 +73,14 @@ public final class Goals {
                     0.95,
                     Metric.BANDWIDTH,
                     DIRECT),
+            new Goal(
+                    "1 MiB WRITE bandwidth, shared memory, 2 threads on 2 queue pairs",
+                    "1 thread",
+                    Metric.BANDWIDTH,
+                    1.7,
+                    false,
+                    List.of(pair(Names.TWO_THREADS, WRITE_1M, Names.SHARED, WRITE_1M)),
+                    Condition.SCALES),
             atLeast(
                     "64 KiB SEND bandwidth, payload read, shared memory",
                     "UCX tag_bw posix",
@@ -70,14 +90,19 @@ public final class Goals {
             atLeast(
                     "64 B SEND message rate, shared memory",
                     "UCX tag_bw posix",
-                    1.3,
+                    1.4,
                     Metric.RATE,
                     List.of(pair(Names.SHARED, SEND_RATE, Names.UCX_POSIX, SEND_RATE))),
             atMost(
                     "8 B fetch-add, shared memory",
                     "cache-line round trip",
-                    2,
+                    1.3,
                     pair(Names.SHARED, FETCH_ADD_8, Names.CACHE_LINE, roundTrip(CACHE_LINE, 8))),
+            atMost(
+                    "64 B SEND ping-pong, shared memory, G1",
+                    "Serial",
+                    1.05,
+                    pair(Names.G1, SEND_64, Names.SERIAL, SEND_64)),
             atMost(SEND_UDP, "SocketChannel TCP busy-poll", 0.85, pair(Names.UDP, SEND_64, Names.TCP, SEND_64)),
             atMost(SEND_UDP, "UCX tag_lat tcp", 0.8, pair(Names.UDP, SEND_64, Names.UCX_TCP, SEND_64)),
             atMost(SEND_UDP, Names.LIBFABRIC_RXD, 0.35, pair(Names.UDP, SEND_64, Names.LIBFABRIC_RXD, SEND_64)),

@@ -19,6 +19,9 @@ public final class Judge {
     /// System calls: fewer than one in a hundred messages.
     static final double NEARLY_NO_CALLS = 0.01;
 
+    /// How much faster two threads must copy than one for [Condition#SCALES].
+    static final double LEAST_SCALING = 1.8;
+
     private final Records records;
     private final Function<String, String> absence;
     private final SystemCalls.Count systemCalls;
@@ -61,6 +64,12 @@ public final class Judge {
                 worst = part;
             }
         }
+        if (goal.also() == Condition.SCALES) {
+            String obstacle = whyNotScaling(goal, worst);
+            if (!obstacle.isEmpty()) {
+                return Outcome.skipped(goal, obstacle);
+            }
+        }
         String remark = "";
         boolean met = goal.isReached(worst.ratio().median());
         if (goal.also() == Condition.IDLE) {
@@ -80,6 +89,21 @@ public final class Judge {
                 parts.size() > 1 ? parts : List.of(),
                 remark,
                 "");
+    }
+
+    /// Empty when plain copies by two threads are fast enough here.
+    private String whyNotScaling(Goal goal, Part ours) {
+        Pair copies = goal.copies();
+        Spread scaling = records.ratio(copies.ours(), copies.peer(), goal.metric());
+        if (scaling.isEmpty()) {
+            return whyNot(copies.ours(), copies.peer());
+        }
+        return scaling.median() >= LEAST_SCALING
+                ? ""
+                : format(
+                        "not judged: plain copies by 2 threads were only %.2f times as fast as by 1 here, which must be %.1f"
+                                + " (ours were %.2f)",
+                        scaling.median(), LEAST_SCALING, ours.ratio().median());
     }
 
     private Outcome free(Goal goal) {

@@ -19,6 +19,7 @@ public record Timing(
         Duration probe,
         Duration budget,
         Duration limit) {
+    /// The fewest that a median is judged by.
     public static final int ROUNDS = 7;
 
     private static final int QUICK_OTHER_ROUNDS = 2;
@@ -32,7 +33,7 @@ public record Timing(
                 Duration.ofMillis(150),
                 Duration.ofMillis(10),
                 Duration.ofSeconds(100),
-                Duration.ofSeconds(130));
+                Duration.ofSeconds(150));
     }
 
     public static Timing full(int rounds) {

@@ -62,11 +62,12 @@ public final class Child implements AutoCloseable {
         return new Child(name, javaCommand(options, main, arguments), Map.of());
     }
 
-    /// What starts a JVM like this one.
+    /// What starts a JVM of the same Java. Collector and heap are what the JVM chooses by itself, as it does for users
+    /// who say nothing.
     public static List<String> javaCommand(List<String> options, Class<?> main, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xmx512m"));
+        command.add("--enable-native-access=ALL-UNNAMED");
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(arguments);

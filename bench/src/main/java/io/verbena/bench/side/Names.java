@@ -6,9 +6,18 @@ import java.util.List;
 public final class Names {
     public static final String SHARED = "verbena shared memory";
     public static final String UDP = "verbena udp";
+    /// With other queue pairs and a UDP peer on the same devices, whose completions go to a queue of their own.
+    public static final String MIXED_OWN_QUEUE = "verbena mixed, own queue";
+    /// The same with one completion queue for all.
+    public static final String MIXED_ONE_QUEUE = "verbena mixed, one queue";
+
+    public static final String TWO_THREADS = "verbena 2 threads";
+    public static final String G1 = "verbena G1";
+    public static final String SERIAL = "verbena Serial";
     public static final String TCP = "SocketChannel TCP";
     public static final String RAW_UDP = "raw UDP by FFM";
     public static final String MEMCPY = "memcpy (C)";
+    public static final String MEMCPY_TWO_THREADS = "memcpy (C), 2 threads";
     public static final String JAVA_COPY = "MemorySegment.copy";
     public static final String CACHE_LINE = "cache line";
     public static final String AERON_IPC = "Aeron IPC";
@@ -23,9 +32,15 @@ public final class Names {
     public static final List<String> ALL = List.of(
             SHARED,
             UDP,
+            MIXED_OWN_QUEUE,
+            MIXED_ONE_QUEUE,
+            TWO_THREADS,
+            G1,
+            SERIAL,
             TCP,
             RAW_UDP,
             MEMCPY,
+            MEMCPY_TWO_THREADS,
             JAVA_COPY,
             CACHE_LINE,
             AERON_IPC,

@@ -2,6 +2,7 @@ package io.verbena.bench.ours;
 
 import static io.verbena.bench.side.Measurement.roundTrip;
 import static io.verbena.bench.side.Measurement.stream;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.bench.side.Measurement;
 import io.verbena.bench.side.Measurement.Kind;
 import io.verbena.bench.side.Measurement.Operation;
+import io.verbena.bench.side.Names;
 import io.verbena.bench.side.TinyRun;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -45,7 +47,37 @@ class OursTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void shouldMeasureEveryOperationOverSharedMemory() throws Exception {
-        TinyRun.of(new SharedMemory(LARGEST), ALL);
+        TinyRun.of(Ours.shared(LARGEST), ALL);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldMeasureMixedDevices() throws Exception {
+        List<Measurement> sends = List.of(roundTrip(Operation.SEND, 64).withRead());
+        TinyRun.of(Ours.mixed(Names.MIXED_OWN_QUEUE, Setup.Company.OWN_QUEUE), sends);
+        TinyRun.of(Ours.mixed(Names.MIXED_ONE_QUEUE, Setup.Company.ONE_QUEUE), sends);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldWriteWithTwoThreads() throws Exception {
+        TinyRun.of(Ours.twoThreads(LARGEST), List.of(stream(Operation.WRITE, LARGEST)));
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldMeasureWithANamedCollector() throws Exception {
+        TinyRun.of(
+                Ours.collector(Names.SERIAL, "-XX:+UseSerialGC"),
+                List.of(roundTrip(Operation.SEND, 64).withRead()));
+    }
+
+    @Test
+    void shouldKeepASetupInArguments() {
+        Setup setup = Setup.pure("127.1.2.3", 64, true).withThreads(2).with(Setup.Company.ONE_QUEUE, "127.1.2.4");
+        assertEquals(setup, Setup.parse(setup.toArguments()));
+        Setup pure = Setup.pure("127.1.2.3", 64, false);
+        assertEquals(pure, Setup.parse(pure.toArguments()));
     }
 
     @Test

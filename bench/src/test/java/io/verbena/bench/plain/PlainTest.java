@@ -47,6 +47,7 @@ class PlainTest {
         List<Measurement> sizes = List.of(stream(Operation.COPY, 64), stream(Operation.COPY, LARGEST));
         TinyRun.of(Plain.copy(Names.MEMCPY, "c", LARGEST), sizes);
         TinyRun.of(Plain.copy(Names.JAVA_COPY, "java", LARGEST), sizes);
+        TinyRun.of(Plain.copyByTwo(LARGEST), List.of(stream(Operation.COPY, LARGEST)));
     }
 
     @Test

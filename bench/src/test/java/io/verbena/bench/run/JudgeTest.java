@@ -11,9 +11,10 @@ import org.junit.jupiter.api.Test;
 
 class JudgeTest {
     private static final Goal AERON = Goals.ALL.get(0);
-    private static final Goal DIRECT = Goals.ALL.get(4);
-    private static final Goal BLOCKING = Goals.ALL.get(14);
-    private static final Goal FREE = Goals.ALL.get(15);
+    private static final Goal DIRECT = Goals.ALL.get(5);
+    private static final Goal TWO_THREADS = Goals.ALL.get(6);
+    private static final Goal BLOCKING = Goals.ALL.get(17);
+    private static final Goal FREE = Goals.ALL.get(18);
     private static final SystemCalls.Count NO_CALLS = new SystemCalls.Count(0, "no system call");
 
     private final Records records = new Records();
@@ -38,18 +39,18 @@ class JudgeTest {
 
     @Test
     void shouldMeetAGoalAtItsTarget() {
-        both(AERON.pairs().getFirst(), 110, 100);
+        both(AERON.pairs().getFirst(), 125, 100);
         Outcome outcome = judge(AERON, NO_CALLS);
         assertTrue(outcome.met());
-        assertEquals(1.1, outcome.ratio().median());
-        assertEquals(110, outcome.ours());
+        assertEquals(1.25, outcome.ratio().median());
+        assertEquals(125, outcome.ours());
         assertEquals(100, outcome.peer());
         assertEquals(120, outcome.probeNs());
     }
 
     @Test
     void shouldMissAGoalBeyondItsTarget() {
-        both(AERON.pairs().getFirst(), 111, 100);
+        both(AERON.pairs().getFirst(), 126, 100);
         assertFalse(judge(AERON, NO_CALLS).met());
     }
 
@@ -72,6 +73,26 @@ class JudgeTest {
         assertFalse(outcome.met());
         assertEquals(Names.AERON_IPC + " is absent: apt install it", outcome.skipped());
         assertTrue(Double.isNaN(outcome.ratio().median()));
+    }
+
+    @Test
+    void shouldJudgeTwoThreadsOnlyWherePlainCopiesScale() {
+        both(TWO_THREADS.pairs().getFirst(), 175e9, 100e9);
+        assertTrue(judge(TWO_THREADS, NO_CALLS).skipped().contains("absent"), "nobody measured plain copies");
+        both(TWO_THREADS.copies(), 150e9, 100e9);
+        Outcome outcome = judge(TWO_THREADS, NO_CALLS);
+        assertFalse(outcome.met());
+        assertEquals(
+                "not judged: plain copies by 2 threads were only 1.50 times as fast as by 1 here, which must be 1.8"
+                        + " (ours were 1.75)",
+                outcome.skipped());
+    }
+
+    @Test
+    void shouldJudgeTwoThreadsWherePlainCopiesScale() {
+        both(TWO_THREADS.pairs().getFirst(), 175e9, 100e9);
+        both(TWO_THREADS.copies(), 185e9, 100e9);
+        assertTrue(judge(TWO_THREADS, NO_CALLS).met());
     }
 
     @Test
