@@ -8,6 +8,7 @@ module io.verbena.soft {
     requires jdk.net;
 
     exports io.verbena.soft.fabric;
+    exports io.verbena.soft.fault;
 
     provides RdmaProvider with
             SoftProvider;

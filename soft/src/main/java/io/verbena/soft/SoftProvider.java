@@ -1,6 +1,8 @@
 package io.verbena.soft;
 
 import io.verbena.soft.cm.SoftConnectionManager;
+import io.verbena.soft.device.HostNetwork;
+import io.verbena.soft.device.SoftDevice;
 import io.verbena.verbs.Device;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.ConnectionManager;
@@ -12,7 +14,7 @@ import java.util.Optional;
 
 /// The software devices of this host: one per local IP address.
 public final class SoftProvider implements RdmaProvider {
-    static final String NAME = "soft";
+    static final String NAME = SoftDevice.PROVIDER;
 
     private static final HostNetwork NETWORK = new HostNetwork();
     private static final SoftConnectionManager MANAGER = new SoftConnectionManager(NETWORK);

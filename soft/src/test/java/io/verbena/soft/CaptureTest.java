@@ -9,6 +9,7 @@ import io.verbena.roce.dump.PcapRecord;
 import io.verbena.roce.dump.RocePacket;
 import io.verbena.roce.packet.Icrc;
 import io.verbena.roce.packet.Opcode;
+import io.verbena.soft.device.SoftDevice;
 import io.verbena.soft.net.Loopback;
 import io.verbena.soft.net.Wires;
 import io.verbena.soft.rig.LoopbackPair;

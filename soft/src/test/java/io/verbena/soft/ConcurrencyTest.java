@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.engine.Counter;
-import io.verbena.soft.engine.NanoClock;
 import io.verbena.soft.net.Loopback;
+import io.verbena.soft.os.NanoClock;
 import io.verbena.soft.rig.End;
 import io.verbena.soft.rig.LoopbackPair;
 import io.verbena.verbs.Context;

@@ -7,9 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.soft.engine.NanoClock;
+import io.verbena.soft.os.NanoClock;
 import io.verbena.soft.rig.End;
 import io.verbena.soft.rig.LoopbackPair;
+import io.verbena.soft.wait.Waiter;
 import io.verbena.verbs.CompletionChannel;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Errno;

@@ -1,6 +1,6 @@
 package io.verbena.soft;
 
-import io.verbena.soft.shm.PathOption;
+import io.verbena.soft.local.PathOption;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 

@@ -3,9 +3,9 @@ package io.verbena.soft;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.soft.engine.NanoClock;
 import io.verbena.soft.net.AllocatedBytes;
 import io.verbena.soft.net.Loopback;
+import io.verbena.soft.os.NanoClock;
 import io.verbena.soft.rig.LoopbackPair;
 import io.verbena.verbs.CompletionHandler;
 import io.verbena.verbs.CompletionQueue;

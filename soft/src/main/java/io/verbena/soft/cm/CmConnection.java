@@ -109,6 +109,10 @@ final class CmConnection {
         passive.onFirstRequest();
     }
 
+    void onPeerGone() {
+        ending.onPeerGone();
+    }
+
     void onMra(CmMra mra) {
         AnsweredMessage waitedFor = switch (dialogue.state) {
             case REQ_SENT, MRA_REQ_RECEIVED -> AnsweredMessage.REQ;

@@ -146,6 +146,15 @@ final class ConnectionEnding {
         }
     }
 
+    /// The peer's process has ended without a word, as a neighbour on the same host can see.
+    void onPeerGone() {
+        switch (dialogue.state) {
+            case ESTABLISHED -> dialogue.end(CmEventType.DISCONNECTED, -Errno.ECONNRESET.number());
+            case REP_SENT, MRA_REP_RECEIVED, DREQ_SENT -> onNoAnswer();
+            default -> {}
+        }
+    }
+
     void onAlarm() {
         if (dialogue.state == CmState.REQ_RECEIVED) {
             dialogue.enterTimewait();

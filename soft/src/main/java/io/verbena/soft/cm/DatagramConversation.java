@@ -1,7 +1,7 @@
 package io.verbena.soft.cm;
 
-import io.verbena.soft.Waiter;
 import io.verbena.soft.engine.Engine;
+import io.verbena.soft.wait.Waiter;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.RdmaException;

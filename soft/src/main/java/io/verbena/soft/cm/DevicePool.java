@@ -1,6 +1,6 @@
 package io.verbena.soft.cm;
 
-import io.verbena.soft.SoftDevice;
+import io.verbena.soft.device.SoftDevice;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package io.verbena.soft.cm;
 
 import io.verbena.roce.mad.CmMessage;
-import io.verbena.soft.SoftContext;
+import io.verbena.soft.device.SoftContext;
 import io.verbena.soft.engine.Counters;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.Timers;
@@ -29,7 +29,7 @@ final class EnginePort implements CmPort {
 
     @Override
     public void send(CmMessage message, long destinationHigh, long destinationLow) {
-        engine.sendManagement(message, destinationHigh, destinationLow);
+        engine.management().send(message, destinationHigh, destinationLow);
     }
 
     @Override

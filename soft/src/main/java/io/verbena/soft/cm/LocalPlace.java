@@ -2,7 +2,7 @@ package io.verbena.soft.cm;
 
 import io.verbena.roce.mad.CmaHeader;
 import io.verbena.roce.mad.ServiceId;
-import io.verbena.soft.SoftDevice;
+import io.verbena.soft.device.SoftDevice;
 import io.verbena.soft.net.AddressText;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;

@@ -1,6 +1,6 @@
 package io.verbena.soft.cm;
 
-import io.verbena.soft.Waiter;
+import io.verbena.soft.wait.Waiter;
 import io.verbena.verbs.cm.ConnectionParameters;
 import io.verbena.verbs.spi.ConnectionOptions;
 import io.verbena.verbs.spi.QueuePairTiming;

@@ -29,6 +29,7 @@ final class QueuePairHandler implements ConnectionHandler {
                         "connect QP 0x%x".formatted(qpNumber), Errno.EBADF, "it was closed before the peer answered");
             }
             qp.onFirstRequest(conversation.connection()::onFirstRequest);
+            qp.onPeerGone(conversation.connection()::onPeerGone);
             plan.apply(qp);
         } catch (RuntimeException e) {
             id.failure().set(e);

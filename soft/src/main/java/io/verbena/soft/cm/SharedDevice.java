@@ -1,9 +1,10 @@
 package io.verbena.soft.cm;
 
 import io.verbena.roce.mad.CmMessage;
-import io.verbena.soft.SoftContext;
+import io.verbena.soft.device.SoftContext;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.Engine;
+import io.verbena.soft.engine.ManagementHandler;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.ProtectionDomain;
 import io.verbena.verbs.RdmaException;
@@ -39,7 +40,8 @@ final class SharedDevice {
         };
         context.hold(hold, listener);
         this.agent = new CmAgent(new EnginePort(context), context.device().random(), () -> onIdle.accept(this));
-        engine().managementHandler((message, high, low, nowNs) -> onMessage(message, high, low));
+        ManagementHandler handler = (message, high, low, nowNs) -> onMessage(message, high, low);
+        engine().execute(() -> engine().management().handler(handler));
     }
 
     /// Whatever a peer sends, the engine goes on.

@@ -1,6 +1,6 @@
 package io.verbena.soft.cm;
 
-import io.verbena.soft.SoftContext;
+import io.verbena.soft.device.SoftContext;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.qp.SoftQueuePair;
 import io.verbena.verbs.Errno;

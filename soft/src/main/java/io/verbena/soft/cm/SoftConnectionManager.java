@@ -1,7 +1,7 @@
 package io.verbena.soft.cm;
 
-import io.verbena.soft.Network;
-import io.verbena.soft.SoftDevice;
+import io.verbena.soft.device.Network;
+import io.verbena.soft.device.SoftDevice;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.ConnectionId;

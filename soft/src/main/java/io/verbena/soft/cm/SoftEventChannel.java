@@ -1,7 +1,7 @@
 package io.verbena.soft.cm;
 
-import io.verbena.soft.EventSource;
 import io.verbena.soft.engine.Engine;
+import io.verbena.soft.wait.EventSource;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.CmEvent;

@@ -5,10 +5,12 @@ import io.verbena.verbs.attr.CompletionOpcode;
 import io.verbena.verbs.attr.CompletionStatus;
 
 /// The one reused view of a completion queue; knows how an entry is packed.
-final class CompletionView implements WorkCompletion {
-    static final int IMMEDIATE = 1;
-    static final int INVALIDATED = 2;
+public final class CompletionView implements WorkCompletion {
+    public static final int IMMEDIATE = 1;
+    public static final int INVALIDATED = 2;
     static final int GRH = 4;
+    /// The peer asked for an event; programs do not see it.
+    static final int SOLICITED = 8;
 
     private static final CompletionOpcode[] OPCODES = CompletionOpcode.values();
 
@@ -24,6 +26,42 @@ final class CompletionView implements WorkCompletion {
 
     static long numbers(int qpNumber, int sourceQp) {
         return qpNumber & 0xFFFF_FFFFL | (long) sourceQp << 32;
+    }
+
+    public CompletionView() {}
+
+    /// A send request that ended.
+    public void set(long wrId, CompletionStatus status, CompletionOpcode opcode, int qpNumber, long length) {
+        set(wrId, kind(status, opcode, 0, 0), length, numbers(qpNumber, 0), 0);
+    }
+
+    /// A receive that ended.
+    ///
+    /// @param flags [#IMMEDIATE] and [#INVALIDATED] say what `immediate` is
+    public void set(
+            long wrId,
+            CompletionStatus status,
+            CompletionOpcode opcode,
+            int flags,
+            int qpNumber,
+            long length,
+            int immediate,
+            boolean solicited) {
+        set(
+                wrId,
+                kind(status, opcode, solicited ? flags | SOLICITED : flags, 0),
+                length,
+                numbers(qpNumber, 0),
+                immediate);
+    }
+
+    /// Adds the entry to a ring; false when that is full.
+    boolean offerTo(CompletionRing ring, CompletionSource owner) {
+        return ring.offer(owner, wrId, kind, length, numbers, immediate);
+    }
+
+    boolean isSolicited() {
+        return flag(SOLICITED) || (kind & 0xFF) != 0;
     }
 
     void set(long wrId, long kind, long length, long numbers, long immediate) {

@@ -1,8 +1,7 @@
 package io.verbena.soft.cq;
 
-import io.verbena.soft.EventSource;
-import io.verbena.soft.SoftContext;
 import io.verbena.soft.engine.Engine;
+import io.verbena.soft.wait.EventSource;
 import io.verbena.verbs.AsyncEvent;
 import io.verbena.verbs.AsyncEventChannel;
 import io.verbena.verbs.attr.AsyncEventType;
@@ -12,9 +11,9 @@ import java.util.List;
 
 /// A context's asynchronous events.
 public final class SoftAsyncEvents extends EventSource<AsyncEvent> implements AsyncEventChannel {
-    private final SoftContext context;
+    private final QueueContext context;
 
-    public SoftAsyncEvents(SoftContext context) {
+    public SoftAsyncEvents(QueueContext context) {
         super("wait for an asynchronous event");
         this.context = context;
     }

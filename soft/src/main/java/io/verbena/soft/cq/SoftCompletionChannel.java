@@ -1,8 +1,7 @@
 package io.verbena.soft.cq;
 
-import io.verbena.soft.EventSource;
-import io.verbena.soft.SoftContext;
 import io.verbena.soft.engine.Engine;
+import io.verbena.soft.wait.EventSource;
 import io.verbena.verbs.CompletionChannel;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.spi.ResourceTree;
@@ -12,10 +11,10 @@ import java.util.List;
 
 /// A completion channel of the software device.
 public final class SoftCompletionChannel extends EventSource<CompletionQueue> implements CompletionChannel {
-    private final SoftContext context;
+    private final QueueContext context;
     private final ResourceTree queues = new ResourceTree();
 
-    public SoftCompletionChannel(SoftContext context) {
+    public SoftCompletionChannel(QueueContext context) {
         super("wait for a completion event");
         this.context = context;
     }
@@ -36,7 +35,7 @@ public final class SoftCompletionChannel extends EventSource<CompletionQueue> im
     }
 
     @Override
-    public SoftContext context() {
+    public QueueContext context() {
         return context;
     }
 

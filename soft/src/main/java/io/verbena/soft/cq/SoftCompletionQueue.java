@@ -1,10 +1,11 @@
 package io.verbena.soft.cq;
 
-import io.verbena.soft.SoftContext;
-import io.verbena.soft.SoftLimits;
-import io.verbena.soft.Waiter;
 import io.verbena.soft.engine.Counter;
+import io.verbena.soft.limit.SoftLimits;
+import io.verbena.soft.local.LocalDevice;
+import io.verbena.soft.local.QueueSlot;
 import io.verbena.soft.os.BiasedLock;
+import io.verbena.soft.wait.Waiter;
 import io.verbena.verbs.CompletionHandler;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Errno;
@@ -37,7 +38,15 @@ public final class SoftCompletionQueue implements CompletionQueue {
     private static final int SOLICITED = 1;
     private static final int ANY = 2;
 
-    private final SoftContext context;
+    /// Empty polls of local lanes after which a poll runs the engine, where other queue pairs use the network, and
+    /// where none does.
+    private static final int ENGINE_EVERY = 64;
+
+    private static final int SELDOM = 1 << 20;
+
+    private static final int MOST_BURST = 64;
+
+    private final QueueContext context;
     private final SoftCompletionChannel channel;
     /// Another one after a change of size, which producers and pollers both wait for.
     private volatile CompletionRing ring;
@@ -51,8 +60,21 @@ public final class SoftCompletionQueue implements CompletionQueue {
 
     private volatile boolean closed;
     private boolean overrun;
+    /// The local connections that report here; null while there are none.
+    private volatile QueueLanes lanes;
 
-    public SoftCompletionQueue(SoftContext context, int entries, SoftCompletionChannel channel) {
+    /// Queue pairs that report here and whose packets go over the network. Counted by the engine's owner.
+    private volatile int networkUsers;
+
+    /// Of the poller.
+    private int idlePolls;
+
+    private int first;
+    /// Completions taken from the lanes in one call, for now: a program that gets one message at a time has it at once,
+    /// without a look for a second one, and a stream is taken in batches.
+    private int burst = 1;
+
+    public SoftCompletionQueue(QueueContext context, int entries, SoftCompletionChannel channel) {
         requireEntries(CREATE, entries);
         this.context = context;
         this.channel = channel;
@@ -118,7 +140,16 @@ public final class SoftCompletionQueue implements CompletionQueue {
             long numbers,
             long immediate,
             boolean solicited) {
-        if (!ring.offer(owner, wrId, kind, length, numbers, immediate)) {
+        return onOffered(ring.offer(owner, wrId, kind, length, numbers, immediate), solicited);
+    }
+
+    /// As [#complete], for what a local connection made.
+    public boolean queue(CompletionSource owner, CompletionView made) {
+        return onOffered(made.offerTo(ring, owner), made.isSolicited());
+    }
+
+    private boolean onOffered(boolean kept, boolean solicited) {
+        if (!kept) {
             context.engine().counters().increment(Counter.COMPLETIONS_LOST);
             if (!overrun) {
                 overrun = true;
@@ -146,7 +177,7 @@ public final class SoftCompletionQueue implements CompletionQueue {
     }
 
     @Override
-    public SoftContext context() {
+    public QueueContext context() {
         return context;
     }
 
@@ -166,15 +197,124 @@ public final class SoftCompletionQueue implements CompletionQueue {
         if (closed) {
             throw new RdmaException("poll completion queue", Errno.EBADF, "the queue is closed");
         }
-        int n = drain(handler, limit);
+        QueueLanes local = lanes;
+        if (local != null) {
+            return poll(local, handler, limit);
+        }
+        int n = takeQueued(handler, limit);
         if (n == 0) {
             context.engine().poll(false);
-            n = drain(handler, limit);
+            n = takeQueued(handler, limit);
         }
         return n;
     }
 
-    private int drain(CompletionHandler handler, int limit) {
+    /// Takes what is queued first, then straight from the lanes. The engine is run only now and then: the device's own
+    /// thread looks at the network.
+    private int poll(QueueLanes local, CompletionHandler handler, int limit) {
+        boolean news = local.onPolled();
+        int n = 0;
+        pollLock.lock();
+        try {
+            while (n < limit && ring.take(view)) {
+                n++;
+                handler.onCompletion(view);
+            }
+            if (armed == NOT_ARMED) {
+                int taken = takeDirectly(local.active(), handler, Math.min(limit - n, burst));
+                burst = taken == 0 ? 1 : taken == burst ? Math.min(2 * burst, MOST_BURST) : burst;
+                n += taken;
+            }
+        } finally {
+            pollLock.unlock();
+            if (closed) {
+                discard();
+            }
+        }
+        return n > 0 ? n : pollEngine(local, news, handler, limit);
+    }
+
+    private int pollEngine(QueueLanes local, boolean news, CompletionHandler handler, int limit) {
+        if (news || armed != NOT_ARMED || ++idlePolls >= engineEvery(local)) {
+            idlePolls = 0;
+            context.engine().poll(false);
+        }
+        // Looking into the lanes may have run the engine as well.
+        return takeQueued(handler, limit);
+    }
+
+    private int engineEvery(QueueLanes local) {
+        return local.isEmpty() ? 1 : networkUsers > 0 ? ENGINE_EVERY : SELDOM;
+    }
+
+    private int takeDirectly(CompletionProducer[] producers, CompletionHandler handler, int limit) {
+        int n = 0;
+        int at = first;
+        for (int i = 0; i < producers.length && n < limit; i++) {
+            at = at < producers.length ? at : 0;
+            CompletionProducer producer = producers[at];
+            while (n < limit && producer.next(view, this, true)) {
+                n++;
+                handler.onCompletion(view);
+            }
+            at++;
+        }
+        // Those behind the last one come first the next time, so that no stream starves the others.
+        first = at;
+        return n;
+    }
+
+    /// Whether completions wait in the queue. From any thread.
+    public boolean hasQueued() {
+        return !ring.isEmpty();
+    }
+
+    /// Whether the next completion fires an event. From any thread.
+    public boolean isArmed() {
+        return armed != NOT_ARMED;
+    }
+
+    /// Neighbours do not ring for this queue any more: a thread that sleeps must not rely on it.
+    void onWokenByPoll() {
+        context.engine().driver().onQueuePolled();
+    }
+
+    // ---- what the engine's owner calls ----
+
+    /// A local connection reports here from now on.
+    public void add(CompletionProducer producer) {
+        lanes().add(producer);
+    }
+
+    public void remove(CompletionProducer producer) {
+        lanes.remove(producer);
+    }
+
+    /// Queues up to so many completions of a role that is about to end.
+    public void takeAll(CompletionProducer producer, int most) {
+        lanes.takeAll(producer, most);
+    }
+
+    /// Where neighbours see whether somebody looks at the lanes of this queue.
+    public QueueSlot slot() {
+        return lanes().slot();
+    }
+
+    private QueueLanes lanes() {
+        if (lanes == null) {
+            LocalDevice local = context.engine().local();
+            lanes = new QueueLanes(this, local.newSlot());
+            local.add(lanes);
+        }
+        return lanes;
+    }
+
+    /// A queue pair that reports here began or ceased to use the network.
+    public void countNetworkUsers(int change) {
+        networkUsers += change;
+    }
+
+    private int takeQueued(CompletionHandler handler, int limit) {
         if (ring.isEmpty()) {
             return 0;
         }
@@ -203,7 +343,7 @@ public final class SoftCompletionQueue implements CompletionQueue {
         }
         int[] done = {poll(handler, count)};
         simulation.runUntil(
-                () -> done[0] >= count || (done[0] += drain(handler, count - done[0])) >= count,
+                () -> done[0] >= count || (done[0] += takeQueued(handler, count - done[0])) >= count,
                 Waiter.nanoseconds(timeout));
         return done[0];
     }
@@ -291,6 +431,9 @@ public final class SoftCompletionQueue implements CompletionQueue {
 
     private void letGo() {
         discard();
+        if (lanes != null) {
+            context.engine().execute(() -> context.engine().local().remove(lanes));
+        }
         context.device().completionQueues().giveBack();
         if (channel != null) {
             channel.detach(this);

@@ -1,7 +1,5 @@
 package io.verbena.soft.engine;
 
-import io.verbena.soft.qp.SoftQueuePair;
-
 /// The queue pairs in line to emit, each once. Owned by the engine.
 final class ActiveQueuePairs {
     /// Packets one queue pair may emit in one turn, so that none starves the others: four full trains of the longest
@@ -19,14 +17,14 @@ final class ActiveQueuePairs {
         return list.isEmpty();
     }
 
-    void add(SoftQueuePair qp) {
+    void add(ServedQueuePair qp) {
         if (!qp.inActive) {
             qp.inActive = true;
             list.add(qp);
         }
     }
 
-    void remove(SoftQueuePair qp) {
+    void remove(ServedQueuePair qp) {
         list.remove(qp);
         qp.inActive = false;
     }
@@ -35,7 +33,7 @@ final class ActiveQueuePairs {
     int emit(long nowNs) {
         int emitted = 0;
         for (int turns = list.size(); turns > 0; turns--) {
-            SoftQueuePair qp = list.take();
+            ServedQueuePair qp = list.take();
             qp.inActive = false;
             emitted += emit(qp, nowNs);
         }
@@ -43,10 +41,10 @@ final class ActiveQueuePairs {
     }
 
     /// A turn for one that is not in line.
-    int emit(SoftQueuePair qp, long nowNs) {
+    int emit(ServedQueuePair qp, long nowNs) {
         try {
-            int emitted = qp.service().emit(nowNs, BUDGET);
-            if (qp.service().hasMoreToEmit()) {
+            int emitted = qp.emit(nowNs, BUDGET);
+            if (qp.hasMoreToEmit()) {
                 add(qp);
             }
             return emitted;

@@ -46,7 +46,7 @@ public enum Counter {
     CONNECTION_REQUESTS_DROPPED("connection requests dropped: too many wait"),
     CONNECTION_MESSAGES_IGNORED("connection messages ignored"),
     SHARED_MESSAGES("messages over shared memory"),
-    DROPPED_BAD_SHARED("dropped: malformed in shared memory"),
+    DROPPED_LOCAL("dropped: packet of a connection over shared memory"),
     ENGINE_FAULTS("faults inside the engine");
 
     private final String label;

@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /// Counters of a device. Only the engine's owner counts; anybody may read.
 public final class Counters {
@@ -11,7 +12,20 @@ public final class Counters {
 
     private final long[] values = new long[Counter.values().length];
 
+    private final long[] shared = new long[Counter.values().length];
+    private LongSupplier messages = () -> 0;
+
     public Counters() {}
+
+    /// Where the messages of the local path are counted.
+    void sharedMessages(LongSupplier source) {
+        messages = source;
+    }
+
+    /// As [#increment], from any thread: for what is rare, since it takes an atomic instruction.
+    public void incrementShared(Counter counter) {
+        VALUE.getAndAdd(shared, counter.ordinal(), 1L);
+    }
 
     public void add(Counter counter, long n) {
         int i = counter.ordinal();
@@ -23,7 +37,9 @@ public final class Counters {
     }
 
     public long get(Counter counter) {
-        return (long) VALUE.getOpaque(values, counter.ordinal());
+        int i = counter.ordinal();
+        long counted = (long) VALUE.getOpaque(values, i) + (long) VALUE.getOpaque(shared, i);
+        return counter == Counter.SHARED_MESSAGES ? counted + messages.getAsLong() : counted;
     }
 
     /// All counters that are not zero.

@@ -2,8 +2,6 @@ package io.verbena.soft.engine;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
@@ -46,19 +44,11 @@ public final class Driver {
     private final Engine engine;
     private Runnable watch = () -> {};
     private long watchAtNs;
-    /// At most one thread sleeps on the wire; more would all wake for each packet.
-    private final AtomicBoolean sleeping = new AtomicBoolean();
-
-    private final AtomicInteger parked = new AtomicInteger();
-    /// Program threads that wait for something of this engine's.
-    private final AtomicInteger waiting = new AtomicInteger();
-    /// Whether the device's thread sleeps on the wire for a program that looks into shared memory only.
-    private volatile boolean watching;
+    private final SleepProtocol protocol = new SleepProtocol();
 
     /// Changes whenever the program drives the engine; only read and written loosely.
     private volatile long programDrives;
 
-    private final AtomicBoolean takeOver = new AtomicBoolean();
     private volatile boolean stopped;
     private volatile long wakeAtNs;
     private volatile boolean inKernel;
@@ -111,8 +101,8 @@ public final class Driver {
     /// too.
     void onProgramDrives() {
         countDrive();
-        if (engine.sharing() != null) {
-            engine.sharing().wakeUp();
+        if (engine.local() != null) {
+            engine.local().wakeUp();
         }
         if (inKernel) {
             inKernel = false;
@@ -120,11 +110,10 @@ public final class Driver {
         }
     }
 
-    /// The program polls, and looks into shared memory only: whoever sleeps on the wire may go on doing it, but must
-    /// not rely on being rung any more, since the program may not come again.
-    void onProgramLooks() {
-        countDrive();
-        if (engine.sharing().wakeUp() && inKernel) {
+    /// The program polls a queue of the local path that neighbours rang for: they do not any more. So whoever sleeps on
+    /// the wire must look again soon, since the program may not come again.
+    public void onQueuePolled() {
+        if (inKernel) {
             engine.wire().wakeup();
         }
     }
@@ -146,14 +135,6 @@ public final class Driver {
         }
     }
 
-    void takeOver() {
-        takeOver.set(true);
-        LockSupport.unpark(thread);
-        if (watching) {
-            engine.wire().wakeup();
-        }
-    }
-
     /// How long threads that wait spin before they sleep, in nanoseconds; [#USUAL_SPIN] for the usual.
     public void spin(long longestNs) {
         spinNs = longestNs;
@@ -164,7 +145,7 @@ public final class Driver {
     /// not on a single processor, which the peer needs to answer.
     public long spinNs() {
         long saidNs = spinNs;
-        return saidNs != USUAL_SPIN ? saidNs : engine.isSharedOnly() && !ALONE ? SPIN_AT_SHARED_MEMORY_NS : 0;
+        return saidNs != USUAL_SPIN ? saidNs : engine.isLocalOnly() && !ALONE ? SPIN_AT_SHARED_MEMORY_NS : 0;
     }
 
     /// A thread that waits for this engine goes to sleep.
@@ -177,43 +158,53 @@ public final class Driver {
         return sleeps.get();
     }
 
-    /// A program thread is about to sleep: it is the better one to do it, so the device's thread makes room.
-    public void enterWait() {
-        waiting.incrementAndGet();
-        if (watching) {
+    /// A program thread begins to wait for this engine.
+    public void beginWait() {
+        if (protocol.beginWait()) {
             engine.wire().wakeup();
         }
     }
 
-    public void leaveWait() {
-        waiting.decrementAndGet();
+    public void endWait() {
+        protocol.endWait();
     }
 
-    /// Whether the place of the thread that sleeps will be free in a moment.
-    public boolean makesRoom() {
-        return watching;
+    /// For a thread between [#beginWait] and [#endWait] that has nothing more to do: sleeps on the wire with `sleep` if
+    /// that place is free, or will be in a moment; false when the thread must park.
+    public boolean trySleep(Runnable sleep) {
+        return switch (protocol.sleepOrPark()) {
+            case SLEEP -> {
+                try {
+                    sleep.run();
+                } finally {
+                    leavePlace();
+                }
+                yield true;
+            }
+            case SPIN -> {
+                Thread.onSpinWait();
+                yield true;
+            }
+            case PARK -> false;
+        };
     }
 
-    /// Takes the place of the thread that sleeps on the wire; false when it is taken.
-    public boolean tryEnterSleep() {
-        return sleeping.compareAndSet(false, true);
-    }
-
-    public void leaveSleep() {
-        sleeping.set(false);
-        if (parked.get() > 0) {
-            takeOver();
+    private void leavePlace() {
+        if (protocol.leave()) {
+            LockSupport.unpark(thread);
         }
     }
 
     /// A program thread parks until signalled: meanwhile the device's thread drives.
-    public void enterPark() {
-        parked.incrementAndGet();
-        takeOver();
+    public void beginPark() {
+        protocol.beginPark();
+        LockSupport.unpark(thread);
     }
 
-    public void leavePark() {
-        parked.decrementAndGet();
+    public void endPark() {
+        if (protocol.endPark()) {
+            engine.wire().wakeup();
+        }
     }
 
     private void run() {
@@ -221,61 +212,31 @@ public final class Driver {
         long seen = programDrives;
         while (!stopped) {
             watchIfDue();
-            boolean asked = takeOver.getAndSet(false);
             long times = programDrives - seen;
             seen += times;
-            if (!asked && times != 0) {
-                long sleepNs = pace.onDriven(times);
-                if (engine.isSharedOnly()) {
-                    watchTheWire();
-                } else {
-                    LockSupport.parkNanos(this, sleepNs);
+            SleepProtocol.Turn turn = protocol.turn(times != 0);
+            switch (turn) {
+                case REST -> LockSupport.parkNanos(this, pace.onDriven(times));
+                case YIELD -> LockSupport.parkNanos(this, PLACE_TAKEN_LOOK_NS);
+                case DRIVE, DRIVE_AS_ASKED -> {
+                    long startNs = engine.nowNs();
+                    drive();
+                    pace.onTurn(turn == SleepProtocol.Turn.DRIVE && engine.nowNs() - startNs < SHORT_TURN_NS);
                 }
-                continue;
             }
-            if (!tryEnterSleep()) {
-                // A program thread sleeps there and will do all that is to be done.
-                LockSupport.parkNanos(this, PLACE_TAKEN_LOOK_NS);
-                continue;
-            }
-            long startNs = engine.nowNs();
-            try {
-                driveUntilProgramDoes();
-            } catch (RuntimeException | Error e) {
-                // This thread is all that answers peers while the program sleeps: it must not end, nor take a whole
-                // processor when the fault stays.
-                engine.onDriverFault(e);
-                LockSupport.parkNanos(this, PAUSE_AFTER_FAULT_NS);
-            } finally {
-                sleeping.set(false);
-            }
-            pace.onTurn(!asked && engine.nowNs() - startNs < SHORT_TURN_NS);
         }
     }
 
-    /// The program polls, but shared memory only: packets and timers are this thread's business.
-    private void watchTheWire() {
-        if (waiting.get() > 0 || !tryEnterSleep()) {
-            // A program thread that waits sleeps there, and does all that is to be done.
-            LockSupport.parkNanos(this, LookPace.SHORTEST_NS);
-            return;
-        }
-        watching = true;
+    private void drive() {
         try {
-            if (waiting.get() == 0) {
-                sleep(LookPace.USUAL_NS, false);
-            }
-            if (engine.drive(true) == 0 && engine.isOwned()) {
-                // As in driveUntilProgramDoes.
-                LockSupport.parkNanos(this, LookPace.SHORTEST_NS);
-            }
+            driveUntilProgramDoes();
         } catch (RuntimeException | Error e) {
-            // As below: this thread must not end.
+            // This thread is all that answers peers while the program sleeps: it must not end, nor take a whole
+            // processor when the fault stays.
             engine.onDriverFault(e);
             LockSupport.parkNanos(this, PAUSE_AFTER_FAULT_NS);
         } finally {
-            sleeping.set(false);
-            watching = false;
+            protocol.leave();
         }
     }
 
@@ -294,36 +255,28 @@ public final class Driver {
 
     private void driveUntilProgramDoes() {
         long seen = programDrives;
-        while (!stopped && programDrives == seen) {
+        while (!stopped && programDrives == seen && !protocol.shallLeave()) {
             if (engine.drive(true) == 0) {
                 watchIfDue();
                 if (engine.isOwned()) {
                     // The program posts, as in a stream of large WRITEs: each attempt would interrupt its copies.
                     LockSupport.parkNanos(this, LookPace.SHORTEST_NS);
                 } else {
-                    sleep(LONGEST_SLEEP_NS);
+                    boolean polled = engine.local() != null && engine.local().isPolled();
+                    sleep(polled ? LookPace.USUAL_NS : LONGEST_SLEEP_NS);
                 }
             }
         }
     }
 
     /// Sleeps on the wire until a packet, a wake-up, the engine's next deadline, or the time is over. Only for the
-    /// thread that [#tryEnterSleep] let in.
+    /// thread that has the place.
     public void sleep(long longestNs) {
-        try {
-            sleep(longestNs, engine.sharing() != null);
-        } catch (InternalError cut) {
-            engine.onDriverFault(cut);
-        }
-    }
-
-    /// @param rung whether neighbours shall ring when they put packets into shared memory: nobody else looks there
-    private void sleep(long longestNs, boolean rung) {
         long nowNs = engine.nowNs();
         wakeAtNs = nowNs + longestNs;
         inKernel = true;
         // After announcing the sleep: a program that polls from here on finds somebody to wake.
-        if (rung && !engine.sharing().fallAsleep()) {
+        if (engine.local() != null && !engine.local().fallAsleep()) {
             inKernel = false;
             return;
         }
@@ -338,8 +291,8 @@ public final class Driver {
             LockSupport.parkNanos(this, PAUSE_AFTER_FAULT_NS);
         } finally {
             inKernel = false;
-            if (rung) {
-                engine.sharing().wakeUp();
+            if (engine.local() != null) {
+                engine.local().wakeUp();
             }
         }
     }

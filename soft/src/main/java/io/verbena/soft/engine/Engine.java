@@ -1,52 +1,29 @@
 package io.verbena.soft.engine;
 
-import io.verbena.roce.mad.CmMessage;
-import io.verbena.soft.SoftLimits;
+import io.verbena.soft.limit.SoftLimits;
+import io.verbena.soft.local.LocalDevice;
 import io.verbena.soft.mem.MemoryTable;
 import io.verbena.soft.net.Wire;
 import io.verbena.soft.os.BiasedLock;
-import io.verbena.soft.qp.SoftQueuePair;
-import io.verbena.soft.qp.SoftSendRequest;
-import io.verbena.soft.qp.TransportService;
-import io.verbena.soft.shm.Sharing;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import io.verbena.soft.os.NanoClock;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/// The duty cycle of a device: receive, respond, emit, time out. Everything a device knows (queue pairs, memory
-/// keys, timers) belongs to whoever owns the engine; ownership is a lock that data paths only try and control paths
-/// wait for. No program code runs under it, and nobody sleeps while holding it; only a FLUSH that makes mapped memory
-/// persistent waits for its disk.
+/// The duty cycle of a device: receive, respond, emit, time out. Its queue pairs, timers and packets belong to whoever
+/// owns the engine; ownership is a lock that data paths only try and control paths wait for. No program code runs
+/// under it, and nobody sleeps while holding it; only a FLUSH that makes mapped memory persistent waits for its disk.
+/// Connections over the local path need it only for what is rare ([LocalDevice]).
 ///
 /// Three kinds of threads run the cycle: one that posts (emits what it posted), one that polls (receives and
 /// emits), and the device's own thread when nobody else does; see [Driver].
 public final class Engine {
-    private static final VarHandle POSTED;
-
-    static {
-        try {
-            POSTED = MethodHandles.lookup().findVarHandle(Engine.class, "posted", SoftQueuePair.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     /// Frames taken from the wire in one cycle.
     private static final int RECEIVE_BATCH = 64;
-    /// Frames after which acknowledgements leave although more frames keep coming.
-    private static final int ACKNOWLEDGE_EVERY = 32;
-    /// How long an acknowledgement waits for the program's next call before somebody else sends it; where the program
-    /// looks into shared memory only, the device's thread does it when it next looks.
+    /// How long an acknowledgement waits for the program's next call before somebody else sends it.
     private static final long ACKNOWLEDGE_WITHIN_NS = 1_000_000;
-    /// Timers run at least this often, however many packets come in.
-    private static final long EXPIRE_AT_LEAST_EVERY_NS = 10_000_000;
 
-    /// A way that is full is looked at again after this.
-    private static final long FULL_LANE_NS = 100_000;
-
-    /// Polls that find nothing after which one looks at everything, so that nothing rests on one thread alone.
-    private static final int LOOK_AT_ALL_EVERY = 1 << 20;
+    /// How soon the sudden end of a process on this host is noticed.
+    private static final long CHECK_PEERS_EVERY_NS = 100_000_000;
 
     /// So that a fault that happens again and again does not keep a processor busy.
     private static final long PAUSE_AFTER_FAULT_NS = 10_000_000;
@@ -64,51 +41,44 @@ public final class Engine {
     private final PacketDispatcher dispatcher;
     private final Driver driver;
     /// Null when all connections go over the network.
-    private final Sharing sharing;
+    private final LocalDevice local;
 
-    private final SharedInboxes inboxes;
     private final BiasedLock ownership = new BiasedLock();
     private final ActiveQueuePairs active = new ActiveQueuePairs(this);
     private final AcknowledgingQueuePairs acknowledging = new AcknowledgingQueuePairs(this);
 
-    /// Queue pairs with new work, linked through [SoftQueuePair#nextPosted]; pushed by any thread, taken by the
-    /// owner.
-    private volatile SoftQueuePair posted;
+    private final PostedQueuePairs posted = new PostedQueuePairs();
 
     private volatile long nextDeadlineNs;
-    /// Since when frames have been coming without a pause.
-    private long busySinceNs;
-
     private final EngineFaults faults;
 
-    /// Whether all queue pairs talk through shared memory: then the program's polls need not look at the wire, the
-    /// device's own thread does.
-    private volatile boolean sharedOnly;
+    /// Queue pairs whose packets go over the network.
+    private volatile int networkUsers;
 
-    private int idlePolls;
-    private long armingsSeen;
-    /// Packets of the last full cycle.
-    private int lastEmitted;
+    private final Timer checkPeers = new Timer() {
+        @Override
+        public void onExpiry(long nowNs) {
+            local.checkPeers(nowNs);
+            onLocalPathUsed();
+        }
+    };
 
-    private long lastReceiveNs;
-    private int receivedSinceAcknowledged;
+    private final ArrivalPace arrivals;
 
-    public Engine(Wire wire, NanoClock clock, RandomGenerator random, int maxQueuePairs, Simulation simulation) {
-        this(wire, clock, random, maxQueuePairs, simulation, null);
-    }
-
-    /// @param sharing null when all connections go over the network
+    /// @param local null when all connections go over the network
     public Engine(
             Wire wire,
             NanoClock clock,
             RandomGenerator random,
             int maxQueuePairs,
             Simulation simulation,
-            Sharing sharing) {
+            LocalDevice local) {
         this.wire = wire;
         this.faults = new EngineFaults(counters, wire.localAddress());
-        this.sharing = sharing;
-        this.inboxes = sharing == null ? null : new SharedInboxes(this, sharing, counters);
+        this.local = local;
+        if (local != null) {
+            counters.sharedMessages(local::messages);
+        }
         this.clock = clock;
         this.simulation = simulation;
         this.memory = new MemoryTable(random, SoftLimits.MAX_MEMORY_REGIONS, SoftLimits.MAX_MEMORY_WINDOWS);
@@ -118,9 +88,8 @@ public final class Engine {
         this.multicast = new MulticastTable(wire);
         this.dispatcher = new PacketDispatcher(this, queuePairs, multicast, management, counters);
         this.driver = new Driver(this);
-        this.busySinceNs = clock.nowNs();
-        this.lastReceiveNs = busySinceNs;
-        this.nextDeadlineNs = busySinceNs + Timers.NEVER_NS;
+        this.arrivals = new ArrivalPace(clock.nowNs());
+        this.nextDeadlineNs = clock.nowNs() + Timers.NEVER_NS;
     }
 
     public Wire wire() {
@@ -153,28 +122,24 @@ public final class Engine {
     }
 
     /// What this device shares with others of this host; null when nothing.
-    public Sharing sharing() {
-        return sharing;
+    public LocalDevice local() {
+        return local;
     }
 
-    public SharedInboxes inboxes() {
-        return inboxes;
+    /// Whether all that happens is on the local path, so that looking there is enough for a while. From any thread.
+    boolean isLocalOnly() {
+        return networkUsers == 0 && local != null && local.count() > 0;
     }
 
-    /// Whether polls of the program look into shared memory only. From any thread.
-    boolean isSharedOnly() {
-        return sharedOnly;
+    /// A queue pair began or ceased to use the network. Owner only.
+    public void countNetworkUsers(int change) {
+        networkUsers += change;
     }
 
-    /// A queue pair was made, closed or connected. Owner only.
-    public void onQueuePairsChanged() {
-        if (sharing == null) {
-            return;
-        }
-        int shared = inboxes.count();
-        sharedOnly = shared > 0 && shared == queuePairs.size();
-        if (shared > 0) {
-            inboxes.keepLookingAround();
+    /// There is a connection over the local path, or there may be. Owner only.
+    public void onLocalPathUsed() {
+        if (local.count() > 0 && !checkPeers.isArmed()) {
+            timers.arm(checkPeers, clock.nowNs() + CHECK_PEERS_EVERY_NS);
         }
     }
 
@@ -194,12 +159,9 @@ public final class Engine {
         return driver;
     }
 
-    public void managementHandler(ManagementHandler handler) {
-        execute(() -> management.handler(handler));
-    }
-
-    public void sendManagement(CmMessage message, long destinationHigh, long destinationLow) {
-        management.send(message, destinationHigh, destinationLow);
+    /// Where connection messages come and go. Owner only.
+    public ManagementPort management() {
+        return management;
     }
 
     /// Runs a control task as owner, then sends what it caused. Waits for ownership, which is never held for long.
@@ -216,135 +178,74 @@ public final class Engine {
         }
         ownership.lock();
         try {
-            return inboxes == null ? task.get() : inboxes.guard(task);
+            return task.get();
         } finally {
             // Also when the task failed: others may have posted meanwhile and rely on the owner.
             try {
-                cycle(clock.nowNs(), false, true);
+                cycle(clock.nowNs(), Scope.POSTED, true);
             } finally {
                 ownership.unlock();
                 runPosted();
-                driver.onDeadlineMoved(nextDeadlineNs);
             }
         }
-    }
-
-    /// Announces a queue pair with new work. From any thread; must be followed by [#runPosted].
-    public void offer(SoftQueuePair qp) {
-        if (!qp.claimPosted()) {
-            return;
-        }
-        SoftQueuePair head;
-        do {
-            head = posted;
-            qp.nextPosted = head;
-        } while (!POSTED.compareAndSet(this, head, qp));
     }
 
     /// Emits what was posted, unless the present owner will do it: it looks again after letting go.
-    public void runPosted() {
-        while (posted != null && ownership.tryLock()) {
+    private void runPosted() {
+        while (!posted.isEmpty() && ownership.tryLock()) {
             try {
-                cycle(clock.nowNs(), false, false);
+                cycle(clock.nowNs(), Scope.POSTED, false);
             } finally {
                 ownership.unlock();
             }
-            driver.onDeadlineMoved(nextDeadlineNs);
+        }
+        driver.onDeadlineMoved(nextDeadlineNs);
+    }
+
+    /// Emits what a queue pair has posted: at once if nothing else waits, else with the others. From any thread.
+    public void emitSoon(ServedQueuePair qp) {
+        if (!emitNow(qp)) {
+            posted.add(qp);
+            runPosted();
         }
     }
 
-    /// Runs one full cycle for a program that polls, unless somebody else is at it. With `settle`, acknowledgements
+    /// Sees to a queue pair soon: at once, unless somebody else owns the engine, who then does. From any thread, which
+    /// may own the engine itself.
+    public void runSoon(ServedQueuePair qp) {
+        if (ownership.isHeldByCurrentThread()) {
+            activate(qp);
+        } else {
+            posted.add(qp);
+            runPosted();
+        }
+    }
+
+    /// Runs one full cycle for a program that polls, unless somebody else is at it. With `acknowledge`,
+    /// acknowledgements
     /// leave at once; without, they wait for the program's next call, to travel behind its answer rather than
     /// before it.
-    public int poll(boolean settle) {
-        if (!sharedOnly) {
-            driver.onProgramDrives();
-            return drive(settle);
-        }
-        try {
-            driver.onProgramLooks();
-            if (!hasSharedWork()) {
-                inboxes.onIdle();
-                return ++idlePolls % LOOK_AT_ALL_EVERY == 0 ? drive(settle) : 0;
-            }
-            return driveShared(settle);
-        } catch (InternalError cut) {
-            return onDriverFault(cut);
-        }
+    public int poll(boolean acknowledge) {
+        driver.onProgramDrives();
+        return drive(acknowledge);
     }
 
-    /// As [#drive], for a thread that waits and spins meanwhile: without the wire and the timers where all queue pairs
-    /// talk through shared memory, so that looking makes no system call. Not for long without a [#drive] in between.
-    public int look(boolean settle) {
-        return !sharedOnly ? drive(settle) : hasSharedWork() ? driveShared(settle) : 0;
-    }
-
-    private boolean hasSharedWork() {
-        return sharing.hasNews() || !acknowledging.isEmpty() || !active.isEmpty() || posted != null;
-    }
-
-    /// As [#drive], without the wire and the timers, which are left to the device's own thread.
-    private int driveShared(boolean settle) {
-        if (!ownership.tryLock()) {
-            return 0;
-        }
-        int work;
-        try {
-            work = cycleShared(settle);
-        } finally {
-            ownership.unlock();
-        }
-        runPosted();
-        return work;
-    }
-
-    private int cycleShared(boolean settle) {
-        try {
-            takePosted();
-            int received = inboxes.receive(lastReceiveNs);
-            int work = received + (active.isEmpty() ? 0 : active.emit(lastReceiveNs));
-            receivedSinceAcknowledged += received;
-            if (settle || received == 0 || receivedSinceAcknowledged >= ACKNOWLEDGE_EVERY) {
-                flushAcknowledgements(lastReceiveNs, settle);
-            }
-            sharing.flush();
-            noteTimers();
-            return work;
-        } catch (RuntimeException | InternalError e) {
-            return onDriverFault(e);
-        }
-    }
-
-    /// Timers may have been armed without a look at the clock, or a way was full: somebody must wake for it.
-    private void noteTimers() {
-        if (timers.armings() != armingsSeen || !active.isEmpty()) {
-            onTimersMoved();
-        }
-    }
-
-    private void onTimersMoved() {
-        armingsSeen = timers.armings();
-        long dueNs = timers.dueNs(nextDeadlineNs);
-        if (!active.isEmpty()) {
-            long againNs = clock.nowNs() + FULL_LANE_NS;
-            dueNs = againNs - dueNs < 0 ? againNs : dueNs;
-        }
-        if (dueNs - nextDeadlineNs < 0) {
-            nextDeadlineNs = dueNs;
-            driver.onDeadlineMoved(dueNs);
-        }
+    /// As [#drive], for a thread that waits and spins meanwhile: without a system call where all queue pairs take the
+    /// local path. Not for long without a [#drive] in between.
+    public int spin(boolean acknowledge) {
+        return drive(isLocalOnly() ? Scope.LOCAL : Scope.ALL, acknowledge);
     }
 
     /// Emits what one queue pair has posted, if nothing else waits and nobody else is at the engine. False when it is
     /// still to be announced.
-    public boolean emitNow(SoftQueuePair qp) {
+    private boolean emitNow(ServedQueuePair qp) {
         if (!ownership.tryLock()) {
             return false;
         }
-        boolean emitted = !qp.inActive && active.isEmpty() && posted == null;
+        boolean emitted = !qp.inActive && active.isEmpty() && posted.isEmpty();
         try {
             if (emitted) {
-                lastEmitted = active.emit(qp, lastReceiveNs);
+                active.emit(qp, arrivals.lastNs());
                 transmitter.flush();
                 // What needs the time comes when the packet is out.
                 long nowNs = clock.nowNs();
@@ -358,71 +259,25 @@ public final class Engine {
             ownership.unlock();
         }
         runPosted();
-        driver.onDeadlineMoved(nextDeadlineNs);
         return emitted;
     }
 
-    /// Carries out a request that is not even queued, if it goes through shared memory and nothing stands in its way.
-    /// The caller holds the lock of the send queue.
-    public boolean carryOutAtOnce(TransportService service, SoftSendRequest request) {
-        if (!ownership.tryLock()) {
-            return false;
-        }
-        boolean sent = false;
-        try {
-            sent = service.carryOutAtOnce(request, lastReceiveNs);
-            if (sent && !acknowledging.isEmpty()) {
-                flushAcknowledgements(lastReceiveNs, false);
-                sharing.flush();
-            }
-            noteTimers();
-        } catch (InternalError cut) {
-            onDriverFault(cut);
-        } finally {
-            ownership.unlock();
-            // Also when inline memory turned out to be closed: others may rely on the owner.
-            runPosted();
-        }
-        return sent;
-    }
-
-    /// Emits what one queue pair has posted if it goes through shared memory and nobody else is at the engine. False
-    /// when it is still to be announced.
-    public boolean emitShared(SoftQueuePair qp) {
-        if (!ownership.tryLock()) {
-            return false;
-        }
-        try {
-            if (!qp.inActive && active.isEmpty()) {
-                active.emit(qp, lastReceiveNs);
-            } else {
-                activate(qp);
-                active.emit(clock.nowNs());
-            }
-            finish(lastReceiveNs, 0, false);
-            onTimersMoved();
-        } catch (RuntimeException | InternalError e) {
-            onDriverFault(e);
-        } finally {
-            ownership.unlock();
-        }
-        runPosted();
-        return true;
-    }
-
     /// As [#poll], for a thread that waits: it does not count as the program driving.
-    public int drive(boolean settle) {
+    public int drive(boolean acknowledge) {
+        return drive(Scope.ALL, acknowledge);
+    }
+
+    private int drive(Scope scope, boolean acknowledge) {
         if (!ownership.tryLock()) {
             return 0;
         }
         int work;
         try {
-            work = cycle(clock.nowNs(), true, settle);
+            work = cycle(clock.nowNs(), scope, acknowledge);
         } finally {
             ownership.unlock();
         }
         runPosted();
-        driver.onDeadlineMoved(nextDeadlineNs);
         return work;
     }
 
@@ -430,7 +285,7 @@ public final class Engine {
     public int step(long nowNs) {
         ownership.lock();
         try {
-            return cycle(nowNs, true, true);
+            return cycle(nowNs, Scope.ALL, true);
         } finally {
             ownership.unlock();
         }
@@ -445,26 +300,37 @@ public final class Engine {
         return Math.max(0, nextDeadlineNs - clock.nowNs());
     }
 
-    /// What goes wrong in here is no caller's fault, who may be anybody: it is counted and told as the device's.
-    private int cycle(long nowNs, boolean receive, boolean settle) {
+    /// How much of a cycle is run.
+    private enum Scope {
+        /// What was posted.
+        POSTED,
+        /// What was posted, and the lanes.
+        LOCAL,
+        /// Everything.
+        ALL
+    }
+
+    /// Faults in the cycle are not the caller's: they are counted and reported as faults of the device.
+    private int cycle(long nowNs, Scope scope, boolean acknowledge) {
         try {
-            return run(nowNs, receive, settle);
-        } catch (RuntimeException | InternalError e) {
+            return run(nowNs, scope, acknowledge);
+        } catch (RuntimeException e) {
             nextDeadlineNs = nowNs + PAUSE_AFTER_FAULT_NS;
             return onDriverFault(e);
         }
     }
 
-    private int run(long nowNs, boolean receive, boolean settle) {
-        takePosted();
-        int received = receive ? receive(nowNs) : 0;
-        int work = received;
-        if (receive && mayExpire(nowNs, received)) {
+    private int run(long nowNs, Scope scope, boolean acknowledge) {
+        posted.takeAll(active);
+        // What a neighbour put into memory before it said good-bye over the network comes first.
+        int work = scope == Scope.POSTED || local == null ? 0 : local.progress(nowNs, acknowledge);
+        int received = scope == Scope.ALL ? receive(nowNs) : 0;
+        work += received;
+        if (scope == Scope.ALL && arrivals.mayExpire(nowNs, received)) {
             work += timers.expire(nowNs, faults);
         }
-        lastEmitted = active.emit(nowNs);
-        work += lastEmitted;
-        finish(nowNs, received, settle);
+        work += active.emit(nowNs);
+        finish(nowNs, received, acknowledge);
         deadline(nowNs);
         return work;
     }
@@ -477,39 +343,20 @@ public final class Engine {
         }
     }
 
-    private void finish(long nowNs, int received, boolean settle) {
-        // Behind what was posted; when a poll finds nothing new; and when frames keep coming, every so often.
-        if (settle || received == 0 || receivedSinceAcknowledged >= ACKNOWLEDGE_EVERY) {
+    private void finish(long nowNs, int received, boolean acknowledge) {
+        if (acknowledging.isDue(received, acknowledge)) {
             if (!acknowledging.isEmpty()) {
                 // What was posted leaves alone: in one call with more it would arrive later.
                 transmitter.flush();
             }
-            flushAcknowledgements(nowNs, settle);
+            acknowledging.send(nowNs, acknowledge);
         }
         transmitter.flush();
-        if (sharing != null) {
-            sharing.flush();
-        }
-    }
-
-    /// Answers that are already in the socket come before the timers that wait for them: a process that was not
-    /// scheduled for a while must not take its own absence for the peer's. So timers run when the socket is empty,
-    /// or when frames have kept coming for long, in cycles without a pause between them.
-    private boolean mayExpire(long nowNs, int received) {
-        boolean wasAway = nowNs - lastReceiveNs > EXPIRE_AT_LEAST_EVERY_NS;
-        lastReceiveNs = nowNs;
-        if (received == 0 || wasAway) {
-            busySinceNs = nowNs;
-        }
-        return received == 0 || nowNs - busySinceNs > EXPIRE_AT_LEAST_EVERY_NS;
     }
 
     /// Returns how much work was done: none. From any thread.
     public int onDriverFault(Throwable fault) {
-        boolean cut = fault instanceof InternalError && inboxes != null;
-        if (!cut || !call(inboxes::mend)) {
-            faults.onCycle(fault);
-        }
+        faults.onCycle(fault);
         return 0;
     }
 
@@ -520,63 +367,42 @@ public final class Engine {
 
     private int receive(long nowNs) {
         dispatcher.nowNs(nowNs);
-        // What a neighbour put into memory before it said good-bye over the network comes first.
-        int received = inboxes == null ? 0 : inboxes.receive(nowNs);
-        received += wire.receive(dispatcher, RECEIVE_BATCH);
-        receivedSinceAcknowledged += received;
-        return received;
+        return wire.receive(dispatcher, RECEIVE_BATCH);
     }
 
     private long untilNextNs(long nowNs) {
         // While the network takes nothing, the wire wakes us when it does again.
         if (!active.isEmpty() && !transmitter.isRefused()) {
-            return inboxes != null && lastEmitted == 0 ? FULL_LANE_NS : 0;
+            return 0;
         }
         long timerNs = timers.untilNextNs(nowNs);
         return acknowledging.isEmpty() ? timerNs : Math.min(timerNs, ACKNOWLEDGE_WITHIN_NS);
     }
 
-    private void takePosted() {
-        SoftQueuePair qp = posted == null ? null : (SoftQueuePair) POSTED.getAndSet(this, null);
-        while (qp != null) {
-            SoftQueuePair next = qp.nextPosted;
-            qp.nextPosted = null;
-            qp.releasePosted();
-            activate(qp);
-            qp = next;
-        }
-    }
-
     /// Puts a queue pair that can emit in line. Owner only.
-    public void activate(SoftQueuePair qp) {
+    public void activate(ServedQueuePair qp) {
         active.add(qp);
     }
 
     /// Notes that a queue pair has an acknowledgement to send. Owner only.
-    public void acknowledgeSoon(SoftQueuePair qp) {
+    public void acknowledgeSoon(ServedQueuePair qp) {
         acknowledging.add(qp);
     }
 
-    private void flushAcknowledgements(long nowNs, boolean atOnce) {
-        receivedSinceAcknowledged = 0;
-        acknowledging.send(nowNs, atOnce);
-    }
-
     /// A fault in one queue pair's step is that queue pair's end, not the engine's.
-    void onFault(SoftQueuePair qp, RuntimeException fault) {
+    public void onFault(ServedQueuePair qp, RuntimeException fault) {
         faults.onQueuePair(qp, fault);
     }
 
     /// Forgets a queue pair that is being closed. Owner only.
-    public void remove(SoftQueuePair qp) {
+    public void remove(ServedQueuePair qp) {
         queuePairs.remove(qp);
-        if (sharing != null) {
-            sharing.hide(qp.number());
-            onQueuePairsChanged();
+        if (local != null) {
+            local.hide(qp.number());
         }
         active.remove(qp);
         acknowledging.remove(qp);
-        takePosted();
+        posted.takeAll(active);
         active.remove(qp);
     }
 
@@ -584,8 +410,8 @@ public final class Engine {
     public void close() {
         execute(() -> {});
         try {
-            if (sharing != null) {
-                sharing.close();
+            if (local != null) {
+                local.close();
             }
         } finally {
             wire.close();

@@ -1,7 +1,6 @@
 package io.verbena.soft.engine;
 
 import io.verbena.soft.net.AddressText;
-import io.verbena.soft.qp.SoftQueuePair;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
@@ -43,9 +42,9 @@ final class EngineFaults implements Consumer<RuntimeException> {
     }
 
     /// In one queue pair's step: that is its end.
-    void onQueuePair(SoftQueuePair qp, RuntimeException fault) {
+    void onQueuePair(ServedQueuePair qp, RuntimeException fault) {
         counters.increment(Counter.ENGINE_FAULTS);
         LOG.log(Level.ERROR, () -> "engine fault on " + qp + "; it goes to the error state", fault);
-        qp.service().onEngineFault();
+        qp.onEngineFault();
     }
 }

@@ -9,8 +9,9 @@ import io.verbena.roce.packet.Header;
 import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.RoceConstants;
 
-/// QP 1, where connection management messages come and go: one MAD of 256 bytes in a datagram.
-final class ManagementPort {
+/// QP 1, where connection management messages come and go: one MAD of 256 bytes in a datagram. Owned by the
+/// engine.
+public final class ManagementPort {
     private final Transmitter transmitter;
     private final Counters counters;
     private ManagementHandler handler = (message, high, low, nowNs) -> {};
@@ -21,13 +22,14 @@ final class ManagementPort {
         this.counters = counters;
     }
 
-    void handler(ManagementHandler handler) {
+    /// Takes the messages that come.
+    public void handler(ManagementHandler handler) {
         this.handler = handler;
     }
 
     /// Best effort, as the service is: false when the network takes nothing now. The sender's retransmission covers
     /// it.
-    boolean send(CmMessage message, long destinationHigh, long destinationLow) {
+    public boolean send(CmMessage message, long destinationHigh, long destinationLow) {
         int at = transmitter.claim();
         if (at < 0) {
             return false;

@@ -1,8 +1,7 @@
 package io.verbena.soft.engine;
 
-import io.verbena.soft.SoftLimits;
+import io.verbena.soft.limit.SoftLimits;
 import io.verbena.soft.net.Wire;
-import io.verbena.soft.qp.SoftQueuePair;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Gid;
@@ -17,7 +16,7 @@ public final class MulticastTable {
     private static final class Group {
         final Gid gid;
         Group next;
-        SoftQueuePair[] members = new SoftQueuePair[4];
+        ServedQueuePair[] members = new ServedQueuePair[4];
         int count;
 
         Group(Gid gid, Group next) {
@@ -25,7 +24,7 @@ public final class MulticastTable {
             this.next = next;
         }
 
-        int indexOf(SoftQueuePair qp) {
+        int indexOf(ServedQueuePair qp) {
             for (int i = 0; i < count; i++) {
                 if (members[i] == qp) {
                     return i;
@@ -57,7 +56,7 @@ public final class MulticastTable {
     }
 
     /// Makes a queue pair a member; once, however often it is asked for.
-    public void attach(SoftQueuePair qp, Gid gid) {
+    public void attach(ServedQueuePair qp, Gid gid) {
         String verb = "attach QP 0x%x to group %s".formatted(qp.number(), gid);
         Group group = find(gid.high(), gid.low());
         if (group != null && group.indexOf(qp) >= 0) {
@@ -89,7 +88,7 @@ public final class MulticastTable {
     }
 
     /// Ends a membership.
-    public void detach(SoftQueuePair qp, Gid gid) {
+    public void detach(ServedQueuePair qp, Gid gid) {
         Group group = find(gid.high(), gid.low());
         int index = group == null ? -1 : group.indexOf(qp);
         if (index < 0) {
@@ -102,7 +101,7 @@ public final class MulticastTable {
     }
 
     /// Ends all memberships of a queue pair.
-    public void detachAll(SoftQueuePair qp) {
+    public void detachAll(ServedQueuePair qp) {
         if (qp.groups == 0) {
             return;
         }

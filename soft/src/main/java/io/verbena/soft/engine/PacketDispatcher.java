@@ -9,7 +9,6 @@ import io.verbena.roce.packet.Transport;
 import io.verbena.soft.net.Frame;
 import io.verbena.soft.net.FrameHandler;
 import io.verbena.soft.net.Wire;
-import io.verbena.soft.qp.SoftQueuePair;
 import java.lang.foreign.MemorySegment;
 
 /// Looks at every packet that arrives and gives it to its queue pair; what does not belong is counted and dropped
@@ -69,7 +68,7 @@ final class PacketDispatcher implements FrameHandler {
             }
             return;
         }
-        SoftQueuePair qp = queuePairs.find(number);
+        ServedQueuePair qp = queuePairs.find(number);
         if (qp == null) {
             counters.increment(Counter.DROPPED_UNKNOWN_QP);
             return;
@@ -78,15 +77,15 @@ final class PacketDispatcher implements FrameHandler {
     }
 
     /// Gives a sound packet to a queue pair, if it is for it as it is.
-    void deliver(PacketView packet, SoftQueuePair qp) {
+    void deliver(PacketView packet, ServedQueuePair qp) {
         Frame frame = packet.frame();
         try {
-            Counter fault = qp.service().admits(packet, frame.sourceHigh(), frame.sourceLow());
+            Counter fault = qp.admits(packet, frame.sourceHigh(), frame.sourceLow());
             if (fault != null) {
                 counters.increment(fault);
                 return;
             }
-            qp.service().onPacket(packet, nowNs);
+            qp.onPacket(packet, nowNs);
         } catch (RuntimeException e) {
             engine.onFault(qp, e);
         }

@@ -26,37 +26,21 @@ public final class PacketView {
 
     private int ackAndPsn;
     private int payloadBytes;
-    private MemorySegment payloadMemory;
     private long payloadAt;
 
     PacketView() {}
 
     /// Points at a frame; false when it is too short for its own headers, pad and ICRC.
     boolean wrap(Frame frame, Opcode opcode) {
-        boolean fits = wrap(frame.memory(), frame.offset(), frame.length(), opcode);
         this.frame = frame;
-        return fits;
-    }
-
-    /// Points at a packet in shared memory, which no frame brought; false as in the other form.
-    boolean wrap(MemorySegment memory, int offset, int length, Opcode opcode) {
-        this.frame = null;
-        this.memory = memory;
-        this.offset = offset;
+        this.memory = frame.memory();
+        this.offset = frame.offset();
         this.opcode = opcode;
         this.base = Bth.first(memory, offset);
         this.ackAndPsn = Bth.second(memory, offset);
-        this.payloadBytes = length - opcode.headerBytes() - padCount() - RoceConstants.ICRC_BYTES;
-        this.payloadMemory = memory;
+        this.payloadBytes = frame.length() - opcode.headerBytes() - padCount() - RoceConstants.ICRC_BYTES;
         this.payloadAt = offset + opcode.headerBytes();
         return payloadBytes >= 0;
-    }
-
-    /// The payload lies somewhere else.
-    void payload(MemorySegment memory, long at, int bytes) {
-        payloadMemory = memory;
-        payloadAt = at;
-        payloadBytes = bytes;
     }
 
     /// The frame with what its IP header said.
@@ -103,7 +87,7 @@ public final class PacketView {
 
     /// The memory that holds the payload, from [#payloadAt] on.
     public MemorySegment payloadMemory() {
-        return payloadMemory;
+        return memory;
     }
 
     public long payloadAt() {

@@ -1,10 +1,8 @@
 package io.verbena.soft.engine;
 
-import io.verbena.soft.qp.SoftQueuePair;
-
 /// A first-in first-out list of queue pairs that grows but does not allocate in steady state. Owned by the engine.
 final class QueuePairList {
-    private SoftQueuePair[] ring = new SoftQueuePair[16];
+    private ServedQueuePair[] ring = new ServedQueuePair[16];
     private int head;
     private int size;
 
@@ -16,9 +14,9 @@ final class QueuePairList {
         return size;
     }
 
-    void add(SoftQueuePair qp) {
+    void add(ServedQueuePair qp) {
         if (size == ring.length) {
-            SoftQueuePair[] larger = new SoftQueuePair[size * 2];
+            ServedQueuePair[] larger = new ServedQueuePair[size * 2];
             for (int i = 0; i < size; i++) {
                 larger[i] = ring[head + i & ring.length - 1];
             }
@@ -28,17 +26,17 @@ final class QueuePairList {
         ring[head + size++ & ring.length - 1] = qp;
     }
 
-    SoftQueuePair take() {
-        SoftQueuePair qp = ring[head];
+    ServedQueuePair take() {
+        ServedQueuePair qp = ring[head];
         ring[head] = null;
         head = head + 1 & ring.length - 1;
         size--;
         return qp;
     }
 
-    void remove(SoftQueuePair qp) {
+    void remove(ServedQueuePair qp) {
         for (int turns = size; turns > 0; turns--) {
-            SoftQueuePair other = take();
+            ServedQueuePair other = take();
             if (other != qp) {
                 add(other);
             }

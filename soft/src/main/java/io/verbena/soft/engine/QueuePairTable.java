@@ -1,9 +1,7 @@
 package io.verbena.soft.engine;
 
-import io.verbena.soft.qp.SoftQueuePair;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
-import java.util.function.IntConsumer;
 import java.util.random.RandomGenerator;
 
 /// Queue pairs by number. Owned by the engine. A number's slot is its low bits, so finding one costs the same
@@ -14,7 +12,7 @@ public final class QueuePairTable {
     private static final int LAST_NUMBER = 0xFF_FFFE;
 
     private final int limit;
-    private SoftQueuePair[] slots = new SoftQueuePair[64];
+    private ServedQueuePair[] slots = new ServedQueuePair[64];
     private int live;
     private int nextNumber;
 
@@ -23,9 +21,8 @@ public final class QueuePairTable {
         this.nextNumber = random.nextInt(FIRST_NUMBER, LAST_NUMBER);
     }
 
-    /// Takes a queue pair in under a number whose slot is free. The number is told through `assign`, before anybody
-    /// can look the queue pair up or the table grows.
-    public void add(SoftQueuePair qp, IntConsumer assign) {
+    /// Takes a queue pair in under a number whose slot is free.
+    public void add(ServedQueuePair qp) {
         if (live >= limit) {
             throw new RdmaException(
                     "create queue pair", Errno.ENOMEM, "the device has " + live + " already, its limit; close some");
@@ -37,7 +34,7 @@ public final class QueuePairTable {
         while (slots[nextNumber & mask] != null) {
             advance();
         }
-        assign.accept(nextNumber);
+        qp.number(nextNumber);
         slots[nextNumber & mask] = qp;
         live++;
         advance();
@@ -47,7 +44,7 @@ public final class QueuePairTable {
         nextNumber = nextNumber == LAST_NUMBER ? FIRST_NUMBER : nextNumber + 1;
     }
 
-    public void remove(SoftQueuePair qp) {
+    public void remove(ServedQueuePair qp) {
         int slot = qp.number() & slots.length - 1;
         if (slots[slot] == qp) {
             slots[slot] = null;
@@ -55,8 +52,8 @@ public final class QueuePairTable {
         }
     }
 
-    public SoftQueuePair find(int number) {
-        SoftQueuePair qp = slots[number & slots.length - 1];
+    public ServedQueuePair find(int number) {
+        ServedQueuePair qp = slots[number & slots.length - 1];
         return qp != null && qp.number() == number ? qp : null;
     }
 
@@ -65,9 +62,9 @@ public final class QueuePairTable {
     }
 
     private void grow() {
-        SoftQueuePair[] old = slots;
-        slots = new SoftQueuePair[old.length * 2];
-        for (SoftQueuePair qp : old) {
+        ServedQueuePair[] old = slots;
+        slots = new ServedQueuePair[old.length * 2];
+        for (ServedQueuePair qp : old) {
             if (qp != null) {
                 slots[qp.number() & slots.length - 1] = qp;
             }

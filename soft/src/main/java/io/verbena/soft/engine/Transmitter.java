@@ -10,7 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 
 /// Puts packets on the wire: pad, ICRC, counters. Owned by the engine.
-public final class Transmitter implements Outlet {
+public final class Transmitter {
     private final Wire wire;
     private final Counters counters;
     private final MemorySegment memory;
@@ -30,12 +30,10 @@ public final class Transmitter implements Outlet {
         this.sourceLow = source.low();
     }
 
-    @Override
     public MemorySegment memory() {
         return memory;
     }
 
-    @Override
     public int claim() {
         int at = wire.claim();
         if (at < 0) {
@@ -46,12 +44,10 @@ public final class Transmitter implements Outlet {
         return at;
     }
 
-    @Override
     public boolean isRefused() {
         return refused;
     }
 
-    @Override
     public void send(int from, int payloadEnd, int padCount, Destination destination) {
         send(from, payloadEnd, padCount, destination.high(), destination.low(), destination.traffic());
     }
@@ -74,7 +70,6 @@ public final class Transmitter implements Outlet {
     }
 
     /// See [Icrc#computeTwice].
-    @Override
     public void sendCountedTwice(int from, int end, Destination to) {
         int id = identify(from, end, to.high(), to.low(), to.traffic());
         int crc =

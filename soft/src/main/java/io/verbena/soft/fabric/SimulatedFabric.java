@@ -1,5 +1,9 @@
 package io.verbena.soft.fabric;
 
+import io.verbena.soft.fault.FaultCounters;
+import io.verbena.soft.fault.FaultPlan;
+import io.verbena.soft.local.Neighbourhood;
+import io.verbena.soft.local.SimulatedNeighbourhood;
 import io.verbena.soft.net.SimulatedNetwork;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -24,6 +28,7 @@ public final class SimulatedFabric {
     private final SimulatedNetwork network;
     private final Random random;
     private final Map<InetAddress, SimulatedHost> hosts = new HashMap<>();
+    private Neighbourhood neighbourhood;
 
     public SimulatedFabric(long seed) {
         network = new SimulatedNetwork(seed);
@@ -33,7 +38,17 @@ public final class SimulatedFabric {
     /// The host of that IP address; it is made when first asked for.
     public SimulatedHost host(String address) {
         InetAddress parsed = InetAddress.ofLiteral(address);
-        return hosts.computeIfAbsent(parsed, a -> new SimulatedHost(network, a, random));
+        return hosts.computeIfAbsent(parsed, a -> new SimulatedHost(network, a, random, neighbourhood));
+    }
+
+    /// Hosts that are made from now on share memory with each other, as processes of one host do: their reliable
+    /// connections take the local path, on which nothing takes time and no link has faults. Only on Linux with native
+    /// access; elsewhere nothing changes, and [io.verbena.verbs.Context#paths] says why.
+    public SimulatedFabric sharedMemory() {
+        if (neighbourhood == null) {
+            neighbourhood = new SimulatedNeighbourhood();
+        }
+        return this;
     }
 
     /// How long frames travel, from now on.

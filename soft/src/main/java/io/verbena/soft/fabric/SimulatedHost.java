@@ -1,9 +1,10 @@
 package io.verbena.soft.fabric;
 
-import io.verbena.soft.Network;
-import io.verbena.soft.SimulatedGround;
-import io.verbena.soft.SoftDevice;
 import io.verbena.soft.cm.SoftConnectionManager;
+import io.verbena.soft.device.Network;
+import io.verbena.soft.device.SimulatedGround;
+import io.verbena.soft.device.SoftDevice;
+import io.verbena.soft.local.Neighbourhood;
 import io.verbena.soft.net.AddressText;
 import io.verbena.soft.net.SimulatedNetwork;
 import io.verbena.verbs.Device;
@@ -22,10 +23,10 @@ public final class SimulatedHost {
     private final SoftDevice device;
     private final ConnectionManager connectionManager;
 
-    SimulatedHost(SimulatedNetwork network, InetAddress address, RandomGenerator random) {
+    SimulatedHost(SimulatedNetwork network, InetAddress address, RandomGenerator random, Neighbourhood neighbourhood) {
         this.address = address;
         this.network = network;
-        this.device = new SoftDevice(address, new SimulatedGround(network, random));
+        this.device = new SoftDevice(address, new SimulatedGround(network, random, neighbourhood));
         this.connectionManager = new SoftConnectionManager(new OnlyThisHost());
     }
 

@@ -2,9 +2,9 @@ package io.verbena.soft.mem;
 
 /// The place of one region or window in the [MemoryTable], for as long as it lives: which key it has at present, and
 /// what is bound to what. Only the table changes it, under the table's lock; keys themselves never change.
-final class KeySlot {
+public final class KeySlot {
     /// The window this is the place of; null for a region's.
-    private final SoftMemoryWindow window;
+    private final BindableWindow window;
     /// Null before it is added. Volatile, so that the region or window can tell its value without the table's lock.
     private volatile MemoryKey key;
     /// Of a bound window: the region it is bound to.
@@ -12,11 +12,11 @@ final class KeySlot {
     /// Of a region: how many windows are bound to it.
     private int windows;
 
-    KeySlot(SoftMemoryWindow window) {
+    public KeySlot(BindableWindow window) {
         this.window = window;
     }
 
-    SoftMemoryWindow window() {
+    BindableWindow window() {
         return window;
     }
 
@@ -24,7 +24,7 @@ final class KeySlot {
         return window != null;
     }
 
-    MemoryKey key() {
+    public MemoryKey key() {
         return key;
     }
 

@@ -1,7 +1,8 @@
 package io.verbena.soft.mem;
 
-import io.verbena.soft.SoftProtectionDomain;
-import io.verbena.soft.shm.SharedRegion;
+import io.verbena.soft.local.SharedRegion;
+import io.verbena.soft.os.HostMemory;
+import io.verbena.verbs.ProtectionDomain;
 import java.lang.foreign.MemorySegment;
 
 /// What one key opens: which bytes, to whom, with which rights. Regions and windows share this one class, so that
@@ -18,7 +19,7 @@ public final class MemoryKey {
 
     private final int value;
     /// Null when nothing is open.
-    private final SoftProtectionDomain domain;
+    private final ProtectionDomain domain;
     /// The one queue pair that may use it; null when all of the domain may.
     private final MemoryUser onlyUser;
 
@@ -36,7 +37,7 @@ public final class MemoryKey {
     private MemoryKey(
             KeySlot owner,
             int value,
-            SoftProtectionDomain domain,
+            ProtectionDomain domain,
             MemoryUser onlyUser,
             MemorySegment memory,
             SharedRegion shared,
@@ -65,13 +66,16 @@ public final class MemoryKey {
     static MemoryKey ofRegion(
             KeySlot owner,
             int value,
-            SoftProtectionDomain domain,
+            ProtectionDomain domain,
             MemorySegment memory,
             SharedRegion shared,
             long address,
             int access) {
-        return new MemoryKey(
-                owner, value, domain, null, memory, shared, 0, address, memory.byteSize(), access | LOCAL_READ);
+        // Shared memory goes when no thread can be inside, so it needs no look at its scope for each message.
+        MemorySegment bytes = shared == null ? memory : HostMemory.ALL;
+        long offset = shared == null ? 0 : memory.address();
+        int rights = access | LOCAL_READ;
+        return new MemoryKey(owner, value, domain, null, bytes, shared, offset, address, memory.byteSize(), rights);
     }
 
     /// A key of a window that opens `bytes` bytes of this region from its address `from` on.
@@ -122,7 +126,7 @@ public final class MemoryKey {
         return length;
     }
 
-    int value() {
+    public int value() {
         return value;
     }
 
@@ -131,11 +135,11 @@ public final class MemoryKey {
     }
 
     /// The window this key is of; null for a region's.
-    SoftMemoryWindow window() {
+    BindableWindow window() {
         return owner.window();
     }
 
-    SoftProtectionDomain domain() {
+    ProtectionDomain domain() {
         return domain;
     }
 

@@ -1,7 +1,7 @@
 package io.verbena.soft.mem;
 
-import io.verbena.soft.SoftProtectionDomain;
-import io.verbena.soft.shm.SharedRegion;
+import io.verbena.soft.local.SharedRegion;
+import io.verbena.verbs.ProtectionDomain;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -20,7 +20,8 @@ import java.util.random.RandomGenerator;
 /// twice, the same value may open something else. Changes take the table's own lock. It is the last one in the order
 /// of locks: whoever holds it takes no other and runs no code of programs.
 ///
-/// A change does not wait for threads that found the key before it; see [SoftMemoryRegion#awaitCopies].
+/// A change does not wait for threads that found the key before it; see
+/// [io.verbena.soft.region.SoftMemoryRegion#awaitCopies].
 public final class MemoryTable {
     private static final int INDEX_MASK = 0xFF_FFFF;
     private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(MemoryKey[].class);
@@ -67,7 +68,7 @@ public final class MemoryTable {
     }
 
     /// Gives it a free key that opens nothing; false when there are as many of its kind as the device takes.
-    boolean add(KeySlot slot) {
+    public boolean add(KeySlot slot) {
         int lowBits = lowBits();
         lock.lock();
         try {
@@ -122,9 +123,9 @@ public final class MemoryTable {
 
     /// Opens a region under its present key, or opens it in another way than before. False, and nothing changed, while
     /// windows are bound to it.
-    boolean open(
+    public boolean open(
             KeySlot slot,
-            SoftProtectionDomain domain,
+            ProtectionDomain domain,
             MemorySegment memory,
             SharedRegion shared,
             long address,
@@ -143,7 +144,7 @@ public final class MemoryTable {
 
     /// Nothing is open under the key any more, and its place is free. False, and nothing changed, while windows are
     /// bound to it.
-    boolean remove(KeySlot slot) {
+    public boolean remove(KeySlot slot) {
         lock.lock();
         try {
             if (slot.hasWindows()) {
@@ -163,7 +164,7 @@ public final class MemoryTable {
 
     /// Gives a region another key, which opens nothing yet; the old one opens nothing any more. False, and nothing
     /// changed, while windows are bound to it.
-    boolean renew(KeySlot slot) {
+    public boolean renew(KeySlot slot) {
         int lowBits = lowBits();
         lock.lock();
         try {
@@ -178,7 +179,7 @@ public final class MemoryTable {
         }
     }
 
-    boolean hasWindows(KeySlot slot) {
+    public boolean hasWindows(KeySlot slot) {
         lock.lock();
         try {
             return slot.hasWindows();

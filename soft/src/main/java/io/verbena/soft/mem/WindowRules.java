@@ -10,7 +10,7 @@ final class WindowRules {
 
     private WindowRules() {}
 
-    private static boolean isType2(SoftMemoryWindow window) {
+    private static boolean isType2(BindableWindow window) {
         return window != null && window.type() == MemoryWindowType.TYPE_2;
     }
 

@@ -1,2 +1,2 @@
-/// Registered memory: keys, rights, and copies in and out.
+/// Access to registered memory: keys, rights, and copies in and out.
 package io.verbena.soft.mem;

@@ -1,6 +1,6 @@
 package io.verbena.soft.net;
 
-import io.verbena.soft.fabric.Fault;
+import io.verbena.soft.fault.Fault;
 import io.verbena.verbs.attr.Gid;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

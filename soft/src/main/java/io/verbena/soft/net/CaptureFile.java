@@ -2,7 +2,7 @@ package io.verbena.soft.net;
 
 import io.verbena.roce.dump.PcapWriter;
 import io.verbena.roce.packet.Icrc;
-import io.verbena.soft.engine.NanoClock;
+import io.verbena.soft.os.NanoClock;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package io.verbena.soft.net;
 
-import io.verbena.soft.engine.NanoClock;
+import io.verbena.soft.os.NanoClock;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.InvalidPathException;

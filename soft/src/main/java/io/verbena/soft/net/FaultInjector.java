@@ -1,9 +1,9 @@
 package io.verbena.soft.net;
 
-import io.verbena.soft.fabric.Fault;
-import io.verbena.soft.fabric.FaultCounters;
-import io.verbena.soft.fabric.FaultPlan;
-import io.verbena.soft.fabric.FaultRule;
+import io.verbena.soft.fault.Fault;
+import io.verbena.soft.fault.FaultCounters;
+import io.verbena.soft.fault.FaultPlan;
+import io.verbena.soft.fault.FaultRule;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 

@@ -1,6 +1,6 @@
 package io.verbena.soft.net;
 
-import io.verbena.soft.fabric.FrameView;
+import io.verbena.soft.fault.FrameView;
 import java.nio.ByteBuffer;
 
 /// The one view of frames that a [FaultInjector] shows its rules.

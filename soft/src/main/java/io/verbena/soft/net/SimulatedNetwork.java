@@ -1,8 +1,8 @@
 package io.verbena.soft.net;
 
-import io.verbena.soft.engine.NanoClock;
-import io.verbena.soft.fabric.FaultCounters;
-import io.verbena.soft.fabric.FaultPlan;
+import io.verbena.soft.fault.FaultCounters;
+import io.verbena.soft.fault.FaultPlan;
+import io.verbena.soft.os.NanoClock;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Gid;

@@ -1,5 +1,6 @@
 package io.verbena.soft.net;
 
+import io.verbena.soft.os.Doorbell;
 import io.verbena.verbs.attr.Gid;
 import java.net.InetAddress;
 
@@ -58,6 +59,11 @@ final class SimulatedWire extends QueuedWire {
 
     @Override
     public void wakeup() {
+        // Nobody sleeps here.
+    }
+
+    @Override
+    public void listenTo(Doorbell bell) {
         // Nobody sleeps here.
     }
 

@@ -1,7 +1,7 @@
 package io.verbena.soft.net;
 
-import io.verbena.soft.engine.NanoClock;
-import io.verbena.soft.fabric.FaultPlan;
+import io.verbena.soft.fault.FaultPlan;
+import io.verbena.soft.os.NanoClock;
 import java.net.InetAddress;
 import java.util.Set;
 

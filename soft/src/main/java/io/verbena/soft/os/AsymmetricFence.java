@@ -12,12 +12,25 @@ import java.lang.invoke.VarHandle;
 /// miss each other. A fence waits until all stores before it have left the processor, which after a message to another
 /// core takes longer than the message itself. So whoever comes seldom (to take a lock away, to fall asleep, to close a
 /// region) makes a rare-side fence, and who comes with every message needs only [#frequentSide].
+///
+/// What is left for the frequent side is to keep the compiler from swapping its store and its load. Java has no fence
+/// for that alone. [VarHandle#loadLoadFence] does it in HotSpot, whose compilers move nothing across any fence, but its
+/// specification promises it for loads only. The mutual exclusion of [BiasedLock], and the safety of memory that is
+/// closed while a neighbour copies, rest on it; `AsymmetricFenceTest` guards it, a litmus test.
+///
+/// The system property `verbena.soft.biased` set to `false` does without: then both sides make full fences, in this
+/// process and towards neighbours, and a [BiasedLock] prefers nobody. It is read once.
 public final class AsymmetricFence {
+    /// The name of the property that turns all this off.
+    static final String PROPERTY = "verbena.soft.biased";
+
     private static final int ATTEMPTS = 1000;
     private static final int GLOBAL = 1 << 1;
     private static final int REGISTER_GLOBAL = 1 << 2;
     private static final int PRIVATE = 1 << 3;
     private static final int REGISTER_PRIVATE = 1 << 4;
+
+    private static final boolean WANTED = !"false".equals(System.getProperty(PROPERTY));
 
     /// Null where there is no such call.
     private static final MethodHandle SYSTEM_CALL = link();
@@ -25,10 +38,10 @@ public final class AsymmetricFence {
     private static final long NUMBER = "aarch64".equals(System.getProperty("os.arch")) ? 283 : 324;
 
     /// Whether [#rareSideInProcess] reaches all threads of this process.
-    public static final boolean IN_PROCESS = call(REGISTER_PRIVATE);
+    public static final boolean IN_PROCESS = WANTED && call(REGISTER_PRIVATE);
 
     /// Whether [#rareSideOnHost] of another process that says the same of itself reaches all threads of this one.
-    public static final boolean ON_HOST = call(REGISTER_GLOBAL);
+    public static final boolean ON_HOST = WANTED && call(REGISTER_GLOBAL);
 
     private AsymmetricFence() {}
 
@@ -56,13 +69,14 @@ public final class AsymmetricFence {
         }
     }
 
-    /// The other half: between a store and a load of a thread that comes often. Keeps the compiler from changing their
-    /// order; the processor is the heavy side's business.
+    /// The other half: between a store and a load of a thread that comes often. It keeps the compiler from changing
+    /// their order; the processor is the rare side's business. Only where [#IN_PROCESS] or [#ON_HOST] says that there
+    /// is a rare side.
     public static void frequentSide() {
         VarHandle.loadLoadFence();
     }
 
-    /// As [#frequentSide] where there are heavy fences in this process, else a full one.
+    /// As [#frequentSide] where the rare side reaches all threads of this process, else a full fence.
     public static void frequentSideInProcess() {
         if (IN_PROCESS) {
             frequentSide();

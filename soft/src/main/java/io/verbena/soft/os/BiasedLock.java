@@ -10,7 +10,9 @@ import java.util.concurrent.locks.LockSupport;
 ///
 /// A thread that takes it again and again while nobody else does gets a [Bias]: from then on it takes and gives back
 /// the lock with two plain stores. An atomic instruction would wait each time until the message before has left the
-/// processor. Others can still take the lock, but each time that costs them a [AsymmetricFence].
+/// processor. Others can still take the lock, but each time that costs them an [AsymmetricFence].
+///
+/// The system property `verbena.soft.biased` set to `false` makes every lock an ordinary one, which prefers nobody.
 public final class BiasedLock {
     private static final VarHandle HELD;
     private static final VarHandle INSIDE;
@@ -71,20 +73,22 @@ public final class BiasedLock {
     public BiasedLock() {}
 
     /// False when somebody else holds it, who looks once more, after giving it back, at what was stored before this
-    /// call.
+    /// call. That holds for volatile stores, and where the holder looks with a volatile load.
     public boolean tryLock() {
         Thread me = Thread.currentThread();
         Bias mine = bias;
         if (mine != null && mine.thread == me) {
             int inside = mine.inside;
             INSIDE.setOpaque(mine, inside + 1);
+            // Pairs with the rare side in take, and with the one before awaitFree.
             AsymmetricFence.frequentSide();
             if (inside > 0 || (int) REVOKED.getAcquire(mine) == 0) {
                 mine.entries++;
                 return true;
             }
             INSIDE.setRelease(mine, inside);
-            // Before the look at who holds the lock: whoever is turned away by this thread relies on it.
+            // Before the look at who holds the lock: whoever is turned away by this thread relies on it. Pairs with the
+            // second rare side in tryLockAsOthers.
             AsymmetricFence.frequentSide();
         }
         return tryLockAsOthers(me);
@@ -114,9 +118,14 @@ public final class BiasedLock {
             }
             if (taken) {
                 holder = me;
+                // Pairs with the rare side before awaitFree: its caller sees the lock held, or this thread sees what
+                // the caller stored. A compareAndSet keeps loads behind it from coming first on some processors only.
+                AsymmetricFence.frequentSideInProcess();
                 return true;
             }
-            // Those who were turned away meanwhile rely on the preferred thread: it must still be inside.
+            // Those who were turned away meanwhile rely on the preferred thread: it must still be inside. Pairs with
+            // the
+            // frequent side in unlock, and with the one in tryLock after it turned out to be revoked.
             AsymmetricFence.rareSideInProcess();
             if ((int) INSIDE.getAcquire(other) != 0) {
                 return false;
@@ -127,7 +136,7 @@ public final class BiasedLock {
     /// Keeps the preferred thread out; false when it is inside and does not leave soon.
     private static boolean take(Bias other) {
         REVOKED.setVolatile(other, 1);
-        // From here on it sees that, or is seen inside.
+        // Pairs with the frequent side in tryLock: from here on the preferred thread sees that, or is seen inside.
         AsymmetricFence.rareSideInProcess();
         for (int turn = 0; (int) INSIDE.getAcquire(other) != 0; turn++) {
             if (turn == SPINS) {
@@ -167,6 +176,7 @@ public final class BiasedLock {
         Bias mine = bias;
         if (mine != null && mine.inside > 0 && mine.thread == Thread.currentThread()) {
             INSIDE.setRelease(mine, mine.inside - 1);
+            // Before the holder's look at what others left. Pairs with the second rare side in tryLockAsOthers.
             AsymmetricFence.frequentSide();
         } else if (again > 0) {
             again--;
@@ -215,10 +225,33 @@ public final class BiasedLock {
         }
     }
 
+    /// Whether a thread is preferred just now; for tests.
+    boolean isBiased() {
+        return bias != null;
+    }
+
     /// Whether somebody holds it, as a hint.
     public boolean isHeld() {
         Bias other = bias;
-        return holder != null || other != null && (int) INSIDE.getOpaque(other) != 0;
+        return (int) HELD.getAcquire(this) != 0 || other != null && (int) INSIDE.getAcquire(other) != 0;
+    }
+
+    /// Waits until no other thread holds the lock that held it before this was called. The caller made the
+    /// rare side of an [AsymmetricFence] in this process before: threads that take the lock from then on see what the
+    /// caller stored before it.
+    public void awaitFree() {
+        if (isHeldByCurrentThread()) {
+            return;
+        }
+        long napNs = SHORTEST_NAP_NS;
+        for (int turn = 0; isHeld(); turn++) {
+            if (turn < SPINS) {
+                Thread.onSpinWait();
+            } else {
+                LockSupport.parkNanos(this, napNs);
+                napNs = Math.min(napNs * 2, LONGEST_NAP_NS);
+            }
+        }
     }
 
     public boolean isHeldByCurrentThread() {

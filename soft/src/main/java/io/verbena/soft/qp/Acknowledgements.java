@@ -57,8 +57,7 @@ final class Acknowledgements {
     /// Acknowledges a packet that was carried out, and with it all before it.
     void acknowledge(int executedPsn, boolean wholeMessage, long nowNs) {
         answer(executedPsn, Syndrome.ACK);
-        // In shared memory one costs next to nothing.
-        mayWait = wholeMessage && !connection.isShared();
+        mayWait = wholeMessage;
         delay.onMessage(nowNs);
     }
 
@@ -68,20 +67,15 @@ final class Acknowledgements {
 
     /// Sends it; false when the network takes nothing now.
     boolean send(int msn) {
-        if (connection.isShared() && Syndrome.isAck(syndrome)) {
-            connection.lane().acknowledge(psn);
-            onSent();
-            return true;
-        }
-        int at = connection.outlet.claim();
+        int at = connection.transmitter.claim();
         if (at < 0) {
             return false;
         }
-        MemorySegment packet = connection.outlet.memory();
+        MemorySegment packet = connection.transmitter.memory();
         Opcode opcode = Opcode.RC_ACKNOWLEDGE;
         Bth.write(packet, at, opcode.code(), false, 0, settings.destinationQp, false, psn);
         Aeth.write(packet, at + Bth.BYTES, syndrome, msn);
-        connection.outlet.send(at, at + opcode.headerBytes(), 0, settings.destination);
+        connection.transmitter.send(at, at + opcode.headerBytes(), 0, settings.destination);
         onSent();
         return true;
     }

@@ -1,7 +1,7 @@
 package io.verbena.soft.qp;
 
-import io.verbena.soft.mem.SoftMemoryRegion;
-import io.verbena.soft.mem.SoftMemoryWindow;
+import io.verbena.soft.mem.BindableRegion;
+import io.verbena.soft.mem.BindableWindow;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.MemoryWindowType;
 
@@ -22,7 +22,7 @@ final class BindCheck {
 
     /// Why it can only be a mistake; null when it is fine, and then the request names the region by its present key.
     static String obstacle(SoftQueuePair qp, SoftSendRequest send) {
-        if (!(send.window instanceof SoftMemoryWindow window) || !(send.region instanceof SoftMemoryRegion region)) {
+        if (!(send.window instanceof BindableWindow window) || !(send.region instanceof BindableRegion region)) {
             return "the memory window or the memory region is of another provider";
         }
         if (window.isClosed() || region.isClosed()) {

@@ -98,12 +98,6 @@ final class BufferList {
         System.arraycopy(words, 0, target, at, count * ScatterGather.WORDS);
     }
 
-    /// As [#copyInto(long[], int)], for a list of one.
-    void copyFirst(long[] target, int at) {
-        target[at] = words[0];
-        target[at + 1] = words[1];
-    }
-
     /// Copies the bytes themselves, for inline requests.
     void copyInto(MemorySegment target, long at) {
         for (int i = 0; i < count; i++) {

@@ -7,7 +7,6 @@ import io.verbena.roce.packet.Syndrome;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.PacketView;
-import io.verbena.soft.mem.ScatterGather;
 import io.verbena.verbs.attr.CompletionStatus;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -70,13 +69,6 @@ final class Completer {
         }
     }
 
-    void onSharedAcknowledge(int psn, long nowNs) {
-        if (isExpected(psn)) {
-            onAcknowledge(psn, Syndrome.ACK, nowNs);
-        }
-        // Else a newer one was carried by a packet before.
-    }
-
     private boolean isExpected(int psn) {
         return requester.hasOutstanding()
                 && !Psn.isBefore(psn, requester.unackedPsn())
@@ -106,7 +98,7 @@ final class Completer {
         }
     }
 
-    private static CompletionStatus statusOf(int syndrome) {
+    static CompletionStatus statusOf(int syndrome) {
         return switch (syndrome) {
             case Syndrome.NAK_INVALID_REQUEST -> CompletionStatus.REMOTE_INVALID_REQUEST;
             case Syndrome.NAK_REMOTE_ACCESS -> CompletionStatus.REMOTE_ACCESS_ERROR;
@@ -232,16 +224,7 @@ final class Completer {
     }
 
     private CompletionStatus scatter(long position, long offset, MemorySegment from, long at, int bytes) {
-        boolean placed = ScatterGather.scatter(
-                engine.memory(),
-                connection.qp,
-                queue.words(position),
-                queue.buffersAt(position),
-                queue.bufferCount(position),
-                offset,
-                from,
-                at,
-                bytes);
+        boolean placed = queue.scatter(connection.access, position, offset, from, at, bytes);
         return placed ? CompletionStatus.SUCCESS : CompletionStatus.LOCAL_PROTECTION_ERROR;
     }
 
@@ -262,8 +245,7 @@ final class Completer {
     }
 
     void onAcknowledgeTimeout(long nowNs) {
-        boolean waits = requester.hasOutstanding() || connection.isStuck() && requester.canEmit();
-        if (!waits || requester.isReceiverNotReady()) {
+        if (!requester.hasOutstanding() || requester.isReceiverNotReady()) {
             return;
         }
         engine.counters().increment(Counter.ACK_TIMEOUTS);
@@ -298,16 +280,9 @@ final class Completer {
         connection.activate();
     }
 
-    void giveUp() {
+    private void giveUp() {
         engine.counters().increment(Counter.RETRIES_EXCEEDED);
         fail(CompletionStatus.RETRY_EXCEEDED);
-    }
-
-    /// What is on the way will not be answered, so nobody need wait for it.
-    void onPeerGone() {
-        if (queue.head() < queue.tail()) {
-            giveUp();
-        }
     }
 
     /// Ends the oldest request with an error, and with it the connection.

@@ -42,7 +42,12 @@ final class Completions {
 
     /// The oldest send request ends with that status, which is reported in any case.
     void end(CompletionStatus status) {
-        long position = sends.head();
+        report(sends.head(), status);
+        sends.retire();
+    }
+
+    /// Reports the oldest send request; the caller retires it.
+    void report(long position, CompletionStatus status) {
         sends.onReported();
         boolean kept = sendCq.complete(
                 sends,
@@ -58,7 +63,6 @@ final class Completions {
             sends.onLost();
             onLost.run();
         }
-        sends.retire();
     }
 
     /// The receive in hand has its message.

@@ -3,7 +3,6 @@ package io.verbena.soft.qp;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.PacketView;
-import io.verbena.soft.mem.ScatterGather;
 import io.verbena.soft.net.GlobalRoute;
 import io.verbena.verbs.attr.CompletionStatus;
 import java.lang.foreign.MemorySegment;
@@ -40,8 +39,8 @@ final class DatagramReceiver {
             return;
         }
         GlobalRoute.write(packet.frame(), header, 0);
-        if (!place(0, header, 0, GlobalRoute.BYTES)
-                || !place(GlobalRoute.BYTES, packet.payloadMemory(), packet.payloadAt(), payload)) {
+        if (!receive.place(0, header, 0, GlobalRoute.BYTES)
+                || !receive.place(GlobalRoute.BYTES, packet.payloadMemory(), packet.payloadAt(), payload)) {
             engine.counters().increment(Counter.DROPPED_RECEIVE_PROTECTION);
             service.completions.failReceive(CompletionStatus.LOCAL_PROTECTION_ERROR);
             service.enterError();
@@ -50,18 +49,5 @@ final class DatagramReceiver {
         boolean immediate = packet.opcode().hasImmediate();
         service.completions.receiveDatagram(
                 bytes, immediate, immediate ? packet.immediate() : 0, packet.solicited(), packet.sourceQp());
-    }
-
-    private boolean place(long skip, MemorySegment from, long at, int bytes) {
-        return ScatterGather.scatter(
-                engine.memory(),
-                receive.user(),
-                receive.words(),
-                receive.buffersAt(),
-                receive.bufferCount(),
-                skip,
-                from,
-                at,
-                bytes);
     }
 }

@@ -20,7 +20,6 @@ final class DatagramSender {
     private final SendQueue queue;
     private final QueuePairSettings settings;
     private final Transmitter transmitter;
-    private final RequestPackets packets;
     private final int mtu;
     private int nextPsn;
 
@@ -30,7 +29,6 @@ final class DatagramSender {
         this.queue = service.sends;
         this.settings = service.settings;
         this.transmitter = engine.transmitter();
-        this.packets = new RequestPackets(service);
         this.mtu = mtu;
     }
 
@@ -61,7 +59,7 @@ final class DatagramSender {
         MemorySegment packet = transmitter.memory();
         int payload = (int) length;
         int payloadAt = at + opcode.headerBytes();
-        if (!packets.copyPayload(position, 0, packet, payloadAt, payload)) {
+        if (!queue.gather(service.access, position, 0, packet, payloadAt, payload)) {
             service.failSend(CompletionStatus.LOCAL_PROTECTION_ERROR);
             return false;
         }

@@ -6,7 +6,6 @@ import io.verbena.roce.packet.RoceConstants;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.PacketView;
 import io.verbena.soft.mem.AccessCheck;
-import io.verbena.soft.mem.ScatterGather;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.CompletionOpcode;
 
@@ -42,10 +41,6 @@ final class IncomingMessage {
     /// Nothing is half way in any more: at its end, or because the rest is not wanted.
     void end() {
         kind = Kind.NONE;
-    }
-
-    boolean isNone() {
-        return kind == Kind.NONE;
     }
 
     /// A message goes on as it began, and nothing goes on that did not begin.
@@ -85,13 +80,8 @@ final class IncomingMessage {
         if (!packet.opcode().has(Header.RETH) || packet.dmaLength() == 0) {
             return Verdict.OK;
         }
-        AccessCheck check = engine.memory()
-                .check(
-                        packet.rkey(),
-                        service.qp,
-                        packet.remoteAddress(),
-                        packet.dmaLength(),
-                        Access.REMOTE_WRITE.bit());
+        AccessCheck check = service.access.check(
+                packet.rkey(), packet.remoteAddress(), packet.dmaLength(), Access.REMOTE_WRITE.bit());
         return check == AccessCheck.OK ? Verdict.OK : Verdict.REMOTE_ACCESS;
     }
 
@@ -109,16 +99,7 @@ final class IncomingMessage {
             kind = Kind.SEND;
             received = 0;
         }
-        if (!ScatterGather.scatter(
-                engine.memory(),
-                receive.user(),
-                receive.words(),
-                receive.buffersAt(),
-                receive.bufferCount(),
-                received,
-                packet.payloadMemory(),
-                packet.payloadAt(),
-                packet.payloadBytes())) {
+        if (!receive.place(received, packet.payloadMemory(), packet.payloadAt(), packet.payloadBytes())) {
             return Verdict.RECEIVE_PROTECTION;
         }
         received += packet.payloadBytes();
@@ -151,9 +132,7 @@ final class IncomingMessage {
         }
         int payload = packet.payloadBytes();
         if (payload > 0
-                && !ScatterGather.write(
-                        engine.memory(),
-                        service.qp,
+                && !service.access.write(
                         writeKey,
                         writeAddress + received,
                         Access.REMOTE_WRITE.bit(),

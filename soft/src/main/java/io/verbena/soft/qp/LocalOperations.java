@@ -33,6 +33,10 @@ public final class LocalOperations {
             fail(status);
             return false;
         }
+        if (service.engine.local() != null) {
+            // Roles of local connections may be in copies with the key as it was.
+            service.engine.local().awaitCopies();
+        }
         service.completions.succeed();
         service.onSendProgress();
         return true;

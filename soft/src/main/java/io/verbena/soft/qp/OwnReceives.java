@@ -33,7 +33,7 @@ final class OwnReceives extends ReceiveInHand {
     }
 
     @Override
-    boolean isShared() {
+    boolean isSharedQueue() {
         return false;
     }
 
@@ -75,6 +75,11 @@ final class OwnReceives extends ReceiveInHand {
     @Override
     void onReported() {
         queue.onReported();
+        queue.retire();
+    }
+
+    @Override
+    void onTaken() {
         queue.retire();
     }
 

@@ -13,10 +13,24 @@ import io.verbena.verbs.attr.QueuePairType;
 final class PostCheck {
     private final SoftQueuePair qp;
     private final QueuePairCapabilities capabilities;
+    /// By operation: whether the type and the device allow it.
+    private final boolean[] usable = new boolean[Operation.values().length];
 
     PostCheck(SoftQueuePair qp) {
         this.qp = qp;
         this.capabilities = qp.capabilities();
+        for (Operation operation : Operation.values()) {
+            usable[operation.ordinal()] =
+                    operation.legalOn(qp.type()) && qp.service().supports(operation);
+        }
+    }
+
+    private RuntimeException unusable(Operation operation, int index) {
+        return operation.legalOn(qp.type())
+                ? new UnsupportedVerbException(
+                        qp.protectionDomain().context().device().name(), "post " + operation)
+                : qp.refused(
+                        "post send to", index, operation + " cannot be asked of a queue pair of type " + qp.type());
     }
 
     SoftSendRequest send(SendRequest request, int index) {
@@ -34,13 +48,8 @@ final class PostCheck {
         if (operation == null) {
             throw qp.refused("post send to", index, "name an operation first: send, write, read or another");
         }
-        if (!operation.legalOn(qp.type())) {
-            throw qp.refused(
-                    "post send to", index, operation + " cannot be asked of a queue pair of type " + qp.type());
-        }
-        if (!qp.service().supports(operation)) {
-            throw new UnsupportedVerbException(
-                    qp.protectionDomain().context().device().name(), "post " + operation);
+        if (!usable[operation.ordinal()]) {
+            throw unusable(operation, index);
         }
         if (operation == Operation.BIND_MEMORY_WINDOW) {
             String obstacle = BindCheck.obstacle(qp, send);

@@ -1,7 +1,7 @@
 package io.verbena.soft.qp;
 
-import io.verbena.soft.SoftLimits;
 import io.verbena.soft.engine.Destination;
+import io.verbena.soft.limit.SoftLimits;
 import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.attr.AddressVector;
 import io.verbena.verbs.attr.Gid;
@@ -34,14 +34,6 @@ final class QueuePairSettings {
     int maxReadAtomic;
     int maxDestinationReadAtomic;
     boolean sqdNotify;
-
-    /// Packets of this connection are not bound to the network. Where the program asked for the largest, it gets them
-    /// larger; where it asked for small ones, it may rely on what a message does packet by packet.
-    void leaveNetwork(int ownMtu) {
-        if (pathMtu == Mtu.MTU_4096) {
-            mtu = ownMtu;
-        }
-    }
 
     /// Packets of a message.
     int packets(long bytes) {

@@ -9,7 +9,6 @@ import io.verbena.roce.packet.RoceConstants;
 import io.verbena.roce.packet.Syndrome;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.PacketView;
-import io.verbena.soft.mem.ScatterGather;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.Operation;
 import java.lang.foreign.MemorySegment;
@@ -146,7 +145,7 @@ final class ReadAtomicResponder {
     }
 
     private boolean emitOne() {
-        int at = connection.outlet.claim(settings.mtu);
+        int at = connection.transmitter.claim();
         if (at < 0) {
             return false;
         }
@@ -156,11 +155,11 @@ final class ReadAtomicResponder {
 
     private boolean emitAtomicAcknowledge(int at) {
         Opcode opcode = Opcode.RC_ATOMIC_ACKNOWLEDGE;
-        MemorySegment packet = connection.outlet.memory();
+        MemorySegment packet = connection.transmitter.memory();
         Bth.write(packet, at, opcode.code(), false, 0, settings.destinationQp, false, resources.psn());
         Aeth.write(packet, at + opcode.offsetOf(Header.AETH), Syndrome.ACK, responder.msn());
         AtomicAckEth.original(packet, at + opcode.offsetOf(Header.ATOMICACKETH), resources.original());
-        connection.outlet.send(at, at + opcode.headerBytes(), 0, settings.destination);
+        connection.transmitter.send(at, at + opcode.headerBytes(), 0, settings.destination);
         resources.advance();
         return true;
     }
@@ -169,12 +168,10 @@ final class ReadAtomicResponder {
     private boolean emitReadResponse(int at) {
         Opcode opcode = RcOpcodes.of(Operation.RDMA_READ, resources.isFirst(), resources.isLast());
         int payload = resources.payload(settings.mtu);
-        MemorySegment packet = connection.outlet.memory();
+        MemorySegment packet = connection.transmitter.memory();
         int payloadAt = at + opcode.headerBytes();
         if (payload > 0
-                && !ScatterGather.read(
-                        engine.memory(),
-                        connection.qp,
+                && !connection.access.read(
                         resources.key(),
                         resources.address(settings.mtu),
                         Access.REMOTE_READ.bit(),
@@ -189,7 +186,7 @@ final class ReadAtomicResponder {
         if (opcode.has(Header.AETH)) {
             Aeth.write(packet, at + opcode.offsetOf(Header.AETH), Syndrome.ACK, responder.msn());
         }
-        connection.outlet.send(at, payloadAt + payload, pad, settings.destination);
+        connection.transmitter.send(at, payloadAt + payload, pad, settings.destination);
         resources.advance();
         return true;
     }

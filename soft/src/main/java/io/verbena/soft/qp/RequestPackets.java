@@ -10,11 +10,6 @@ import io.verbena.roce.packet.Header;
 import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.RoceConstants;
 import io.verbena.soft.engine.Engine;
-import io.verbena.soft.mem.AccessCheck;
-import io.verbena.soft.mem.MemoryKey;
-import io.verbena.soft.mem.ScatterGather;
-import io.verbena.soft.shm.Lane;
-import io.verbena.soft.shm.SharedRegion;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Operation;
 import java.lang.foreign.MemorySegment;
@@ -26,8 +21,6 @@ final class RequestPackets {
     private final Engine engine;
     private final SendQueue queue;
     private final QueuePairSettings settings;
-    private SharedRegion source;
-    private long sourceAt;
 
     RequestPackets(TransportService service) {
         this.service = service;
@@ -44,25 +37,16 @@ final class RequestPackets {
         if (length > RoceConstants.MAX_MESSAGE_BYTES) {
             return CompletionStatus.LOCAL_LENGTH_ERROR;
         }
-        boolean allowed = length == 0
-                || queue.has(position, SendQueue.INLINE)
-                || ScatterGather.allows(
-                        engine.memory(),
-                        service.qp,
-                        queue.words(position),
-                        queue.buffersAt(position),
-                        queue.bufferCount(position),
-                        rights);
+        boolean allowed = length == 0 || queue.allows(service.access, position, rights);
         return allowed ? null : CompletionStatus.LOCAL_PROTECTION_ERROR;
     }
 
     /// `payload` bytes of a request's buffers from `offset` on, with the headers of the opcode; false when a
     /// buffer may not be read any more.
     boolean data(int at, Opcode opcode, long position, long offset, int payload, int psn, boolean ackRequested) {
-        MemorySegment packet = service.outlet.memory();
+        MemorySegment packet = service.transmitter.memory();
         int payloadAt = at + opcode.headerBytes();
-        boolean named = service.isShared() && nameSource(position, offset, payload);
-        if (!named && !copyPayload(position, offset, packet, payloadAt, payload)) {
+        if (!queue.gather(service.access, position, offset, packet, payloadAt, payload)) {
             return false;
         }
         int pad = -payload & 3;
@@ -82,51 +66,8 @@ final class RequestPackets {
         } else if (opcode.has(Header.IETH)) {
             Ieth.rkey(packet, at + opcode.offsetOf(Header.IETH), queue.rkey(position));
         }
-        if (named) {
-            ((Lane) service.outlet).sendReference(at, payloadAt, source, sourceAt, payload);
-        } else {
-            service.outlet.send(at, payloadAt + payload, pad, settings.destination);
-        }
+        service.transmitter.send(at, payloadAt + payload, pad, settings.destination);
         return true;
-    }
-
-    /// Whether the peer can fetch these bytes itself, from `sourceAt` of `source` on: one copy instead of two. For few
-    /// bytes two copies are faster.
-    private boolean nameSource(long position, long offset, int bytes) {
-        if (bytes < Lane.REFERENCE_FROM || queue.has(position, SendQueue.INLINE)) {
-            return false;
-        }
-        long[] words = queue.words(position);
-        int at = queue.buffersAt(position);
-        if (queue.bufferCount(position) != 1) {
-            return false;
-        }
-        MemoryKey key = engine.memory().find(ScatterGather.lkey(words[at + 1]));
-        if (key == null || key.shared() == null || key.shared().registration() == 0) {
-            return false;
-        }
-        source = key.shared();
-        sourceAt = key.offsetOf(words[at] + offset);
-        long length = ScatterGather.length(words[at + 1]);
-        return key.check(service.qp, words[at], length, MemoryKey.LOCAL_READ) == AccessCheck.OK;
-    }
-
-    /// Copies bytes of a request's buffers, or those it brought with it; false when a buffer may not be read any more.
-    boolean copyPayload(long position, long offset, MemorySegment packet, int at, int bytes) {
-        if (queue.has(position, SendQueue.INLINE)) {
-            MemorySegment.copy(queue.inline(position), queue.inlineAt(position) + offset, packet, at, bytes);
-            return true;
-        }
-        return ScatterGather.gather(
-                engine.memory(),
-                service.qp,
-                queue.words(position),
-                queue.buffersAt(position),
-                queue.bufferCount(position),
-                offset,
-                packet,
-                at,
-                bytes);
     }
 
     /// Asks for `bytes` bytes of a READ from `offset` on.
@@ -163,7 +104,7 @@ final class RequestPackets {
         Reth.write(packet, at + opcode.offsetOf(Header.RETH), queue.remoteAddress(position), queue.rkey(position), (int)
                 queue.operand(position));
         if (countedTwice) {
-            service.outlet.sendCountedTwice(at, at + opcode.headerBytes(), settings.destination);
+            service.transmitter.sendCountedTwice(at, at + opcode.headerBytes(), settings.destination);
         } else {
             end(at, opcode);
         }
@@ -171,12 +112,12 @@ final class RequestPackets {
 
     /// The BTH of a request without payload that is answered by more than an acknowledgement.
     private MemorySegment begin(int at, Opcode opcode, int psn) {
-        MemorySegment packet = service.outlet.memory();
+        MemorySegment packet = service.transmitter.memory();
         Bth.write(packet, at, opcode.code(), false, 0, settings.destinationQp, true, psn);
         return packet;
     }
 
     private void end(int at, Opcode opcode) {
-        service.outlet.send(at, at + opcode.headerBytes(), 0, settings.destination);
+        service.transmitter.send(at, at + opcode.headerBytes(), 0, settings.destination);
     }
 }

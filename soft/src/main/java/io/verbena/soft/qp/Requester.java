@@ -19,7 +19,6 @@ final class Requester {
     private final SendQueue queue;
     private final QueuePairSettings settings;
     private final RequestPackets packets;
-    private final DirectOperations direct;
     private final ReadCredits credits = new ReadCredits();
     private final FlushIcrc flushIcrc = new FlushIcrc();
     private final Timer acknowledgeTimer;
@@ -45,11 +44,6 @@ final class Requester {
 
     private int packetsSinceAckRequest;
     private boolean receiverNotReady;
-    /// In shared memory looking at the clock costs as much as a message. So the timer is not moved with each one: when
-    /// it is due, signs of life since it was armed arm it again.
-    private long signsOfLife;
-
-    private long signsOfLifeSeen;
     /// READs, atomics and the like that are started and not complete; a fenced request waits for them.
     private int readsIncomplete;
 
@@ -59,15 +53,10 @@ final class Requester {
         this.queue = connection.sends;
         this.settings = connection.settings;
         this.packets = new RequestPackets(connection);
-        this.direct = new DirectOperations(connection);
         this.acknowledgeTimer = new Timer() {
             @Override
             public void onExpiry(long nowNs) {
-                if (connection.isShared() && signsOfLife != signsOfLifeSeen && hasOutstanding()) {
-                    armAcknowledgeTimer(nowNs, 0);
-                } else {
-                    connection.completer().onAcknowledgeTimeout(nowNs);
-                }
+                connection.completer().onAcknowledgeTimeout(nowNs);
             }
         };
         this.receiverNotReadyTimer = new Timer() {
@@ -81,9 +70,7 @@ final class Requester {
     }
 
     void reset() {
-        window = connection.isShared()
-                ? Window.shared()
-                : Window.of(engine.wire().receiveBufferBytes(), settings.mtu);
+        window = Window.of(engine.wire().receiveBufferBytes(), settings.mtu);
         pace.reset(window);
         current = queue.head();
         startedEnd = current;
@@ -101,51 +88,6 @@ final class Requester {
     void stopTimers() {
         engine.timers().cancel(acknowledgeTimer);
         engine.timers().cancel(receiverNotReadyTimer);
-    }
-
-    /// Whether all requests are on their way, and another one may go at once.
-    boolean isUpToDate() {
-        return current == queue.next()
-                && !receiverNotReady
-                && connection.state() == QueuePairState.RTS
-                && !connection.holdsSends()
-                && Psn.distance(nextPsn, unackedPsn) < pace.packets();
-    }
-
-    /// Whether there is no request at all, and one may be carried out at once.
-    boolean isIdle() {
-        return queue.head() == queue.next()
-                && current == queue.head()
-                && !receiverNotReady
-                && connection.state() == QueuePairState.RTS
-                && !connection.holdsSends();
-    }
-
-    boolean mayRead() {
-        return credits.isAvailable();
-    }
-
-    /// The newest request, which was the only one, is done already.
-    void onDoneAtOnce() {
-        current++;
-        startedEnd++;
-    }
-
-    int nextPsn() {
-        return nextPsn;
-    }
-
-    /// The newest request went out, as one packet, when all others had.
-    void onSentShort(long nowNs) {
-        boolean wasIdle = !hasOutstanding();
-        current++;
-        startedEnd++;
-        nextPsn = Psn.next(nextPsn);
-        sentEndPsn = nextPsn;
-        packetsSinceAckRequest = 0;
-        if (wasIdle) {
-            armAcknowledgeTimer(nowNs, 0);
-        }
     }
 
     int unackedPsn() {
@@ -190,24 +132,16 @@ final class Requester {
         while (emitted < budget && canEmit() && emitOne()) {
             emitted++;
         }
-        if (wasIdle && (hasOutstanding() || emitted == 0 && isStuckUntimed())) {
+        if (wasIdle && hasOutstanding()) {
             armAcknowledgeTimer(engine.nowNs(), 0);
         }
         return emitted;
-    }
-
-    /// A peer that takes nothing at all must not keep the first request waiting for ever.
-    private boolean isStuckUntimed() {
-        return connection.isStuck() && canEmit() && !acknowledgeTimer.isArmed();
     }
 
     private boolean emitOne() {
         if (current == startedEnd) {
             if (LocalOperations.contains(queue.operation(current))) {
                 return carryOutLocally();
-            }
-            if (connection.isShared() && carryOutDirectly()) {
-                return true;
             }
             if (!start()) {
                 return false;
@@ -230,33 +164,6 @@ final class Requester {
         return connection.local().carryOutHead();
     }
 
-    /// Where nothing is on the way, this side may do itself what the peer would do next.
-    private boolean carryOutDirectly() {
-        Operation operation = queue.operation(current);
-        if (!direct.covers(operation) || hasOutstanding() || queue.head() != current) {
-            return false;
-        }
-        int rights = RcOpcodes.bringsData(operation) ? Access.LOCAL_WRITE.bit() : 0;
-        boolean granted = !RcOpcodes.takesCredit(operation) || credits.isAvailable();
-        if (!granted || packets.obstacle(current, rights) != null) {
-            return false;
-        }
-        CompletionStatus status = direct.carryOut(current);
-        if (status == null) {
-            return false;
-        }
-        nextRequest();
-        startedEnd++;
-        engine.counters().increment(Counter.SHARED_MESSAGES);
-        if (status != CompletionStatus.SUCCESS) {
-            connection.completer().fail(status);
-            return true;
-        }
-        connection.completions.succeed();
-        connection.onSendProgress();
-        return true;
-    }
-
     /// Gives the current request its PSNs, unless it must wait or cannot be carried out.
     private boolean start() {
         if (queue.has(current, SendQueue.FENCED) && readsIncomplete > 0) {
@@ -270,9 +177,6 @@ final class Requester {
         }
         queue.psns(current, nextPsn, Psn.add(nextPsn, settings.packets(queue.length(current)) - 1));
         startedEnd++;
-        if (connection.isShared()) {
-            engine.counters().increment(Counter.SHARED_MESSAGES);
-        }
         readsIncomplete += RcOpcodes.takesCredit(operation) ? 1 : 0;
         return true;
     }
@@ -288,7 +192,7 @@ final class Requester {
     private boolean emitData() {
         long length = queue.length(current);
         int payload = (int) Math.min(settings.mtu, length - offset);
-        int at = connection.outlet.claim(payload);
+        int at = connection.transmitter.claim();
         if (at < 0) {
             return false;
         }
@@ -328,7 +232,7 @@ final class Requester {
         if (!credits.isAvailable() || psns > room - Psn.distance(nextPsn, unackedPsn)) {
             return false;
         }
-        int at = connection.outlet.claim();
+        int at = connection.transmitter.claim();
         if (at < 0) {
             return false;
         }
@@ -348,7 +252,7 @@ final class Requester {
         if (!credits.isAvailable()) {
             return false;
         }
-        int at = connection.outlet.claim();
+        int at = connection.transmitter.claim();
         if (at < 0) {
             return false;
         }
@@ -431,21 +335,13 @@ final class Requester {
     /// dead.
     void armAcknowledgeTimer(long nowNs, int timeoutsBefore) {
         long timeoutNs = settings.timeoutNs();
-        if (acknowledgeTimer.isArmed() && connection.isShared()) {
-            signsOfLife++;
-        } else if (timeoutNs > 0) {
-            signsOfLifeSeen = signsOfLife;
-            engine.timers().arm(acknowledgeTimer, exact(nowNs) + (timeoutNs << Math.min(timeoutsBefore, 2)));
+        if (timeoutNs > 0) {
+            engine.timers().arm(acknowledgeTimer, nowNs + (timeoutNs << Math.min(timeoutsBefore, 2)));
         }
     }
 
     void waitForReceiver(long nowNs, long delayNs) {
         receiverNotReady = true;
-        engine.timers().arm(receiverNotReadyTimer, exact(nowNs) + delayNs);
-    }
-
-    /// Cycles that only look into shared memory do not ask for the time; a timer needs it.
-    private long exact(long nowNs) {
-        return connection.isShared() ? engine.nowNs() : nowNs;
+        engine.timers().arm(receiverNotReadyTimer, nowNs + delayNs);
     }
 }

@@ -70,27 +70,6 @@ final class Responder {
         return msn;
     }
 
-    /// Whether a message of one packet with that PSN is what comes next, with nothing half way in or out.
-    boolean expectsMessage(int psn) {
-        return psn == expectedPsn
-                && !ending
-                && readAtomic.isEmpty()
-                && message.isNone()
-                && !acknowledgements.isPending()
-                && connection.isReceiving();
-    }
-
-    /// It was carried out.
-    void onMessageTaken(int psn, boolean kept) {
-        gapReported = false;
-        msn = msn + 1 & 0xFF_FFFF;
-        expectedPsn = Psn.next(psn);
-        if (kept) {
-            executedPsn = psn;
-            hasExecuted = true;
-        }
-    }
-
     void onRequest(PacketView packet, long nowNs) {
         if (ending) {
             return;
@@ -220,7 +199,6 @@ final class Responder {
     /// Sends the pending answer, unless answers to READs and atomics must leave first; false when the network takes
     /// nothing now.
     boolean sendAcknowledgement() {
-        connection.settleShort();
         if (!acknowledgements.isPending() || !readAtomic.isEmpty()) {
             return true;
         }

@@ -1,6 +1,7 @@
 package io.verbena.soft.qp;
 
-import io.verbena.soft.mem.SoftMemoryWindow;
+import io.verbena.soft.mem.BindableWindow;
+import io.verbena.soft.mem.MemoryAccess;
 import io.verbena.verbs.attr.Operation;
 import java.lang.foreign.MemorySegment;
 
@@ -19,6 +20,8 @@ final class SendQueue extends WorkQueue {
     private static final int PSNS = 5;
     /// Datagrams need no PSNs of their own: they are gone when they are sent.
     private static final int TRAFFIC = PSNS;
+    /// On the local path: where its last entry ends in the ring, and whether it has one.
+    private static final int END = PSNS;
 
     private static final int OPERAND = 6;
     private static final int SECOND_OPERAND = 7;
@@ -26,16 +29,9 @@ final class SendQueue extends WorkQueue {
 
     private static final Operation[] OPERATIONS = Operation.values();
 
-    /// The kind of a SEND with one buffer, without its flags.
-    private static final int SEND_ONCE = Operation.SEND.ordinal() | 1 << 16;
-
     private final int maxInline;
     /// Inline bytes, in pages as the slots are.
     private final MemorySegment[] inline;
-    /// Of the position to fill next.
-    private long[] prepared;
-
-    private MemorySegment preparedInline;
 
     SendQueue(int requests, int maxScatterGather, int maxInline) {
         super(requests, FIXED_WORDS, maxScatterGather);
@@ -49,10 +45,9 @@ final class SendQueue extends WorkQueue {
         publishInOrder();
     }
 
-    /// Makes sure that [#fillShort] cannot fail.
-    void prepare(boolean withInline) {
-        prepared = wordsToFill(next());
-        preparedInline = withInline ? inlineToFill(next()) : null;
+    /// Makes sure that [#fillSent] cannot fail.
+    void prepare() {
+        wordsToFill(next());
     }
 
     /// As [#write], but nobody sees it until it is published.
@@ -63,20 +58,15 @@ final class SendQueue extends WorkQueue {
         }
     }
 
-    /// As [#fill], for a SEND of one buffer that is on its way as one packet, with inline bytes from where they were
-    /// already copied to: the request's memory may be closed by now.
-    void fillShort(SoftSendRequest request, int psn, MemorySegment copied, long at, int bytes) {
-        long[] words = prepared;
-        int slot = slot(next());
+    /// As [#fill], for a request that is on its way already: what is kept is what its completion needs.
+    void fillSent(SoftSendRequest request, long bytes, long end, boolean out) {
+        long position = next();
+        long[] words = words(position);
+        int slot = slot(position);
         words[slot + WR_ID] = request.wrId;
-        words[slot + KIND] = SEND_ONCE | request.flags << 8;
+        words[slot + KIND] = request.operation.ordinal() | request.flags << 8;
         words[slot + LENGTH] = bytes;
-        words[slot + PSNS] = psns(psn, psn);
-        if (preparedInline == null) {
-            request.buffers.copyFirst(words, slot + FIXED_WORDS);
-        } else {
-            MemorySegment.copy(copied, at, preparedInline, inlineAt(next()), bytes);
-        }
+        words[slot + END] = endWord(end, out);
     }
 
     private void fillWords(SoftSendRequest request) {
@@ -95,7 +85,7 @@ final class SendQueue extends WorkQueue {
             request.buffers.copyInto(words, slot + FIXED_WORDS);
         }
         if (request.operation == Operation.BIND_MEMORY_WINDOW) {
-            ((SoftMemoryWindow) request.window).onBindPosted(request.rkey);
+            ((BindableWindow) request.window).onBindPosted(request.rkey);
         }
     }
 
@@ -109,6 +99,10 @@ final class SendQueue extends WorkQueue {
 
     boolean has(long position, int flag) {
         return (words(position)[slot(position) + KIND] >>> 8 & flag) != 0;
+    }
+
+    int flags(long position) {
+        return (int) (words(position)[slot(position) + KIND] >>> 8 & 0xFF);
     }
 
     int bufferCount(long position) {
@@ -183,6 +177,47 @@ final class SendQueue extends WorkQueue {
             inline[page] = MemorySegment.ofArray(new byte[slotsPerPage() * maxInline]);
         }
         return inline[page];
+    }
+
+    /// The request went out up to that position of the ring, or was done without the peer when all was through up to
+    /// there.
+    void end(long position, long ringPosition, boolean out) {
+        words(position)[slot(position) + END] = endWord(ringPosition, out);
+    }
+
+    private static long endWord(long ringPosition, boolean out) {
+        return ringPosition << 1 | (out ? 1 : 0);
+    }
+
+    long end(long position) {
+        return words(position)[slot(position) + END] >>> 1;
+    }
+
+    /// Whether the peer has a part in it.
+    boolean wentOut(long position) {
+        return (words(position)[slot(position) + END] & 1) != 0;
+    }
+
+    /// Copies bytes of a request's buffers from `offset` on, or those it brought with it; false when a buffer may not
+    /// be
+    /// read any more.
+    boolean gather(MemoryAccess access, long position, long offset, MemorySegment to, long at, int bytes) {
+        if (has(position, INLINE)) {
+            MemorySegment.copy(inline(position), inlineAt(position) + offset, to, at, bytes);
+            return true;
+        }
+        return access.gather(words(position), buffersAt(position), bufferCount(position), offset, to, at, bytes);
+    }
+
+    /// Places bytes into a request's buffers from `offset` on; false when a buffer does not allow it.
+    boolean scatter(MemoryAccess access, long position, long offset, MemorySegment from, long at, int bytes) {
+        return access.scatter(words(position), buffersAt(position), bufferCount(position), offset, from, at, bytes);
+    }
+
+    /// Whether a request's buffers may be read, with the rights beside that.
+    boolean allows(MemoryAccess access, long position, int rights) {
+        return has(position, INLINE)
+                || access.allows(words(position), buffersAt(position), bufferCount(position), rights);
     }
 
     void psns(long position, int first, int last) {

@@ -21,15 +21,14 @@ final class SharedReceives extends ReceiveInHand {
         if (held) {
             return true;
         }
-        SharedReceiveRing ring = queue.ring();
-        if (ring.isEmpty()) {
-            return false;
-        }
+        held = queue.take(this);
+        return held;
+    }
+
+    /// What the queue hands out; under its lock.
+    void fill(SharedReceiveRing ring) {
         wrId = ring.wrId(ring.head());
         count = ring.take(words);
-        held = true;
-        queue.onTaken();
-        return true;
     }
 
     @Override
@@ -41,12 +40,12 @@ final class SharedReceives extends ReceiveInHand {
     void clear() {
         if (held) {
             held = false;
-            queue.ring().onLost();
+            queue.onLost();
         }
     }
 
     @Override
-    boolean isShared() {
+    boolean isSharedQueue() {
         return true;
     }
 
@@ -91,7 +90,13 @@ final class SharedReceives extends ReceiveInHand {
     }
 
     @Override
+    void onTaken() {
+        held = false;
+        queue.ring().onTaken();
+    }
+
+    @Override
     void onLost() {
-        queue.ring().onLost();
+        queue.onLost();
     }
 }

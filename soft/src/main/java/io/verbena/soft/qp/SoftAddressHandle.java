@@ -1,8 +1,7 @@
 package io.verbena.soft.qp;
 
 import io.verbena.roce.header.Grh;
-import io.verbena.soft.SoftDevice;
-import io.verbena.soft.SoftProtectionDomain;
+import io.verbena.soft.cq.QueueDevice;
 import io.verbena.soft.engine.Destination;
 import io.verbena.verbs.AddressHandle;
 import io.verbena.verbs.Errno;
@@ -18,20 +17,20 @@ public final class SoftAddressHandle implements AddressHandle {
     private static final String FROM_COMPLETION = "create address handle from completion";
     private static final int MAX_FLOW_LABEL = 0xF_FFFF;
 
-    private final SoftProtectionDomain domain;
+    private final QueueDomain domain;
     private final AddressVector vector;
     private final Destination destination;
     private volatile boolean closed;
 
-    private SoftAddressHandle(SoftProtectionDomain domain, AddressVector vector) {
+    private SoftAddressHandle(QueueDomain domain, AddressVector vector) {
         this.domain = domain;
         this.vector = vector;
         this.destination = Destination.of(vector);
     }
 
     /// Refuses addresses that no packet of this device could go to.
-    public static SoftAddressHandle to(SoftProtectionDomain domain, AddressVector vector) {
-        SoftDevice device = domain.context().device();
+    public static SoftAddressHandle to(QueueDomain domain, AddressVector vector) {
+        QueueDevice device = domain.context().device();
         String verb = CREATE + " to " + vector.destination();
         check(verb, vector, device.gid());
         device.addressHandles().take(verb);
@@ -103,7 +102,7 @@ public final class SoftAddressHandle implements AddressHandle {
     }
 
     @Override
-    public SoftProtectionDomain protectionDomain() {
+    public QueueDomain protectionDomain() {
         return domain;
     }
 

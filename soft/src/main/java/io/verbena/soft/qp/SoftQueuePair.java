@@ -1,10 +1,9 @@
 package io.verbena.soft.qp;
 
-import io.verbena.soft.SoftProtectionDomain;
 import io.verbena.soft.cq.SoftCompletionQueue;
 import io.verbena.soft.engine.Engine;
+import io.verbena.soft.mem.BindableWindow;
 import io.verbena.soft.mem.MemoryUser;
-import io.verbena.soft.mem.SoftMemoryWindow;
 import io.verbena.soft.os.AsymmetricFence;
 import io.verbena.soft.os.BiasedLock;
 import io.verbena.verbs.BadRequestException;
@@ -22,33 +21,18 @@ import io.verbena.verbs.attr.QueuePairAttributes;
 import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.attr.QueuePairType;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// A queue pair of the software device. Programs touch the two queues, under a short lock each; everything
 /// else belongs to the engine.
 public final class SoftQueuePair implements QueuePair, MemoryUser {
-    private static final VarHandle POSTED;
-
-    static {
-        try {
-            POSTED = MethodHandles.lookup().findVarHandle(SoftQueuePair.class, "posted", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
-    private final SoftProtectionDomain domain;
+    private final QueueDomain domain;
     private final QueuePairType type;
     private final Engine engine;
     private final SoftCompletionQueue sendCq;
     private final SoftCompletionQueue receiveCq;
     private final QueuePairCapabilities capabilities;
-    /// Given by the table, once, before anybody else can see this queue pair.
-    private int number;
-
     private final SendQueue sends;
     /// Where receives come from: one of the two, the other is null.
     private final ReceiveQueue receives;
@@ -63,18 +47,7 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
 
     private volatile boolean closed;
 
-    /// Whether the queue pair is in the engine's list of posted ones; the next in that list.
-    private volatile int posted;
-
-    public SoftQueuePair nextPosted;
-    /// The engine's notes on which of its lists this queue pair is in.
-    public boolean inActive;
-
-    public boolean inAcknowledging;
-    /// How many multicast groups it belongs to, noted by the engine's table of them.
-    public int groups;
-
-    public SoftQueuePair(SoftProtectionDomain domain, QueuePairOptions options) {
+    public SoftQueuePair(QueueDomain domain, QueuePairOptions options) {
         this.domain = domain;
         this.type = options.type();
         this.engine = domain.context().engine();
@@ -98,11 +71,10 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
         try {
             useQueues();
             engine.execute(() -> {
-                engine.queuePairs().add(this, given -> number = given);
-                if (engine.sharing() != null && type == QueuePairType.RC) {
-                    engine.sharing().show(number);
+                engine.queuePairs().add(service);
+                if (engine.local() != null && type == QueuePairType.RC) {
+                    engine.local().show(number());
                 }
-                engine.onQueuePairsChanged();
             });
         } catch (RuntimeException e) {
             leaveQueues();
@@ -134,13 +106,13 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
     // ---- what programs call ----
 
     @Override
-    public SoftProtectionDomain protectionDomain() {
+    public QueueDomain protectionDomain() {
         return domain;
     }
 
     @Override
     public int number() {
-        return number;
+        return service.number();
     }
 
     @Override
@@ -180,44 +152,72 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
 
     @Override
     public boolean post(SendRequest request) {
+        LocalPath taker;
         sendLock.lock();
         try {
-            if (request instanceof SoftSendRequest plain
-                    && service.isShared()
-                    && !sends.isFull()
-                    && engine.carryOutAtOnce(service, plain)) {
-                return true;
-            }
             SoftSendRequest checked = check.send(request, 0);
-            if (sends.isFull()) {
+            if (isFull()) {
                 return false;
             }
-            sends.write(checked);
+            taker = take(checked);
         } finally {
             sendLock.unlock();
         }
-        announce();
+        announce(taker);
         return true;
+    }
+
+    /// Under the send lock.
+    private boolean isFull() {
+        if (!sends.isFull()) {
+            return false;
+        }
+        LocalPath local = service.localPath();
+        if (local != null) {
+            local.makeRoom();
+        }
+        return sends.isFull();
+    }
+
+    /// Gives a checked request to the local path, or queues it for the engine; the path that took it, or null. Under
+    /// the
+    /// send lock.
+    private LocalPath take(SoftSendRequest checked) {
+        LocalPath local = service.localPath();
+        if (local != null && local.post(checked)) {
+            return local;
+        }
+        sends.write(checked);
+        return null;
+    }
+
+    private void announce(LocalPath taker) {
+        if (taker == null) {
+            announce();
+        } else {
+            taker.callEngineIfWanted();
+        }
     }
 
     @Override
     public int postSends(List<SendRequest> chain) {
         int taken = 0;
+        LocalPath taker = null;
         sendLock.lock();
         try {
             for (int count = chain.size(); taken < count; taken++) {
                 SoftSendRequest checked = check.send(chain.get(taken), taken);
-                if (sends.isFull()) {
+                if (isFull()) {
                     break;
                 }
-                sends.write(checked);
+                taker = take(checked);
             }
         } catch (UnsupportedVerbException e) {
             throw new BadRequestException(taken, e);
         } finally {
             sendLock.unlock();
             if (taken > 0) {
-                announce();
+                announce(taker);
             }
         }
         return taken;
@@ -259,16 +259,12 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
     }
 
     private void announce() {
-        if (service.isShared() ? engine.emitShared(this) : engine.emitNow(this)) {
-            return;
-        }
-        engine.offer(this);
-        engine.runPosted();
+        engine.emitSoon(service);
     }
 
     /// Receives wait for messages; only in the error state is there something to do at once.
     private void announceReceives() {
-        // Either this sees the error state, or who enters it sees the receives.
+        // Pairs with the fence in TransportService.enterError: either this sees ERR, or the flush sees the receives.
         AsymmetricFence.frequentSideInProcess();
         if (state() == QueuePairState.ERR) {
             announce();
@@ -279,7 +275,7 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
     public void modify(QueuePairChange change) {
         engine.execute(() -> {
             if (closed) {
-                throw new RdmaException("modify QP 0x%x".formatted(number), Errno.EBADF, "the queue pair is closed");
+                throw new RdmaException("modify QP 0x%x".formatted(number()), Errno.EBADF, "the queue pair is closed");
             }
             service.change(change);
         });
@@ -292,7 +288,7 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
 
     @Override
     public void attachMulticast(Gid group) {
-        String verb = "attach QP 0x%x to group %s".formatted(number, group);
+        String verb = "attach QP 0x%x to group %s".formatted(number(), group);
         if (type != QueuePairType.UD) {
             throw new RdmaException(
                     verb,
@@ -303,26 +299,26 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
             if (closed) {
                 throw new RdmaException(verb, Errno.EBADF, "the queue pair is closed");
             }
-            engine.multicast().attach(this, group);
+            engine.multicast().attach(service, group);
         });
     }
 
     @Override
     public void detachMulticast(Gid group) {
-        engine.execute(() -> engine.multicast().detach(this, group));
+        engine.execute(() -> engine.multicast().detach(service, group));
     }
 
     /// Leaves all groups, so that it can be closed.
     public void detachMulticast() {
-        engine.execute(() -> engine.multicast().detachAll(this));
+        engine.execute(() -> engine.multicast().detachAll(service));
     }
 
     private void requireNoGroup() {
-        if (groups > 0) {
+        if (service.groups() > 0) {
             throw new RdmaException(
-                    "close QP 0x%x".formatted(number),
+                    "close QP 0x%x".formatted(number()),
                     Errno.EBUSY,
-                    "it is attached to " + groups + " multicast groups; detach it first");
+                    "it is attached to " + service.groups() + " multicast groups; detach it first");
         }
     }
 
@@ -344,8 +340,8 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
     private void letGo() {
         engine.execute(() -> {
             service.close();
-            engine.multicast().detachAll(this);
-            engine.remove(this);
+            engine.multicast().detachAll(service);
+            engine.remove(service);
         });
         leaveQueues();
         domain.context().asyncEvents().forget(this);
@@ -357,13 +353,17 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
         return closed;
     }
 
+    BiasedLock sendLock() {
+        return sendLock;
+    }
+
     public boolean sharesReceives() {
         return sharedReceives != null;
     }
 
     @Override
     public String toString() {
-        return "QP 0x%x (%s, %s)".formatted(number, type, state());
+        return "QP 0x%x (%s, %s)".formatted(number(), type, state());
     }
 
     // ---- what the engine and the connection manager call ----
@@ -373,7 +373,7 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
     }
 
     /// For windows of type 1, which are bound by call; false when the send queue is full.
-    public boolean bind(SoftMemoryWindow window, int rkey, long wrId, MemoryWindowBind bind) {
+    public boolean bind(BindableWindow window, int rkey, long wrId, MemoryWindowBind bind) {
         return post(SoftSendRequest.bindByCall(window, rkey, wrId, bind));
     }
 
@@ -382,26 +382,23 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
         engine.execute(() -> service.firstRequestListener(listener));
     }
 
+    /// For the connection manager: runs once, as owner, when the peer's process has ended without a word, as far as can
+    /// be seen; over the network that cannot be seen.
+    public void onPeerGone(Runnable listener) {
+        engine.execute(() -> service.peerGoneListener(listener));
+    }
+
     /// For the connection manager: keeps posted sends back until the peer is known to be ready for them.
     public void holdSends(boolean held) {
         engine.execute(() -> service.holdSends(held));
     }
 
-    /// For the engine's list of posted queue pairs: true for the one caller that may add this one.
-    public boolean claimPosted() {
-        return POSTED.compareAndSet(this, 0, 1);
-    }
-
-    public void releasePosted() {
-        posted = 0;
-    }
-
     BadRequestException closed(String verb, int index) {
         return new BadRequestException(
-                "%s QP 0x%x".formatted(verb, number), index, Errno.EBADF.number(), "the queue pair is closed");
+                "%s QP 0x%x".formatted(verb, number()), index, Errno.EBADF.number(), "the queue pair is closed");
     }
 
     BadRequestException refused(String verb, int index, String explanation) {
-        return new BadRequestException("%s QP 0x%x".formatted(verb, number), index, explanation);
+        return new BadRequestException("%s QP 0x%x".formatted(verb, number()), index, explanation);
     }
 }

@@ -1,10 +1,10 @@
 package io.verbena.soft.qp;
 
-import io.verbena.soft.SoftLimits;
-import io.verbena.soft.SoftProtectionDomain;
 import io.verbena.soft.engine.Engine;
+import io.verbena.soft.limit.SoftLimits;
 import io.verbena.soft.mem.MemoryUser;
 import io.verbena.soft.mem.ScatterGather;
+import io.verbena.soft.os.BiasedLock;
 import io.verbena.verbs.BadRequestException;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
@@ -24,13 +24,16 @@ public final class SoftSharedReceiveQueue implements SharedReceiveQueue, MemoryU
     private static final String CREATE = "create shared receive queue";
     private static final String POST = "post receive to shared queue";
 
-    private final SoftProtectionDomain domain;
+    private final QueueDomain domain;
     private final Engine engine;
     private final int maxScatterGather;
     private final SharedReceiveRing ring;
     private final ReentrantLock postLock = new ReentrantLock();
+    /// Queue pairs take receives in many threads.
+    private final BiasedLock takeLock = new BiasedLock();
+
     private final ResourceTree users = new ResourceTree();
-    /// Fewer than this many left raises an event, once; 0 for none. Owned by the engine.
+    /// Fewer than this many left raises an event, once; 0 for none. Guarded by the lock.
     private int limit;
 
     /// Whoever closes second returns when the first one is through.
@@ -38,7 +41,7 @@ public final class SoftSharedReceiveQueue implements SharedReceiveQueue, MemoryU
 
     private volatile boolean closed;
 
-    public SoftSharedReceiveQueue(SoftProtectionDomain domain, SharedReceiveQueueOptions options) {
+    public SoftSharedReceiveQueue(QueueDomain domain, SharedReceiveQueueOptions options) {
         requireWithin(CREATE, "maxRequests", options.maxRequests(), 1, SoftLimits.MAX_SHARED_RECEIVE_REQUESTS);
         requireWithin(CREATE, "maxScatterGather", options.maxScatterGather(), 0, SoftLimits.MAX_SCATTER_GATHER);
         this.domain = domain;
@@ -68,7 +71,7 @@ public final class SoftSharedReceiveQueue implements SharedReceiveQueue, MemoryU
     }
 
     @Override
-    public SoftProtectionDomain protectionDomain() {
+    public QueueDomain protectionDomain() {
         return domain;
     }
 
@@ -173,7 +176,12 @@ public final class SoftSharedReceiveQueue implements SharedReceiveQueue, MemoryU
             if (closed) {
                 throw new RdmaException(verb, Errno.EBADF, "the shared receive queue is closed");
             }
-            task.run();
+            takeLock.lock();
+            try {
+                task.run();
+            } finally {
+                takeLock.unlock();
+            }
         });
     }
 
@@ -202,7 +210,7 @@ public final class SoftSharedReceiveQueue implements SharedReceiveQueue, MemoryU
         return "shared receive queue (" + maxScatterGather + " buffers a request)";
     }
 
-    // ---- what queue pairs call, as the engine's owner ----
+    // ---- what queue pairs call ----
 
     SharedReceiveRing ring() {
         return ring;
@@ -213,11 +221,34 @@ public final class SoftSharedReceiveQueue implements SharedReceiveQueue, MemoryU
         return new long[maxScatterGather * ScatterGather.WORDS];
     }
 
-    /// A receive left the queue.
-    void onTaken() {
-        if (limit > 0 && ring.waiting() < limit) {
-            limit = 0;
-            domain.context().asyncEvents().raise(AsyncEventType.SRQ_LIMIT_REACHED, this);
+    /// Hands the oldest receive out; false when there is none.
+    boolean take(SharedReceives to) {
+        if (ring.seemsEmpty()) {
+            return false;
+        }
+        takeLock.lock();
+        try {
+            if (ring.isEmpty()) {
+                return false;
+            }
+            to.fill(ring);
+            if (limit > 0 && ring.waiting() < limit) {
+                limit = 0;
+                domain.context().asyncEvents().raise(AsyncEventType.SRQ_LIMIT_REACHED, this);
+            }
+            return true;
+        } finally {
+            takeLock.unlock();
+        }
+    }
+
+    /// A receive that was taken reports nothing; its place is free.
+    void onLost() {
+        takeLock.lock();
+        try {
+            ring.onLost();
+        } finally {
+            takeLock.unlock();
         }
     }
 }

@@ -1,12 +1,10 @@
 package io.verbena.soft.qp;
 
-import io.verbena.soft.SoftProtectionDomain;
-import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.Engine;
-import io.verbena.soft.engine.Outlet;
-import io.verbena.soft.engine.PacketView;
+import io.verbena.soft.engine.ServedQueuePair;
+import io.verbena.soft.engine.Transmitter;
+import io.verbena.soft.mem.MemoryAccess;
 import io.verbena.soft.os.AsymmetricFence;
-import io.verbena.soft.shm.Inbox;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.RdmaException;
@@ -20,37 +18,47 @@ import io.verbena.verbs.spi.QueuePairTransitions;
 /// The engine's side of a queue pair: its state, its settings and its completions, which are the same for
 /// every type. What travels is up to the types: [ReliableConnection], [UnreliableConnection], [Datagram].
 /// Owned by the engine; only the state may be read by anybody.
-public abstract class TransportService {
+public abstract class TransportService extends ServedQueuePair {
     final SoftQueuePair qp;
     final Engine engine;
     final SendQueue sends;
     final ReceiveInHand receive;
     final Completions completions;
-    /// Where packets leave; another one only while nothing is on the way.
-    Outlet outlet;
+    final Transmitter transmitter;
+    /// The queue pair's access to registered memory.
+    final MemoryAccess access;
     final QueuePairSettings settings = new QueuePairSettings();
-    private final SoftProtectionDomain domain;
+    private final QueueDomain domain;
 
     private volatile QueuePairState state = QueuePairState.RESET;
     private boolean drainReported;
     private boolean lastReceiveReported;
     private boolean firstRequestSeen;
     private Runnable firstRequestListener;
-    private boolean sendsHeld;
+    private volatile boolean sendsHeld;
+    private Runnable peerGoneListener;
+    private boolean usesNetwork;
 
     TransportService(SoftQueuePair qp, SendQueue sends, ReceiveInHand receive, boolean signalsAll) {
         this.qp = qp;
         this.domain = qp.protectionDomain();
         this.engine = domain.context().engine();
-        this.outlet = engine.transmitter();
+        this.transmitter = engine.transmitter();
+        this.access = new MemoryAccess(engine.memory(), qp);
+        receive.access(new MemoryAccess(engine.memory(), receive.user()));
         this.sends = sends;
         this.receive = receive;
-        this.completions = new Completions(qp, sends, receive, signalsAll, this::onCompletionLost);
+        this.completions = new Completions(qp, sends, receive, signalsAll, this::loseCompletion);
     }
 
-    /// Whether packets travel through memory that is shared with the peer. From any thread.
-    boolean isShared() {
+    /// Whether requests take the local path. From any thread.
+    boolean isLocal() {
         return false;
+    }
+
+    /// The local path while it is in use; else null. From any thread.
+    LocalPath localPath() {
+        return null;
     }
 
     final QueuePairState state() {
@@ -76,7 +84,7 @@ public abstract class TransportService {
 
     /// Before the program itself ends the traffic: what it received is the peer's success, which must not learn of an
     /// error instead.
-    abstract void settle();
+    abstract void finishReceiving();
 
     /// State or settings are other ones now.
     void onChanged() {}
@@ -93,45 +101,8 @@ public abstract class TransportService {
     /// The PSN to be sent next, for queries.
     abstract int sendPsn();
 
-    /// Whether a packet is for this queue pair as it is; else what to count.
-    public abstract Counter admits(PacketView packet, long sourceHigh, long sourceLow);
-
-    /// As [#admits], for a packet that came through memory shared with the queue pair's own peer.
-    public Counter admitsShared(PacketView packet) {
-        return Counter.DROPPED_WRONG_STATE;
-    }
-
-    /// Carries a request out at once if that is possible through shared memory and nothing stands in its way;
-    /// false when it must take its turn. By the poster, who owns the engine, too.
-    public boolean carryOutAtOnce(SoftSendRequest request, long nowNs) {
-        return false;
-    }
-
-    /// Takes the short message that the inbox is at; false when it is to be taken as any packet.
-    public boolean receiveShort(Inbox inbox) {
-        return false;
-    }
-
-    /// The peer tells through shared memory up to which PSN it has carried out what it was asked.
-    public void onSharedAcknowledge(int psn, long nowNs) {}
-
-    /// The process that the peer was in has ended.
-    public void onPeerGone(long nowNs) {}
-
-    /// What the peer writes into shared memory makes no sense any more.
-    public void onPeerBroken() {}
-
-    public abstract void onPacket(PacketView packet, long nowNs);
-
     /// Sends up to `budget` packets of each kind; how many left.
     abstract int emitPackets(long nowNs, int budget);
-
-    /// Whether to go on in the next cycle: the budget or the network stopped it. What else stops it (window,
-    /// credits, a fence) puts the queue pair back in line when it ends.
-    public abstract boolean hasMoreToEmit();
-
-    /// Sends what there is to answer; with `atOnce` even what may wait. False when it is still to be sent.
-    public abstract boolean sendAcknowledgement(long nowNs, boolean atOnce);
 
     // ---- state machine ----
 
@@ -149,7 +120,25 @@ public abstract class TransportService {
         }
         settings.apply(change);
         enter(to);
-        onChanged();
+        if (state != QueuePairState.ERR) {
+            onChanged();
+        }
+        countNetworkUse();
+    }
+
+    /// Completion queues and the engine know how many queue pairs use the network: others need not look there.
+    final void countNetworkUse() {
+        boolean uses = !isLocal()
+                && state != QueuePairState.RESET
+                && state != QueuePairState.INIT
+                && state != QueuePairState.ERR;
+        if (uses != usesNetwork) {
+            usesNetwork = uses;
+            int change = uses ? 1 : -1;
+            qp.sendCq().countNetworkUsers(change);
+            qp.receiveCq().countNetworkUsers(change);
+            engine.countNetworkUsers(change);
+        }
     }
 
     private void enter(QueuePairState to) {
@@ -157,6 +146,8 @@ public abstract class TransportService {
         switch (to) {
             case RESET -> {
                 state = to;
+                // Before the queues are emptied: threads that poll may be at them.
+                stop();
                 dropSends();
                 receive.clear();
                 reset();
@@ -165,7 +156,7 @@ public abstract class TransportService {
                 sendsHeld = false;
             }
             case ERR -> {
-                settle();
+                finishReceiving();
                 enterError();
             }
             case RTR -> {
@@ -204,7 +195,7 @@ public abstract class TransportService {
     /// Stops all traffic and flushes both queues in order, each request exactly once.
     final void enterError() {
         state = QueuePairState.ERR;
-        // Who posts receives does it the other way round.
+        // Pairs with the fence in SoftQueuePair.announceReceives: either it sees ERR, or the flush sees its receive.
         AsymmetricFence.rareSideInProcess();
         stop();
         flush();
@@ -246,7 +237,7 @@ public abstract class TransportService {
         while (receive.takeToFlush()) {
             completions.failReceive(CompletionStatus.WORK_REQUEST_FLUSHED);
         }
-        if (receive.isShared() && !lastReceiveReported) {
+        if (receive.isSharedQueue() && !lastReceiveReported) {
             // The shared queue goes on for others (rule ERR-4); this queue pair takes nothing from it any more.
             lastReceiveReported = true;
             raise(AsyncEventType.LAST_WORK_REQUEST_REACHED);
@@ -255,11 +246,12 @@ public abstract class TransportService {
 
     /// The queue pair is being closed: nothing happens any more.
     final void close() {
-        settle();
+        finishReceiving();
         state = QueuePairState.RESET;
         stop();
         dropSends();
         receive.clear();
+        countNetworkUse();
     }
 
     final QueuePairAttributes query() {
@@ -286,6 +278,7 @@ public abstract class TransportService {
 
     // ---- what the engine calls ----
 
+    @Override
     public final int emit(long nowNs, int budget) {
         if (state == QueuePairState.ERR) {
             flush();
@@ -298,6 +291,7 @@ public abstract class TransportService {
         return emitPackets(nowNs, budget);
     }
 
+    @Override
     public final void onEngineFault() {
         raise(AsyncEventType.QP_FATAL);
         enterError();
@@ -309,9 +303,17 @@ public abstract class TransportService {
         firstRequestListener = listener;
     }
 
+    /// What to do when the process of the peer has ended; null for nothing.
+    final void peerGoneListener(Runnable listener) {
+        peerGoneListener = listener;
+    }
+
     /// While held, requests may be posted but stay where they are.
     final void holdSends(boolean held) {
         sendsHeld = held;
+        if (isLocal()) {
+            onChanged();
+        }
         if (!held) {
             activate();
         }
@@ -337,13 +339,22 @@ public abstract class TransportService {
         }
     }
 
+    /// The process of the peer has ended, or closed its device. Only the connection manager acts on it.
+    final void onPeerGone() {
+        Runnable listener = peerGoneListener;
+        if (listener != null) {
+            peerGoneListener = null;
+            listener.run();
+        }
+    }
+
     /// Puts the queue pair in line to emit.
     final void activate() {
-        engine.activate(qp);
+        engine.activate(this);
     }
 
     final void acknowledgeSoon() {
-        engine.acknowledgeSoon(qp);
+        engine.acknowledgeSoon(this);
     }
 
     final void raise(AsyncEventType type) {
@@ -361,7 +372,7 @@ public abstract class TransportService {
 
     /// A queue pair whose completions are lost is of no use any more. It is flushed in its next turn: the caller is
     /// half way through a request.
-    private void onCompletionLost() {
+    final void loseCompletion() {
         if (state != QueuePairState.ERR) {
             state = QueuePairState.ERR;
             AsymmetricFence.rareSideInProcess();

@@ -21,7 +21,7 @@ abstract class UnacknowledgedService extends TransportService {
 
     /// Nobody is owed an answer.
     @Override
-    final void settle() {}
+    final void finishReceiving() {}
 
     @Override
     void stop() {

@@ -12,14 +12,6 @@ record Window(int packets, int acknowledgeEvery, int readPackets) {
 
     private static final int OVERHEAD_BYTES = 256;
 
-    private static final int SHARED_PACKETS = 1024;
-    private static final int SHARED_READ_PACKETS = 32;
-
-    /// For a way that loses nothing and says itself when it is full.
-    static Window shared() {
-        return new Window(SHARED_PACKETS, SHARED_PACKETS / 8, SHARED_READ_PACKETS);
-    }
-
     static Window of(int receiveBufferBytes, int mtu) {
         int fitting = receiveBufferBytes / 3 / (CHARGE * (mtu + OVERHEAD_BYTES));
         int packets = Math.clamp(fitting, FEWEST_PACKETS, MOST_PACKETS);

@@ -10,11 +10,13 @@ import java.lang.invoke.VarHandle;
 /// so that a deep queue costs an idle queue pair next to nothing.
 abstract class WorkQueue implements CompletionSource {
     private static final VarHandle TAIL;
+    private static final VarHandle HEAD;
     private static final VarHandle RELEASED;
     private static final VarHandle TAKEN;
 
     static {
         try {
+            HEAD = MethodHandles.lookup().findVarHandle(WorkQueue.class, "head", long.class);
             TAIL = MethodHandles.lookup().findVarHandle(WorkQueue.class, "tail", long.class);
             RELEASED = MethodHandles.lookup().findVarHandle(WorkQueue.class, "released", long.class);
             TAKEN = MethodHandles.lookup().findVarHandle(WorkQueue.class, "taken", long.class);
@@ -129,6 +131,11 @@ abstract class WorkQueue implements CompletionSource {
 
     final boolean isEmpty() {
         return head == tail();
+    }
+
+    /// Whether nothing is posted, as far as a thread can see that does not own the queue.
+    final boolean seemsEmpty() {
+        return (long) HEAD.getOpaque(this) == (long) TAIL.getOpaque(this);
     }
 
     /// Engine's side: a completion of this queue goes to the completion queue.

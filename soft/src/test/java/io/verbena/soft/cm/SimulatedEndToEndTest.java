@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.soft.fabric.FaultPlan;
 import io.verbena.soft.fabric.SimulatedFabric;
 import io.verbena.soft.fabric.SimulatedHost;
+import io.verbena.soft.fault.FaultPlan;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.QueuePairOptions;

@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.soft.SoftDevice;
 import io.verbena.soft.SoftProvider;
+import io.verbena.soft.device.SoftDevice;
 import io.verbena.soft.net.Loopback;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Errno;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.verbena.roce.header.Bth;
 import io.verbena.roce.packet.Opcode;
-import io.verbena.soft.SimulatedGround;
-import io.verbena.soft.SoftDevice;
+import io.verbena.soft.device.SimulatedGround;
+import io.verbena.soft.device.SoftDevice;
 import io.verbena.soft.net.SimulatedNetwork;
 import io.verbena.soft.net.Wire;
 import io.verbena.soft.rig.End;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.soft.SoftContext;
+import io.verbena.soft.device.SoftContext;
 import io.verbena.soft.qp.SoftQueuePair;
 import io.verbena.soft.rig.OddPeer;
 import io.verbena.verbs.Errno;
@@ -40,7 +40,7 @@ class QueuePairTableTest {
                 assertTrue(qp.number() >= 16 && qp.number() <= 0xFF_FFFE);
             }
             for (SoftQueuePair qp : made) {
-                assertSame(qp, table.find(qp.number()));
+                assertSame(qp.service(), table.find(qp.number()));
                 assertNull(table.find(qp.number() ^ 0x80_0000));
             }
             assertNull(table.find(0));
@@ -52,7 +52,7 @@ class QueuePairTableTest {
                 assertNull(table.find(qp.number()));
             }
             assertEquals(before + 150, table.size());
-            assertSame(made.get(200), table.find(made.get(200).number()));
+            assertSame(made.get(200).service(), table.find(made.get(200).number()));
         }
     }
 
@@ -71,7 +71,7 @@ class QueuePairTableTest {
     @Test
     void shouldRefuseMoreThanTheLimit() {
         QueuePairTable table = new QueuePairTable(new Random(1), 0);
-        RdmaException refused = assertThrows(RdmaException.class, () -> table.add(null, number -> {}));
+        RdmaException refused = assertThrows(RdmaException.class, () -> table.add(null));
         assertEquals(Errno.ENOMEM, refused.errno());
     }
 }

@@ -4,13 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.soft.Host;
-import io.verbena.soft.SimulatedGround;
-import io.verbena.soft.SoftDevice;
+import io.verbena.soft.device.Host;
+import io.verbena.soft.device.SimulatedGround;
+import io.verbena.soft.device.SoftDevice;
 import io.verbena.soft.net.Loopback;
 import io.verbena.soft.net.SimulatedNetwork;
 import io.verbena.soft.net.Wire;
 import io.verbena.soft.net.Wires;
+import io.verbena.soft.os.NanoClock;
 import io.verbena.verbs.AsyncEvent;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Context;

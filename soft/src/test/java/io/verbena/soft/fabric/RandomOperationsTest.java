@@ -3,6 +3,7 @@ package io.verbena.soft.fabric;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.verbena.soft.fault.FaultPlan;
 import io.verbena.soft.rig.SimulatedPair;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.RemoteBuffer;

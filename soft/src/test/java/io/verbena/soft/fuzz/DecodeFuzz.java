@@ -12,7 +12,7 @@ import io.verbena.roce.mad.CmSidrReq;
 import io.verbena.roce.mad.CmaHeader;
 import io.verbena.roce.mad.MalformedMadException;
 import io.verbena.roce.packet.Icrc;
-import io.verbena.soft.fabric.FaultPlan;
+import io.verbena.soft.fault.FaultPlan;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

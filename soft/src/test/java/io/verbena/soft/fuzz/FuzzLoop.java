@@ -1,6 +1,6 @@
 package io.verbena.soft.fuzz;
 
-import io.verbena.soft.engine.NanoClock;
+import io.verbena.soft.os.NanoClock;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;

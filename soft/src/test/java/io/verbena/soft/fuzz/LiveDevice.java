@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.roce.packet.Transport;
-import io.verbena.soft.SoftContext;
 import io.verbena.soft.cm.SoftConnectionManager;
+import io.verbena.soft.device.SoftContext;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.net.SimulatedNetwork;
 import io.verbena.soft.rig.GuardedMemory;

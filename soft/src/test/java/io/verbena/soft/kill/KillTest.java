@@ -7,9 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.soft.OverSharedMemory;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.net.Loopback;
+import io.verbena.soft.rig.ChildJvm;
 import io.verbena.soft.rig.LoopbackPair;
-import io.verbena.soft.shm.ChildJvm;
-import io.verbena.soft.shm.SharedFolder;
 import io.verbena.verbs.Context;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -19,11 +18,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,22 +42,11 @@ class KillTest implements OverSharedMemory {
 
     private final InetAddress address = Loopback.next();
     private Context context;
-    private Path folder;
 
     @BeforeEach
     void open() {
         System.out.println("seed " + SEED);
         context = LoopbackPair.openDevice(address);
-        SharedFolder shared = SharedFolder.ofThisProcess();
-        folder = Path.of("/dev/shm", "verbena-" + userId(), shared.process());
-    }
-
-    private static Object userId() {
-        try {
-            return Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
     }
 
     @AfterEach
@@ -66,7 +56,7 @@ class KillTest implements OverSharedMemory {
 
     @Test
     void shouldGoOnWhenPeersAreKilledAtAnyMoment() throws Exception {
-        long filesBefore = files();
+        Set<String> before = memory();
         AtomicInteger left = new AtomicInteger(KILLS);
         try (ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME + 1)) {
             Future<Long> survivor = threads.submit(new Survivor(left));
@@ -95,12 +85,17 @@ class KillTest implements OverSharedMemory {
         }
         assertEquals(0, context.counters().getOrDefault(Counter.ENGINE_FAULTS.label(), 0L), "faults");
         assertEquals(0, context.counters().getOrDefault(Counter.PACKETS_SENT.label(), 0L), "over the network");
-        assertEquals(filesBefore, files(), "files of this process");
+        Set<String> stays = memory();
+        stays.removeAll(before);
+        assertEquals(Set.of(), stays, "shared memory of this process");
     }
 
-    private long files() throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.count();
+    /// Names of shared memory that this process has mapped.
+    private static Set<String> memory() throws IOException {
+        try (Stream<String> mappings = Files.lines(Path.of("/proc/self/maps"))) {
+            return mappings.filter(line -> line.contains("memfd:verbena-"))
+                    .map(line -> line.substring(line.indexOf("memfd:")))
+                    .collect(Collectors.toSet());
         }
     }
 

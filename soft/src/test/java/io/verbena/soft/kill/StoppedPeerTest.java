@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.OverSharedMemory;
 import io.verbena.soft.engine.Counter;
-import io.verbena.soft.engine.NanoClock;
 import io.verbena.soft.net.Loopback;
+import io.verbena.soft.os.NanoClock;
+import io.verbena.soft.rig.ChildJvm;
 import io.verbena.soft.rig.LoopbackPair;
-import io.verbena.soft.shm.ChildJvm;
 import io.verbena.verbs.Context;
 import java.io.IOException;
 import java.net.InetAddress;

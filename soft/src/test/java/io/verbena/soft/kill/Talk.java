@@ -1,6 +1,6 @@
 package io.verbena.soft.kill;
 
-import io.verbena.soft.engine.NanoClock;
+import io.verbena.soft.os.NanoClock;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Context;
 import io.verbena.verbs.MemoryRegion;

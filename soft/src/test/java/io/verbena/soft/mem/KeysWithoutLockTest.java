@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.soft.SoftProtectionDomain;
+import io.verbena.soft.region.SoftMemoryWindow;
 import io.verbena.soft.rig.OddPeer;
 import io.verbena.verbs.Keys;
 import io.verbena.verbs.ProtectionDomain;
@@ -41,9 +41,9 @@ class KeysWithoutLockTest {
     private static final int WINDOW_ACCESS = Access.REMOTE_WRITE.bit();
     private static final int COMMON = Access.bits(Access.LOCAL_WRITE, Access.MEMORY_WINDOW_BIND);
 
-    private record User(SoftProtectionDomain protectionDomain) implements MemoryUser {
+    private record User(ProtectionDomain protectionDomain) implements MemoryUser {
         static User of(ProtectionDomain domain) {
-            return new User((SoftProtectionDomain) domain);
+            return new User(domain);
         }
 
         @Override
@@ -136,7 +136,7 @@ class KeysWithoutLockTest {
 
     private boolean isOpen(MemoryKey key, int value) {
         assertEquals(value, key.value());
-        SoftProtectionDomain domain = key.domain();
+        ProtectionDomain domain = key.domain();
         MemorySegment memory = key.memory();
         assertEquals(domain == null, memory == null, "half open");
         if (domain == null) {

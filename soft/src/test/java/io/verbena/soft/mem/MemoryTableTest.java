@@ -8,10 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.soft.SoftContext;
-import io.verbena.soft.SoftLimits;
-import io.verbena.soft.SoftProtectionDomain;
+import io.verbena.soft.device.SoftContext;
+import io.verbena.soft.limit.SoftLimits;
 import io.verbena.soft.net.Loopback;
+import io.verbena.soft.region.SoftMemoryRegion;
+import io.verbena.soft.region.SoftMemoryWindow;
 import io.verbena.soft.rig.LoopbackPair;
 import io.verbena.soft.rig.OddPeer;
 import io.verbena.verbs.Errno;
@@ -41,8 +42,8 @@ class MemoryTableTest {
     private static MemoryUser userOf(ProtectionDomain domain) {
         return new MemoryUser() {
             @Override
-            public SoftProtectionDomain protectionDomain() {
-                return (SoftProtectionDomain) domain;
+            public ProtectionDomain protectionDomain() {
+                return domain;
             }
 
             @Override

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.soft.engine.NanoClock;
-import io.verbena.soft.fabric.Fault;
-import io.verbena.soft.fabric.FaultPlan;
-import io.verbena.soft.fabric.FrameMatcher;
+import io.verbena.soft.fault.Fault;
+import io.verbena.soft.fault.FaultPlan;
+import io.verbena.soft.fault.FrameMatcher;
+import io.verbena.soft.os.NanoClock;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -5,10 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.soft.engine.NanoClock;
-import io.verbena.soft.fabric.FaultPlan;
-import io.verbena.soft.shm.Bell;
-import io.verbena.soft.shm.SharedFolder;
+import io.verbena.soft.fault.FaultPlan;
+import io.verbena.soft.os.Bell;
+import io.verbena.soft.os.NanoClock;
 import java.net.InetAddress;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -24,7 +23,6 @@ class LinuxWireBellTest {
     private static final Duration SOON = Duration.ofSeconds(20);
 
     private final InetAddress here = Loopback.next();
-    private final SharedFolder folder = SharedFolder.ofThisProcess();
     private Wire wire;
     private Bell bell;
     private Bell handle;
@@ -32,8 +30,8 @@ class LinuxWireBellTest {
     @BeforeEach
     void open() {
         wire = new LinuxWire(here, LocalLink.maxPayload(here), Offload.ALL);
-        bell = folder.createBell("wire-bell");
-        handle = folder.openBell(folder.process(), "wire-bell");
+        bell = Bell.create();
+        handle = Bell.open(ProcessHandle.current().pid(), bell.ringFd());
         wire.listenTo(bell);
         wire.await(0); // takes the wakeup that tells of the bell
     }
@@ -90,31 +88,10 @@ class LinuxWireBellTest {
     void shouldHearBellThroughWireAround() {
         Wire around = new FaultyWire(wire, FaultPlan.parse("loss=0.5"), NanoClock.SYSTEM);
         assertTrue(around.canListen());
-        around.listenTo(handle);
+        around.listenTo(bell);
         wire.await(0);
-        bell.ring();
+        handle.ring();
         assertTrue(await(LONG_NS).compareTo(SOON) < 0);
-    }
-
-    @Test
-    void shouldHearBellThatIsAPipeUntilItIsClosed() throws InterruptedException {
-        var pipe = io.verbena.soft.os.Bell.create();
-        wire.listenTo(pipe);
-        wire.await(0);
-        Thread ringer = Thread.ofPlatform().start(() -> {
-            sleep(50);
-            pipe.ring();
-        });
-        assertTrue(await(LONG_NS).compareTo(SOON) < 0);
-        ringer.join();
-        assertTrue(await(20_000_000).toMillis() >= 19, "silenced");
-        Thread closer = Thread.ofPlatform().start(() -> {
-            sleep(50);
-            pipe.close();
-        });
-        assertTrue(await(LONG_NS).compareTo(SOON) < 0);
-        closer.join();
-        assertTrue(await(20_000_000).toMillis() >= 19, "forgotten");
     }
 
     @Test

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.soft.engine.NanoClock;
-import io.verbena.soft.fabric.FaultPlan;
+import io.verbena.soft.fault.FaultPlan;
+import io.verbena.soft.os.NanoClock;
 import io.verbena.verbs.attr.Gid;
 import java.io.IOException;
 import java.lang.foreign.Arena;

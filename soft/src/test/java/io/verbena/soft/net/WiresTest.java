@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.roce.dump.PcapReader;
 import io.verbena.roce.dump.PcapRecord;
 import io.verbena.roce.dump.RocePacket;
-import io.verbena.soft.fabric.Fault;
+import io.verbena.soft.fault.Fault;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Gid;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.verbena.soft.rig.ChildJvm;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CountDownLatch;
@@ -100,6 +101,20 @@ class BiasedLockTest {
         lock.unlock();
         assertFalse(lock.isHeldByCurrentThread());
         assertTrue(tryFromAnotherThread());
+    }
+
+    @Test
+    void shouldPreferAThreadUnlessTurnedOff() {
+        takeOften();
+        assertEquals(AsymmetricFence.IN_PROCESS, lock.isBiased());
+    }
+
+    @Test
+    void shouldDoTheSameAsAnOrdinaryLockWhenTurnedOff() throws Exception {
+        try (ChildJvm child = UnbiasedProcess.start(UnbiasedProcess.LOCK)) {
+            assertEquals(UnbiasedProcess.PASSED, child.line());
+            assertEquals(0, child.end());
+        }
     }
 
     private boolean tryFromAnotherThread() throws InterruptedException {

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.soft.shm.ChildJvm;
+import io.verbena.soft.rig.ChildJvm;
 import io.verbena.verbs.attr.Gid;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

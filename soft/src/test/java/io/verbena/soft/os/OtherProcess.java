@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
-import io.verbena.soft.shm.ChildJvm;
+import io.verbena.soft.rig.ChildJvm;
 import io.verbena.verbs.attr.Gid;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package io.verbena.soft.os;
 import static io.verbena.soft.os.Refusals.assertRefused;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.verbena.soft.shm.ChildJvm;
+import io.verbena.soft.rig.ChildJvm;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import java.io.IOException;

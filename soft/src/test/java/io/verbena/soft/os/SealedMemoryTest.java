@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.soft.shm.ChildJvm;
+import io.verbena.soft.rig.ChildJvm;
 import io.verbena.verbs.Errno;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,10 +1,12 @@
 package io.verbena.soft.program;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
+import io.verbena.soft.cq.SoftCompletionQueue;
 import io.verbena.soft.engine.Counter;
-import io.verbena.soft.fabric.SimulatedFabric;
 import io.verbena.soft.rig.GuardedMemory;
+import io.verbena.verbs.CompletionChannel;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Context;
 import io.verbena.verbs.ProtectionDomain;
@@ -36,15 +38,22 @@ final class Host {
     final CompletionQueue cq;
     final GuardedMemory tickets;
     final List<Lane> lanes = new ArrayList<>();
+    final World world;
+    private final CompletionChannel channel;
+    /// For all completions.
+    private boolean armed;
+
     private final Map<Integer, Lane> laneByNumber = new HashMap<>();
     private final BitSet drawn = new BitSet();
 
-    Host(SimulatedFabric fabric, String address) {
+    Host(World world, String address) {
         name = address;
-        context = fabric.host(address).device().open();
+        this.world = world;
+        context = world.open(address);
         pd = context.allocateProtectionDomain();
-        cq = context.createCompletionQueue(1024);
-        tickets = new GuardedMemory(pd, Long.BYTES, ALL_RIGHTS);
+        channel = world.hasEvents() ? context.createCompletionChannel() : null;
+        cq = channel == null ? context.createCompletionQueue(1024) : context.createCompletionQueue(1024, channel);
+        tickets = world.memory(pd, Long.BYTES, ALL_RIGHTS);
         tickets.region().memory().set(ValueLayout.JAVA_LONG_UNALIGNED, 0, 0);
     }
 
@@ -57,8 +66,33 @@ final class Host {
         laneByNumber.put(lane.qp.number(), lane);
     }
 
-    void poll() {
-        cq.poll(this::onCompletion, 64);
+    int poll(int limit) {
+        boolean queued = ((SoftCompletionQueue) cq).hasQueued();
+        int taken = cq.poll(this::onCompletion, limit);
+        if (taken > 0) {
+            world.note(queued ? "polled a queue" : "polled lanes");
+        }
+        if (taken > 0 && armed) {
+            armed = false;
+            assertSame(cq, channel.tryTake(), name + ": an event before what came since the queue was armed");
+            world.note("event");
+        }
+        return taken;
+    }
+
+    /// What comes from now on raises an event.
+    void arm(boolean solicitedOnly) {
+        if (armed) {
+            return;
+        }
+        boolean quiet = false;
+        while (!quiet) {
+            // Looking for events moves the world.
+            quiet = channel.tryTake() == null & poll(64) == 0;
+        }
+        cq.arm(solicitedOnly);
+        // What came before raises none.
+        armed = poll(64) == 0 && !solicitedOnly;
     }
 
     private void onCompletion(WorkCompletion completion) {
@@ -86,6 +120,9 @@ final class Host {
         assertEquals(drawn.cardinality(), count, name + ": tickets");
         assertEquals(count, drawn.length(), name + ": tickets without a gap");
         tickets.assertGuardsUntouched();
+        if (context.counters().getOrDefault(Counter.RNR_NAKS_SENT.label(), 0L) > 0) {
+            world.note("receiver not ready");
+        }
         assertEquals(0, context.counters().getOrDefault(Counter.ENGINE_FAULTS.label(), 0L), name);
         lanes.forEach(Lane::verify);
     }

@@ -31,7 +31,7 @@ import java.util.Random;
 final class Lane {
     static final int AREA = 32 * 1024;
     static final int SLOTS = 8;
-    static final int SLOT_BYTES = 8 * 1024;
+    static final int SLOT_BYTES = 12 * 1024;
     static final int STUBS = 16;
 
     final Host host;
@@ -66,10 +66,10 @@ final class Lane {
                 .receiveRequests(16)
                 .inlineBytes(64);
         qp = host.pd.createQueuePair(shared == null ? options : options.sharedReceiveQueue(shared));
-        near = new GuardedMemory(host.pd, 2 * AREA, Access.LOCAL_WRITE);
-        open = new GuardedMemory(host.pd, AREA, Host.ALL_RIGHTS);
-        slots = new GuardedMemory(host.pd, SLOTS * SLOT_BYTES, Access.LOCAL_WRITE);
-        stubs = new GuardedMemory(host.pd, STUBS * Long.BYTES, Access.LOCAL_WRITE);
+        near = host.world.memory(host.pd, 2 * AREA, Access.LOCAL_WRITE);
+        open = host.world.memory(host.pd, AREA, Host.ALL_RIGHTS);
+        slots = host.world.memory(host.pd, SLOTS * SLOT_BYTES, Access.LOCAL_WRITE);
+        stubs = host.world.memory(host.pd, STUBS * Long.BYTES, Access.LOCAL_WRITE);
         window = new Window(host.pd);
         fill(near, nearModel, random);
         fill(open, openModel, random);
@@ -110,6 +110,14 @@ final class Lane {
                 .into(slots.region(), (long) slot * SLOT_BYTES, SLOT_BYTES / 2)
                 .and(slots.region(), (long) slot * SLOT_BYTES + SLOT_BYTES / 2, SLOT_BYTES / 2);
         assertTrue(shared == null ? qp.post(request) : shared.post(request), run);
+    }
+
+    /// Whether all receives have ended that end with the connection, each once: those of a shared queue stay, but for
+    /// one that was in use.
+    boolean hasFlushed(int receives) {
+        int waiting = SLOTS - freeSlots.size();
+        assertTrue(receives <= (shared == null ? waiting : 1), () -> run + ": flushed " + ending);
+        return shared != null || receives == waiting;
     }
 
     /// From now on completions are only collected.

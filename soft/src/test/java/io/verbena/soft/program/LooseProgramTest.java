@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.engine.Counter;
-import io.verbena.soft.fabric.FaultPlan;
 import io.verbena.soft.fabric.SimulatedFabric;
+import io.verbena.soft.fault.FaultPlan;
 import io.verbena.verbs.Context;
 import io.verbena.verbs.UnsupportedVerbException;
 import io.verbena.verbs.attr.Mtu;

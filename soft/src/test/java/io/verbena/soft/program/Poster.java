@@ -1,5 +1,6 @@
 package io.verbena.soft.program;
 
+import io.verbena.soft.rig.GuardedMemory;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.UnsupportedVerbException;
@@ -100,11 +101,13 @@ final class Poster {
                 && EnumSet.complementOf(EnumSet.of(Kind.TICKET, Kind.BIND_WINDOW, Kind.LOCAL_INVALIDATE))
                         .contains(about.kind());
         boolean silent = mayBeSilent && unsignaled < MOST_UNSIGNALED && posted < limit - 1 && random.nextInt(4) == 0;
+        lane.host.world.onPosting();
         if (!lane.qp.post(request.fenced(fenced).signaled(!silent).solicited(random.nextBoolean()))) {
             throw new AssertionError("the send queue is full with " + lane.outstanding.size() + " requests");
         }
         unsignaled = silent ? unsignaled + 1 : 0;
         fencedSince = fenced ? about.wrId() : fencedSince;
+        lane.host.world.onPosting();
         return about;
     }
 
@@ -145,6 +148,7 @@ final class Poster {
         from(request, source, !word);
         Request posting = submit(request, about(kind, source, Range.NONE, Range.NONE, through), target);
         use(through);
+        noteIfDone(kind, lane.peer.open, lane.peer.openModel, target, bytes);
         System.arraycopy(bytes, 0, lane.peer.openModel, target.from(), bytes.length);
         if (kind == Kind.WRITE_WITH_IMMEDIATE) {
             lane.peer.expected.add(new Message(null, bytes.length, true, posted, 0));
@@ -160,6 +164,8 @@ final class Poster {
         from(request, landing, false);
         Request posting = submit(request, about(Kind.READ, Range.NONE, landing, there, through), Range.NONE);
         use(through);
+        byte[] brought = Arrays.copyOfRange(lane.peer.openModel, there.from(), there.from() + there.length());
+        noteIfDone(Kind.READ, lane.near, lane.nearModel, landing, brought);
         System.arraycopy(lane.peer.openModel, there.from(), lane.nearModel, landing.from(), landing.length());
         return posting;
     }
@@ -181,6 +187,8 @@ final class Poster {
         request.into(lane.near.region(), landing.from(), Long.BYTES);
         Request posting = submit(request, about(kind, Range.NONE, landing, Range.NONE, through), there);
         use(through);
+        byte[] brought = Arrays.copyOfRange(lane.peer.openModel, there.from(), there.from() + Long.BYTES);
+        noteIfDone(kind, lane.near, lane.nearModel, landing, brought);
         ByteBuffer.wrap(lane.nearModel).order(ByteOrder.nativeOrder()).putLong(landing.from(), before);
         if (kind == Kind.FETCH_AND_ADD) {
             words.putLong(there.from(), before + operand);
@@ -276,6 +284,14 @@ final class Poster {
             wanted = attempt % 10 == 0 ? Math.max(Long.BYTES, wanted / 2) : wanted;
         }
         throw new AssertionError("no room for " + length + " bytes to land");
+    }
+
+    /// The peer has done nothing since the request was posted: if its effect is there, it did not take the peer.
+    private void noteIfDone(Kind kind, GuardedMemory memory, byte[] model, Range at, byte[] after) {
+        byte[] before = Arrays.copyOfRange(model, at.from(), at.from() + at.length());
+        if (!Arrays.equals(before, after) && Arrays.equals(after, memory.bytes(at.from(), at.length()))) {
+            lane.host.world.note("direct " + kind);
+        }
     }
 
     private boolean throughWindow(Range range) {

@@ -3,9 +3,10 @@ package io.verbena.soft.program;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.soft.fabric.FaultPlan;
 import io.verbena.soft.fabric.SimulatedFabric;
+import io.verbena.soft.fault.FaultPlan;
 import io.verbena.verbs.SharedReceiveQueue;
+import io.verbena.verbs.WorkCompletion;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Mtu;
 import io.verbena.verbs.attr.SharedReceiveQueueOptions;
@@ -23,20 +24,20 @@ final class Program {
     private static final int HOSTS = 3;
 
     private final Random random;
-    private final SimulatedFabric fabric;
+    private final World world;
     private final String run;
     private final boolean faulty;
     private final List<Host> hosts = new ArrayList<>();
     private final List<Poster> posters = new ArrayList<>();
 
-    private Program(long seed, FaultPlan plan, int requests) {
+    private Program(long seed, World world, FaultPlan plan, int requests) {
         random = new Random(seed);
-        fabric = new SimulatedFabric(seed).faults(plan.withSeed(seed));
+        this.world = world;
         faulty = !plan.equals(FaultPlan.none());
         Mtu mtu = Mtu.values()[random.nextInt(Mtu.values().length)];
         run = "seed " + seed + ", MTU " + mtu.bytes() + ", " + plan;
         for (int i = 1; i <= HOSTS; i++) {
-            hosts.add(new Host(fabric, "10.0.0." + i));
+            hosts.add(new Host(world, "10.0.0." + i));
         }
         SharedReceiveQueue[] shared = new SharedReceiveQueue[HOSTS];
         for (int i = 0; i < HOSTS; i++) {
@@ -46,15 +47,21 @@ final class Program {
         }
         for (int i = 0; i < HOSTS; i++) {
             for (int j = 0; j < i; j++) {
-                Lane left = new Lane(hosts.get(i), shared[i], random, run);
-                Lane right = new Lane(hosts.get(j), shared[j], random, run);
-                int reads = 1 + random.nextInt(8);
-                left.connect(right, mtu, reads);
-                right.connect(left, mtu, reads);
-                add(left, mtu, requests);
-                add(right, mtu, requests);
+                for (int connections = world.connections(); connections > 0; connections--) {
+                    Lane left = new Lane(hosts.get(i), shared[i], random, run);
+                    Lane right = new Lane(hosts.get(j), shared[j], random, run);
+                    connect(left, right, mtu, requests);
+                }
             }
         }
+    }
+
+    private void connect(Lane left, Lane right, Mtu mtu, int requests) {
+        int reads = 1 + random.nextInt(8);
+        left.connect(right, mtu, reads);
+        right.connect(left, mtu, reads);
+        add(left, mtu, requests);
+        add(right, mtu, requests);
     }
 
     private void add(Lane lane, Mtu mtu, int requests) {
@@ -64,7 +71,12 @@ final class Program {
 
     /// Runs a program; returns what the device did not have.
     static Set<Kind> run(long seed, FaultPlan plan, int requests) {
-        Program program = new Program(seed, plan, requests);
+        return run(seed, World.of(new SimulatedFabric(seed).faults(plan.withSeed(seed))), plan, requests);
+    }
+
+    /// As [#run(long, FaultPlan, int)], in a world of which the plan is known.
+    static Set<Kind> run(long seed, World world, FaultPlan plan, int requests) {
+        Program program = new Program(seed, world, plan, requests);
         try {
             program.work();
             program.hosts.forEach(Host::verify);
@@ -83,10 +95,10 @@ final class Program {
     }
 
     private void work() {
-        boolean done = fabric.runUntil(
+        boolean done = world.runUntil(
                 () -> {
                     for (Host host : hosts) {
-                        host.poll();
+                        world.poll(host);
                         host.lanes.forEach(this::postReceives);
                     }
                     posters.forEach(Poster::step);
@@ -135,11 +147,11 @@ final class Program {
                             lane.qp.newSendRequest().wrId(1_000_000 + i).send().empty()),
                     run);
         }
-        boolean done = fabric.runUntil(
+        boolean done = world.runUntil(
                 () -> {
-                    lane.host.poll();
-                    lane.peer.host.poll();
-                    return sendsEnded(lane) >= 3;
+                    world.poll(lane.host);
+                    world.poll(lane.peer.host);
+                    return sendsEnded(lane) >= 3 && (faulty || receivesEnded(lane) && receivesEnded(lane.peer));
                 },
                 LONG);
         assertTrue(done, () -> run + ": " + lane.ending);
@@ -147,6 +159,7 @@ final class Program {
                 .filter(completion -> completion.wrId() >= 1_000_000)
                 .map(completion -> completion.status())
                 .toList();
+        assertTrue(faulty || sendsEnded(lane) == 3 && sendsEnded(lane.peer) == 0, () -> run + ": " + lane.ending);
         // Where packets are lost, the NAK may be one of them, and the peer says nothing more.
         boolean silence = faulty && statuses.getFirst() == CompletionStatus.RETRY_EXCEEDED;
         assertTrue(silence || statuses.getFirst() == CompletionStatus.REMOTE_ACCESS_ERROR, run + ": " + statuses);
@@ -154,6 +167,17 @@ final class Program {
                 List.of(CompletionStatus.WORK_REQUEST_FLUSHED, CompletionStatus.WORK_REQUEST_FLUSHED),
                 statuses.subList(1, 3),
                 run);
+    }
+
+    /// Each once, and all flushed.
+    private boolean receivesEnded(Lane lane) {
+        List<WorkCompletion> ended = lane.ending.stream()
+                .filter(completion -> completion.wrId() < 1_000_000)
+                .toList();
+        assertTrue(
+                ended.stream().allMatch(end -> end.status() == CompletionStatus.WORK_REQUEST_FLUSHED),
+                () -> run + ": " + ended);
+        return lane.hasFlushed(ended.size());
     }
 
     private static long sendsEnded(Lane lane) {

@@ -1,7 +1,7 @@
 package io.verbena.soft.program;
 
-import io.verbena.soft.engine.NanoClock;
-import io.verbena.soft.fabric.FaultPlan;
+import io.verbena.soft.fault.FaultPlan;
+import io.verbena.soft.os.NanoClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;

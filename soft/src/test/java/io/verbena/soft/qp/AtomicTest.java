@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.Psn;
 import io.verbena.soft.engine.Counter;
-import io.verbena.soft.fabric.FaultPlan;
+import io.verbena.soft.fault.FaultPlan;
 import io.verbena.soft.rig.SimulatedPair;
 import io.verbena.soft.rig.Tap;
 import io.verbena.verbs.BadRequestException;

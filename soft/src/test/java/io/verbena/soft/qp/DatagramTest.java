@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.soft.SoftLimits;
 import io.verbena.soft.engine.Counter;
-import io.verbena.soft.fabric.FaultPlan;
+import io.verbena.soft.fault.FaultPlan;
+import io.verbena.soft.limit.SoftLimits;
 import io.verbena.soft.rig.DatagramPair;
 import io.verbena.verbs.AddressHandle;
 import io.verbena.verbs.BadRequestException;

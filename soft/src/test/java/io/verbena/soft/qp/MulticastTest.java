@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.verbena.soft.SoftLimits;
 import io.verbena.soft.engine.Counter;
+import io.verbena.soft.limit.SoftLimits;
 import io.verbena.soft.rig.DatagramPair;
 import io.verbena.verbs.AddressHandle;
 import io.verbena.verbs.Errno;

@@ -3,7 +3,7 @@ package io.verbena.soft.qp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.verbena.roce.header.Feth;
-import io.verbena.soft.SoftContext;
+import io.verbena.soft.device.SoftContext;
 import io.verbena.soft.mem.MemoryUser;
 import io.verbena.soft.rig.OddPeer;
 import io.verbena.verbs.MemoryRegion;

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.roce.packet.Opcode;
 import io.verbena.soft.engine.Counter;
-import io.verbena.soft.fabric.FaultPlan;
-import io.verbena.soft.fabric.FrameMatcher;
 import io.verbena.soft.fabric.SimulatedFabric;
+import io.verbena.soft.fault.FaultPlan;
+import io.verbena.soft.fault.FrameMatcher;
 import io.verbena.soft.rig.GuardedMemory;
 import io.verbena.verbs.BadRequestException;
 import io.verbena.verbs.CompletionQueue;

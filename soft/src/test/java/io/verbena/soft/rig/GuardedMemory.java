@@ -18,6 +18,7 @@ public final class GuardedMemory {
     private final MemorySegment block;
     private final MemorySegment inside;
     private final MemoryRegion region;
+    private final int guardBytes;
 
     public GuardedMemory(ProtectionDomain pd, int bytes) {
         this(
@@ -33,9 +34,23 @@ public final class GuardedMemory {
     public GuardedMemory(ProtectionDomain pd, int bytes, Access... rights) {
         block = Arena.ofAuto().allocate(GUARD_BYTES + bytes + GUARD_BYTES, Long.BYTES);
         block.fill(GUARD);
+        guardBytes = GUARD_BYTES;
         inside = block.asSlice(GUARD_BYTES, bytes);
         inside.fill(UNWRITTEN);
         region = pd.register(inside, rights);
+    }
+
+    private GuardedMemory(MemoryRegion region) {
+        this.region = region;
+        block = region.memory();
+        inside = block;
+        guardBytes = 0;
+        inside.fill(UNWRITTEN);
+    }
+
+    /// A region of the library's own memory, which others may be able to reach by themselves. It has no guards.
+    public static GuardedMemory allocated(ProtectionDomain pd, int bytes, Access... rights) {
+        return new GuardedMemory(pd.allocate(bytes, rights));
     }
 
     public MemoryRegion region() {
@@ -59,8 +74,8 @@ public final class GuardedMemory {
     }
 
     public void assertGuardsUntouched() {
-        assertFilled(block.asSlice(0, GUARD_BYTES), GUARD, "before the region");
-        assertFilled(block.asSlice(GUARD_BYTES + inside.byteSize()), GUARD, "behind the region");
+        assertFilled(block.asSlice(0, guardBytes), GUARD, "before the region");
+        assertFilled(block.asSlice(guardBytes + inside.byteSize()), GUARD, "behind the region");
     }
 
     /// Neither the region nor its neighbours changed since they were made.

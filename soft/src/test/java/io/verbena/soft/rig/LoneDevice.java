@@ -1,8 +1,8 @@
 package io.verbena.soft.rig;
 
-import io.verbena.soft.Network;
-import io.verbena.soft.SimulatedGround;
-import io.verbena.soft.SoftDevice;
+import io.verbena.soft.device.Network;
+import io.verbena.soft.device.SimulatedGround;
+import io.verbena.soft.device.SoftDevice;
 import io.verbena.soft.net.SimulatedNetwork;
 import java.net.InetAddress;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.verbena.soft.rig;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.SoftProvider;
-import io.verbena.soft.engine.NanoClock;
 import io.verbena.soft.net.Loopback;
+import io.verbena.soft.os.NanoClock;
 import io.verbena.verbs.Context;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Mtu;

@@ -2,11 +2,11 @@ package io.verbena.soft.rig;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.soft.fabric.Fault;
-import io.verbena.soft.fabric.FaultPlan;
-import io.verbena.soft.fabric.FaultRule;
 import io.verbena.soft.fabric.SimulatedFabric;
 import io.verbena.soft.fabric.SimulatedHost;
+import io.verbena.soft.fault.Fault;
+import io.verbena.soft.fault.FaultPlan;
+import io.verbena.soft.fault.FaultRule;
 import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.attr.Mtu;
 import java.time.Duration;
@@ -37,7 +37,16 @@ public final class SimulatedPair implements AutoCloseable {
     }
 
     public SimulatedPair(long seed, int bytes) {
-        fabric = new SimulatedFabric(seed);
+        this(new SimulatedFabric(seed), bytes);
+    }
+
+    /// Two that share memory, as if they were of one host. Only on Linux with native access.
+    public static SimulatedPair ofOneHost(int bytes) {
+        return new SimulatedPair(new SimulatedFabric(1).sharedMemory(), bytes);
+    }
+
+    private SimulatedPair(SimulatedFabric fabric, int bytes) {
+        this.fabric = fabric;
         left = new Side(fabric, "10.0.0.1", bytes);
         right = new Side(fabric, "10.0.0.2", bytes);
         left.peer(right);

@@ -2,8 +2,8 @@ package io.verbena.soft.rig;
 
 import io.verbena.roce.packet.Header;
 import io.verbena.roce.packet.Opcode;
-import io.verbena.soft.fabric.FrameMatcher;
-import io.verbena.soft.fabric.FrameView;
+import io.verbena.soft.fault.FrameMatcher;
+import io.verbena.soft.fault.FrameView;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package io.verbena.soft.scale;
 
-import io.verbena.soft.engine.NanoClock;
+import io.verbena.soft.engine.Counter;
+import io.verbena.soft.os.NanoClock;
 import io.verbena.soft.rig.LoopbackPair;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Context;
@@ -56,6 +57,14 @@ final class ManyQueuePairs implements AutoCloseable {
 
     int count() {
         return queuePairs.size();
+    }
+
+    long counter(Counter counter) {
+        return context.counters().getOrDefault(counter.label(), 0L);
+    }
+
+    String counters() {
+        return context.counters().toString();
     }
 
     /// More queue pairs of the usual depth.

@@ -3,7 +3,7 @@ package io.verbena.soft.scale;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.soft.SoftContext;
+import io.verbena.soft.device.SoftContext;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.fabric.SimulatedFabric;

@@ -1,0 +1,179 @@
+package io.verbena.soft.device;
+
+import io.verbena.soft.engine.Engine;
+import io.verbena.soft.engine.Simulation;
+import io.verbena.soft.local.LocalDevice;
+import io.verbena.soft.local.LocalDevices;
+import io.verbena.soft.net.AddressText;
+import io.verbena.soft.net.Wire;
+import io.verbena.soft.net.Wires;
+import io.verbena.soft.os.NanoClock;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.spi.Availability;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.security.SecureRandom;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+
+/// The addresses of this host, each a device.
+public final class HostNetwork implements Network, Host {
+    private static final int LOOPBACK_ATTEMPTS = 64;
+
+    private final RandomGenerator random = new SecureRandom();
+
+    /// By the text of the address, because Java takes a link-local address on two interfaces for the same.
+    private final Map<String, SoftDevice> devices = new ConcurrentHashMap<>();
+
+    private volatile Consumer<SoftDevice> openListener = device -> {};
+
+    public HostNetwork() {}
+
+    @Override
+    public SoftDevice at(InetAddress local) {
+        if (!LocalAddresses.isLocal(local)) {
+            throw new RdmaException(
+                    "open soft device " + AddressText.of(local),
+                    Errno.EADDRNOTAVAIL,
+                    "not an address of this host; its addresses are "
+                            + LocalAddresses.all().stream().map(AddressText::of).toList());
+        }
+        InetAddress address = LocalAddresses.withInterface(local);
+        return devices.computeIfAbsent(AddressText.of(address), text -> new SoftDevice(address, this));
+    }
+
+    @Override
+    public Wire openWire(InetAddress local) {
+        return Wires.open(local);
+    }
+
+    @Override
+    public LocalDevice share(InetAddress local, Wire wire, Consumer<Availability> found) {
+        return LocalDevices.open(local, wire, found);
+    }
+
+    @Override
+    public boolean hasAddress(InetAddress local) {
+        return local.isLoopbackAddress() || AddressPresence.isThere(local);
+    }
+
+    /// Whom to tell of devices that come into use, besides who opens them.
+    public void onOpen(Consumer<SoftDevice> listener) {
+        openListener = listener;
+    }
+
+    @Override
+    public void onOpen(SoftDevice device) {
+        openListener.accept(device);
+    }
+
+    @Override
+    public NanoClock clock() {
+        return NanoClock.SYSTEM;
+    }
+
+    @Override
+    public RandomGenerator random() {
+        return random;
+    }
+
+    @Override
+    public Simulation simulation() {
+        return null;
+    }
+
+    @Override
+    public void start(Engine engine, String name) {
+        engine.driver().start(name);
+    }
+
+    @Override
+    public void stop(Engine engine) {
+        engine.driver().stop();
+    }
+
+    /// A peer on this host needs two devices with two addresses, unless this very process has the peer's: with IPv4 a
+    /// loopback address for us, because all of 127.0.0.0/8 is local; with IPv6 another address of this host, because
+    /// `::1` is alone. Otherwise the address that the route to the peer starts from.
+    @Override
+    public SoftDevice towards(InetAddress peer) {
+        SoftDevice own = devices.get(AddressText.of(LocalAddresses.withInterface(peer)));
+        if (own != null && own.isOpen()) {
+            return own;
+        }
+        if (!LocalAddresses.isLocal(peer)) {
+            return at(LocalAddresses.towards(peer));
+        }
+        return peer instanceof Inet4Address ? freeLoopback() : free6(peer);
+    }
+
+    private SoftDevice freeLoopback() {
+        Optional<SoftDevice> open = open(address -> address instanceof Inet4Address && address.isLoopbackAddress());
+        if (open.isPresent()) {
+            return open.get();
+        }
+        for (int attempt = 0; attempt < LOOPBACK_ATTEMPTS; attempt++) {
+            byte[] raw = {127, (byte) random.nextInt(1, 255), (byte) random.nextInt(256), (byte) random.nextInt(1, 255)
+            };
+            SoftDevice device = at(address(raw));
+            if (LocalAddresses.isFree(device.address())) {
+                return device;
+            }
+            devices.remove(AddressText.of(device.address()), device);
+        }
+        throw new RdmaException(
+                "find a free loopback address",
+                Errno.EADDRINUSE,
+                "none of " + LOOPBACK_ATTEMPTS
+                        + " addresses in 127.0.0.0/8 can be used with UDP port 4791; on systems with"
+                        + " 127.0.0.1 only, add one (ifconfig lo0 alias 127.0.0.2) and name it");
+    }
+
+    private SoftDevice free6(InetAddress peer) {
+        Predicate<InetAddress> usable = address -> address instanceof Inet6Address && !address.isLinkLocalAddress();
+        return open(usable)
+                .orElseGet(() -> LocalAddresses.all().stream()
+                        .filter(usable.and(LocalAddresses::isFree))
+                        .findFirst()
+                        .map(this::at)
+                        .orElseThrow(() -> new RdmaException(
+                                "find a free IPv6 address towards " + AddressText.of(peer),
+                                Errno.EADDRINUSE,
+                                "the peer is on this host, and UDP port 4791 of all IPv6 addresses here is taken; add an"
+                                        + " address (ip -6 address add fd00::1/128 dev lo), or use 127.x.y.z")));
+    }
+
+    private Optional<SoftDevice> open(Predicate<InetAddress> wanted) {
+        return devices.values().stream()
+                .filter(device -> device.isOpen() && wanted.test(device.address()))
+                .findFirst();
+    }
+
+    /// Besides the interfaces' addresses those of devices this process has open: of 127.0.0.0/8, 127.0.0.1 alone is
+    /// an interface's.
+    @Override
+    public List<SoftDevice> all() {
+        Set<SoftDevice> all = new LinkedHashSet<>();
+        LocalAddresses.all().forEach(address -> all.add(at(address)));
+        devices.values().stream().filter(SoftDevice::isOpen).forEach(all::add);
+        return List.copyOf(all);
+    }
+
+    private static InetAddress address(byte[] raw) {
+        try {
+            return InetAddress.getByAddress(raw);
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException("an address of " + raw.length + " bytes", e);
+        }
+    }
+}

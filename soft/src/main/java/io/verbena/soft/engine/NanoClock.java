@@ -1,9 +1,0 @@
-package io.verbena.soft.engine;
-
-/// Where time comes from: the system, or a test. Values compare by difference only.
-@FunctionalInterface
-public interface NanoClock {
-    NanoClock SYSTEM = System::nanoTime;
-
-    long nowNs();
-}

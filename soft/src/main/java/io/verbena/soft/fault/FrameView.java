@@ -1,0 +1,26 @@
+package io.verbena.soft.fault;
+
+/// A frame that is about to leave, as a [FrameMatcher] sees it; valid during the call only.
+public interface FrameView {
+    /// How many frames went before this one on the same wire or link; the first is 0.
+    long index();
+
+    /// All bytes, from the base transport header to the ICRC.
+    int length();
+
+    /// One byte, 0 to 255; position 0 is the first of the base transport header.
+    int byteAt(int position);
+
+    /// For example 0x04 for RC SEND only, 0x11 for an RC acknowledgement.
+    default int opcode() {
+        return byteAt(0);
+    }
+
+    default int destinationQp() {
+        return byteAt(5) << 16 | byteAt(6) << 8 | byteAt(7);
+    }
+
+    default int psn() {
+        return byteAt(9) << 16 | byteAt(10) << 8 | byteAt(11);
+    }
+}

@@ -1,0 +1,21 @@
+package io.verbena.soft.local;
+
+import io.verbena.soft.os.BiasedLock;
+import java.util.List;
+
+/// A connection of this device over the local path, as [LocalDevice] knows it.
+public interface LocalEnd {
+    LocalLink link();
+
+    /// The peer has something for the engine. By the engine's owner.
+    void onNews(long nowNs);
+
+    /// The peer's process has ended, or closed its device. By the engine's owner.
+    void onPeerGone(long nowNs);
+
+    /// Messages that this end has sent so far. From any thread.
+    long messages();
+
+    /// The locks under which memory is copied.
+    List<BiasedLock> copyLocks();
+}

@@ -1,0 +1,9 @@
+package io.verbena.soft.os;
+
+/// Where time comes from: the system, or a test. Values compare by difference only.
+@FunctionalInterface
+public interface NanoClock {
+    NanoClock SYSTEM = System::nanoTime;
+
+    long nowNs();
+}

@@ -1,0 +1,200 @@
+package io.verbena.soft.qp;
+
+import io.verbena.soft.local.PeerLane;
+import io.verbena.soft.local.PeerRegion;
+import io.verbena.soft.mem.AccessCheck;
+import io.verbena.soft.mem.MemoryAccess;
+import io.verbena.soft.mem.MemoryKey;
+import io.verbena.soft.mem.ScatterGather;
+import io.verbena.soft.os.HostMemory;
+import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.attr.CompletionStatus;
+import io.verbena.verbs.attr.Operation;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+
+/// WRITEs, READs and atomics that this side does itself on memory of the peer that it has mapped: the peer's processor
+/// has no part in it. Whatever is not plainly allowed goes to the peer as an entry, and the peer finds out why not.
+/// Guarded by the send lock.
+final class DirectAccess {
+    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
+    /// A peer that closes a region waits for the piece under way, so pieces are small enough to wait for.
+    private static final int PIECE_BYTES = 1 << 20;
+
+    private final TransportService service;
+    private final MemoryAccess memory;
+    private final SendQueue queue;
+    private final MemorySegment word = MemorySegment.ofArray(new long[1]);
+    private PeerLane lane;
+    private PeerRegion last;
+
+    DirectAccess(TransportService service) {
+        this.service = service;
+        this.memory = service.access;
+        this.queue = service.sends;
+    }
+
+    void attach(PeerLane to) {
+        lane = to;
+        last = null;
+    }
+
+    void detach() {
+        lane = null;
+        last = null;
+    }
+
+    boolean covers(Operation operation) {
+        return switch (operation) {
+            case RDMA_WRITE, RDMA_READ, COMPARE_AND_SWAP, FETCH_AND_ADD, ATOMIC_WRITE -> true;
+            default -> false;
+        };
+    }
+
+    private static int rightFor(Operation operation) {
+        return switch (operation) {
+            case RDMA_WRITE, ATOMIC_WRITE -> Access.REMOTE_WRITE.bit();
+            case RDMA_READ -> Access.REMOTE_READ.bit();
+            default -> Access.REMOTE_ATOMIC.bit();
+        };
+    }
+
+    private PeerRegion region(int rkey) {
+        PeerRegion known = last;
+        if (known == null || known.key() != rkey || !known.isOpen()) {
+            known = lane.peer().region(rkey);
+            last = known;
+        }
+        return known;
+    }
+
+    /// Whether the peer lets these bytes be accessed just now. Asked inside its memory: the peer refuses first and
+    /// looks
+    /// who is inside afterwards.
+    private boolean isAllowed(PeerRegion region, long address, long bytes, int right) {
+        long accepting = lane.accepting();
+        return region.isOpen()
+                && PeerLane.accepts(accepting, right)
+                && region.allows(PeerLane.domain(accepting), address, bytes, right);
+    }
+
+    // ---- requests that are not even queued ----
+
+    /// Copies for a checked WRITE or READ of one buffer; false when it must take its turn.
+    boolean copy(SoftSendRequest request) {
+        long bytes = ScatterGather.length(request.buffers.lengthAndKey());
+        PeerRegion region = bytes == 0 || bytes > PIECE_BYTES ? null : region(request.rkey);
+        if (region == null) {
+            return false;
+        }
+        boolean writes = request.operation == Operation.RDMA_WRITE;
+        BufferList buffers = request.buffers;
+        MemorySegment here;
+        long hereAt;
+        if ((request.flags & SendQueue.INLINE) != 0) {
+            here = buffers.memory();
+            hereAt = buffers.offset();
+        } else {
+            MemoryKey key = memory.find(ScatterGather.lkey(buffers.lengthAndKey()));
+            int right = MemoryKey.LOCAL_READ | (writes ? 0 : Access.LOCAL_WRITE.bit());
+            if (key == null || key.check(service.qp, buffers.address(), bytes, right) != AccessCheck.OK) {
+                return false;
+            }
+            here = key.memory();
+            hereAt = key.offsetOf(buffers.address());
+        }
+        lane.enterMemory(PeerLane.AS_REQUESTER);
+        try {
+            if (!isAllowed(region, request.remoteAddress, bytes, rightFor(request.operation))) {
+                return false;
+            }
+            long at = region.at(request.remoteAddress);
+            if (writes) {
+                MemorySegment.copy(here, hereAt, HostMemory.ALL, at, bytes);
+            } else {
+                MemorySegment.copy(HostMemory.ALL, at, here, hereAt, bytes);
+            }
+            return true;
+        } catch (IllegalStateException | InternalError gone) {
+            // The program freed the memory, or cut its file: found out again in the request's turn.
+            return false;
+        } finally {
+            lane.leaveMemory(PeerLane.AS_REQUESTER);
+        }
+    }
+
+    // ---- requests in their turn ----
+
+    /// How the request ended; null when it must be sent after all. A part of a WRITE may be done then: it is done
+    /// again.
+    CompletionStatus carryOut(long position, Operation operation) {
+        long bytes = queue.length(position);
+        PeerRegion region = bytes == 0 ? null : region(queue.rkey(position));
+        if (region == null) {
+            return null;
+        }
+        if (operation == Operation.RDMA_WRITE || operation == Operation.RDMA_READ) {
+            return copy(position, operation, region, bytes) ? CompletionStatus.SUCCESS : null;
+        }
+        return change(position, operation, region);
+    }
+
+    private boolean copy(long position, Operation operation, PeerRegion region, long bytes) {
+        long address = queue.remoteAddress(position);
+        int right = rightFor(operation);
+        for (long done = 0; done < bytes; ) {
+            int piece = (int) Math.min(PIECE_BYTES, bytes - done);
+            lane.enterMemory(PeerLane.AS_REQUESTER);
+            try {
+                if (!isAllowed(region, address, bytes, right)) {
+                    return false;
+                }
+                long there = region.at(address) + done;
+                boolean copied = operation == Operation.RDMA_WRITE
+                        ? queue.gather(memory, position, done, HostMemory.ALL, there, piece)
+                        : queue.scatter(memory, position, done, HostMemory.ALL, there, piece);
+                if (!copied) {
+                    return false;
+                }
+            } finally {
+                lane.leaveMemory(PeerLane.AS_REQUESTER);
+            }
+            done += piece;
+        }
+        return true;
+    }
+
+    private CompletionStatus change(long position, Operation operation, PeerRegion region) {
+        long address = queue.remoteAddress(position);
+        boolean stores = operation == Operation.ATOMIC_WRITE;
+        if (stores && !queue.gather(memory, position, 0, word, 0, Long.BYTES)) {
+            return null;
+        }
+        long found = 0;
+        lane.enterMemory(PeerLane.AS_REQUESTER);
+        try {
+            long at = region.at(address);
+            if (!isAllowed(region, address, Long.BYTES, rightFor(operation)) || (at & Long.BYTES - 1) != 0) {
+                return null;
+            }
+            switch (operation) {
+                case FETCH_AND_ADD -> found = (long) WORD.getAndAdd(HostMemory.ALL, at, queue.operand(position));
+                case COMPARE_AND_SWAP ->
+                    found = (long) WORD.compareAndExchange(
+                            HostMemory.ALL, at, queue.operand(position), queue.secondOperand(position));
+                default -> WORD.setVolatile(HostMemory.ALL, at, word.get(ValueLayout.JAVA_LONG, 0));
+            }
+        } finally {
+            lane.leaveMemory(PeerLane.AS_REQUESTER);
+        }
+        if (stores) {
+            return CompletionStatus.SUCCESS;
+        }
+        word.set(ValueLayout.JAVA_LONG, 0, found);
+        // The word is changed, whatever became of the buffers since they were checked: it must not be changed again.
+        return queue.scatter(memory, position, 0, word, 0, Long.BYTES)
+                ? CompletionStatus.SUCCESS
+                : CompletionStatus.LOCAL_PROTECTION_ERROR;
+    }
+}

@@ -1,0 +1,436 @@
+package io.verbena.soft.qp;
+
+import io.verbena.roce.packet.RoceConstants;
+import io.verbena.soft.local.LaneLayout;
+import io.verbena.soft.local.PeerLane;
+import io.verbena.soft.local.RingWriter;
+import io.verbena.soft.local.SharedRegion;
+import io.verbena.soft.mem.AccessCheck;
+import io.verbena.soft.mem.MemoryAccess;
+import io.verbena.soft.mem.MemoryKey;
+import io.verbena.soft.mem.ScatterGather;
+import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.attr.CompletionStatus;
+import io.verbena.verbs.attr.Operation;
+import io.verbena.verbs.attr.QueuePairState;
+import java.lang.foreign.MemorySegment;
+
+/// Turns posted requests into entries of the peer's lane, or into copies that it makes itself. Guarded by the queue
+/// pair's send lock. What becomes of the entries is the [LocalCompleter]'s business.
+final class LocalRequester {
+    /// Requests that report nothing are retired in small portions, behind a message, so that none has to wait for many.
+    private static final int RETIRE_EVERY = 16;
+
+    private final LocalPath path;
+    private final TransportService service;
+    private final SendQueue queue;
+    private final QueuePairSettings settings;
+    private final MemoryAccess memory;
+    private final LocalResponder responder;
+    private final DirectAccess direct;
+    private final LocalCompleter completer;
+
+    private PeerLane lane;
+    private RingWriter ring;
+    private boolean open;
+    /// Whether new requests may start: RTS, not held, attached, nothing failed.
+    private boolean ready;
+
+    /// The request to emit next, and how many of its bytes are out.
+    private long current;
+
+    private long offset;
+    /// Where in its region the payload lies that [#sharedSource] found.
+    private long sourceAt;
+
+    private long sourceRegistration;
+    /// How far the peer was when emitting was tried last.
+    private long triedAt;
+
+    /// Whether somebody sees to it that a peer that stands still is noticed; and whether an entry went out that nobody
+    /// sees to.
+    private boolean timed;
+
+    private boolean untimed;
+    private long messages;
+
+    LocalRequester(LocalPath path, LocalResponder responder) {
+        this.path = path;
+        this.service = path.service;
+        this.queue = service.sends;
+        this.settings = service.settings;
+        this.memory = service.access;
+        this.responder = responder;
+        this.direct = new DirectAccess(service);
+        this.completer = new LocalCompleter(path, this, responder);
+    }
+
+    LocalCompleter completer() {
+        return completer;
+    }
+
+    /// RTS: requests start from the oldest one on.
+    void start() {
+        open = true;
+        current = queue.head();
+        offset = 0;
+        timed = false;
+        untimed = false;
+        completer.start();
+    }
+
+    void attach(PeerLane to) {
+        lane = to;
+        ring = to.requests();
+        direct.attach(to);
+        completer.attach(to);
+    }
+
+    /// State, holding or the lane have changed.
+    void update() {
+        ready = open && lane != null && service.state() == QueuePairState.RTS && !service.holdsSends();
+        completer.update();
+    }
+
+    /// Nothing leaves any more.
+    void stop() {
+        open = false;
+        ready = false;
+        lane = null;
+        ring = null;
+        direct.detach();
+        completer.stop();
+    }
+
+    boolean isOpen() {
+        return open;
+    }
+
+    /// The request to emit next; those before it are out.
+    long current() {
+        return current;
+    }
+
+    boolean isDrained() {
+        return queue.head() == current && offset == 0;
+    }
+
+    long messages() {
+        return messages;
+    }
+
+    /// Who counts the messages of connections that have ended has them.
+    void forgetMessages() {
+        messages = 0;
+    }
+
+    private boolean hasOutstanding() {
+        return ring != null && ring.consumed() != ring.tail();
+    }
+
+    /// The timeout has changed.
+    void forgetTimer() {
+        timed = false;
+    }
+
+    /// Whether something was sent, or waits to be, that the peer may never be through with; the caller sees to it from
+    /// now on.
+    boolean startsWaiting() {
+        boolean starts = untimed || isWaiting();
+        untimed = false;
+        timed |= starts;
+        return starts;
+    }
+
+    /// Whether the peer is still not through; if it is, the next entry asks for somebody to see to it again.
+    boolean stillWaits() {
+        completer.refresh();
+        timed = isWaiting();
+        return timed;
+    }
+
+    boolean isWaiting() {
+        return hasOutstanding() || completer.lacksAnswers() || ring == null && current < queue.tail();
+    }
+
+    /// Where the newest entry ends.
+    long tail() {
+        return ring == null ? 0 : ring.tail();
+    }
+
+    /// Whether the peer is not through with what was out when the newest entry ended there.
+    boolean isStuckAt(long position) {
+        return ring == null || ring.consumed() < position || completer.hasReadsOut();
+    }
+
+    // ---- posting ----
+
+    /// Takes a checked request; false when nothing is sent any more.
+    boolean post(SoftSendRequest request) {
+        if (!open) {
+            return false;
+        }
+        boolean done = tryFastPath(request);
+        if (!done) {
+            queue.write(request);
+            emit();
+            if (ring == null) {
+                path.wantEngine();
+            }
+        }
+        completer.onPosted(request.flags, !done);
+        return true;
+    }
+
+    /// Carries a request out at once if nothing stands in its way; false when it must take its turn.
+    private boolean tryFastPath(SoftSendRequest request) {
+        if (!ready || current != queue.next() || request.buffers.count() != 1) {
+            return false;
+        }
+        return switch (request.operation) {
+            case SEND -> sendNow(request);
+            case RDMA_WRITE, RDMA_READ -> copyNow(request);
+            default -> false;
+        };
+    }
+
+    private boolean sendNow(SoftSendRequest request) {
+        long bytes = ScatterGather.length(request.buffers.lengthAndKey());
+        boolean fenced = (request.flags & SendQueue.FENCED) != 0 && completer.hasReadsOut();
+        int length = (int) bytes;
+        int cells = LaneLayout.cells(length);
+        if (bytes > LocalEntry.REFERENCE_FROM || fenced || !hasRoom(cells)) {
+            return false;
+        }
+        queue.prepare();
+        long at = ring.claim(cells) + LaneLayout.CELL_BYTES;
+        if (!gather(request.buffers, (request.flags & SendQueue.INLINE) != 0, at, length)) {
+            return false;
+        }
+        publish(cells, Operation.SEND, flags(request.flags), length);
+        queue.fillSent(request, bytes, ring.tail(), true);
+        queue.publishInOrder();
+        current++;
+        if ((current & RETIRE_EVERY - 1) == 0) {
+            completer.retireUnreported();
+        }
+        return true;
+    }
+
+    private boolean gather(BufferList buffers, boolean inline, long at, int length) {
+        if (inline) {
+            MemorySegment.copy(buffers.memory(), buffers.offset(), ring.memory(), at, length);
+            return true;
+        }
+        int lkey = ScatterGather.lkey(buffers.lengthAndKey());
+        return length == 0 || memory.read(lkey, buffers.address(), MemoryKey.LOCAL_READ, ring.memory(), at, length);
+    }
+
+    private boolean copyNow(SoftSendRequest request) {
+        boolean reported = service.completions.wants(request.flags);
+        if (hasEntriesOut() || request.operation == Operation.RDMA_READ && settings.maxReadAtomic == 0) {
+            return false;
+        }
+        queue.prepare();
+        if (!direct.copy(request)) {
+            return false;
+        }
+        messages++;
+        if (reported) {
+            wakeWaiters();
+            queue.fillSent(request, ScatterGather.length(request.buffers.lengthAndKey()), ring.tail(), false);
+            queue.publishInOrder();
+            current++;
+        }
+        return true;
+    }
+
+    private static int flags(int requestFlags) {
+        return (requestFlags & SendQueue.SOLICITED) != 0 ? LaneLayout.SOLICITED : 0;
+    }
+
+    private boolean hasRoom(int cells) {
+        if (ring.hasRoom(cells)) {
+            return true;
+        }
+        completer.refresh();
+        return ring.hasRoom(cells);
+    }
+
+    private boolean hasEntriesOut() {
+        if (hasOutstanding()) {
+            completer.refresh();
+        }
+        return hasOutstanding() || completer.hasReadsOut();
+    }
+
+    private void publish(int cells, Operation operation, int flags, int length) {
+        long executed = responder.executed();
+        ring.publish(cells, LaneLayout.form(operation.ordinal(), flags, length), (int) executed);
+        responder.onToldAlong(executed);
+        lane.wakeResponder();
+        messages++;
+        if (!timed) {
+            untimed = true;
+            path.wantEngine();
+        }
+    }
+
+    // ---- emitting what waits ----
+
+    /// Emits what waits, as far as it can.
+    void emit() {
+        while (ring != null && completer.isWell() && mayEmit() && emitOne()) {}
+        triedAt = ring == null ? 0 : ring.consumed();
+    }
+
+    /// Whether the peer took something since what waits could not go.
+    boolean hasNewRoom() {
+        return mayEmit() && ring.consumed() != triedAt;
+    }
+
+    private boolean mayEmit() {
+        return current < queue.tail() && (ready || offset > 0 && open);
+    }
+
+    private boolean emitOne() {
+        Operation operation = queue.operation(current);
+        if (LocalOperations.contains(operation)) {
+            if (queue.head() == current) {
+                path.wantEngine();
+            }
+            return false;
+        }
+        if (offset == 0 && !mayStart(operation)) {
+            return false;
+        }
+        if (offset == 0 && direct.covers(operation) && !hasEntriesOut() && carryOutDirectly(operation)) {
+            return true;
+        }
+        return LocalEntry.hasPayload(operation) ? emitData(operation) : emitSingle(operation);
+    }
+
+    private boolean mayStart(Operation operation) {
+        if (queue.has(current, SendQueue.FENCED) && completer.hasReadsOut()
+                || RcOpcodes.takesCredit(operation) && !completer.mayRead()) {
+            return false;
+        }
+        long length = queue.length(current);
+        if (length > RoceConstants.MAX_MESSAGE_BYTES) {
+            return completer.fail(CompletionStatus.LOCAL_LENGTH_ERROR, current);
+        }
+        int rights = RcOpcodes.bringsData(operation) ? Access.LOCAL_WRITE.bit() : 0;
+        return length == 0
+                || queue.allows(memory, current, rights)
+                || completer.fail(CompletionStatus.LOCAL_PROTECTION_ERROR, current);
+    }
+
+    private boolean carryOutDirectly(Operation operation) {
+        CompletionStatus status = direct.carryOut(current, operation);
+        if (status == null) {
+            return false;
+        }
+        messages++;
+        if (status != CompletionStatus.SUCCESS) {
+            return completer.fail(status, current);
+        }
+        wakeWaiters();
+        nextRequest(operation, false);
+        return true;
+    }
+
+    /// What this side did itself wakes nobody: no peer has a part in it.
+    private void wakeWaiters() {
+        if (service.qp.sendCq().isArmed()) {
+            path.wantEngine();
+        }
+    }
+
+    /// @param out whether the request went to the peer
+    private void nextRequest(Operation operation, boolean out) {
+        queue.end(current, ring.tail(), out);
+        current++;
+        offset = 0;
+        if (out && RcOpcodes.takesCredit(operation)) {
+            completer.onReadOut();
+        }
+    }
+
+    /// Carries out the oldest request if it is one that sends nothing, and its turn has come; whether it did. By the
+    /// engine's owner.
+    boolean carryOutLocalOperation(LocalOperations operations) {
+        boolean due = ready
+                && completer.isWell()
+                && queue.head() == current
+                && current < queue.tail()
+                && LocalOperations.contains(queue.operation(current));
+        if (!due || !operations.carryOutHead()) {
+            return false;
+        }
+        current = queue.head();
+        completer.countReporting();
+        return true;
+    }
+
+    private boolean emitData(Operation operation) {
+        long length = queue.length(current);
+        SharedRegion region = offset == 0 && length > LocalEntry.REFERENCE_FROM ? sharedSource(length) : null;
+        int payload = (int) Math.min(length - offset, LocalEntry.PIECE_BYTES);
+        boolean plain = operation == Operation.SEND && region == null && payload == length;
+        int fixed = plain ? 0 : LocalEntry.FIXED_BYTES;
+        int cells = LaneLayout.cells(fixed + (region != null ? LocalEntry.REFERENCE_BYTES : payload));
+        if (!hasRoom(cells)) {
+            return false;
+        }
+        long at = ring.claim(cells) + LaneLayout.CELL_BYTES;
+        int flags = flags(queue.flags(current));
+        if (!plain) {
+            LocalEntry.fixed(ring.memory(), at, queue, current, offset);
+            LocalEntry.total(ring.memory(), at, length);
+        }
+        if (region != null) {
+            LocalEntry.reference(ring.memory(), at + fixed, sourceRegistration, region.slot(), sourceAt);
+            flags |= LaneLayout.REFERENCE;
+            payload = (int) length;
+        } else if (payload > 0 && !queue.gather(memory, current, offset, ring.memory(), at + fixed, payload)) {
+            return completer.fail(CompletionStatus.LOCAL_PROTECTION_ERROR, current);
+        }
+        offset += payload & 0xFFFF_FFFFL;
+        boolean last = offset == length;
+        publish(cells, operation, last ? flags : flags | LaneLayout.MORE, payload);
+        if (last) {
+            nextRequest(operation, true);
+        }
+        return true;
+    }
+
+    /// The region that holds the whole payload, where the peer can fetch it; else null.
+    private SharedRegion sharedSource(long length) {
+        if (queue.has(current, SendQueue.INLINE) || queue.bufferCount(current) != 1) {
+            return null;
+        }
+        long[] words = queue.words(current);
+        int at = queue.buffersAt(current);
+        MemoryKey key = memory.find(ScatterGather.lkey(words[at + 1]));
+        if (key == null || key.check(service.qp, words[at], length, MemoryKey.LOCAL_READ) != AccessCheck.OK) {
+            return null;
+        }
+        SharedRegion region = key.shared();
+        sourceAt = words[at] - key.address();
+        sourceRegistration = region == null ? 0 : region.registration();
+        return sourceRegistration != 0 ? region : null;
+    }
+
+    /// READs, atomics and FLUSHes: one entry without payload.
+    private boolean emitSingle(Operation operation) {
+        int cells = LaneLayout.cells(LocalEntry.FIXED_BYTES);
+        if (!hasRoom(cells)) {
+            return false;
+        }
+        long at = ring.claim(cells) + LaneLayout.CELL_BYTES;
+        LocalEntry.fixed(ring.memory(), at, queue, current, 0);
+        publish(cells, operation, 0, operation == Operation.RDMA_READ ? (int) queue.length(current) : 0);
+        nextRequest(operation, true);
+        return true;
+    }
+}

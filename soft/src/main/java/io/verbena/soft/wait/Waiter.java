@@ -1,0 +1,190 @@
+package io.verbena.soft.wait;
+
+import io.verbena.soft.engine.Engine;
+import io.verbena.soft.os.NanoClock;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/// One thread that waits for something engines bring about.
+///
+/// A thread that waits for one engine sleeps on that engine's wire itself and runs the duty cycle when a packet
+/// comes: one wake-up from packet to program. While other threads of the program poll, they do that for it: then it
+/// only parks, to be signalled, and looks now and then whether they still do. A thread that waits for several, or a
+/// virtual thread (which must not block its carrier in a system call), hands the engines to their own threads and
+/// parks.
+///
+/// Before it sleeps a thread may look again and again for a while, see [io.verbena.soft.engine.Driver#spinNs]. It owns
+/// nothing in between, so that others can work.
+public final class Waiter {
+    /// A thread that sleeps in a system call does not notice an interrupt; it looks this often.
+    private static final long LONGEST_DEAF_NS = 50_000_000;
+
+    /// How long to rely on another thread that polls.
+    private static final long LOOK_AGAIN_NS = 10_000_000;
+
+    /// A thread that spins looks at the network and at timers, too, once in so many times.
+    private static final int LOOK_AT_ALL_EVERY = 64;
+
+    private volatile Thread thread;
+    private volatile boolean signalled;
+    /// The engine on whose wire the thread sleeps, or null.
+    private volatile Engine sleepingOn;
+
+    public Waiter() {}
+
+    /// The clock that waiting for these engines goes by.
+    public static NanoClock clock(Engine... engines) {
+        return engines.length == 0 ? NanoClock.SYSTEM : engines[0].clock();
+    }
+
+    /// Nanoseconds of a duration; one that is too long for a long is as good as for ever.
+    public static long nanoseconds(Duration timeout) {
+        return timeout.compareTo(Duration.ofDays(365)) > 0
+                ? Duration.ofDays(365).toNanos()
+                : timeout.toNanos();
+    }
+
+    /// Makes the waiting thread look again. From any thread.
+    public void signal() {
+        signalled = true;
+        Engine engine = sleepingOn;
+        if (engine != null) {
+            engine.wire().wakeup();
+        }
+        LockSupport.unpark(thread);
+    }
+
+    /// Waits until `ready` or the time is over; returns whether it is ready.
+    public boolean await(BooleanSupplier ready, long timeoutNs, Engine... engines) {
+        if (engines.length > 0 && engines[0].simulation() != null) {
+            return engines[0].simulation().runUntil(ready, timeoutNs);
+        }
+        NanoClock clock = clock(engines);
+        long startNs = clock.nowNs();
+        long drivesSeen = programDrives(engines);
+        thread = Thread.currentThread();
+        // Others do not sleep on a wire themselves, so nobody need make room for them.
+        boolean sleepsItself = engines.length == 1 && !thread.isVirtual();
+        if (sleepsItself) {
+            engines[0].driver().beginWait();
+        }
+        long spinNs = spinNs(engines);
+        int spins = 0;
+        boolean acknowledge = false;
+        try {
+            while (true) {
+                signalled = false;
+                look(spins % LOOK_AT_ALL_EVERY == 0, acknowledge, engines);
+                if (ready.getAsBoolean()) {
+                    return true;
+                }
+                // Acknowledgements wait for the program's answer, but not for one that sleeps.
+                acknowledge = !acknowledge;
+                if (acknowledge) {
+                    continue;
+                }
+                long leftNs = timeoutNs - (clock.nowNs() - startNs);
+                if (leftNs <= 0) {
+                    return false;
+                }
+                if (Thread.interrupted()) {
+                    throw new RdmaException("wait", Errno.EINTR, "the waiting thread was interrupted");
+                }
+                long drives = programDrives(engines);
+                boolean othersDrive = drives != drivesSeen;
+                drivesSeen = drives;
+                if (othersDrive) {
+                    onSleep(engines);
+                    park(ready, Math.min(leftNs, LOOK_AGAIN_NS));
+                } else if (timeoutNs - leftNs < spinNs) {
+                    spins++;
+                    Thread.onSpinWait();
+                } else if (spins > 0) {
+                    // Nobody sleeps before all was looked at.
+                    spins = 0;
+                } else {
+                    sleep(ready, leftNs, sleepsItself, engines);
+                }
+            }
+        } finally {
+            if (sleepsItself) {
+                engines[0].driver().endWait();
+            }
+            thread = null;
+        }
+    }
+
+    private void sleep(BooleanSupplier ready, long leftNs, boolean itself, Engine... engines) {
+        if (!itself || !engines[0].driver().trySleep(() -> sleepOn(engines[0], ready, leftNs))) {
+            parkAndHandOver(ready, leftNs, engines);
+        }
+    }
+
+    private static void onSleep(Engine... engines) {
+        for (Engine engine : engines) {
+            engine.driver().onSleep();
+        }
+    }
+
+    private static void look(boolean atAll, boolean acknowledge, Engine... engines) {
+        for (Engine engine : engines) {
+            if (atAll) {
+                engine.drive(acknowledge);
+            } else {
+                engine.spin(acknowledge);
+            }
+        }
+    }
+
+    /// The shortest of the engines'; a virtual thread leaves its carrier to others.
+    private long spinNs(Engine... engines) {
+        long shortestNs = engines.length == 0 || thread.isVirtual() ? 0 : Long.MAX_VALUE;
+        for (Engine engine : engines) {
+            shortestNs = Math.min(shortestNs, engine.driver().spinNs());
+        }
+        return shortestNs;
+    }
+
+    private static long programDrives(Engine... engines) {
+        long drives = 0;
+        for (Engine engine : engines) {
+            drives += engine.driver().programDrives();
+        }
+        return drives;
+    }
+
+    private void sleepOn(Engine engine, BooleanSupplier ready, long leftNs) {
+        sleepingOn = engine;
+        try {
+            if (!signalled && !ready.getAsBoolean()) {
+                engine.driver().onSleep();
+                engine.driver().sleep(Math.min(leftNs, LONGEST_DEAF_NS));
+            }
+        } finally {
+            sleepingOn = null;
+        }
+    }
+
+    private void park(BooleanSupplier ready, long leftNs) {
+        if (!signalled && !ready.getAsBoolean()) {
+            LockSupport.parkNanos(this, leftNs);
+        }
+    }
+
+    private void parkAndHandOver(BooleanSupplier ready, long leftNs, Engine... engines) {
+        for (Engine engine : engines) {
+            engine.driver().beginPark();
+        }
+        try {
+            onSleep(engines);
+            park(ready, leftNs);
+        } finally {
+            for (Engine engine : engines) {
+                engine.driver().endPark();
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package io.verbena.soft.qp;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import io.verbena.soft.cq.SoftCompletionQueue;
+import io.verbena.soft.device.SoftContext;
+import io.verbena.soft.local.LocalDevice;
+import io.verbena.soft.rig.GuardedMemory;
+import io.verbena.soft.rig.OneHost;
+import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.attr.CompletionStatus;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/// A device's thread sleeps while nothing can go on, and who waits for an event need not wait for that thread.
+@EnabledOnOs(OS.LINUX)
+class LocalSleepTest {
+    /// Longer than the ring of answers.
+    private static final int LONG = 64 * 1024;
+
+    private static void assertSleeps(OneHost.Side side, boolean sleeps) {
+        LocalDevice device = ((SoftContext) side.context).engine().local();
+        assertEquals(sleeps, device.fallAsleep());
+        device.wakeUp();
+    }
+
+    @Test
+    void shouldSleepWhenAReadIsPostedThatMayNeverLeave() {
+        try (OneHost host =
+                new OneHost(4096).sending(rts -> rts.maxReadAtomic(0)).connect()) {
+            GuardedMemory there = host.right.privateMemory(100);
+            host.left.post(
+                    host.left.request(1).read(there.address(), there.rkey()).into(host.left.memory, 0, 100));
+            host.left.send(2, 0, 100);
+            host.run(Duration.ofMillis(1));
+            assertEquals(0, host.left.messages());
+            assertSleeps(host.left, true);
+        }
+    }
+
+    @Test
+    void shouldSleepWhenThePeerDoesNotTakeItsAnswers() {
+        try (OneHost host = new OneHost(LONG).connect()) {
+            GuardedMemory there = host.right.privateMemory(LONG);
+            host.left.standStill(true);
+            host.left.post(
+                    host.left.request(1).read(there.address(), there.rkey()).into(host.left.memory, 0, LONG));
+            host.run(Duration.ofMillis(1));
+            assertSleeps(host.right, true);
+            host.left.poll();
+            assertSleeps(host.right, false);
+            host.left.standStill(false);
+            host.expect(host.left, 1);
+            assertEquals(List.of(CompletionStatus.SUCCESS), host.left.statuses());
+        }
+    }
+
+    @Test
+    void shouldSleepWhenAFailedRequestWaitsForTheOneBeforeIt() {
+        try (OneHost host = new OneHost(4096).connect()) {
+            GuardedMemory unwritable = new GuardedMemory(host.left.pd, 100, Access.REMOTE_READ);
+            host.right.receive(9, 0, 100);
+            host.right.standStill(true);
+            host.left.send(1, 0, 100);
+            host.left.post(host.left
+                    .request(2)
+                    .read(host.right.memory.address(), host.right.memory.rkey())
+                    .into(unwritable.region(), 0, 100));
+            host.run(Duration.ofMillis(1));
+            assertEquals(List.of(), host.left.statuses());
+            host.run(Duration.ofMillis(1));
+            assertSleeps(host.left, true);
+            host.right.standStill(false);
+            host.expect(host.left, 2);
+            assertEquals(
+                    List.of(CompletionStatus.SUCCESS, CompletionStatus.LOCAL_PROTECTION_ERROR), host.left.statuses());
+        }
+    }
+
+    @Test
+    void shouldNotSleepWhileAMessageLiesInTheLane() {
+        try (OneHost host = new OneHost(4096).connect()) {
+            host.right.receive(9, 0, 100);
+            host.right.standStill(true);
+            host.left.send(1, 0, 100);
+            assertSleeps(host.right, false);
+        }
+    }
+
+    @Test
+    void shouldFireTheEventOfADirectWriteInTheCallThatPostsIt() {
+        try (OneHost host = new OneHost(4096).connect()) {
+            host.left.standStill(true);
+            host.left.cq.arm(false);
+            byte[] bytes = host.left.fill(0, 100, 1);
+            host.left.write(1, 0, 100, 0);
+            // Asking the channel would step the engine.
+            assertFalse(((SoftCompletionQueue) host.left.cq).isArmed(), "no event was fired");
+            assertSame(host.left.cq, host.left.channel.tryTake());
+            assertEquals(List.of(1L), host.left.wrIds());
+            assertEquals(List.of(CompletionStatus.SUCCESS), host.left.statuses());
+            assertEquals(0, host.right.completions.size());
+            assertArrayEquals(bytes, host.right.bytes(0, 100));
+        }
+    }
+
+    @Test
+    void shouldFireTheEventOfADirectReadThatTookItsTurn() {
+        try (OneHost host = new OneHost(4096).connect()) {
+            host.left.standStill(true);
+            host.left.cq.arm(false);
+            host.left.post(host.left
+                    .request(1)
+                    .read(host.right.memory.address(), host.right.memory.rkey())
+                    .into(host.left.memory, 0, 50)
+                    .into(host.left.memory, 50, 50));
+            assertFalse(((SoftCompletionQueue) host.left.cq).isArmed(), "no event was fired");
+            assertSame(host.left.cq, host.left.channel.tryTake());
+            assertEquals(List.of(CompletionStatus.SUCCESS), host.left.statuses());
+        }
+    }
+}
