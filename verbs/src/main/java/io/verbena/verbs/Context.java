@@ -50,7 +50,9 @@ public interface Context extends AutoCloseable {
     }
 
     /// The ways that connections of this device can take, by name, and of each whether it can be used here and now.
-    /// Empty where there is only the network. The software device has `UDP` and `shared memory`.
+    /// Empty where there is only the network. The software device has `UDP` and `shared memory`, and `shared memory
+    /// with
+    /// ADDRESS` for each peer of this host that could not be reached by it, with the reason.
     default Map<String, Availability> paths() {
         return Map.of();
     }

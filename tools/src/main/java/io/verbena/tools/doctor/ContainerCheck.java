@@ -18,7 +18,7 @@ final class ContainerCheck implements Check {
                         + " --network=host ..."));
     }
 
-    private static boolean isContainer(Machine machine) {
+    static boolean isContainer(Machine machine) {
         return machine.exists(".dockerenv")
                 || machine.exists("run/.containerenv")
                 || machine.lines("proc/1/cgroup").stream()

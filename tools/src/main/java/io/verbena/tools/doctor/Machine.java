@@ -2,7 +2,6 @@ package io.verbena.tools.doctor;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,6 +32,10 @@ final class Machine {
 
     boolean exists(String path) {
         return Files.exists(path(path));
+    }
+
+    boolean isReadable(String path) {
+        return Files.isReadable(path(path));
     }
 
     /// Whether this user may read and write it.
@@ -86,16 +89,6 @@ final class Machine {
             return Files.readSymbolicLink(path(path)).toString();
         } catch (IOException | UnsupportedOperationException none) {
             return "";
-        }
-    }
-
-    /// Free bytes of the file system behind a folder, -1 when unknown.
-    long freeBytes(String folder) {
-        try {
-            FileStore store = Files.getFileStore(path(folder));
-            return store.getUsableSpace();
-        } catch (IOException unknown) {
-            return -1;
         }
     }
 }

@@ -1,16 +1,37 @@
 package io.verbena.tools.doctor;
 
+import io.verbena.tools.device.PathSeen;
 import io.verbena.tools.device.SoftPath;
+import io.verbena.verbs.spi.Availability;
 import java.util.List;
+import java.util.function.Function;
 
-/// Shared memory between processes of this machine.
-///
-/// - `path`: which way the software device is told to go
-record SharedMemoryCheck(String path) implements Check {
-    private static final long ENOUGH = 64L << 20;
+/// Shared memory between processes of this machine: whether a software device has it, and whether `/proc` shows what
+/// two processes need to find each other.
+final class SharedMemoryCheck implements Check {
+    private static final String SUBJECT = "shared memory";
+    /// Where the memory of other processes is opened, and where their devices are announced.
+    private static final List<String> NEEDED = List.of("proc/self/fd", "proc/thread-self/net/unix");
+
+    private final String path;
+    private final Function<String, Availability> ask;
+
+    /// @param path which path the software device is told to take
+    /// @param ask opens the software device of an address and says whether it has shared memory, or throws
+    SharedMemoryCheck(String path, Function<String, Availability> ask) {
+        this.path = path;
+        this.ask = ask;
+    }
 
     static SharedMemoryCheck here() {
-        return new SharedMemoryCheck(SoftPath.said());
+        return new SharedMemoryCheck(
+                SoftPath.said(),
+                address -> SoftDeviceCheck.ask(
+                        address,
+                        context -> context.paths()
+                                .getOrDefault(
+                                        PathSeen.SHARED_MEMORY,
+                                        Availability.unavailable("the software device has none", "use UDP"))));
     }
 
     @Override
@@ -19,20 +40,42 @@ record SharedMemoryCheck(String path) implements Check {
             return List.of();
         }
         if (path.equalsIgnoreCase("udp")) {
-            return List.of(Finding.ok("shared memory", "not used: verbena.soft.path is udp"));
+            return List.of(Finding.ok(SUBJECT, "not used: verbena.soft.path is udp"));
         }
-        if (!machine.isOpen("dev/shm")) {
-            return List.of(Finding.warning(
-                    "shared memory", "/dev/shm is missing or closed to this user", "mount -t tmpfs tmpfs /dev/shm"));
+        for (String needed : NEEDED) {
+            if (!machine.isReadable(needed)) {
+                return List.of(Finding.warning(
+                        SUBJECT,
+                        "/" + needed + " cannot be read, so processes do not find each other",
+                        "mount -t proc proc /proc; or let the container's security profile allow it"));
+            }
         }
-        long free = machine.freeBytes("dev/shm");
-        String text = "/dev/shm has " + (free >> 20) + " MiB free";
-        return List.of(
-                free >= ENOUGH
-                        ? Finding.ok("shared memory", text)
-                        : Finding.warning(
-                                "shared memory",
-                                text,
-                                "mount -o remount,size=1g /dev/shm; in a container: docker run --shm-size=1g ..."));
+        return judge(machine);
+    }
+
+    /// Nothing when no device opens: the check of the software device says why.
+    private List<Finding> judge(Machine machine) {
+        for (String address : SoftDeviceCheck.ADDRESSES) {
+            try {
+                return List.of(finding(ask.apply(address), machine));
+            } catch (RuntimeException e) {
+                // held by another process, for example
+            }
+        }
+        return List.of();
+    }
+
+    private static Finding finding(Availability availability, Machine machine) {
+        if (!availability.isAvailable()) {
+            ErrorText text = ErrorText.of(availability.cause());
+            return Finding.warning(SUBJECT, text.cause(), text.remedyOr(availability.remedy()));
+        }
+        String found = "works between processes of one user";
+        return ContainerCheck.isContainer(machine)
+                ? Finding.ok(
+                        SUBJECT,
+                        found,
+                        "with another container: docker run --pid=container:NAME --network=container:NAME ...")
+                : Finding.ok(SUBJECT, found);
     }
 }

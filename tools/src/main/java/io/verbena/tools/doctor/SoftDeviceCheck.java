@@ -8,10 +8,11 @@ import io.verbena.verbs.RdmaException;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /// Whether a software device can be opened on loopback. Without that, and without an adapter, nothing works here.
 final class SoftDeviceCheck implements Check {
-    private static final List<String> ADDRESSES = List.of("127.0.0.1", "127.0.0.2", "127.93.71.5");
+    static final List<String> ADDRESSES = List.of("127.0.0.1", "127.0.0.2", "127.93.71.5");
 
     private final Consumer<String> open;
     private final BooleanSupplier hasAdapter;
@@ -24,15 +25,16 @@ final class SoftDeviceCheck implements Check {
     }
 
     static SoftDeviceCheck here() {
-        return new SoftDeviceCheck(SoftDeviceCheck::openAndClose, SoftDeviceCheck::hasAdapterHere);
+        return new SoftDeviceCheck(address -> ask(address, Context::attributes), SoftDeviceCheck::hasAdapterHere);
     }
 
-    private static void openAndClose(String address) {
+    /// Opens the software device of that address, asks it something and closes it.
+    static <T> T ask(String address, Function<Context, T> question) {
         try (Context context = Rdma.provider(DeviceOptions.SOFT)
                 .device(address)
                 .orElseThrow(() -> new IllegalStateException(address + " is no address of this machine"))
                 .open()) {
-            context.attributes();
+            return question.apply(context);
         }
     }
 
@@ -54,11 +56,11 @@ final class SoftDeviceCheck implements Check {
                 first = first == null ? e : first;
             }
         }
-        if (first instanceof RdmaException wrong && wrong.errno() == Errno.EINVAL) {
+        if (first instanceof RdmaException wrong
+                && (wrong.errno() == Errno.EINVAL || wrong.errno() == Errno.EOPNOTSUPP)) {
             // a property that somebody set: only the message knows which, and what to say instead
-            String[] parts =
-                    wrong.getMessage().replaceFirst(" \\([A-Z]+, [^)]*\\)$", "").split("; ", 2);
-            return List.of(Finding.problem("software device", parts[0], parts[parts.length - 1]));
+            ErrorText text = ErrorText.of(wrong.getMessage());
+            return List.of(Finding.problem("software device", text.cause(), text.remedyOr(text.cause())));
         }
         Level level = hasAdapter.getAsBoolean() ? Level.WARNING : Level.PROBLEM;
         return List.of(new Finding(level, "software device", cause(first), remedy(machine)));

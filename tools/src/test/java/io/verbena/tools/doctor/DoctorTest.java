@@ -90,6 +90,18 @@ class DoctorTest {
         assertEquals("say auto, udp or shared", finding.remedy(), "and no other remedy");
     }
 
+    @Test
+    void shouldPassOnWhySharedMemoryCannotBeForced() {
+        Consumer<String> forced = _ -> {
+            throw new RdmaException(
+                    "open soft device",
+                    Errno.EOPNOTSUPP,
+                    "verbena.soft.path is shared, but there is no native access; run with --enable-x");
+        };
+        Finding finding = only(softDevice(forced, false));
+        assertFound(finding, PROBLEM, "verbena.soft.path is shared, but there is no", "run with --enable-x");
+    }
+
     private static SoftDeviceCheck softDevice(Consumer<String> open, boolean hasAdapter) {
         return new SoftDeviceCheck(open, () -> hasAdapter);
     }
@@ -228,9 +240,56 @@ class DoctorTest {
     }
 
     @Test
-    void shouldMissSharedMemory() throws IOException {
-        assertFound(only(new SharedMemoryCheck("auto")), WARNING, "missing", "mount");
-        assertFound(only(new SharedMemoryCheck("udp")), OK, "not used: verbena.soft.path is udp", "");
+    void shouldNotAskForSharedMemoryThatIsNotUsed() {
+        assertFound(only(sharedMemory("udp", Availability.AVAILABLE)), OK, "not used: verbena.soft.path is udp", "");
+    }
+
+    @Test
+    void shouldMissWhatProcessesFindEachOtherBy() throws IOException {
+        assertFound(only(sharedMemory("auto", Availability.AVAILABLE)), WARNING, "/proc/self/fd", "mount -t proc");
+        here.folder("proc/self/fd");
+        assertFound(only(sharedMemory("auto", Availability.AVAILABLE)), WARNING, "net/unix", "mount -t proc");
+        here.file("proc/thread-self/net/unix");
+        assertFound(only(sharedMemory("auto", Availability.AVAILABLE)), OK, "works between processes", "");
+    }
+
+    @Test
+    void shouldPassOnWhyADeviceHasNoSharedMemory() throws IOException {
+        here.folder("proc/self/fd").file("proc/thread-self/net/unix");
+        Availability noAccess = Availability.unavailable("there is no native access", "run with --enable-x");
+        assertFound(only(sharedMemory("auto", noAccess)), WARNING, "there is no native access", "run with --enable-x");
+        Availability tried = Availability.unavailable(
+                "create shared memory of 1 bytes: memfd_create is not permitted here; let seccomp allow it"
+                        + " (EPERM, operation not permitted)",
+                "'verbena doctor' looks at shared memory");
+        Finding finding = only(sharedMemory("auto", tried));
+        assertFound(finding, WARNING, "memfd_create is not permitted here", "let seccomp allow it");
+        assertEquals("let seccomp allow it", finding.remedy(), "neither the number, nor this program itself");
+    }
+
+    @Test
+    void shouldAskAnotherDeviceForSharedMemoryWhenOneIsHeld() throws IOException {
+        here.folder("proc/self/fd").file("proc/thread-self/net/unix");
+        var held = new SharedMemoryCheck("auto", address -> {
+            refuse(address.equals("127.0.0.1"));
+            return Availability.AVAILABLE;
+        });
+        assertFound(only(held), OK, "works", "");
+        var none = new SharedMemoryCheck("auto", address -> {
+            refuse(true);
+            return Availability.AVAILABLE;
+        });
+        assertEquals(List.of(), here.look(none), "the check of the software device tells of it");
+    }
+
+    @Test
+    void shouldSayInAContainerHowToShareMemoryWithAnother() throws IOException {
+        here.folder("proc/self/fd").file("proc/thread-self/net/unix").file(".dockerenv");
+        assertFound(only(sharedMemory("auto", Availability.AVAILABLE)), OK, "works", "--pid=container:");
+    }
+
+    private static SharedMemoryCheck sharedMemory(String path, Availability availability) {
+        return new SharedMemoryCheck(path, _ -> availability);
     }
 
     @Test
@@ -268,6 +327,7 @@ class DoctorTest {
         assertEquals(0, run.exitCode(), run.out());
         assertTrue(run.lastLine().endsWith("usable"), run.out());
         assertTrue(run.out().contains("software device     works on 127."), run.out());
+        assertFalse(run.out().contains("/dev/shm"), run.out());
     }
 
     @Test

@@ -91,6 +91,7 @@ class PingProcessTest {
         assertEquals(1, client.err().lines().count(), client.err());
         assertTrue(
                 client.err().contains("transport retry counter exceeded")
+                        || client.err().contains("the server disconnected after")
                         || client.err().contains("no answer"),
                 client.err());
     }
@@ -161,6 +162,7 @@ class PingProcessTest {
             assertTrue(run.err().contains("verbena: client 127."), run.err());
             assertTrue(
                     run.err().contains("transport retry counter exceeded")
+                            || run.err().contains(": disconnected after")
                             || run.err().contains("no message within 4 s"),
                     run.err());
         }
