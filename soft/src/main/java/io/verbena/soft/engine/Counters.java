@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/// Counters of a device. Only the engine's owner counts; anybody may read.
+/// Counters of a device. The engine's owner counts, others only what is rare; anybody may read.
 public final class Counters {
     private static final VarHandle VALUE = MethodHandles.arrayElementVarHandle(long[].class);
 

@@ -11,8 +11,8 @@ import java.util.random.RandomGenerator;
 
 /// The duty cycle of a device: receive, respond, emit, time out. Its queue pairs, timers and packets belong to whoever
 /// owns the engine; ownership is a lock that data paths only try and control paths wait for. No program code runs
-/// under it, and nobody sleeps while holding it; only a FLUSH that makes mapped memory persistent waits for its disk.
-/// Connections over the local path need it only for what is rare ([LocalDevice]).
+/// under it, and nobody holds it for long; only a FLUSH that makes mapped memory persistent waits for its disk, and
+/// closing for copies under way. The local path needs it only for what is rare ([LocalDevice]).
 ///
 /// Three kinds of threads run the cycle: one that posts (emits what it posted), one that polls (receives and
 /// emits), and the device's own thread when nobody else does; see [Driver].

@@ -6,9 +6,10 @@ import java.lang.foreign.MemorySegment;
 /// Memory of this process that neighbours can map.
 public final class SharedRegion {
     private final SealedMemory shared;
-    /// The key and the number it is shown under; 0 while it is not. Written by the engine's owner.
+    /// The number it is shown under; 0 while it is not. Written by the engine's owner.
     private volatile long registration;
 
+    /// The key it is shown under.
     private int key;
 
     SharedRegion(SealedMemory shared) {

@@ -4,8 +4,8 @@ import io.verbena.soft.cq.SoftCompletionQueue;
 import io.verbena.verbs.attr.CompletionOpcode;
 import io.verbena.verbs.attr.CompletionStatus;
 
-/// Reports the requests of a queue pair to its completion queues, each once, and takes them off their own queues. Owned
-/// by the engine.
+/// Reports the requests of a queue pair to its completion queues, each once, and takes them off their own queues.
+/// Owned by the engine.
 final class Completions {
     private final SoftQueuePair qp;
     private final SendQueue sends;

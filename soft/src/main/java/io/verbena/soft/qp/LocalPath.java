@@ -225,7 +225,7 @@ final class LocalPath implements ReliablePath, LocalEnd {
     /// What the peer put into the lane before this side ends the traffic counts, and the peer hears of it.
     @Override
     public void finishReceiving() {
-        // Not while another thread is at it, who would keep this one from taking anything.
+        // While another thread holds the lock, this one could take nothing. Only the engine's owner holds both locks.
         responder.lock.lock();
         try {
             for (int left = MOST_TAKEN; left > 0 && responder.hasNext(); left--) {

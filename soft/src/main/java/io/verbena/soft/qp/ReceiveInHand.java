@@ -6,7 +6,7 @@ import io.verbena.soft.mem.MemoryUser;
 import java.lang.foreign.MemorySegment;
 
 /// The receive that the message being received goes into. It is taken when a message begins and stays in hand until it
-/// is reported. Owned by the engine.
+/// is reported. Guarded by the engine, on the local path by the lock of the responder.
 abstract class ReceiveInHand {
     private MemoryAccess access;
 

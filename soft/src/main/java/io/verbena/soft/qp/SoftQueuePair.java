@@ -179,9 +179,8 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
         return sends.isFull();
     }
 
-    /// Gives a checked request to the local path, or queues it for the engine; the path that took it, or null. Under
-    /// the
-    /// send lock.
+    /// Gives a checked request to the local path, or queues it for the engine. Returns the path that took it, or null.
+    /// Under the send lock.
     private LocalPath take(SoftSendRequest checked) {
         LocalPath local = service.localPath();
         if (local != null && local.post(checked)) {

@@ -5,8 +5,9 @@ import io.verbena.soft.mem.ScatterGather;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/// A ring of requests: programs fill slots under the queue's lock, the engine empties them. Positions only
-/// grow; a slot is a position modulo the capacity. Slots are longs in pages that are made when first filled,
+/// A ring of requests: programs fill slots under the queue's lock; the engine, or a role of the local path under its
+/// lock, empties them. Positions only grow; a slot is a position modulo the capacity. Slots are longs in pages that are
+/// made when first filled,
 /// so that a deep queue costs an idle queue pair next to nothing.
 abstract class WorkQueue implements CompletionSource {
     private static final VarHandle TAIL;
