@@ -23,7 +23,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /// The third process of a mixed device: `UdpPeer ADDRESS`. Both sides connect to it. Its own path is UDP only, so
-/// that their connections to it are, too. It says `listening` and `connected`, and is told by lines:
+/// that their connections to it are, too. It says `listening` and `connected`, and takes orders, one a line:
 ///
 /// - `go`: sends a message to both now, and another one every 10 ms; answers `going` when both have the first one
 /// - `pause`: sleeps until the next order, so that it disturbs nobody else; answers `paused`

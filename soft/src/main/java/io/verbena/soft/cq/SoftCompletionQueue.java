@@ -290,9 +290,9 @@ public final class SoftCompletionQueue implements CompletionQueue {
         lanes.remove(producer);
     }
 
-    /// Queues up to so many completions of a role that is about to end.
-    public void takeAll(CompletionProducer producer, int most) {
-        lanes.takeAll(producer, most);
+    /// Queues up to so many completions of a role that is about to end; how many there were.
+    public int takeAll(CompletionProducer producer, int most) {
+        return lanes.takeAll(producer, most);
     }
 
     /// Where neighbours see whether somebody looks at the lanes of this queue.

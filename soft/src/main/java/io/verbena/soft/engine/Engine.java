@@ -58,7 +58,7 @@ public final class Engine {
     private final Timer checkPeers = new Timer() {
         @Override
         public void onExpiry(long nowNs) {
-            local.checkPeers(nowNs);
+            local.checkPeers();
             onLocalPathUsed();
         }
     };
@@ -323,7 +323,7 @@ public final class Engine {
     private int run(long nowNs, Scope scope, boolean acknowledge) {
         posted.takeAll(active);
         // What a neighbour put into memory before it said good-bye over the network comes first.
-        int work = scope == Scope.POSTED || local == null ? 0 : local.progress(nowNs, acknowledge);
+        int work = scope == Scope.POSTED || local == null ? 0 : local.progress(acknowledge);
         int received = scope == Scope.ALL ? receive(nowNs) : 0;
         work += received;
         if (scope == Scope.ALL && arrivals.mayExpire(nowNs, received)) {

@@ -1,6 +1,7 @@
 package io.verbena.soft.engine;
 
-/// Who sleeps on the wire of an engine, who takes over, and who must be woken. At most one thread sleeps there: more
+/// Decides which thread sleeps on the wire of an engine, which takes over, and which must be woken. At most one thread
+/// sleeps there: more
 /// would all wake for each packet. A thread of the program that waits is the better one, because it needs no hand-over;
 /// the device's own thread does it while no program thread waits, and for threads that cannot (virtual ones, and those
 /// that wait for several engines), which park.

@@ -29,10 +29,6 @@ final class DevicePage {
         LONG.setRelease(memory, DeviceLayout.MAGIC_AT, DeviceLayout.MAGIC);
     }
 
-    SealedMemory shared() {
-        return shared;
-    }
-
     // ---- queue pairs ----
 
     void show(int qpNumber) {

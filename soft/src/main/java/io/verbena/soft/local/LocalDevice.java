@@ -206,8 +206,8 @@ public final class LocalDevice {
     }
 
     /// Takes what lies in the lanes of completion queues that nobody polls, and what is for the engine.
-    public int progress(long nowNs, boolean acknowledge) {
-        int work = takeNews(nowNs);
+    public int progress(boolean acknowledge) {
+        int work = takeNews();
         for (LaneGroup group : groups) {
             group.listenToNews();
             if (!group.wasPolled()) {
@@ -219,7 +219,7 @@ public final class LocalDevice {
         return work;
     }
 
-    private int takeNews(long nowNs) {
+    private int takeNews() {
         long news = page.news(DeviceLayout.ENGINE_NEWS_AT);
         if (news == newsSeen) {
             return 0;
@@ -230,7 +230,7 @@ public final class LocalDevice {
             long fresh = page.newsOf(link.qpNumber());
             if (fresh != link.newsSeen) {
                 link.newsSeen = fresh;
-                end.onNews(nowNs);
+                end.onNews();
             }
         }
         return 1;
@@ -354,12 +354,12 @@ public final class LocalDevice {
     // ---- now and then ----
 
     /// Finds neighbours that have ended, unmaps regions that they closed, and leaves quiet lanes alone.
-    public void checkPeers(long nowNs) {
+    public void checkPeers() {
         leaveOutQuiet();
         if (neighbours.findGone()) {
             for (LocalEnd end : ends) {
                 if (end.link().peer().isGone()) {
-                    end.onPeerGone(nowNs);
+                    end.onPeerGone();
                 }
             }
         }

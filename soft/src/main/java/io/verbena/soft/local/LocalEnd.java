@@ -8,10 +8,10 @@ public interface LocalEnd {
     LocalLink link();
 
     /// The peer has something for the engine. By the engine's owner.
-    void onNews(long nowNs);
+    void onNews();
 
     /// The peer's process has ended, or closed its device. By the engine's owner.
-    void onPeerGone(long nowNs);
+    void onPeerGone();
 
     /// Messages that this end has sent so far. From any thread.
     long messages();

@@ -43,7 +43,8 @@ final class LocalPath implements ReliablePath, LocalEnd {
 
     private static final long LOOK_SELDOM_NS = 320_000_000;
 
-    /// Turns that ending a connection takes, so that a peer that never stops cannot keep a connection from
+    /// Completions and turns that ending a connection takes, so that a peer that never stops cannot keep a connection
+    /// from
     /// ending.
     private static final int MOST_TAKEN = 1 << 14;
 
@@ -228,8 +229,9 @@ final class LocalPath implements ReliablePath, LocalEnd {
         // While another thread holds the lock, this one could take nothing. Only the engine's owner holds both locks.
         responder.lock.lock();
         try {
-            for (int left = MOST_TAKEN; left > 0 && responder.hasNext(); left--) {
-                service.qp.receiveCq().takeAll(responder, MOST_TAKEN);
+            int left = MOST_TAKEN;
+            while (left > 0 && responder.hasNext()) {
+                left -= 1 + service.qp.receiveCq().takeAll(responder, left);
             }
             responder.publishExecuted();
         } finally {
@@ -408,7 +410,7 @@ final class LocalPath implements ReliablePath, LocalEnd {
     // ---- what the peer says ----
 
     @Override
-    public void onNews(long nowNs) {
+    public void onNews() {
         link.closeDescriptorIfAttached();
         service.activate();
     }
@@ -487,7 +489,7 @@ final class LocalPath implements ReliablePath, LocalEnd {
     /// What is on the way will not be answered. A connection of the connection manager ends; one that was made by hand
     /// goes on waiting for receives, as on any device.
     @Override
-    public void onPeerGone(long nowNs) {
+    public void onPeerGone() {
         if (service.sends.head() < service.sends.tail()) {
             giveUp();
         }

@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 /// What a peer asks for beside SENDs and WRITEs, at the memory: which rights it takes, whether they are there, and the
 /// doing of atomics, ATOMIC_WRITEs and FLUSHes. It works on plain values, so that it is the same whether a packet or
 /// something else brought the request; [RequestFields] takes them from a packet. How far a FLUSH goes and of how much
-/// is told in the numbers of [Feth].
+/// is given in the numbers of [Feth].
 ///
 /// Keys are found without the engine. One thread at a time uses an object of this class, because it remembers what the
 /// last atomic found.
