@@ -1,11 +1,12 @@
 import module io.verbena.verbs;
 
-/// One number in the memory of a server that several processes count up by atomic fetch-and-add. No update is lost,
-/// and the server's program takes no part. Without arguments: a server here and three clients, each its own process.
+/// Several processes increment one number in the memory of a server by atomic fetch-and-add. No update is lost, and
+/// the server's program takes no part. Without arguments: a server here and three clients, each in its own process.
 static final int PORT = 7472;
 static final int CLIENTS = 3;
 static final int ROUNDS = 1000;
 static final Duration LIMIT = Duration.ofMinutes(1);
+static final ConnectionManager CM = Rdma.connectionManager();
 
 void main(String[] arguments) throws IOException {
     String address = arguments.length > 1 ? arguments[1] : "127.0.0.1";
@@ -20,55 +21,52 @@ void main(String[] arguments) throws IOException {
     }
 }
 
-void serve(String address, int clients, Duration patience) throws IOException {
-    try (EventChannel events = Rdma.connectionManager().createEventChannel();
-            ConnectionId listener = Rdma.connectionManager().createId(events, PortSpace.TCP)) {
+void serve(String address, int expected, Duration patience) throws IOException {
+    Set<ConnectionId> clients = new HashSet<>();
+    try (EventChannel events = CM.createEventChannel();
+            ConnectionId listener = CM.createId(events, PortSpace.TCP)) {
         listener.bind(new InetSocketAddress(address, PORT));
-        var pd = listener.protectionDomain();
-        MemoryRegion counter = pd.allocate(8, Access.LOCAL_WRITE, Access.REMOTE_ATOMIC);
-        byte[] where = ByteBuffer.allocate(12).putLong(counter.address()).putInt(counter.rkey()).array();
-        CompletionQueue cq = listener.context().createCompletionQueue(16); // stays empty: the clients get completions
-        listener.listen(0);
-        IO.println("server: the counter is 0");
-        startClients(clients, address);
-        long total = 0;
-        for (int gone = 0; clients == 0 || gone < clients; ) {
-            CmEvent event = events.await(patience);
-            require(event != null, "nothing happened for " + patience);
-            if (event.type() == CmEventType.CONNECT_REQUEST) {
-                event.id().createQueuePair(pd, QueuePairOptions.rc(cq));
-                event.id().accept(ConnectionParameters.DEFAULT.withPrivateData(where)); // no message is needed
-            } else if (event.type() == CmEventType.DISCONNECTED) {
-                gone++;
-                event.id().close();
-                total = counter.memory().get(ValueLayout.JAVA_LONG, 0);
-                IO.println("server: a client left, the counter is " + total);
+        try (MemoryRegion counter =
+                listener.protectionDomain().allocate(8, Access.LOCAL_WRITE, Access.REMOTE_ATOMIC)) {
+            listener.listen(0);
+            IO.println("server: the counter is 0");
+            startClients(expected, address);
+            for (int left = 0; expected == 0 || left < expected; ) {
+                CmEvent event = events.await(patience);
+                require(event != null, "no event within " + patience);
+                if (event.type() == CmEventType.CONNECT_REQUEST) {
+                    clients.add(event.id());
+                    event.id().createQueuePair(listener.protectionDomain(), QueuePairOptions.rc());
+                    event.id().accept( // tells the client where the counter is
+                            ConnectionParameters.DEFAULT.withPrivateData(counter.remote().encode()));
+                } else if (event.type() == CmEventType.DISCONNECTED) {
+                    left++;
+                    clients.remove(event.id());
+                    event.id().close();
+                    IO.println("server: a client left, the counter is " + value(counter));
+                }
             }
+            require(value(counter) == (long) expected * ROUNDS, "the counter should be " + expected * ROUNDS);
+        } finally {
+            clients.forEach(ConnectionId::close);
         }
-        cq.close();
-        counter.close();
-        require(total == (long) clients * ROUNDS, "the counter should be " + clients * ROUNDS);
     }
 }
 
 void count(String address) {
-    ConnectionManager cm = Rdma.connectionManager();
-    ConnectionId id = cm.createEndpoint(PortSpace.TCP, null, new InetSocketAddress(address, PORT), LIMIT);
-    CompletionQueue cq = id.context().createCompletionQueue(16);
-    try (id; MemoryRegion old = id.protectionDomain().allocate(8, Access.LOCAL_WRITE)) {
-        QueuePair qp = id.createQueuePair(id.protectionDomain(), QueuePairOptions.rc(cq));
+    try (ConnectionId id = CM.createEndpoint(PortSpace.TCP, null, new InetSocketAddress(address, PORT), LIMIT);
+            MemoryRegion old = id.protectionDomain().allocate(8, Access.LOCAL_WRITE)) {
+        QueuePair qp = id.createQueuePair(QueuePairOptions.rc());
         id.connect(ConnectionParameters.DEFAULT);
-        ByteBuffer where = ByteBuffer.wrap(id.event().privateData()); // as the server told in accept
-        SendRequest addOne = qp.newSendRequest().fetchAndAdd(where.getLong(), where.getInt(), 1);
-        addOne.into(old, 0, 8).signaled();
+        RemoteBuffer counter = RemoteBuffer.decode(id.event().privateData());
+        SendRequest addOne = qp.newSendRequest().fetchAndAdd(counter, 1).into(old, 0, 8).signaled();
         for (int round = 0; round < ROUNDS; round++) {
             qp.post(addOne);
-            await(cq);
+            await(qp.sendCq());
         }
-        IO.println("client: added 1 " + ROUNDS + " times, last to " + old.memory().get(ValueLayout.JAVA_LONG, 0));
+        IO.println("client: added 1 " + ROUNDS + " times, last to " + value(old));
         id.disconnect();
     }
-    cq.close();
 }
 
 void await(CompletionQueue cq) {
@@ -77,13 +75,17 @@ void await(CompletionQueue cq) {
     require(status[0] == CompletionStatus.SUCCESS, status[0].explain());
 }
 
+long value(MemoryRegion region) {
+    return region.memory().get(ValueLayout.JAVA_LONG, 0);
+}
+
 void require(boolean condition, String otherwise) {
     if (!condition) {
         throw new IllegalStateException(otherwise);
     }
 }
 
-/// The command that this process was started with, again and with other arguments.
+/// Starts this program again, with other arguments.
 void startClients(int clients, String address) throws IOException {
     var info = ProcessHandle.current().info();
     List<String> command = new ArrayList<>(List.of(info.command().orElseThrow()));

@@ -15,7 +15,7 @@ misuse() {
   exit 2
 }
 
-# The lab cannot run here; 77 tells callers to count it as skipped.
+# The lab cannot run here; callers count exit code 77 as skipped.
 unable() {
   say "cannot run here: $*"
   exit 77
@@ -72,8 +72,8 @@ limit='' memory=3072 instructions='' results='' work='' machine=''
 
 # shellcheck disable=SC2317,SC2329 # called by a trap
 clean_up() {
-  set +e # whatever fails, the rest is still to be done
-  if [ -n "$machine" ]; then # it must not write any more when its folder is removed
+  set +e # after a failure the rest is still done
+  if [ -n "$machine" ]; then # it must not write after its folder is removed
     kill "$machine" 2>/dev/null
     wait "$machine" 2>/dev/null
   fi
@@ -91,7 +91,7 @@ keep_results() {
   done
 }
 
-# The time that all steps of the tests may take, and some for booting.
+# The sum of the time limits of all steps, and some time for booting.
 test_limit() { awk '/^# limit: *[0-9]+$/ { sum += $3 } END { print sum + 120 }' "$lab"/guest/steps/*; }
 
 prepare() {
@@ -198,7 +198,7 @@ case $action in
     awk -f "$lab/host/interop.awk" "$root"/.verbena/lab/results-*/results.tsv >"$root/docs/interop.md"
     exit 0
     ;;
-  check) # for the launcher: whether to go on at all
+  check) # for the launcher: whether the lab can run here
     reason=$(why_not)
     [ -z "$reason" ] || unable "$reason"
     exit 0

@@ -1,11 +1,19 @@
 import module io.verbena.verbs;
 
-/// Chapter 6: what arming a completion queue (ibv_req_notify_cq) does and does not.
+/// Chapter 6: what arming a completion queue does.
 CompletionChannel channel;
 CompletionQueue cq;
 
 void main(String[] arguments) {
     Context context = Rdma.openDevice(arguments.length > 0 ? arguments[0] : "127.0.0.1");
+    try {
+        show(context);
+    } finally {
+        context.closeAll();
+    }
+}
+
+void show(Context context) {
     var pd = context.allocateProtectionDomain();
     channel = context.createCompletionChannel();
     cq = context.createCompletionQueue(64, channel); // its events go to the channel
@@ -20,7 +28,7 @@ void main(String[] arguments) {
     SendRequest send = left.newSendRequest().send().empty().signaled();
     Runnable message = () -> {
         left.post(send);
-        other.poll(completion -> {}, 1, Duration.ofSeconds(5)); // it is there: the peer has acknowledged it
+        other.poll(completion -> {}, 1, Duration.ofSeconds(5)); // the peer has acknowledged it: the message is there
     };
 
     message.run();
@@ -38,7 +46,6 @@ void main(String[] arguments) {
     message.run();
     IO.println("a solicited message:       " + events());
     IO.println("completions in the queue:  " + cq.poll(completion -> {}, 16));
-    context.closeAll();
 }
 
 String events() {

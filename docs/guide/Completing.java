@@ -1,8 +1,16 @@
 import module io.verbena.verbs;
 
-/// Chapter 3: what a completion tells, which requests have one, and what happens after an error.
+/// Chapter 3: what a completion says, which requests have one, and what happens after an error.
 void main(String[] arguments) {
     Context context = Rdma.openDevice(arguments.length > 0 ? arguments[0] : "127.0.0.1");
+    try {
+        show(context);
+    } finally {
+        context.closeAll();
+    }
+}
+
+void show(Context context) {
     var pd = context.allocateProtectionDomain();
     CompletionQueue sends = context.createCompletionQueue(64);
     CompletionQueue receives = context.createCompletionQueue(64);
@@ -29,7 +37,6 @@ void main(String[] arguments) {
     print("  receiver", receives, 2);
     print("  sender  ", sends, 3);
     IO.println("the sender is in state " + sender.query().state());
-    context.closeAll();
 }
 
 void print(String who, CompletionQueue cq, int count) {

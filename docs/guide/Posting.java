@@ -3,6 +3,14 @@ import module io.verbena.verbs;
 /// Chapter 2: what posting is. Two queue pairs of one process send messages to each other.
 void main(String[] arguments) {
     Context context = Rdma.openDevice(arguments.length > 0 ? arguments[0] : "127.0.0.1");
+    try {
+        show(context);
+    } finally {
+        context.closeAll();
+    }
+}
+
+void show(Context context) {
     var pd = context.allocateProtectionDomain();
     CompletionQueue cq = context.createCompletionQueue(64);
     QueuePairOptions options = QueuePairOptions.rc(cq).sendRequests(4).receiveRequests(8).scatterGather(2, 2);
@@ -37,7 +45,7 @@ void main(String[] arguments) {
     IO.println("done: sends " + done.stream().filter(id -> id >= 20).toList()
             + ", receives " + done.stream().filter(id -> id < 20).toList());
 
-    // The peer has three receives left. Then requests wait, and the queue of four fills up. That is no error.
+    // The peer has three receives left. After those the SENDs wait, and the queue of four fills up. That is no error.
     SendRequest more = sender.newSendRequest().wrId(30).send().from(from, 0, 8).signaled();
     int posted = 0;
     while (sender.post(more)) {
@@ -45,13 +53,12 @@ void main(String[] arguments) {
     }
     IO.println("post says false when the queue is full: " + (posted >= sender.capabilities().maxSendRequests()));
 
-    // A request that makes no sense is refused at once.
+    // A wrong request is refused at once.
     try {
         sender.post(sender.newSendRequest().send().from(from, 0, 8).and(from, 8, 8).and(from, 16, 8));
     } catch (BadRequestException e) {
         IO.println("refused: " + e.getMessage());
     }
-    context.closeAll();
 }
 
 void connect(QueuePair qp, QueuePair peer, Gid address) {

@@ -7,6 +7,14 @@ ProtectionDomain pd;
 
 void main(String[] arguments) {
     context = Rdma.openDevice(arguments.length > 0 ? arguments[0] : "127.0.0.1");
+    try {
+        show();
+    } finally {
+        context.closeAll();
+    }
+}
+
+void show() {
     pd = context.allocateProtectionDomain();
     ProtectionDomain otherPd = context.allocateProtectionDomain();
     MemoryRegion source = pd.allocate(64); // no rights: local reading is always allowed
@@ -26,25 +34,23 @@ void main(String[] arguments) {
     receive("into memory without LOCAL_WRITE", closed, source);
     open.close();
     write("into memory that is deregistered", source, target);
-    context.closeAll();
 }
 
 void write(String how, MemoryRegion from, RemoteBuffer to) {
-    CompletionQueue cq = context.createCompletionQueue(16);
-    try (QueuePair left = pd.createQueuePair(QueuePairOptions.rc(cq));
+    try (CompletionQueue cq = context.createCompletionQueue(16);
+            QueuePair left = pd.createQueuePair(QueuePairOptions.rc(cq));
             QueuePair right = pd.createQueuePair(QueuePairOptions.rc(cq))) {
         connect(left, right);
         connect(right, left);
         left.post(left.newSendRequest().write(to).fromAddress(from.address(), 64, from.lkey()).signaled());
         cq.poll(completion -> IO.println("WRITE " + how + ": " + completion.status()), 1, Duration.ofSeconds(5));
     }
-    cq.close();
 }
 
 void receive(String how, MemoryRegion from, MemoryRegion into) {
-    CompletionQueue sends = context.createCompletionQueue(16);
-    CompletionQueue receives = context.createCompletionQueue(16);
-    try (QueuePair left = pd.createQueuePair(QueuePairOptions.rc(sends));
+    try (CompletionQueue sends = context.createCompletionQueue(16);
+            CompletionQueue receives = context.createCompletionQueue(16);
+            QueuePair left = pd.createQueuePair(QueuePairOptions.rc(sends));
             QueuePair right = pd.createQueuePair(QueuePairOptions.rc(receives))) {
         connect(left, right);
         connect(right, left);
@@ -53,8 +59,6 @@ void receive(String how, MemoryRegion from, MemoryRegion into) {
         receives.poll(completion -> IO.print("RECEIVE " + how + ": " + completion.status()), 1, Duration.ofSeconds(5));
         sends.poll(completion -> IO.println("; the sender sees: " + completion.status()), 1, Duration.ofSeconds(5));
     }
-    sends.close();
-    receives.close();
 }
 
 void connect(QueuePair qp, QueuePair peer) {

@@ -1,8 +1,16 @@
 import module io.verbena.verbs;
 
-/// Chapter 9: immediate data, atomics, ATOMIC_WRITE, and a key that ends with a message.
+/// Chapter 9: immediate data, atomics, ATOMIC_WRITE, and a key that a message revokes.
 void main(String[] arguments) {
     Context context = Rdma.openDevice(arguments.length > 0 ? arguments[0] : "127.0.0.1");
+    try {
+        show(context);
+    } finally {
+        context.closeAll();
+    }
+}
+
+void show(Context context) {
     var pd = context.allocateProtectionDomain();
     CompletionQueue clients = context.createCompletionQueue(64);
     CompletionQueue servers = context.createCompletionQueue(64);
@@ -38,7 +46,7 @@ void main(String[] arguments) {
     print("ATOMIC_WRITE     client:", clients);
     IO.println("                 now " + value(theirs, 0));
 
-    // The server opens a window to this client only. The client says that it is done, which takes its key away.
+    // The server opens a window for this client. When the client is done, its last SEND revokes the key.
     MemoryWindow window = pd.allocateMemoryWindow(MemoryWindowType.TYPE_2);
     int key = Keys.increment(window.rkey());
     server.post(server.newSendRequest()
@@ -53,7 +61,6 @@ void main(String[] arguments) {
     print("                 server:", servers);
     client.post(write);
     print("WRITE            client:", clients);
-    context.closeAll();
 }
 
 long value(MemoryRegion region, long offset) {

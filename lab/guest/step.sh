@@ -1,7 +1,27 @@
 # shellcheck shell=sh # for steps: . "$LAB_FOLDER/guest/step.sh"
-# What was tried with which result, one line each in results.tsv, from which docs/interop.md is made:
+# Results, one line each in results.tsv, from which docs/interop.md is made:
 #
 #   step  peer  program  direction  device  kernel  what  result  seconds
+
+# Ends a step of a whole run here, unless the kernel is $1: one is enough.
+only_on() {
+  if [ "$LAB_KERNEL" != "$1" ] && [ "$LAB_STEPS" = all ]; then
+    echo "one kernel is enough; on Linux $LAB_KERNEL only when it is named: ./verbena lab --kernel $LAB_KERNEL test $STEP"
+    exit 77
+  fi
+}
+
+# Waits until a command succeeds: what that means, then the command.
+await() {
+  awaited=$1
+  shift
+  for _ in $(seq 480); do
+    ! "$@" || return 0
+    sleep 0.25
+  done
+  echo "not within 120 s: $awaited"
+  return 1
+}
 
 # Writes a line: peer, program, direction, device, what (size, loss, ...), result, seconds.
 record() {

@@ -50,7 +50,7 @@ fetch_kernel() {
 
 # ---- the RAM disk: busybox, our init, and the modules in the order in which they are loaded ----
 
-# What the RAM disk is made from, in one line.
+# The inputs of the RAM disk, in one line.
 recipe() { cat "$lab/host/modules.txt" "$lab/guest/init" "$lab/host/kernel.sh" | cksum; }
 
 make_ramdisk() {
@@ -67,9 +67,8 @@ make_ramdisk() {
   while read -r module; do
     modprobe -C /dev/null -d "$boot/package" -S "$version" --show-depends "$module" ||
       unable "the kernel $version has no module $module"
-  done <"$lab/host/modules.txt" >"$boot/depends" # no pipe: its first command could not end this script
-  # A line is "insmod FILE" or, for what is in the kernel itself, "builtin NAME"; what the host is told about its own
-  # modules does not count.
+  done <"$lab/host/modules.txt" >"$boot/depends" # no pipe: a failure of its first command would not end this script
+  # A line is "insmod FILE" or, for a module that is built in, "builtin NAME". The module options of the host are ignored.
   awk '$1 == "insmod" && !seen[$0]++ { print substr($0, 8) }' "$boot/depends" | sed 's/ *$//' >"$boot/order"
   while read -r file; do
     name=${file##*/}
@@ -83,6 +82,6 @@ make_ramdisk() {
     echo "$name"
   done <"$boot/order" >"$disk/modules/order"
   (cd "$disk" && find . | cpio -o -H newc 2>/dev/null | gzip -1) >"$boot/ramdisk.new"
-  mv "$boot/ramdisk.new" "$boot/ramdisk" # another guest may be starting from the one before
+  mv "$boot/ramdisk.new" "$boot/ramdisk" # another guest may be booting from the previous one
   rm -rf "$disk"
 }

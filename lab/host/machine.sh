@@ -14,11 +14,13 @@ run_machine() {
   processors='tcg,thread=multi,tb-size=1024 -smp 2'
   [ -z "$instructions" ] || processors='tcg,thread=single,tb-size=1024 -smp 1 -icount shift=0,sleep=off'
   # TCG, not KVM: where the host is itself a guest, KVM may hang. A larger translation cache suits the JVM's compilers.
+  # On a busy host a kernel may mark its clock as unstable, and then patches its own running code. TCG can lose that
+  # race, and the guest dies: so the watchdog of the clock is off.
   # shellcheck disable=SC2086 # options are split into words
   set -- qemu-system-x86_64 -accel $processors -cpu max -m "$memory" -no-reboot \
     -display none -nic none \
     -kernel "$boot/vmlinuz" -initrd "$boot/ramdisk" \
-    -append 'console=ttyS0 quiet panic=-1 mitigations=off random.trust_cpu=on' \
+    -append 'console=ttyS0 quiet panic=-1 mitigations=off random.trust_cpu=on tsc=nowatchdog' \
     -virtfs local,path=/,mount_tag=hostroot,security_model=none,readonly=on,multidevs=remap \
     -virtfs "local,path=$work,mount_tag=lab,security_model=none" \
     -serial "file:$work/console.log" -chardev "$line" -serial chardev:line

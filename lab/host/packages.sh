@@ -1,11 +1,11 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # variables are shared with lab.sh
-# What the lab needs on the host.
+# The packages that the lab needs on the host.
 
 # command:package
 lab_tools='qemu-system-x86_64:qemu-system-x86 busybox:busybox-static cpio:cpio modprobe:kmod ip:iproute2 rdma:iproute2
   tc:iproute2 ibv_devinfo:ibverbs-utils rping:rdmacm-utils ib_send_lat:perftest tcpdump:tcpdump tshark:tshark xz:xz-utils
   apt-get:apt dpkg:dpkg sysctl:procps timeout:coreutils'
-# file:package, for what is no command. The RAM disk has no libraries, so its busybox must be the static one.
+# file:package, for packages without a command. The RAM disk has no libraries, so its busybox must be the static one.
 lab_files='/usr/share/keyrings/debian-archive-keyring.gpg:debian-archive-keyring /etc/libibverbs.d/rxe.driver:ibverbs-providers
   /var/lib/dpkg/info/busybox-static.list:busybox-static'
 

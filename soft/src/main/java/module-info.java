@@ -9,6 +9,7 @@ module io.verbena.soft {
 
     exports io.verbena.soft.fabric;
     exports io.verbena.soft.fault;
+    exports io.verbena.soft.option;
 
     provides RdmaProvider with
             SoftProvider;

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.openjdk.jmh.results.RunResult;
 
-/// What each call costs from C, from plain Java and through Verbena, side by side: the fastest iteration of each,
-/// because what else happens on the machine only adds; of the allocated bytes the median.
+/// Compares the cost of each call from C, from plain Java and through Verbena. Times are those of the fastest
+/// iteration, because disturbances only add time; allocated bytes are the median.
 final class CostTable {
     private static final String ROW = "%-32s %8s %8s %8s %11s %8s%n";
     private static final String ALLOCATED = "gc.alloc.rate.norm";

@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
-/// The calls as programs make them, on a queue pair and a completion queue: what FFM and Verbena's objects cost.
+/// The calls as programs make them, on a queue pair and a completion queue: the cost of FFM and Verbena's objects.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

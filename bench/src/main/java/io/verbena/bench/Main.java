@@ -13,12 +13,12 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
-/// Runs the benchmarks: the command `./verbena jmh`. Takes JMH's own options; without any, a run of few minutes.
+/// Runs the benchmarks: the command `./verbena jmh`. Takes JMH's options; without any, a run of a few minutes.
 public final class Main {
     private static final int FORKS = 2;
     private static final int WARM_UP = 5;
     private static final TimeValue WARM_UP_TIME = TimeValue.seconds(1);
-    /// Many and short, so that some are not disturbed by what else runs on the machine.
+    /// Many short iterations, so that some are not disturbed by other programs.
     private static final int ITERATIONS = 50;
 
     private static final TimeValue ITERATION_TIME = TimeValue.milliseconds(20);
@@ -57,11 +57,11 @@ public final class Main {
         return builder.jvmArgsAppend(jvm.toArray(String[]::new)).build();
     }
 
-    /// Without the stub what needs none is measured all the same.
+    /// Without the stub, only the benchmarks that need none are run.
     private static void addStub(OptionsBuilder builder, List<String> jvm) throws Exception {
-        Optional<String> obstacle = Stub.obstacle();
-        if (obstacle.isPresent()) {
-            System.err.println("verbena jmh: what native calls cost is left out: " + obstacle.get());
+        Optional<String> missing = Stub.whyMissing();
+        if (missing.isPresent()) {
+            System.err.println("verbena jmh: the benchmarks of native calls are skipped: " + missing.get());
             builder.exclude(CALLS);
         } else {
             jvm.add("-D" + Stub.PROPERTY + "=" + Stub.compile());

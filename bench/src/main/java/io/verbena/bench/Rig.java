@@ -1,6 +1,5 @@
 package io.verbena.bench;
 
-import io.verbena.verbs.CompletionHandler;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Context;
 import io.verbena.verbs.MemoryRegion;
@@ -12,13 +11,14 @@ import io.verbena.verbs.Rdma;
 import io.verbena.verbs.ReceiveRequest;
 import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.WorkCompletion;
+import io.verbena.verbs.WorkCompletionHandler;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.AddressVector;
 import io.verbena.verbs.attr.Gid;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Verbena's own objects on top of the stub, which must be loaded already: a queue pair ready to send.
+/// Verbena's objects on top of the stub, which must be loaded already: a queue pair ready to send.
 public final class Rig implements AutoCloseable {
     private static final int CHAIN = Scenario.CHAIN;
 
@@ -28,7 +28,7 @@ public final class Rig implements AutoCloseable {
     private final SendRequest write;
     private final List<SendRequest> writes = new ArrayList<>();
     private final ReceiveRequest receive;
-    private final CompletionHandler onCompletion = this::onCompletion;
+    private final WorkCompletionHandler onCompletion = this::onCompletion;
     private long count;
     private long sum;
 
@@ -66,7 +66,7 @@ public final class Rig implements AutoCloseable {
         return qp.post(write.wrId(count).remote(remoteAddress(), 0x1100));
     }
 
-    /// Patches eight WRITEs and posts them in one go.
+    /// Patches eight WRITEs and posts them in one call.
     public int postEightSends() {
         count++;
         for (int i = 0; i < CHAIN; i++) {

@@ -2,7 +2,8 @@ package io.verbena.bench;
 
 import org.openjdk.jmh.infra.BenchmarkParams;
 
-/// What is measured, each from C, from plain Java and through Verbena; the names are those of the benchmark methods.
+/// The scenarios, each measured from C, from plain Java and through Verbena; the names are those of the benchmark
+/// methods.
 enum Scenario {
     POST_SEND("postSend", "post a WRITE, patched in place", 0),
     POST_EIGHT_SENDS("postEightSends", "post a chain of 8", 0),
@@ -11,7 +12,7 @@ enum Scenario {
     POLL_ONE("pollOne", "poll, 1 completion", 1),
     POLL_EIGHT("pollEight", "poll, 8 completions", 8);
 
-    /// Requests in the chain, and completions asked for.
+    /// Number of requests in the chain, and of completions asked for.
     static final int CHAIN = 8;
 
     private final String method;

@@ -1,12 +1,13 @@
 package io.verbena.bench;
 
+import io.verbena.bench.connections.ConnectionsCommand;
 import io.verbena.bench.ours.Ours;
-import io.verbena.bench.peer.Peers;
+import io.verbena.bench.peer.PeerLibraries;
 import io.verbena.bench.plain.Plain;
+import io.verbena.bench.report.BenchReport;
 import io.verbena.bench.report.HtmlReport;
 import io.verbena.bench.report.JsonReport;
-import io.verbena.bench.report.Machine;
-import io.verbena.bench.report.Report;
+import io.verbena.bench.report.MachineInfo;
 import io.verbena.bench.report.TerminalProgress;
 import io.verbena.bench.report.TextReport;
 import io.verbena.bench.run.Cell;
@@ -14,17 +15,16 @@ import io.verbena.bench.run.Goal;
 import io.verbena.bench.run.Goals;
 import io.verbena.bench.run.Judge;
 import io.verbena.bench.run.Outcome;
-import io.verbena.bench.run.Plan;
 import io.verbena.bench.run.Records;
+import io.verbena.bench.run.RunPlan;
 import io.verbena.bench.run.Runner;
 import io.verbena.bench.run.SystemCalls;
 import io.verbena.bench.run.Timing;
 import io.verbena.bench.side.Collector;
 import io.verbena.bench.side.Contestant;
 import io.verbena.bench.side.Settings;
-import java.io.Console;
+import io.verbena.tools.text.OutputFile;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,10 +48,11 @@ import picocli.CommandLine.TypeConversionException;
         name = "./verbena bench",
         sortOptions = false,
         usageHelpWidth = 110,
-        description = "Measures Verbena side by side with what a program would use otherwise, by turns in one run.",
+        subcommands = ConnectionsCommand.class,
+        description = "Compares Verbena with what a program would use otherwise, measured in turns in one run.",
         footer = {
             "",
-            "Each round measures everybody once; ratios are of runs in the same round. Peers that are not",
+            "Each round measures each contestant once; ratios are of runs in the same round. Peers that are not",
             "installed are skipped with the command that installs them. Use an idle machine. JVMs that are measured run",
             "with the collector and the heap that the JVM chooses by itself; the report says which collector that is.",
             "",
@@ -67,13 +68,11 @@ import picocli.CommandLine.TypeConversionException;
             "  ./verbena bench --only '2 threads'            two threads against one, and plain copies by two",
             "  ./verbena bench --only 'G1'                   the collector G1 against Serial",
             "  ./verbena bench --json goals.json             goals.json and goals.json.all.json",
+            "  ./verbena bench connections                   10,000 connections, and one measured beside them",
             "",
             "Exit code: 0 when it ran, met goals or not; 1 when it failed; 2 for wrong usage."
         })
 public final class SideBySide implements Callable<Integer> {
-    /// Load of a machine that does something else.
-    private static final double BUSY = 0.7;
-
     @Spec
     private CommandSpec spec;
 
@@ -136,7 +135,7 @@ public final class SideBySide implements Callable<Integer> {
     private static int misuse(ParameterException e) {
         CommandLine line = e.getCommandLine();
         line.getErr().println("verbena: " + e.getMessage());
-        line.getErr().println("Try '" + line.getCommandName() + " --help'.");
+        line.getErr().println("Try '" + line.getCommandSpec().qualifiedName() + " --help'.");
         return line.getCommandSpec().exitCodeOnInvalidInput();
     }
 
@@ -159,44 +158,47 @@ public final class SideBySide implements Callable<Integer> {
         requireFolder(json);
         Contestant probe = Plain.cacheLine();
         List<Contestant> contestants = new ArrayList<>(Ours.all());
-        contestants.addAll(Peers.all(new Settings(ucx)));
+        contestants.addAll(PeerLibraries.all(new Settings(ucx)));
         contestants.addAll(Plain.all());
         contestants.add(probe);
-        Plan plan = Plan.of(contestants, Goals.ALL, quick, only);
+        RunPlan plan = RunPlan.of(contestants, Goals.ALL, quick, only);
         if (plan.goalCells().isEmpty() && plan.otherCells().isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(), "--only " + only + " matches nothing; --list shows what there is");
         }
         if (list) {
             list(contestants, plan);
+            requireWritten();
             return 0;
         }
-        Report report = measure(contestants, probe, plan);
+        BenchReport report = measure(contestants, probe, plan);
         show(report);
+        requireWritten();
         if (report.records().cells().isEmpty()) {
             throw new IOException("nothing could be measured; see above");
         }
         return 0;
     }
 
-    /// Better now than after ten minutes.
+    /// `System.out` hides I/O errors.
+    private static void requireWritten() throws IOException {
+        if (System.out.checkError()) {
+            throw new IOException("cannot write to standard output; is its disk full, or its reader gone?");
+        }
+    }
+
+    /// Fails now rather than after ten minutes.
     private void requireFolder(Path file) {
         if (file != null && !Files.isDirectory(file.toAbsolutePath().getParent())) {
             throw new ParameterException(spec.commandLine(), "there is no folder for " + file);
         }
     }
 
-    private Report measure(List<Contestant> contestants, Contestant probe, Plan plan) throws IOException {
-        Machine machine = Machine.here(Collector.ofChildren());
+    private BenchReport measure(List<Contestant> contestants, Contestant probe, RunPlan plan) throws IOException {
+        MachineInfo machine = MachineInfo.here(Collector.ofChildren());
         Timing timing = quick ? Timing.quick(rounds) : Timing.full(rounds);
-        TerminalProgress progress = new TerminalProgress(System.err, isTerminal());
-        double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-        if (load > BUSY) {
-            progress.note(String.format(
-                    Locale.ROOT,
-                    "The machine is busy (load %.1f): what is measured now says little. Wait until it is idle.",
-                    load));
-        }
+        TerminalProgress progress = TerminalProgress.here();
+        progress.noteLoad();
         try (Runner runner = new Runner(contestants, probe, plan, timing, progress)) {
             Records records = runner.run();
             SystemCalls.Count calls = runner.countSystemCalls();
@@ -212,30 +214,25 @@ public final class SideBySide implements Callable<Integer> {
                     skipped.put(contestant.name(), runner.absence(contestant.name()));
                 }
             }
-            return new Report(machine, timing, records, outcomes, remarks, skipped);
+            return new BenchReport(machine, timing, records, outcomes, remarks, skipped);
         }
     }
 
-    private static boolean isTerminal() {
-        Console console = System.console();
-        return console != null && console.isTerminal();
-    }
-
-    private void show(Report report) throws IOException {
+    private void show(BenchReport report) {
         System.out.print(TextReport.of(report));
         if (json != null) {
-            Files.writeString(json, JsonReport.goals(report));
+            OutputFile.write(json, JsonReport.goals(report));
             Path all = json.resolveSibling(json.getFileName() + ".all.json");
-            Files.writeString(all, JsonReport.everything(report));
+            OutputFile.write(all, JsonReport.everything(report));
             System.out.println("wrote " + json + " and " + all);
         }
         if (plot != null) {
-            Files.writeString(plot, HtmlReport.of(report));
+            OutputFile.write(plot, HtmlReport.of(report));
             System.out.println("wrote " + plot);
         }
     }
 
-    private static void list(List<Contestant> contestants, Plan plan) {
+    private static void list(List<Contestant> contestants, RunPlan plan) {
         System.out.println("Contestants:");
         for (Contestant contestant : contestants) {
             if (plan.cellsOf(contestant.name()).isEmpty()) {

@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/// The library of `stub.c`, compiled on the spot: it stands for libibverbs and a driver.
+/// The library of `stub.c`, compiled here: it stands for libibverbs and a driver.
 ///
-/// It names itself `libibverbs.so.1`. Once it is loaded, the dynamic linker takes it for that library, so the
-/// provider under test finds it without knowing.
+/// Its soname is `libibverbs.so.1`. Once it is loaded, the dynamic linker takes it for that library, so the provider
+/// under test uses it unchanged.
 public final class Stub {
-    /// Names a stub that is compiled already, so that forked JVMs do not compile it again.
+    /// Path of a stub that is compiled already, so that forked JVMs do not compile it again.
     public static final String PROPERTY = "verbena.bench.stub";
 
     private static final List<String> COMPILERS = List.of("cc", "gcc", "clang");
@@ -35,8 +35,8 @@ public final class Stub {
         this.symbols = symbols;
     }
 
-    /// Why there can be no stub here; empty when there can.
-    public static Optional<String> obstacle() {
+    /// Why there is no stub on this machine; empty when there is one.
+    public static Optional<String> whyMissing() {
         if (!System.getProperty("os.name").startsWith("Linux")) {
             return Optional.of("the provider under test needs Linux");
         }
@@ -71,7 +71,7 @@ public final class Stub {
         source.toFile().deleteOnExit();
         library.toFile().deleteOnExit();
         String compiler =
-                compiler().orElseThrow(() -> new IOException(obstacle().orElseThrow()));
+                compiler().orElseThrow(() -> new IOException(whyMissing().orElseThrow()));
         Process process = new ProcessBuilder(
                         compiler,
                         "-O2",
@@ -95,7 +95,7 @@ public final class Stub {
         return library;
     }
 
-    /// Loads the stub; call it before the provider looks for libibverbs.
+    /// Loads the stub; must be called before the provider loads libibverbs.
     @SuppressWarnings("restricted")
     public static Stub load() throws IOException, InterruptedException {
         String compiled = System.getProperty(PROPERTY);
@@ -111,7 +111,7 @@ public final class Stub {
         return Linker.nativeLinker().downcallHandle(symbols.findOrThrow(name), descriptor);
     }
 
-    /// Says how many completions each poll finds from now on.
+    /// Sets how many completions each poll returns from now on.
     public void ready(int count) throws Throwable {
         function("stub_ready", null, JAVA_INT).invokeExact(count);
     }

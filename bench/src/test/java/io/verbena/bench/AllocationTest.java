@@ -26,7 +26,7 @@ class AllocationTest {
 
     @BeforeEach
     void setUp() throws Exception {
-        Stub.obstacle().ifPresent(why -> abort("cannot run: " + why));
+        Stub.whyMissing().ifPresent(why -> abort("cannot run: " + why));
         stub = Stub.load();
         rig = new Rig();
     }

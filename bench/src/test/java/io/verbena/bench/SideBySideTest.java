@@ -12,9 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("slow")
 class SideBySideTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final List<String> TINY = List.of("--quick", "--rounds", "1", "--only", "^cache line: ");

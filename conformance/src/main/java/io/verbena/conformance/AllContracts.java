@@ -6,10 +6,12 @@ import io.verbena.conformance.connection.DatagramServiceContract;
 import io.verbena.conformance.connection.DisconnectContract;
 import io.verbena.conformance.connection.EndpointContract;
 import io.verbena.conformance.connection.ExternalQueuePairContract;
+import io.verbena.conformance.connection.IdleConnectionContract;
 import io.verbena.conformance.connection.Ipv6Contract;
 import io.verbena.conformance.connection.ListenContract;
 import io.verbena.conformance.connection.MigrateContract;
 import io.verbena.conformance.connection.MulticastJoinContract;
+import io.verbena.conformance.connection.OwnQueuesContract;
 import io.verbena.conformance.connection.SynchronousConnectionContract;
 import io.verbena.conformance.queue.CloseContract;
 import io.verbena.conformance.queue.CompletionContract;
@@ -186,10 +188,16 @@ public abstract class AllContracts {
     class Disconnect extends DisconnectContract {}
 
     @Nested
+    class IdleConnection extends IdleConnectionContract {}
+
+    @Nested
     class DatagramService extends DatagramServiceContract {}
 
     @Nested
     class Endpoint extends EndpointContract {}
+
+    @Nested
+    class OwnQueues extends OwnQueuesContract {}
 
     @Nested
     class MulticastJoin extends MulticastJoinContract {}

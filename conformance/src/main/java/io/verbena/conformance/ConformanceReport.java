@@ -11,10 +11,9 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Which rule is checked by which test, and how that ended on each pairing: a table in Markdown without dates, so
-/// that two equal runs write equal files. Written to `target/conformance.md`, or where the system property
-/// `verbena.conformance.report` says, and beside it as a file `.tsv` from which reports of several runs are made into
-/// one. Safe from any thread.
+/// The tests of each rule and their results on each pairing: a table in Markdown without dates, so that two equal runs
+/// write equal files. Written to `target/conformance.md`, or where the system property `verbena.conformance.report`
+/// says, and beside it as a file `.tsv` from which reports of several runs are made into one. Safe from any thread.
 public final class ConformanceReport implements AutoCloseable {
     /// System property that names the file.
     public static final String FILE_PROPERTY = "verbena.conformance.report";

@@ -1,45 +1,45 @@
 package io.verbena.conformance;
 
-import io.verbena.conformance.bench.Bench;
-import io.verbena.conformance.bench.Link;
+import io.verbena.conformance.bench.DevicePair;
 import io.verbena.conformance.bench.LinkOptions;
-import io.verbena.conformance.bench.Side;
+import io.verbena.conformance.bench.QueuePairLink;
+import io.verbena.conformance.bench.TestDevice;
 import java.util.Random;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// A group of rules that any two devices must keep. Each test gets a fresh [Bench]; what it opens through the bench
-/// is closed for it, and a test that leaves anything else open fails.
-@ExtendWith({RuleRecorder.class, UnsupportedVerbs.class, BenchExtension.class})
+/// A group of rules that any two devices must keep. Each test gets a fresh [DevicePair]; objects that the test opens
+/// through it are closed for it, and a test that leaves anything else open fails.
+@ExtendWith({RuleRecorder.class, UnsupportedVerbs.class, DevicePairExtension.class})
 public abstract class Contract {
-    private Bench bench;
+    private DevicePair devices;
     private long seed;
 
     protected Contract() {}
 
-    final void use(Bench bench, long seed) {
-        this.bench = bench;
+    final void use(DevicePair devices, long seed) {
+        this.devices = devices;
         this.seed = seed;
     }
 
-    protected final Bench bench() {
-        return bench;
+    protected final DevicePair devices() {
+        return devices;
     }
 
-    protected final Side left() {
-        return bench.left();
+    protected final TestDevice left() {
+        return devices.left();
     }
 
-    protected final Side right() {
-        return bench.right();
+    protected final TestDevice right() {
+        return devices.right();
     }
 
     /// Two connected queue pairs with the usual options.
-    protected final Link link() {
-        return bench.link(LinkOptions.DEFAULT);
+    protected final QueuePairLink link() {
+        return devices.link(LinkOptions.DEFAULT);
     }
 
-    protected final Link link(LinkOptions options) {
-        return bench.link(options);
+    protected final QueuePairLink link(LinkOptions options) {
+        return devices.link(options);
     }
 
     /// The same numbers again when the test is repeated with the seed that a failure names.

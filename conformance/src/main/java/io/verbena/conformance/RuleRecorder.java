@@ -72,7 +72,7 @@ public final class RuleRecorder implements TestWatcher, InvocationInterceptor {
             return;
         }
         String contract = method.getDeclaringClass().getSimpleName();
-        String pairing = BenchExtension.pairing(at).name();
+        String pairing = DevicePairExtension.pairing(at).name();
         for (String id : rule.value()) {
             report(at).record(id, contract, method.getName(), pairing, result, why);
         }

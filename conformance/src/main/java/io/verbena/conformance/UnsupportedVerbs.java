@@ -37,7 +37,7 @@ public final class UnsupportedVerbs implements InvocationInterceptor {
         try {
             return invocation.proceed();
         } catch (UnsupportedVerbException e) {
-            if (!BenchExtension.pairing(context).mayLack(e.verb())) {
+            if (!DevicePairExtension.pairing(context).mayLack(e.verb())) {
                 throw e;
             }
             throw new TestAbortedException("not supported: " + e.verb(), e);

@@ -10,8 +10,8 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 
-/// Software devices over UDP and IPv6. There is one loopback address only, so that both ends are on the same device,
-/// and only one process at a time: whoever holds a lock on a file in the temporary directory.
+/// Software devices over UDP and IPv6. There is only one loopback address, so both ends are on one device, and only one
+/// process runs at a time: the one that holds the lock on a file in the temporary directory.
 final class SoftOverUdp6 extends SoftPairing {
     private static final InetAddress LOOPBACK = InetAddress.ofLiteral("::1");
     private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -7,7 +7,10 @@ import io.verbena.verbs.Rdma;
 import io.verbena.verbs.cm.ConnectionManager;
 import io.verbena.verbs.spi.Availability;
 import io.verbena.verbs.spi.RdmaProvider;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -20,9 +23,10 @@ abstract class SoftPairing implements Pairing {
     private final InetAddress left;
     private final InetAddress right;
     private final InetAddress silent;
+    private DatagramSocket silentPort;
 
     /// @param silent an address where nobody answers; null when there is none for sure
-    /// @param path which way reliable connections go, `udp` or `auto`
+    /// @param path the path of reliable connections, `udp` or `auto`
     SoftPairing(String path, InetAddress left, InetAddress right, InetAddress silent) {
         System.setProperty("verbena.soft.path", path);
         this.left = left;
@@ -52,7 +56,16 @@ abstract class SoftPairing implements Pairing {
 
     @Override
     public Optional<InetAddress> silentAddress() {
-        return Optional.ofNullable(silent);
+        if (silent == null) {
+            return Optional.empty();
+        }
+        try {
+            // without this socket, the device knows that there is no peer
+            silentPort = silentPort == null ? new DatagramSocket(new InetSocketAddress(silent, 4791)) : silentPort;
+            return Optional.of(silent);
+        } catch (SocketException taken) {
+            return Optional.empty();
+        }
     }
 
     @Override

@@ -16,12 +16,12 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /// One of the hosts on the guest's switch (see `lab/guest/network`).
-enum Host {
+public enum Host {
     RXE0("10.77.0.1", "rdmacore", "first"),
     RXE1("10.77.0.2", "rdmacore", "first"),
     SOFT("10.77.0.3", "soft", "soft");
 
-    /// Nobody has it, but its hardware address is known, so that packets to it are sent and lost.
+    /// An unused address with a known hardware address, so that packets to it are sent and lost.
     static final InetAddress SILENT = address("10.77.0.9");
 
     private final InetAddress address;
@@ -42,7 +42,7 @@ enum Host {
         }
     }
 
-    InetAddress address() {
+    public InetAddress address() {
         return address;
     }
 
@@ -50,7 +50,7 @@ enum Host {
         return provider.equals("rdmacore");
     }
 
-    /// The series of the guest's kernel.
+    /// The version series of the guest's kernel.
     static String kernel() {
         return Optional.ofNullable(System.getenv("LAB_KERNEL")).orElse("?");
     }
@@ -84,8 +84,8 @@ enum Host {
         return device().orElseThrow().open();
     }
 
-    /// Its ids live in the namespace of this host.
-    ConnectionManager connections() {
+    /// The ids live in the namespace of this host.
+    public ConnectionManager connections() {
         ConnectionManager manager = provider().orElseThrow().connectionManager();
         return isKernel() ? new Elsewhere(manager, namespace) : manager;
     }

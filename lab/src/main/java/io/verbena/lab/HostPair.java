@@ -80,8 +80,8 @@ abstract class HostPair implements Pairing {
         return right.quirks();
     }
 
-    /// The software device has every verb; one of the kernel's is in every pair. FLUSH came with rdma-core 65,
-    /// ATOMIC_WRITE with Linux 6.2; rxe's library does not register again.
+    /// The software device has every verb, and every pair has a device of the kernel. FLUSH came with rdma-core 65,
+    /// ATOMIC_WRITE with Linux 6.2; the library of rxe cannot re-register memory.
     @Override
     public boolean mayLack(String verb) {
         return switch (verb) {

@@ -15,8 +15,8 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.reporting.legacy.xml.LegacyXmlReportGeneratingListener;
 
-/// Runs every contract on pairs of devices: `Main FOLDER PAIR...`. Leaves the results of each pair in the folder as
-/// JUnit's XML and as `conformance-PAIR.tsv`; ends with 1 when a test of one failed or none passed.
+/// Runs every contract on pairs of devices: `Main FOLDER PAIR...`. Writes the results of each pair into the folder as
+/// JUnit's XML and as `conformance-PAIR.tsv`. Exits with 1 when a test failed or none passed.
 public final class Main {
     private static final Map<String, Class<? extends AllContracts>> PAIRS = Map.of(
             "native-native", NativeNative.class,
@@ -36,7 +36,7 @@ public final class Main {
         boolean good = true;
         for (String pair : pairs) {
             System.out.println("== " + pair);
-            Progress progress = run(pair, folder);
+            ContractProgress progress = run(pair, folder);
             good &= progress.isGood();
             summary.append(summary.isEmpty() ? "" : "; ")
                     .append(pair)
@@ -47,7 +47,7 @@ public final class Main {
         System.exit(good ? 0 : 1);
     }
 
-    private static Progress run(String pair, Path folder) throws IOException {
+    private static ContractProgress run(String pair, Path folder) throws IOException {
         Path reports = Files.createDirectories(folder.resolve("junit"));
         System.setProperty(
                 ConformanceReport.FILE_PROPERTY,
@@ -57,7 +57,7 @@ public final class Main {
                 .configurationParameter("junit.jupiter.execution.timeout.default", "300 s")
                 .configurationParameter("junit.jupiter.execution.timeout.threaddump.enabled", "true")
                 .build();
-        Progress progress = new Progress();
+        ContractProgress progress = new ContractProgress();
         var xml = new LegacyXmlReportGeneratingListener(reports, new PrintWriter(System.err, true));
         LauncherFactory.create().execute(request, progress, xml);
         Files.move(

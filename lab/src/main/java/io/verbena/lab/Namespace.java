@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/// A thread in a network namespace other than that of the JVM. The kernel's connection manager gives an id the
-/// namespace of the thread that makes it, for good.
+/// A thread in another network namespace than the JVM's. The kernel's connection manager gives an id the namespace of
+/// the thread that creates it, for good.
 final class Namespace {
     private static final int CLONE_NEWNET = 0x4000_0000;
     private static final int CALL_SECONDS = 60;
@@ -24,7 +24,7 @@ final class Namespace {
     private final Path file;
     private final ExecutorService thread;
 
-    /// `file` is one of those that `ip netns` keeps, e.g. `/run/netns/first`.
+    /// `file` is one of those of `ip netns`, e.g. `/run/netns/first`.
     Namespace(Path file) {
         this.file = file;
         this.thread = Executors.newSingleThreadExecutor(
@@ -34,7 +34,7 @@ final class Namespace {
                 }));
     }
 
-    /// Makes the call on the thread, and throws what it throws.
+    /// Makes the call on the thread; exceptions are passed on.
     <T> T call(Supplier<T> call) {
         Future<T> result = thread.submit(call::get);
         try {

@@ -15,7 +15,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/// Asks a device what it can do.
+/// Queries the limits and features of a device.
 final class DeviceQueries {
     private DeviceQueries() {}
 

@@ -7,8 +7,8 @@ import io.verbena.rdmacore.lib.Memory;
 import io.verbena.verbs.attr.QueuePairType;
 import java.lang.foreign.Arena;
 
-/// How many inline bytes a device takes. No call tells, so C programs try: so is done here, with a queue pair that is
-/// never used.
+/// The most inline bytes of a device. No call returns it, so it is found as C programs do: by trying to make a queue
+/// pair, which is never used.
 final class InlineLimit {
     private static final int[] TRIED = {1024, 512, 256, 220, 128, 64, 32};
 

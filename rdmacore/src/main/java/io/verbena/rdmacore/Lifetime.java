@@ -6,8 +6,8 @@ import io.verbena.verbs.spi.ResourceTree;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 
-/// When an object may be used and when it ends: nobody is inside a call on it while it is destroyed, nobody gets in
-/// afterwards, and it does not end while children need it.
+/// The lifetime of an object with a C counterpart. No call on the object runs while it is destroyed or afterwards, and
+/// it is not destroyed while it has children.
 public final class Lifetime {
     private final String name;
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
@@ -19,7 +19,7 @@ public final class Lifetime {
         this.name = name;
     }
 
-    /// What was made from the object, or uses it.
+    /// Objects that were made from this object, or use it.
     public ResourceTree children() {
         return children;
     }
@@ -28,7 +28,7 @@ public final class Lifetime {
         return ended;
     }
 
-    /// Runs `body`, during which the object stays; EBADF when it has ended.
+    /// Runs `body`, during which the object is not destroyed; EBADF when it was closed.
     public <T> T use(String verb, Supplier<T> body) {
         lock.readLock().lock();
         try {
@@ -41,7 +41,7 @@ public final class Lifetime {
         }
     }
 
-    /// Ends the object by `destroy`, unless children need it (EBUSY) or `destroy` throws. False when it has ended
+    /// Ends the object by `destroy`, unless children need it (EBUSY) or `destroy` throws. False when it was destroyed
     /// before.
     public boolean end(String verb, Runnable destroy) {
         lock.writeLock().lock();

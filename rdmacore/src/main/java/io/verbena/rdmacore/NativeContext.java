@@ -24,8 +24,8 @@ import java.util.function.LongConsumer;
 
 /// An open native device.
 public final class NativeContext implements Context {
-    /// Keeps what was registered and not closed from the garbage collector, also when the program has forgotten all of
-    /// it: the device goes on writing into that memory.
+    /// Keeps registered memory from the garbage collector, even when the program has dropped all references: the device
+    /// still writes into that memory.
     private static final Set<NativeContext> OPEN = ConcurrentHashMap.newKeySet();
 
     private final NativeDevice device;
@@ -61,7 +61,7 @@ public final class NativeContext implements Context {
         }
     }
 
-    /// A context that somebody else opened and will close, as the connection manager's library does.
+    /// A context that another library opened and will close: librdmacm.
     ///
     /// @param release told when this object is closed
     public static NativeContext borrowed(long address, LongConsumer release) {
@@ -121,7 +121,7 @@ public final class NativeContext implements Context {
         return lifetime.use("query partition key", () -> PortQueries.partitionKey(address, requirePort(port), index));
     }
 
-    /// Apart from the other attributes, which cost queue pairs to find out.
+    /// Without the other attributes, for which queue pairs must be made.
     synchronized int portCount() {
         if (ports == 0) {
             ports = DeviceQueries.attributes(address, 0).portCount();
@@ -189,8 +189,8 @@ public final class NativeContext implements Context {
         });
     }
 
-    /// What domains hold goes first, because queue pairs keep completion queues open, which may be younger than the
-    /// domain.
+    /// Closes the children of domains first, because queue pairs keep completion queues open, which may be younger than
+    /// the domain.
     @Override
     public void closeAll() {
         for (AutoCloseable child : lifetime.children().snapshot().reversed()) {

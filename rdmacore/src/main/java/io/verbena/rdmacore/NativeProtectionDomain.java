@@ -15,6 +15,7 @@ import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.AddressVector;
 import io.verbena.verbs.attr.MemoryWindowType;
 import io.verbena.verbs.attr.SharedReceiveQueueOptions;
+import io.verbena.verbs.spi.OwnQueues;
 import java.lang.foreign.MemorySegment;
 
 /// A protection domain of a native device.
@@ -65,6 +66,7 @@ public final class NativeProtectionDomain implements ProtectionDomain {
 
     @Override
     public NativeQueuePair createQueuePair(QueuePairOptions options) {
+        OwnQueues.requireNone(options);
         return lifetime.use("create queue pair", () -> NativeQueuePair.create(this, options));
     }
 

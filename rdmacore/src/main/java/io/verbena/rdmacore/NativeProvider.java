@@ -35,19 +35,21 @@ public final class NativeProvider implements RdmaProvider {
             return library;
         }
         try {
-            return judge(DeviceList.read(), DEVICE_FILES);
+            return availabilityOf(DeviceList.read(), DEVICE_FILES);
         } catch (RdmaException e) {
-            return Availability.unavailable(e.getMessage(), "mend that, or use soft");
+            return Availability.unavailable(
+                    e.getMessage(), "fix that, or use the software device (-Dverbena.provider=soft)");
         }
     }
 
     /// Whether one of the devices can be opened.
-    static Availability judge(List<NativeDevice> devices, Path files) {
+    static Availability availabilityOf(List<NativeDevice> devices, Path files) {
         if (devices.isEmpty()) {
             return Availability.unavailable(
                     "there is no RDMA device",
                     "load the adapter's kernel module, or add a software device to a network interface"
-                            + " (modprobe rdma_rxe; rdma link add rxe0 type rxe netdev eth0), or use soft");
+                            + " (modprobe rdma_rxe; rdma link add rxe0 type rxe netdev eth0), or use the"
+                            + " software device (-Dverbena.provider=soft)");
         }
         for (NativeDevice device : devices) {
             Path file = files.resolve(device.kernelName());
@@ -70,7 +72,7 @@ public final class NativeProvider implements RdmaProvider {
         return availability().isAvailable() ? List.copyOf(DeviceList.read()) : List.of();
     }
 
-    /// `mlx5_0`, or an address that is in its GID table.
+    /// By name, such as `mlx5_0`, or by an address in the GID table.
     @Override
     public Optional<Device> device(String nameOrAddress) {
         List<Device> devices = devices();
@@ -105,7 +107,7 @@ public final class NativeProvider implements RdmaProvider {
         }
     }
 
-    /// One for the process, however many providers there are: librdmacm's devices are shared.
+    /// One for the process, because all providers share librdmacm's devices.
     private static final class Connections {
         static final ConnectionManager MANAGER = new NativeConnectionManager();
     }

@@ -1,6 +1,6 @@
 package io.verbena.rdmacore;
 
-import io.verbena.rdmacore.layout.GidEntry;
+import io.verbena.rdmacore.layout.GidEntryStruct;
 import io.verbena.rdmacore.layout.Gids;
 import io.verbena.rdmacore.layout.PortAttr;
 import io.verbena.rdmacore.layout.VerbsContext;
@@ -22,7 +22,7 @@ import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Asks a port for its state and its tables.
+/// Queries the state and the tables of a port.
 final class PortQueries {
     private PortQueries() {}
 
@@ -92,20 +92,20 @@ final class PortQueries {
             rows += attributes(context, p).gidTableLength();
         }
         try (Arena arena = Arena.ofConfined()) {
-            long table =
-                    arena.allocate((long) Math.max(1, rows) * GidEntry.SIZE, 8).address();
-            long used = IbVerbs.queryGidTable(context, table, rows, 0, GidEntry.SIZE);
+            long table = arena.allocate((long) Math.max(1, rows) * GidEntryStruct.SIZE, 8)
+                    .address();
+            long used = IbVerbs.queryGidTable(context, table, rows, 0, GidEntryStruct.SIZE);
             if (used < 0) {
                 throw Failures.of(Subject.QUERY, "query GID table", (int) used);
             }
             List<io.verbena.verbs.attr.GidEntry> entries = new ArrayList<>();
-            for (long row = table; row < table + used * GidEntry.SIZE; row += GidEntry.SIZE) {
-                if (GidEntry.portNum(row) == port) {
+            for (long row = table; row < table + used * GidEntryStruct.SIZE; row += GidEntryStruct.SIZE) {
+                if (GidEntryStruct.portNum(row) == port) {
                     entries.add(new io.verbena.verbs.attr.GidEntry(
-                            Gids.get(row + GidEntry.GID),
-                            GidEntry.gidIndex(row),
+                            Gids.get(row + GidEntryStruct.GID),
+                            GidEntryStruct.gidIndex(row),
                             port,
-                            GidType.ofCode(GidEntry.gidType(row))));
+                            GidType.ofCode(GidEntryStruct.gidType(row))));
                 }
             }
             return entries;

@@ -4,11 +4,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The lock of a queue that threads use in a tight loop, and that one of them, or another, wants to close: who closes
-/// is let in before all who come later. A plain lock would let the loops pass it by for a long time, on virtual
-/// threads for ever.
+/// The lock of a queue that threads use in tight loops. A thread that closes the queue gets the lock before all threads
+/// that come later. With a plain lock the loops could starve it for a long time, on virtual threads for ever.
 public final class QueueLock {
-    private static final long LOOK_AGAIN_NS = 20_000;
+    private static final long RECHECK_NS = 20_000;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicInteger closing = new AtomicInteger();
@@ -17,17 +16,17 @@ public final class QueueLock {
 
     public void lock() {
         if (closing.get() != 0) {
-            letClose();
+            waitForClosingThread();
         }
         lock.lock();
     }
 
-    /// Who is inside already, as a completion handler is, must not wait for who wants to get in.
-    private void letClose() {
+    /// A thread that holds the lock, as in a completion handler, must not wait for a thread that closes.
+    private void waitForClosingThread() {
         boolean interrupted = false;
         while (closing.get() != 0 && !lock.isHeldByCurrentThread()) {
-            LockSupport.parkNanos(LOOK_AGAIN_NS);
-            interrupted |= Thread.interrupted(); // else no later park would wait
+            LockSupport.parkNanos(RECHECK_NS);
+            interrupted |= Thread.interrupted(); // otherwise later parks would return at once
         }
         if (interrupted) {
             Thread.currentThread().interrupt();

@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// What the kernel counted for a device: the files of `counters` and `hw_counters` of each port.
+/// The kernel's counters of a device: the files of `counters` and `hw_counters` of each port.
 final class SysfsCounters {
     private SysfsCounters() {}
 
-    /// By file name; of several ports, with the port's number in front.
+    /// Counters by file name; with several ports, the port's number is in front.
     static Map<String, Long> read(Path device, int ports) {
         Map<String, Long> counters = new TreeMap<>();
         for (int port = 1; port <= ports; port++) {

@@ -3,19 +3,19 @@ package io.verbena.rdmacore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/// Keeps an object from being destroyed while somebody uses it. As [Lifetime], but nothing is allocated, and nobody
-/// waits except for the end: uses are short, or are told to be.
+/// Keeps an object from being destroyed while threads use it. As [Lifetime], but without allocation. Only the closing
+/// thread waits; uses must be short.
 public final class UseCount {
-    /// Beside the number of users. From then on nobody gets in, so users that loop cannot keep the end waiting.
+    /// A flag beside the number of users. Once set, no user gets in, so users that loop cannot delay closing.
     private static final int ENDED = 1 << 31;
 
-    private static final long LOOK_AGAIN_NS = 50_000;
+    private static final long RECHECK_NS = 50_000;
 
     private final AtomicInteger users = new AtomicInteger();
 
     public UseCount() {}
 
-    /// False when the object has ended; else [#release] must follow.
+    /// False when the object was closed; else [#release] must follow.
     public boolean acquire() {
         int now = users.get();
         while (now >= 0) {
@@ -35,30 +35,30 @@ public final class UseCount {
         return users.get() < 0;
     }
 
-    /// Nobody gets in from now on; returns when nobody is inside.
+    /// Refuses new users, and returns when there are none.
     public void end() {
         refuse();
-        awaitNobody();
+        awaitNoUsers();
     }
 
-    /// Nobody gets in from now on. False when that was so before.
+    /// Refuses new users. False when that was so before.
     public boolean refuse() {
         return users.getAndUpdate(n -> n | ENDED) >= 0;
     }
 
-    /// After [#refuse]: returns when nobody is inside.
-    public void awaitNobody() {
+    /// After [#refuse]: returns when there are no users.
+    public void awaitNoUsers() {
         boolean interrupted = false;
         while (users.get() != ENDED) {
-            LockSupport.parkNanos(LOOK_AGAIN_NS);
-            interrupted |= Thread.interrupted(); // else no later park would wait
+            LockSupport.parkNanos(RECHECK_NS);
+            interrupted |= Thread.interrupted(); // otherwise later parks would return at once
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /// The object could not be destroyed: it is there again.
+    /// Accepts users again, because the object could not be destroyed.
     public void resume() {
         users.compareAndSet(ENDED, 0);
     }

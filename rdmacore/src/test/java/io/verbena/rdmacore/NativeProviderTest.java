@@ -36,13 +36,15 @@ class NativeProviderTest {
 
     @Test
     void shouldTellNoDeviceFromNoFileAndNoPermission(@TempDir Path files) throws IOException {
-        assertTrue(NativeProvider.judge(List.of(), files).cause().contains("no RDMA device"));
-        assertTrue(NativeProvider.judge(List.of(DEVICE), files).cause().contains("is missing"));
+        assertTrue(NativeProvider.availabilityOf(List.of(), files).cause().contains("no RDMA device"));
+        assertTrue(NativeProvider.availabilityOf(List.of(DEVICE), files).cause().contains("is missing"));
         Path file = Files.createFile(files.resolve("uverbs7"));
-        assertTrue(NativeProvider.judge(List.of(DEVICE), files).isAvailable());
+        assertTrue(NativeProvider.availabilityOf(List.of(DEVICE), files).isAvailable());
         file.toFile().setWritable(false);
         if (!Files.isWritable(file)) { // root may write everything
-            assertTrue(NativeProvider.judge(List.of(DEVICE), files).cause().contains("no permission"));
+            assertTrue(NativeProvider.availabilityOf(List.of(DEVICE), files)
+                    .cause()
+                    .contains("no permission"));
         }
     }
 }

@@ -31,7 +31,7 @@ class UseCountTest {
         assertFalse(count.acquire());
     }
 
-    /// Else threads that use it in turns would keep it from ending.
+    /// Otherwise threads that use the object in turns would keep it from being closed.
     @Test
     void shouldLetNobodyInWhileTheEndWaitsForUsers() {
         assertTrue(count.acquire());
@@ -39,7 +39,7 @@ class UseCountTest {
         assertFalse(count.acquire());
         assertFalse(count.refuse());
         count.release();
-        count.awaitNobody();
+        count.awaitNoUsers();
     }
 
     @Test

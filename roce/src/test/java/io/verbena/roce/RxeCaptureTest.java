@@ -166,14 +166,15 @@ class RxeCaptureTest {
 
     private boolean matches(byte[] bytes) {
         RocePacket p = RocePacket.of(bytes);
-        return icrc.matches(
-                p.srcHi(),
-                p.srcLo(),
-                p.dstHi(),
-                p.dstLo(),
-                p.srcPort(),
-                ByteBuffer.wrap(bytes),
-                p.transportAt(),
-                bytes.length);
+        return icrc.identification(
+                        p.srcHi(),
+                        p.srcLo(),
+                        p.dstHi(),
+                        p.dstLo(),
+                        p.srcPort(),
+                        ByteBuffer.wrap(bytes),
+                        p.transportAt(),
+                        bytes.length)
+                != Icrc.DAMAGED;
     }
 }

@@ -3,15 +3,15 @@ package io.verbena.soft;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.net.AllocatedBytes;
-import io.verbena.soft.rig.End;
+import io.verbena.soft.rig.ConnectionEnd;
 import io.verbena.soft.rig.LoopbackPair;
-import io.verbena.verbs.CompletionHandler;
 import io.verbena.verbs.ReceiveRequest;
 import io.verbena.verbs.SendRequest;
+import io.verbena.verbs.WorkCompletionHandler;
 import io.verbena.verbs.attr.CompletionStatus;
 import org.junit.jupiter.api.Test;
 
-/// Posting and polling leave nothing to collect, over a million operations on real sockets.
+/// Posting and polling allocate nothing, over a million operations on real sockets.
 class AllocationTest {
     private static final int BYTES = 64;
     private static final int WARM_UP = 50_000;
@@ -20,7 +20,7 @@ class AllocationTest {
     private static final double MOST_BYTES_PER_OPERATION = 0.05;
 
     /// Counts completions; made once.
-    private static final class Count implements CompletionHandler {
+    private static final class Count implements WorkCompletionHandler {
         long done;
         long failed;
 
@@ -33,12 +33,12 @@ class AllocationTest {
 
     /// One side of the ping-pong.
     private static final class Player {
-        final End end;
+        final ConnectionEnd end;
         final SendRequest send;
         final ReceiveRequest receive;
         final Count count = new Count();
 
-        Player(End end) {
+        Player(ConnectionEnd end) {
             this.end = end;
             this.send = end.qp.newSendRequest().send().from(end.memory, 0, BYTES);
             this.receive = end.qp.newReceiveRequest().into(end.memory, 4096, BYTES);

@@ -11,7 +11,7 @@ import io.verbena.roce.packet.Icrc;
 import io.verbena.roce.packet.Opcode;
 import io.verbena.soft.device.SoftDevice;
 import io.verbena.soft.net.Loopback;
-import io.verbena.soft.net.Wires;
+import io.verbena.soft.option.SoftProperties;
 import io.verbena.soft.rig.LoopbackPair;
 import io.verbena.verbs.attr.Mtu;
 import java.io.IOException;
@@ -29,13 +29,13 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What the device sends is what others take for RoCEv2: a captured run is read by tshark, where there is one.
+/// Other tools recognise the device's packets as RoCEv2: tshark, if installed, reads a captured run.
 class CaptureTest {
     private static final int LONG_SECONDS = 60;
 
     @AfterAll
     static void giveBackLoopback() throws IOException {
-        Loopback.giveBackSix();
+        Loopback.releaseSix();
     }
 
     private static List<String> tshark(Path file, String... arguments) throws IOException, InterruptedException {
@@ -105,11 +105,11 @@ class CaptureTest {
     void shouldCaptureSoundIpv6Packets(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("six.pcap");
         InetAddress six = freeIpv6Loopback();
-        System.setProperty(Wires.CAPTURE_PROPERTY, file.toString());
+        System.setProperty(SoftProperties.CAPTURE, file.toString());
         try {
             runEveryOperation(six, six);
         } finally {
-            System.clearProperty(Wires.CAPTURE_PROPERTY);
+            System.clearProperty(SoftProperties.CAPTURE);
         }
         int count = 0;
         try (PcapReader reader = new PcapReader(file)) {
@@ -123,7 +123,7 @@ class CaptureTest {
         assertTrue(count > 50, count + " packets");
     }
 
-    /// Connections of other tests that are over hold the device for a while.
+    /// Closed connections of other tests keep the device open for a while.
     private static InetAddress freeIpv6Loopback() {
         InetAddress six = Loopback.six();
         SoftDevice device = (SoftDevice) new SoftProvider().device("::1").orElseThrow();
@@ -136,11 +136,11 @@ class CaptureTest {
 
     private static void checkCaptures(Path folder, InetAddress left, InetAddress right, int files) throws Exception {
         Path file = folder.resolve("run-%a.pcap");
-        System.setProperty(Wires.CAPTURE_PROPERTY, file.toString());
+        System.setProperty(SoftProperties.CAPTURE, file.toString());
         try {
             runEveryOperation(left, right);
         } finally {
-            System.clearProperty(Wires.CAPTURE_PROPERTY);
+            System.clearProperty(SoftProperties.CAPTURE);
         }
         Set<Integer> opcodes = new TreeSet<>();
         List<Path> captures;

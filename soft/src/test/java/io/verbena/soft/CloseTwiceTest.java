@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/// Two threads that close the same things in the same order: for each of them a parent can be closed after its
-/// children, whoever of the two really closed these.
+/// Two threads that close the same things in the same order: each of them can close a parent after its children,
+/// whichever thread closed the children.
 class CloseTwiceTest {
     private static final int ROUNDS = 2_000;
 

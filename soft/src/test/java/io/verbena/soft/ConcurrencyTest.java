@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.net.Loopback;
 import io.verbena.soft.os.NanoClock;
-import io.verbena.soft.rig.End;
+import io.verbena.soft.rig.ConnectionEnd;
 import io.verbena.soft.rig.LoopbackPair;
 import io.verbena.verbs.Context;
 import io.verbena.verbs.QueuePair;
@@ -36,7 +36,7 @@ class ConcurrencyTest {
     private static final int LONG_SECONDS = 60;
 
     private static void connect(QueuePair qp, InetAddress peer, int number) {
-        End.initialise(qp);
+        ConnectionEnd.initialise(qp);
         qp.modify(QueuePairChange.toRtr(AddressVector.to(peer), number, 1));
         qp.modify(QueuePairChange.toRts(1).timeout(16));
     }
@@ -173,7 +173,7 @@ class ConcurrencyTest {
 
     private static void openUseAndClose(InetAddress address) {
         try (Context context = LoopbackPair.openDevice(address)) {
-            End end = new End(context, address, 4096);
+            ConnectionEnd end = new ConnectionEnd(context, address, 4096);
             end.poll();
             end.context.closeAll();
         }

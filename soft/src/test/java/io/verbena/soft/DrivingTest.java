@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.os.NanoClock;
-import io.verbena.soft.rig.End;
+import io.verbena.soft.rig.ConnectionEnd;
 import io.verbena.soft.rig.LoopbackPair;
 import io.verbena.soft.wait.Waiter;
 import io.verbena.verbs.CompletionChannel;
@@ -31,14 +31,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Who runs a device: the program that polls or waits, or the device itself when the program does something else.
+/// Which thread runs an engine: the program's when it polls or waits, else the device's.
 class DrivingTest {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final int LONG_SECONDS = 30;
 
     private final LoopbackPair pair = new LoopbackPair(1 << 20);
-    private final End left = pair.left;
-    private final End right = pair.right;
+    private final ConnectionEnd left = pair.left;
+    private final ConnectionEnd right = pair.right;
 
     @AfterEach
     void close() {
@@ -71,7 +71,7 @@ class DrivingTest {
     }
 
     /// Arms, polls until empty, waits: the way programs wait.
-    private static void awaitCompletion(End end) {
+    private static void awaitCompletion(ConnectionEnd end) {
         end.cq.arm();
         while (end.poll() == 0) {
             CompletionQueue fired = end.channel.await(LONG);
@@ -182,7 +182,7 @@ class DrivingTest {
         assertEquals(rounds, answering.get(LONG_SECONDS, TimeUnit.SECONDS));
     }
 
-    private static int play(End end, int rounds, boolean first) {
+    private static int play(ConnectionEnd end, int rounds, boolean first) {
         int received = 0;
         if (first) {
             end.post(end.qp.newSendRequest().send().from(end.memory, 0, 64));

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.roce.packet.Opcode;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.net.Loopback;
-import io.verbena.soft.rig.End;
+import io.verbena.soft.rig.ConnectionEnd;
 import io.verbena.soft.rig.LoopbackPair;
 import io.verbena.soft.rig.RawPacket;
 import io.verbena.verbs.QueuePair;
@@ -30,20 +30,20 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/// Others on the network may send what they like, as fast as they can: transfers stay correct, and the counters tell.
+/// Floods of forged packets: transfers stay correct, and the counters show the packets.
 class HostileTrafficTest {
     private static final int ROCE_PORT = 4791;
     private static final int PART = 1 << 18;
     private static final int ROUNDS = 40;
 
-    /// Somebody with a socket who is not the peer.
+    /// An attacker with a socket, who is not the peer.
     private static final class Stranger implements AutoCloseable {
         final InetAddress address = Loopback.next();
         final DatagramChannel channel;
-        final End victim;
+        final ConnectionEnd victim;
         final int port;
 
-        Stranger(End victim) throws IOException {
+        Stranger(ConnectionEnd victim) throws IOException {
             this.victim = victim;
             channel = DatagramChannel.open()
                     .setOption(jdk.net.ExtendedSocketOptions.IP_DONTFRAGMENT, true)
@@ -65,7 +65,7 @@ class HostileTrafficTest {
         }
     }
 
-    private static RawPacket write(End victim) {
+    private static RawPacket write(ConnectionEnd victim) {
         return new RawPacket(Opcode.RC_RDMA_WRITE_ONLY, victim.qp.number(), 0)
                 .reth(victim.memory.address(), victim.memory.rkey(), 64)
                 .payload(64);
@@ -73,7 +73,7 @@ class HostileTrafficTest {
 
     /// One frame of each kind, and the counter that it must move.
     private static Map<Counter, byte[]> kinds(Stranger stranger) {
-        End victim = stranger.victim;
+        ConnectionEnd victim = stranger.victim;
         Map<Counter, byte[]> kinds = new EnumMap<>(Counter.class);
         kinds.put(Counter.DROPPED_WRONG_ADDRESS, stranger.encode(write(victim)));
         kinds.put(Counter.DROPPED_BAD_ICRC, stranger.encode(write(victim).damagedIcrc()));
@@ -135,7 +135,7 @@ class HostileTrafficTest {
                 second.join();
             }
             assertEquals(null, trouble.get());
-            for (End end : List.of(pair.left, pair.right)) {
+            for (ConnectionEnd end : List.of(pair.left, pair.right)) {
                 assertEquals(QueuePairState.RTS, end.qp.state());
                 assertEquals(0, end.counter(Counter.ENGINE_FAULTS));
                 assertTrue(end.counter(Counter.DROPPED_WRONG_ADDRESS) > 0, end.context.counters()::toString);
@@ -177,7 +177,7 @@ class HostileTrafficTest {
         try (LoopbackPair pair = new LoopbackPair(4 * PART);
                 Stranger stranger = new Stranger(pair.right)) {
             QueuePair other = pair.right.pd.createQueuePair(QueuePairOptions.rc(pair.right.cq));
-            End.initialise(other);
+            ConnectionEnd.initialise(other);
             other.modify(QueuePairChange.toRtr(AddressVector.to(stranger.address), 0x42, 0)
                     .pathMtu(Mtu.MTU_1024));
             other.modify(QueuePairChange.toRts(0));

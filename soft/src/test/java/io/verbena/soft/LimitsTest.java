@@ -20,7 +20,7 @@ import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What the device says it can do, it does; one more is refused.
+/// The device has as many objects as its limits say; one more is refused.
 class LimitsTest {
     private final SimulatedFabric fabric = new SimulatedFabric(1);
     private final Context context = fabric.host("10.0.0.1").device().open();

@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// One thread closes what another makes something from: either it is made, and the parent stays (EBUSY), or the parent
-/// goes, and the maker is told. Never both, and nothing is left over.
+/// One thread closes a parent while another makes a child from it. Either the child is made and closing fails (EBUSY),
+/// or the parent is closed and making fails. Never both, and nothing leaks.
 class MakeWhileClosingTest {
     private static final int ROUNDS = 500;
     private static final Set<Errno> TOO_LATE = EnumSet.of(Errno.EINVAL, Errno.EBADF);

@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -67,12 +66,6 @@ class MessageSizeTest {
     /// Marks near the ends and in the middle must arrive.
     @Test
     @Tag("slow")
-    @EnabledIfSystemProperty(
-            named = "slow",
-            matches = ".*",
-            disabledReason =
-                    "moves 4 GiB through the loopback device, which takes a minute on a busy machine, and 4 GiB"
-                            + " of the temporary folder; run it with -Dslow")
     void shouldWriteAndReadTheLongestMessage(@TempDir Path folder) throws Exception {
         long free = Files.getFileStore(folder).getUsableSpace();
         assumeTrue(free > 3 * LONGEST, () -> "needs 6 GiB of the temporary folder, " + free + " bytes are free");

@@ -1,6 +1,6 @@
 package io.verbena.soft;
 
-import io.verbena.soft.local.PathOption;
+import io.verbena.soft.option.SoftProperties;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -8,11 +8,11 @@ import org.junit.jupiter.api.BeforeAll;
 public interface OverSharedMemory {
     @BeforeAll
     static void shareMemory() {
-        System.setProperty(PathOption.PROPERTY, "auto");
+        System.setProperty(SoftProperties.PATH, "auto");
     }
 
     @AfterAll
     static void useTheNetworkAgain() {
-        System.setProperty(PathOption.PROPERTY, "udp");
+        System.setProperty(SoftProperties.PATH, "udp");
     }
 }

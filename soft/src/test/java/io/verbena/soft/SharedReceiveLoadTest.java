@@ -5,9 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.net.AllocatedBytes;
-import io.verbena.soft.rig.End;
+import io.verbena.soft.rig.ConnectionEnd;
 import io.verbena.soft.rig.LoopbackPair;
-import io.verbena.verbs.CompletionHandler;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.QueuePair;
@@ -17,6 +16,7 @@ import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.ReceiveRequest;
 import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.SharedReceiveQueue;
+import io.verbena.verbs.WorkCompletionHandler;
 import io.verbena.verbs.attr.AddressVector;
 import io.verbena.verbs.attr.SharedReceiveQueueOptions;
 import java.util.BitSet;
@@ -50,8 +50,8 @@ class SharedReceiveLoadTest {
         }
     }
 
-    private static void connect(QueuePair qp, End towards, QueuePair peer) {
-        End.initialise(qp);
+    private static void connect(QueuePair qp, ConnectionEnd towards, QueuePair peer) {
+        ConnectionEnd.initialise(qp);
         qp.modify(QueuePairChange.toRtr(AddressVector.to(towards.address), peer.number(), 0)
                 .minRnrTimer(1));
         qp.modify(QueuePairChange.toRts(0).timeout(16));
@@ -142,7 +142,7 @@ class SharedReceiveLoadTest {
         SendRequest request = senders[0].newSendRequest().send().from(pair.left.memory, 0, 64);
         ReceiveRequest receive = shared.newReceiveRequest().into(pair.right.memory, 0, 64);
         long[] done = {0};
-        CompletionHandler count = completion -> done[0] += completion.isSuccess() ? 1 : 0;
+        WorkCompletionHandler count = completion -> done[0] += completion.isSuccess() ? 1 : 0;
         exchange(request, receive, done, count);
         long before = AllocatedBytes.now();
         for (int i = 0; i < 3; i++) {
@@ -152,7 +152,7 @@ class SharedReceiveLoadTest {
         assertTrue(allocated < MESSAGES / 4, () -> allocated + " bytes in " + 3 * MESSAGES + " messages");
     }
 
-    private void exchange(SendRequest request, ReceiveRequest receive, long[] done, CompletionHandler count) {
+    private void exchange(SendRequest request, ReceiveRequest receive, long[] done, WorkCompletionHandler count) {
         for (int i = 0; i < MESSAGES; i++) {
             long target = done[0] + 1;
             shared.post(receive);

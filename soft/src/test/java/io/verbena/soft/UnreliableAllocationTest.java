@@ -7,7 +7,6 @@ import io.verbena.soft.net.AllocatedBytes;
 import io.verbena.soft.net.Loopback;
 import io.verbena.soft.os.NanoClock;
 import io.verbena.soft.rig.LoopbackPair;
-import io.verbena.verbs.CompletionHandler;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Context;
 import io.verbena.verbs.MemoryRegion;
@@ -18,6 +17,7 @@ import io.verbena.verbs.QueuePairOptions;
 import io.verbena.verbs.ReceiveRequest;
 import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.WorkCompletion;
+import io.verbena.verbs.WorkCompletionHandler;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.AddressVector;
 import io.verbena.verbs.attr.CompletionStatus;
@@ -26,7 +26,7 @@ import java.net.InetAddress;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/// Datagrams, to one and to a group, and unreliable connections leave nothing to collect either. Real sockets.
+/// Datagrams, to one and to a group, and unreliable connections allocate nothing either. Real sockets.
 class UnreliableAllocationTest {
     private static final int QKEY = 0x1111_1111;
     private static final int BYTES = 64;
@@ -36,7 +36,7 @@ class UnreliableAllocationTest {
     private static final long LONG_ENOUGH_NS = Duration.ofSeconds(100).toNanos();
 
     /// A device with memory and a queue.
-    private static final class Node implements CompletionHandler, AutoCloseable {
+    private static final class Node implements WorkCompletionHandler, AutoCloseable {
         final InetAddress address = Loopback.next();
         final Context context = LoopbackPair.openDevice(address);
         final ProtectionDomain pd = context.allocateProtectionDomain();

@@ -5,14 +5,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/// Prints what a shell needs to complete commands and options. The script knows all of them itself: pressing
-/// TAB starts no Java.
+/// Prints a shell script that completes commands and options. The script contains all of them: pressing TAB starts no
+/// Java.
 @Command(
         name = "completion",
         mixinStandardHelpOptions = true,
         description = {
-            "Prints a script that lets bash and zsh complete commands and options of verbena.",
-            "It does so whether that is called as verbena, ./verbena or by another path."
+            "Prints a script for bash and zsh that completes commands and options of verbena.",
+            "It works for verbena, ./verbena and any other path to it."
         },
         footer = {
             "",
@@ -33,6 +33,14 @@ final class CompletionCommand implements Runnable {
             # Generated with picocli (https://picocli.info).
             """;
 
+    /// After `run` comes a file, which picocli does not know of.
+    private static final String RUN = """
+              if [ "${COMP_WORDS[1]}" = run ]; then
+                COMPREPLY=( $(compgen -f -X '!*.java' -- "${COMP_WORDS[COMP_CWORD]}"; compgen -d -- "${COMP_WORDS[COMP_CWORD]}") )
+                return 0
+              fi
+            """;
+
     @Spec
     private CommandSpec spec;
 
@@ -50,6 +58,10 @@ final class CompletionCommand implements Runnable {
         String body = generated.substring(position(generated, "\nif [ -n \"$BASH_VERSION\" ]", 0));
         String commands = "local commands=\"";
         int top = position(body, commands, position(body, "function _picocli_" + NAME + "() {", 0)) + commands.length();
+        String entry = "function _complete_" + NAME + "() {\n";
+        int start = position(body, entry, 0) + entry.length();
+        body = body.substring(0, start) + RUN + body.substring(start);
+        top += RUN.length();
         return HEADER + body.substring(0, top) + String.join(" ", LauncherCommands.ALL) + " " + body.substring(top);
     }
 

@@ -2,6 +2,7 @@ package io.verbena.tools;
 
 import io.verbena.roce.dump.GidText;
 import io.verbena.tools.text.Json;
+import io.verbena.tools.text.ProgramName;
 import io.verbena.verbs.Context;
 import io.verbena.verbs.Device;
 import io.verbena.verbs.RdmaException;
@@ -16,6 +17,7 @@ import io.verbena.verbs.attr.PortState;
 import io.verbena.verbs.spi.Availability;
 import java.lang.reflect.RecordComponent;
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,7 +29,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// What can be told of one device. A device that cannot be opened is listed with the reason.
+/// The facts about one device. A device that cannot be opened is listed with the reason.
 record DeviceFacts(
         String provider,
         String name,
@@ -40,13 +42,17 @@ record DeviceFacts(
         List<GidEntry> gids,
         Map<String, String> verbs,
         Map<String, Availability> paths,
+        Map<Integer, Long> shards,
         String trouble) {
 
     private static final Set<String> BIT_MASKS = Set.of("pageSizes", "capabilityFlags", "capabilityFlags2", "vendorId");
-    /// Codes that have no 0: a device says that when it does not know.
+    private static final String VERB = "supports ";
+    private static final Set<String> SUMMARIZED = Set.of("capabilities", "node guid", "system image guid");
+    private static final Set<String> NOTHING = Set.of("", "0", "0x0", "unknown");
+    /// Codes without a 0: a device returns 0 when it does not know.
     private static final Set<String> CODES_FROM_1 = Set.of("activeWidth", "activeSpeed", "physicalState");
 
-    /// @param probe whether to find out, too, which verbs it has
+    /// @param probe whether to find out which verbs the device has
     static DeviceFacts of(Device device, boolean probe) {
         String type = device.nodeType().toString();
         String transport = device.transportType().toString();
@@ -73,6 +79,7 @@ record DeviceFacts(
                     gids,
                     verbs,
                     context.paths(),
+                    context.shards(),
                     "");
         } catch (RdmaException e) {
             return new DeviceFacts(
@@ -87,6 +94,7 @@ record DeviceFacts(
                     List.of(),
                     Map.of(),
                     Map.of(),
+                    Map.of(),
                     e.getMessage());
         }
     }
@@ -95,7 +103,7 @@ record DeviceFacts(
         return ports.isEmpty() ? "not opened" : ports.getFirst().state().deviceInfoText();
     }
 
-    /// The one that peers connect to, as far as the GIDs tell: IPv4 before IPv6.
+    /// The address that peers connect to, by the GIDs: IPv4 before IPv6.
     String address() {
         return gids.stream()
                 .filter(entry -> entry.type() == GidType.ROCE_V2 && entry.gid().isIpv4())
@@ -105,7 +113,7 @@ record DeviceFacts(
                 .orElse("-");
     }
 
-    /// What people want to know first; of a device that cannot be opened, why.
+    /// The most important facts; for a device that cannot be opened, the reason.
     Map<String, String> summary() {
         Map<String, String> summary = new LinkedHashMap<>();
         if (attributes == null) {
@@ -127,7 +135,7 @@ record DeviceFacts(
         return Stream.concat(atomics, others).sorted().toList();
     }
 
-    /// The few limits that programs meet first.
+    /// The few limits that programs reach first.
     private String limits() {
         return String.format(
                 Locale.ROOT,
@@ -139,14 +147,24 @@ record DeviceFacts(
                 attributes.maxReadAtomicAsInitiator());
     }
 
-    /// Everything, by name, with numbers as numbers.
+    /// All facts by name, with numbers as numbers.
     Map<String, Object> details() {
         return details(DeviceFacts::number);
     }
 
-    /// Everything, by name, as people read it.
+    /// All facts by name as people read them: without what is 0, unknown or in [#summary], and with the verbs in one
+    /// line. `--json` has all of them.
     Map<String, Object> text() {
-        return details(DeviceFacts::text);
+        Map<String, Object> told = details(DeviceFacts::text);
+        told.keySet().removeAll(SUMMARIZED);
+        told.keySet().removeIf(name -> name.startsWith(VERB) || name.endsWith(": port"));
+        told.values().removeIf(value -> NOTHING.contains(String.valueOf(value)));
+        Map<String, List<String>> byAnswer = new LinkedHashMap<>();
+        verbs.forEach((verb, answer) ->
+                byAnswer.computeIfAbsent(answer, _ -> new ArrayList<>()).add(verb));
+        byAnswer.forEach((answer, those) ->
+                told.put(answer.equals("yes") ? VERB.strip() : VERB + answer, String.join(", ", those)));
+        return told;
     }
 
     /// Masks are unsigned.
@@ -182,8 +200,14 @@ record DeviceFacts(
             all.put("port " + entry.port() + ": gid " + entry.index(), entry.gid() + " (" + entry.type() + ")");
         }
         paths.forEach((path, availability) -> all.put("path " + path, availability.toString()));
-        verbs.forEach((verb, result) -> all.put("supports " + verb, result));
+        shards.forEach((shard, pid) -> all.put("shard " + shard, holder(pid)));
+        verbs.forEach((verb, result) -> all.put(VERB + verb, result));
         return all;
+    }
+
+    private static String holder(long pid) {
+        String name = pid == ProcessHandle.current().pid() ? "this one" : ProgramName.of(pid);
+        return "process " + pid + (name.isEmpty() ? "" : ", " + name);
     }
 
     Map<String, Object> json() {

@@ -21,13 +21,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// Lists the RDMA devices of this machine, and says of each provider that has none why.
+/// Lists the RDMA devices of this machine, and for each provider without devices the reason.
 ///
-/// As `ibv_devices` and `ibv_devinfo` do for adapters.
+/// The counterpart of `ibv_devices` and `ibv_devinfo`.
 @Command(
         name = "devices",
         mixinStandardHelpOptions = true,
-        description = "Lists the RDMA devices here, and why a provider has none.",
+        description = "Lists the RDMA devices of this machine, and why a provider has none.",
         footer = {
             "",
             "Examples:",
@@ -57,7 +57,7 @@ final class DevicesCommand implements Callable<Integer> {
     @Option(
             names = {"-d", "--device"},
             paramLabel = "NAME|ADDRESS",
-            description = "The same, as ibv_devinfo has it.")
+            description = "The same, under the name that ibv_devinfo uses.")
     private String alsoNamed;
 
     @Option(
@@ -130,7 +130,7 @@ final class DevicesCommand implements Callable<Integer> {
         return named != null ? named : alsoNamed;
     }
 
-    /// One that is named need not be among those that are listed: all of 127.0.0.0/8 are devices.
+    /// A named device need not be among the listed ones: all of 127.0.0.0/8 are devices.
     private static List<Device> find(RdmaProvider provider, String wanted) {
         return wanted == null
                 ? provider.devices()

@@ -1,6 +1,7 @@
 package io.verbena.tools;
 
 import io.verbena.tools.text.Json;
+import io.verbena.tools.text.OutputException;
 import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -8,33 +9,36 @@ import java.io.Writer;
 import java.util.List;
 import picocli.CommandLine;
 
-/// Whoever reads the output of `--json` finds an object there also when a command fails: `ok` is false, and `error`
-/// says why in one line. A command that has more to tell of such a run prints an object of its own, in which these
-/// two are as well.
+/// With `--json` the output has an object also when a command fails: `ok` is false, and `error` says why in one line. A
+/// command that knows more about the failed run prints an object of its own, which has these two fields, too.
 final class FailureAsJson {
     private static final String JSON = "--json";
-    /// Where `--json` takes a file: standard output.
+    /// The value of `--json` that means standard output.
     private static final String OUTPUT = "-";
 
     private Watched output;
 
-    /// From now on notes whether a command prints something.
+    /// From now on records whether a command prints something.
     void watch(CommandLine root) {
         output = new Watched(root.getOut());
         root.setOut(new PrintWriter(output, true));
     }
 
-    /// Prints the object, where JSON was asked for and the command printed nothing.
+    /// Prints the object, if JSON was asked for and the command printed nothing.
     void print(CommandLine command, List<String> arguments, String error) {
         boolean isPrinted = output != null && output.used;
         if (!isPrinted && isWanted(command, arguments)) {
             PrintWriter out = command.getOut();
-            out.println(Json.write(Json.object("ok", false, "error", error)));
-            out.flush();
+            try {
+                out.println(Json.write(Json.object("ok", false, "error", error)));
+                out.flush();
+            } catch (OutputException e) {
+                command.getErr().println("verbena: " + e.getMessage());
+            }
         }
     }
 
-    /// From the words as they were typed: of wrong usage there may be nothing else.
+    /// Decides by the words on the command line: after a usage error there may be nothing else.
     private static boolean isWanted(CommandLine command, List<String> arguments) {
         var option = command.getCommandSpec().findOption(JSON);
         if (option == null) {
@@ -48,7 +52,7 @@ final class FailureAsJson {
                 || at >= 0 && at + 1 < arguments.size() && arguments.get(at + 1).equals(OUTPUT);
     }
 
-    /// Passes everything on.
+    /// Forwards everything.
     private static final class Watched extends FilterWriter {
         private volatile boolean used;
 

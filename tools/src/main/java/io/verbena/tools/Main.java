@@ -12,6 +12,8 @@ import io.verbena.tools.ping.PingCommand;
 import io.verbena.tools.pingpong.PingPongCommand;
 import io.verbena.tools.rping.RpingCommand;
 import io.verbena.tools.sequence.SequenceCommand;
+import io.verbena.tools.text.OutputException;
+import io.verbena.tools.text.StandardOutput;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +21,9 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -27,10 +31,11 @@ import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/// The entry of the command line: one sub-command per program.
+/// The entry point of the command line: one sub-command per program.
 ///
-/// Exit codes: 0 done, 1 failed, 2 wrong usage. Errors are one line on standard error; `--stacktrace` or the variable
-/// `VERBENA_STACKTRACE=1` adds the stack trace. Who asked for JSON gets the error as JSON, too: [FailureAsJson].
+/// Exit codes: 0 done, 1 failed, 2 wrong usage. Output that cannot be written is a failure, without a message when the
+/// reader of a pipe left. Errors are one line on standard error; `--stacktrace` or the variable `VERBENA_STACKTRACE=1`
+/// adds the stack trace. With `--json` the error is also printed as JSON: [FailureAsJson].
 @Command(
         name = "verbena",
         description = "RDMA for Java: programs to learn and work with.",
@@ -45,10 +50,9 @@ import picocli.CommandLine.Spec;
             "  verbena ping                     serve pings; in another shell: verbena ping 127.0.0.1",
             "  verbena help ping                the help of a command, as verbena ping --help",
             "",
-            "In a source tree ./verbena has these, too: build, test, run FILE.java, clean,",
-            "bench (side by side with peers), jmh (micro-benchmarks), lab (a Linux guest with RDMA).",
             "Exit codes: 0 done, 1 failed, 2 wrong usage. With --json a failure is JSON, too: ok is false,",
-            "and error says why."
+            "and error says why. What cannot be written is a failure; when the reader of a pipe leaves (| head),",
+            "a command ends without a word."
         },
         subcommands = {
             // one line per program, in the order the help shows them
@@ -75,7 +79,7 @@ public final class Main implements Runnable {
     private static final Pattern CONSTANTS =
             Pattern.compile("(expected one of \\[[A-Z0-9_, ]+\\]) \\(case-insensitive\\)");
 
-    /// Where the terminal does not tell.
+    /// Width of the help when that of the terminal is unknown.
     private static final int HELP_COLUMNS = 100;
 
     @Option(names = "--stacktrace", scope = ScopeType.INHERIT, description = "Show the stack trace of an error.")
@@ -90,7 +94,7 @@ public final class Main implements Runnable {
 
     /// Runs the command line and ends the process with its exit code.
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        System.exit(commandLine().setOut(StandardOutput.open()).execute(args));
     }
 
     /// Runs one command line in this process and returns its exit code: for programs that run several in a row.
@@ -100,8 +104,12 @@ public final class Main implements Runnable {
 
     static CommandLine commandLine() {
         var main = new Main();
-        return new CommandLine(main)
-                .setCaseInsensitiveEnumValuesAllowed(true)
+        var line = new CommandLine(main);
+        line.getHelpSectionMap()
+                .computeIfPresent(
+                        UsageMessageSpec.SECTION_KEY_COMMAND_LIST,
+                        (key, commands) -> help -> commands.render(help) + LauncherCommands.help());
+        return line.setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(HELP_COLUMNS)
                 .setUsageHelpAutoWidth(true)
                 .setExecutionStrategy(main::execute)
@@ -116,8 +124,15 @@ public final class Main implements Runnable {
     }
 
     private int execute(ParseResult parsed) {
-        json.watch(parsed.commandSpec().commandLine());
-        return SoftPath.during(() -> new RunLast().execute(parsed));
+        CommandLine root = parsed.commandSpec().commandLine();
+        json.watch(root);
+        try {
+            int code = SoftPath.during(() -> new RunLast().execute(parsed));
+            root.getOut().flush();
+            return code;
+        } catch (OutputException e) {
+            throw new ExecutionException(root, e.getMessage(), e);
+        }
     }
 
     private int onWrongUsage(ParameterException error, List<String> arguments) {
@@ -142,9 +157,12 @@ public final class Main implements Runnable {
         return valuesAsInHelp(error);
     }
 
-    /// Names of constants as the help writes them: in lower case, unless it does not.
+    /// Constant names in lower case, where the help writes them so.
     private static String valuesAsInHelp(ParameterException error) {
-        String message = oneLine(error);
+        String message = oneLine(error)
+                .replaceFirst(" is not an? (byte|short|int|long)$", " is not a whole number")
+                .replaceFirst(" is not a (float|double)$", " is not a number")
+                .replaceFirst("^Unmatched arguments? (at|from) index \\d+:", "unexpected argument:");
         boolean lower = error.getArgSpec() != null
                 && error.getArgSpec()
                         .paramLabel()
@@ -169,6 +187,9 @@ public final class Main implements Runnable {
     }
 
     private int onFailure(Exception error, CommandLine command, List<String> arguments) {
+        if (error instanceof OutputException output && output.isReaderGone()) {
+            return FAILED; // a reader that left, as `head` does, has what it wants
+        }
         json.print(command, arguments, oneLine(error));
         PrintWriter err = command.getErr();
         err.println("verbena: " + oneLine(error));

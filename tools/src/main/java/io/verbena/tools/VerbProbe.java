@@ -16,17 +16,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// Which verbs a device has, found out by calling them: attributes do not tell all of it.
+/// Finds out which verbs a device has by calling them: the attributes do not say it all.
 final class VerbProbe {
-    /// What the attempts work with.
+    /// The objects that the attempts work with.
     private record Bench(Context context, ProtectionDomain pd, CompletionQueue cq, MemoryRegion region) {}
 
-    /// One row for each thing that a device may lack.
+    /// One row for each optional feature of a device.
     private static final Map<String, Consumer<Bench>> ATTEMPTS = attempts();
 
     private VerbProbe() {}
 
-    @SuppressWarnings("try") // each is made only to see whether it can be
+    @SuppressWarnings("try") // each object is created only to see whether that works
     private static Map<String, Consumer<Bench>> attempts() {
         Map<String, Consumer<Bench>> all = new LinkedHashMap<>();
         all.put("RC", b -> b.pd.createQueuePair(QueuePairOptions.rc(b.cq)).close());
@@ -56,7 +56,7 @@ final class VerbProbe {
         return all;
     }
 
-    /// `yes`, `no`, or what went wrong, by name.
+    /// `yes`, `no`, or the error, by name.
     static Map<String, String> run(Context context) {
         Map<String, String> results = new LinkedHashMap<>();
         try (ProtectionDomain pd = context.allocateProtectionDomain();
@@ -65,7 +65,7 @@ final class VerbProbe {
             var bench = new Bench(context, pd, cq, region);
             ATTEMPTS.forEach((name, attempt) -> results.put(name, result(attempt, bench)));
         } catch (RdmaException e) {
-            // such as no right to lock memory; what else is known of the device is shown all the same
+            // such as missing permission to lock memory; the other facts about the device are shown all the same
             results.put("verbs", "cannot be found out: " + e.getMessage());
         }
         return results;

@@ -30,8 +30,17 @@ public final class BackgroundCommand implements AutoCloseable {
 
     /// Waits until that text was printed.
     public BackgroundCommand awaitText(String text) throws InterruptedException {
+        return await(out, text);
+    }
+
+    /// Waits until that text was printed on standard error.
+    public BackgroundCommand awaitError(String text) throws InterruptedException {
+        return await(err, text);
+    }
+
+    private BackgroundCommand await(StringWriter where, String text) throws InterruptedException {
         long start = System.nanoTime();
-        while (!out.toString().contains(text)) {
+        while (!where.toString().contains(text)) {
             assertTrue(!exitCode.isDone(), () -> "ended: " + out + err);
             assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(40), () -> "no '" + text + "': " + out);
             Thread.sleep(5);
@@ -39,12 +48,12 @@ public final class BackgroundCommand implements AutoCloseable {
         return this;
     }
 
-    /// What was printed so far.
+    /// The output so far.
     public String out() {
         return out.toString();
     }
 
-    /// What was said on standard error so far.
+    /// Standard error so far.
     public String err() {
         return err.toString();
     }

@@ -20,7 +20,7 @@ public record CommandRun(int exitCode, String out, String err) {
         return new CommandRun(exitCode, out.toString(), err.toString()).withoutNotice();
     }
 
-    /// What a client says while it waits for its server comes or not, as the machine is busy or not.
+    /// The notice that a client waits for its server depends on how busy the machine is.
     public CommandRun withoutNotice() {
         String rest = err.lines()
                 .filter(line -> !line.startsWith("verbena: no answer from "))

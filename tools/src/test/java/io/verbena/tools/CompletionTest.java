@@ -14,10 +14,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The script, in a real bash.
+/// The completion script, in a real bash.
 class CompletionTest {
-    /// As bash does when somebody presses TAB: looks for the function of the command, by the last part of its
-    /// path when the whole is unknown, and calls it.
+    /// As bash does when TAB is pressed: finds the function of the command, by the last part of its path when the whole
+    /// is unknown, and calls it.
     private static final String PRESS_TAB = """
             . "$1"; shift
             COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}
@@ -83,6 +83,15 @@ class CompletionTest {
         assertEquals(List.of("write-lat", "write-bw"), complete("verbena", "perf", "wr"));
         assertEquals(List.of("compare"), complete("verbena", "perf", "co"));
         assertEquals(List.of("--threshold"), complete("verbena", "perf", "compare", "--th"));
+    }
+
+    @Test
+    void shouldCompleteTheFileToRun() throws Exception {
+        Path file = Files.writeString(folder.resolve("Program.java"), "");
+        Files.writeString(folder.resolve("Program.txt"), "");
+        assertEquals(
+                List.of(file.toString()),
+                complete("./verbena", "run", folder.resolve("Pro").toString()));
     }
 
     @Test

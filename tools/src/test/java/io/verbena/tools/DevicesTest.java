@@ -57,7 +57,7 @@ class DevicesTest {
     @Test
     void shouldTellWhichVerbsADeviceSupports() {
         var run = CommandRun.of("devices", "-v", "--provider", "soft");
-        assertTrue(run.out().lines().anyMatch(line -> line.matches(" +supports RC +yes")), run.out());
+        assertTrue(run.out().lines().anyMatch(line -> line.matches(" +supports +RC, .*")), run.out());
         assertTrue(run.out().lines().noneMatch(line -> line.matches(" +supports .*Exception.*")), run.out());
     }
 

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/// What the pages say must be so.
+/// The statements of the documentation must be true.
 class DocumentsTest {
     private static final List<String> PACKAGES =
             List.of("io.verbena.verbs.", "io.verbena.verbs.attr.", "io.verbena.verbs.cm.", "io.verbena.verbs.spi.");
@@ -40,6 +40,23 @@ class DocumentsTest {
         String readme = read("README.md");
         String program = read("examples/Hello.java");
         assertTrue(readme.contains("```java\n" + program + "```"), "README.md and examples/Hello.java differ");
+    }
+
+    @Test
+    void shouldShowTheVersionOfThisTree() throws IOException {
+        Matcher version = Pattern.compile("<version>([^<]+)</version>").matcher(read("pom.xml"));
+        assertTrue(version.find());
+        for (String page : List.of("README.md", "docs/install.md")) {
+            Matcher shown = Pattern.compile(
+                            "verbena-\\w+</artifactId>\\s*<version>([^<]+)</version>|\"io\\.verbena:[\\w-]+:([^\"]+)\"")
+                    .matcher(read(page));
+            int found = 0;
+            while (shown.find()) {
+                found++;
+                assertEquals(version.group(1), shown.group(1) != null ? shown.group(1) : shown.group(2), page);
+            }
+            assertEquals(2, found, "snippets for Maven and Gradle in " + page);
+        }
     }
 
     @Test
@@ -86,7 +103,7 @@ class DocumentsTest {
     }
 
     /// The words of a shell command, without its comment.
-    private static List<String> words(String line) {
+    static List<String> words(String line) {
         List<String> words = new ArrayList<>();
         Matcher word = Pattern.compile("\"([^\"]*)\"|'([^']*)'|(\\S+)").matcher(line);
         while (word.find() && !word.group().equals("#")) {

@@ -4,17 +4,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.BindException;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Every program in the folder examples runs as the README says: from its source file, alone and in several processes.
+@Tag("slow")
 class ExamplesTest {
-    /// What each prints when it shows itself alone; a program that is not listed here fails.
+    /// The output of each program when it runs alone; a program that is not listed here fails.
     private static final Map<String, List<String>> OUTPUT = Map.of(
             "Hello", List.of("\\ARDMA WRITE: success\nhello, remote memory\n\\z"),
             "SendReceive",
@@ -81,6 +86,28 @@ class ExamplesTest {
         SourceRun.Ended ended = start("SendReceive", "nonsense").end();
         assertEquals(2, ended.code(), ended.output());
         assertEquals("usage: SendReceive [both|server|client] [ADDRESS]\n", ended.output());
+    }
+
+    @Test
+    void shouldSayWhoHasTheDeviceWhenItIsTaken() throws Exception {
+        SourceRun.Ended ended;
+        try (var _ = hold("127.0.0.1")) {
+            ended = start("Hello").end();
+        }
+        assertEquals(1, ended.code(), ended.output());
+        assertEquals(1, ended.output().lines().count(), ended.output());
+        assertTrue(
+                ended.output().startsWith("Hello: open soft device 127.0.0.1: UDP port 4791 of 127.0.0.1 is taken by"),
+                ended.output());
+    }
+
+    /// The port of the device; that another program has it just now is as good.
+    private static AutoCloseable hold(String address) throws IOException {
+        try {
+            return new DatagramSocket(new InetSocketAddress(address, 4791));
+        } catch (BindException taken) {
+            return () -> {};
+        }
     }
 
     @Test

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Who reads the output of `--json` reads one object that says what went wrong.
+/// With `--json` a failed command prints one object that says what went wrong.
 @Timeout(60)
 class FailureAsJsonTest {
     private final String nobody = LoopbackAddress.any();
@@ -93,7 +93,7 @@ class FailureAsJsonTest {
         assertEquals(List.of(), requireError(1, run("devices no-such --json")).get("devices"));
     }
 
-    /// A result of an earlier run would be taken for that of this one.
+    /// A result of an earlier run would be mistaken for that of this one.
     @Test
     void shouldReplaceTheResultOfPerfByTheError(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("result.json"), "{\"ok\": true}");

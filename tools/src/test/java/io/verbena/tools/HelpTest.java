@@ -4,13 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -19,7 +23,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// What the help of every command must have.
+/// The help of every command has all its parts.
 class HelpTest {
     private static final int WIDEST = 100;
     private static final Pattern WORD = Pattern.compile("'[^']*'|\\S+");
@@ -70,7 +74,7 @@ class HelpTest {
         });
     }
 
-    /// Examples that are wider would be broken where nobody wants it.
+    /// Wider examples would be wrapped in the wrong place.
     @TestFactory
     Stream<DynamicTest> shouldFitAHundredColumns() {
         return forEachCommand(command -> {
@@ -141,8 +145,21 @@ class HelpTest {
     }
 
     @Test
-    void shouldTellOfBenchmarks() {
+    void shouldTellOfEveryCommandOfTheLauncherInOneLine() throws IOException {
+        Set<String> commands = Pattern.compile("(?m)^#   \\./verbena ([a-z]+)")
+                .matcher(DocumentsTest.read("verbena"))
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertEquals(commands, new TreeSet<>(LauncherCommands.ALL), "the comment in ./verbena, and its commands");
         String help = CommandRun.of("--help").out();
-        assertTrue(help.contains("bench (side by side with peers), jmh (micro-benchmarks)"), help);
+        for (String command : commands) {
+            assertTrue(
+                    Pattern.compile("(?m)^  " + command + " +[A-Z].*\\.$")
+                            .matcher(help)
+                            .find(),
+                    command + " in\n" + help);
+        }
+        assertFalse(CommandRun.of("help", "ping").out().contains("./verbena"), "only where all commands are listed");
     }
 }

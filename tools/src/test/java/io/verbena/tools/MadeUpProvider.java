@@ -30,7 +30,7 @@ record MadeUpProvider(Availability availability, List<Device> devices) implement
         throw new UnsupportedOperationException();
     }
 
-    /// One that nobody may open.
+    /// A device that cannot be opened.
     record BrokenDevice() implements Device {
         @Override
         public String name() {

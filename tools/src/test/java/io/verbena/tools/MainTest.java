@@ -31,6 +31,14 @@ class MainTest {
     }
 
     @Test
+    void tellsWrongValuesInPlainWords() {
+        run("ping", "--timeout", "abc");
+        assertTrue(err.toString().contains("'abc' is not a whole number"), err.toString());
+        run("devices", "a", "b");
+        assertTrue(err.toString().contains("unexpected argument: 'b'"), err.toString());
+    }
+
+    @Test
     void reportsAFailureInOneLine() {
         assertEquals(Main.FAILED, run("fail"));
         assertEquals("verbena: no device; plug one in", err.toString().strip());

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /// One Markdown file of the source tree, taken apart.
 record Page(Path file, List<Block> blocks, List<String> prose) {
-    /// Fenced lines; `language` is what stands behind the opening fence.
+    /// Fenced lines; `language` is the word behind the opening fence.
     record Block(String language, List<String> lines) {}
 
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
@@ -58,7 +58,7 @@ record Page(Path file, List<Block> blocks, List<String> prose) {
         return String.join("\n", prose);
     }
 
-    /// What the page points to, code spans left out.
+    /// The links of the page, without those in code spans.
     List<String> links() {
         List<String> links = new ArrayList<>();
         Matcher found = LINK.matcher(text().replaceAll("`[^`\n]*`", "`"));
@@ -72,7 +72,7 @@ record Page(Path file, List<Block> blocks, List<String> prose) {
         return prose.stream().filter(line -> line.matches("#+ .*")).toList();
     }
 
-    /// The names that links use for the headings.
+    /// The anchors of the headings.
     List<String> anchors() {
         return headings().stream()
                 .map(line -> line.replaceFirst("#+ ", "")

@@ -45,7 +45,7 @@ record SourceRun(String file, Process process, StringBuffer output, Thread reade
         }
     }
 
-    /// Waits until it has said something.
+    /// Waits until the program has printed `text`.
     void await(String text) throws InterruptedException {
         long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (output.indexOf(text) < 0) {

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/// README.zh-CN.md says what README.md says: what is not language must be equal, section by section.
+/// README.zh-CN.md says the same as README.md: everything that is not language must be equal, section by section.
 class TranslationTest {
     private final Page english = page("README.md");
     private final Page chinese = page("README.zh-CN.md");
@@ -36,7 +36,38 @@ class TranslationTest {
 
     @Test
     void shouldShowTheSameCommandsAndPrograms() {
-        assertEquals(english.blocks(), chinese.blocks());
+        assertEquals(withoutComments(english), withoutComments(chinese));
+    }
+
+    @Test
+    void shouldTranslateComments() {
+        List<String> left = new ArrayList<>();
+        for (int i = 0; i < english.blocks().size(); i++) {
+            List<String> here = english.blocks().get(i).lines();
+            List<String> there = chinese.blocks().get(i).lines();
+            for (int n = 0; n < Math.min(here.size(), there.size()); n++) {
+                if (!here.get(n).equals(withoutComment(here.get(n)))
+                        && here.get(n).equals(there.get(n))) {
+                    left.add(there.get(n));
+                }
+            }
+        }
+        assertEquals(List.of(), left);
+    }
+
+    private static List<Page.Block> withoutComments(Page page) {
+        return page.blocks().stream()
+                .map(block -> new Page.Block(
+                        block.language(),
+                        block.lines().stream()
+                                .map(TranslationTest::withoutComment)
+                                .toList()))
+                .toList();
+    }
+
+    /// A line of Java or of a shell.
+    private static String withoutComment(String line) {
+        return line.replaceFirst("(^|\\s)(///?|#) .*", "$1$2");
     }
 
     @Test

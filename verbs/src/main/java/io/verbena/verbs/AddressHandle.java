@@ -4,11 +4,13 @@ import io.verbena.verbs.attr.AddressVector;
 
 /// A peer's address, prepared for datagrams. Counterpart of `struct ibv_ah`.
 public interface AddressHandle extends AutoCloseable {
+    /// The domain it was made in.
     ProtectionDomain protectionDomain();
 
+    /// The address it was made of.
     AddressVector address();
 
-    /// Counterpart of `ibv_destroy_ah`.
+    /// Gives the handle back. Counterpart of `ibv_destroy_ah`.
     @Override
     void close();
 }

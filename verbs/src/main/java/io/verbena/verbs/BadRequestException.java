@@ -1,10 +1,9 @@
 package io.verbena.verbs;
 
-/// A request was not taken. Requests of the chain before [#index] were posted; this one and later ones were not.
-/// Mostly EINVAL, for a malformed request; EBADF when the queue is closed; EOPNOTSUPP for an operation that the device
-/// does not have, when it was
-/// posted in a chain (one posted alone throws [UnsupportedVerbException]); else what the driver said. Counterpart
-/// of `bad_wr`.
+/// A request was not taken. Requests of the chain before [#index] were posted; this one and later ones were not. Mostly
+/// EINVAL, for a malformed request; EBADF when the queue is closed; EOPNOTSUPP for an operation that the device does
+/// not have, when it was posted in a chain (one posted alone throws [UnsupportedVerbException]); else what the driver
+/// said. Counterpart of `bad_wr`.
 public final class BadRequestException extends RdmaException {
     private static final long serialVersionUID = 1L;
 
@@ -17,7 +16,12 @@ public final class BadRequestException extends RdmaException {
 
     /// A request that was refused with that error number.
     public BadRequestException(String verb, int index, int errnoNumber, String explanation) {
-        super(verb, errnoNumber, place(index) + explanation, null);
+        this(verb, index, errnoNumber, explanation, null);
+    }
+
+    /// As before, because of something that was thrown.
+    public BadRequestException(String verb, int index, int errnoNumber, String explanation, Throwable cause) {
+        super(verb, errnoNumber, place(index) + explanation, cause);
         this.index = index;
     }
 

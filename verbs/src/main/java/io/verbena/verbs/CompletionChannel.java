@@ -2,13 +2,14 @@ package io.verbena.verbs;
 
 import java.time.Duration;
 
-/// Where armed completion queues announce that something came in, so that nobody needs to spin.
+/// Delivers the events of armed completion queues, so that threads can sleep instead of polling.
 ///
 /// Arm the queue, poll it until empty, then wait here; a wake-up with nothing left to poll is normal (rule EV-2).
-/// Events are acknowledged as they are taken, so closing a queue waits for no program that has yet to do it (rule
-/// EV-6); events of a queue that is closed are dropped. Who took one just before finds the queue closed (EBADF).
-/// Counterpart of `struct ibv_comp_channel`.
+/// Taking an event acknowledges it, so closing a queue never waits for a program that has not yet acknowledged its
+/// events (rule EV-6). Events of a closed queue are dropped; a thread that took one just before finds the queue closed
+/// (EBADF). Counterpart of `struct ibv_comp_channel`.
 public interface CompletionChannel extends Pollable, AutoCloseable {
+    /// The device it was made from.
     Context context();
 
     /// Waits for an event and takes it: the queue that fired, or null when the time is over. Throws an
@@ -21,7 +22,8 @@ public interface CompletionChannel extends Pollable, AutoCloseable {
         return await(Duration.ZERO);
     }
 
-    /// Counterpart of `ibv_destroy_comp_channel`; EBUSY while queues use it. Threads that wait are woken.
+    /// Closes the channel and wakes threads that wait; EBUSY while queues use it. Counterpart of
+    /// `ibv_destroy_comp_channel`.
     @Override
     void close();
 }

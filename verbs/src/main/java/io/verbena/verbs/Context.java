@@ -11,21 +11,22 @@ import java.util.Map;
 /// An open device; everything else is made from it. Closing it while children live fails with EBUSY; [#closeAll]
 /// closes them first, newest first. Counterpart of `struct ibv_context`.
 public interface Context extends AutoCloseable {
+    /// The device that was opened.
     Device device();
 
-    /// Counterpart of `ibv_query_device`.
+    /// The limits and features of the device. Counterpart of `ibv_query_device`.
     DeviceAttributes attributes();
 
-    /// Counterpart of `ibv_query_port`; ports count from 1.
+    /// The state and the limits of a port; ports count from 1. Counterpart of `ibv_query_port`.
     PortAttributes port(int port);
 
-    /// Counterpart of `ibv_query_gid`.
+    /// The address in one row of a port's GID table; rows count from 0. Counterpart of `ibv_query_gid`.
     Gid gid(int port, int index);
 
     /// The used rows of the GID table. Counterpart of `ibv_query_gid_table`.
     List<GidEntry> gids(int port);
 
-    /// Counterpart of `ibv_query_pkey`.
+    /// The partition key in one row of a port's table; rows count from 0. Counterpart of `ibv_query_pkey`.
     int partitionKey(int port, int index);
 
     /// The index of a partition key in the port's table; ENOENT when it is not there. Counterpart of
@@ -43,24 +44,30 @@ public interface Context extends AutoCloseable {
                 "it is none of the " + length + " keys of port " + port);
     }
 
-    /// What the device counted so far, by name, as far as it keeps counters: packets, retransmissions, what was
-    /// dropped and why. Counterpart of `hw_counters` in sysfs.
+    /// The device's counters by name, if it has any: packets, retransmissions, dropped packets by reason. Counterpart
+    /// of `hw_counters` in sysfs.
     default Map<String, Long> counters() {
         return Map.of();
     }
 
-    /// The ways that connections of this device can take, by name, and of each whether it can be used here and now.
-    /// Empty where there is only the network. The software device has `UDP` and `shared memory`, and `shared memory
-    /// with
+    /// The paths that connections of this device can use, by name, and whether each can be used here and now. Empty
+    /// where there is only the network. The software device has `UDP` and `shared memory`, and `shared memory with
     /// ADDRESS` for each peer of this host that could not be reached by it, with the reason.
     default Map<String, Availability> paths() {
         return Map.of();
     }
 
-    /// Counterpart of `ibv_alloc_pd`.
+    /// Which processes of this host have the device's address open, this one included, by their place at the address; a
+    /// process that opened it several times is there several times. Empty where the device does not know. No
+    /// counterpart in C: adapters serve all processes.
+    default Map<Integer, Long> shards() {
+        return Map.of();
+    }
+
+    /// Makes a protection domain, from which regions and queue pairs are made. Counterpart of `ibv_alloc_pd`.
     ProtectionDomain allocateProtectionDomain();
 
-    /// Counterpart of `ibv_create_comp_channel`.
+    /// Makes a channel to wait on for completions. Counterpart of `ibv_create_comp_channel`.
     CompletionChannel createCompletionChannel();
 
     /// A queue without a channel, for polling. Counterpart of `ibv_create_cq`.
@@ -88,13 +95,14 @@ public interface Context extends AutoCloseable {
         return 1;
     }
 
-    /// What happens to the device and its objects besides completions.
+    /// The asynchronous events of the device and its objects.
     AsyncEventChannel asyncEvents();
 
     /// Closes all objects made from this context, newest first, then the context itself.
     void closeAll();
 
-    /// Counterpart of `ibv_close_device`. Closing twice is fine.
+    /// Closes the device; EBUSY while objects made from it live. Closing twice is fine. Counterpart of
+    /// `ibv_close_device`.
     @Override
     void close();
 }

@@ -2,6 +2,7 @@ package io.verbena.verbs;
 
 import io.verbena.verbs.attr.NodeType;
 import io.verbena.verbs.attr.TransportType;
+import java.util.Objects;
 
 /// An RDMA device, not yet opened. Counterpart of `struct ibv_device`.
 public interface Device {
@@ -11,13 +12,13 @@ public interface Device {
     /// Name of the provider, e.g. `soft`.
     String provider();
 
-    /// Counterpart of `ibv_get_device_guid`, in host order.
+    /// The 64-bit number that names the device world-wide, in host order. Counterpart of `ibv_get_device_guid`.
     long guid();
 
-    /// Counterpart of `node_type` in `struct ibv_device`.
+    /// The node type: adapter, switch or router. Counterpart of `node_type` in `struct ibv_device`.
     NodeType nodeType();
 
-    /// What the device speaks. Counterpart of `transport_type` in `struct ibv_device`.
+    /// The transport protocol. Counterpart of `transport_type` in `struct ibv_device`.
     default TransportType transportType() {
         return TransportType.of(nodeType());
     }
@@ -28,6 +29,17 @@ public interface Device {
         return "";
     }
 
-    /// Counterpart of `ibv_open_device`.
+    /// Opens the device. Counterpart of `ibv_open_device`.
     Context open();
+
+    /// Opens the device with options of its provider; EINVAL for options of another provider, EBUSY when this process
+    /// has the device open with other options.
+    default Context open(DeviceOptions options) {
+        Objects.requireNonNull(options, "the options are null; open() opens the device without");
+        throw new RdmaException(
+                "open " + name(),
+                Errno.EINVAL,
+                "the options are for devices of the provider %s, and this one is of %s; open it without options"
+                        .formatted(options.provider(), provider()));
+    }
 }

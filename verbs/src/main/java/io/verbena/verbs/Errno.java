@@ -58,6 +58,7 @@ public enum Errno {
         this.text = text;
     }
 
+    /// The number that C programs see in `errno`.
     public int number() {
         return number;
     }

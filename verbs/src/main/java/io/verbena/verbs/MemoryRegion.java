@@ -6,6 +6,7 @@ import java.util.Set;
 
 /// Registered memory. Counterpart of `struct ibv_mr`.
 public interface MemoryRegion extends AutoCloseable {
+    /// The domain it is registered in.
     ProtectionDomain protectionDomain();
 
     /// The bytes themselves.
@@ -14,6 +15,7 @@ public interface MemoryRegion extends AutoCloseable {
     /// Address of the first byte as used in requests and by peers.
     long address();
 
+    /// How many bytes it has.
     long length();
 
     /// Names the region in local requests.
@@ -25,21 +27,27 @@ public interface MemoryRegion extends AutoCloseable {
     /// Rights, as [Access] bits.
     int access();
 
-    /// What a peer needs to reach the region. Of a region that grants no remote right the key is 0, which opens
-    /// nothing: the peer's request fails with REMOTE_ACCESS_ERROR.
+    /// The address, length and key by which a peer reaches the region. Refused when the region grants no remote right,
+    /// because it then has no remote key.
     default RemoteBuffer remote() {
+        if (!Access.allowsRemote(access())) {
+            throw new RdmaException(
+                    "tell peers of " + this,
+                    Errno.EINVAL,
+                    "it grants peers no right; register it with REMOTE_READ, REMOTE_WRITE or REMOTE_ATOMIC");
+        }
         return new RemoteBuffer(address(), length(), rkey());
     }
 
-    /// Gives the region other memory, another domain or other rights. Each may be null, which leaves it as it
-    /// is; an empty set takes all rights. Keys may change; on a software device they do when the memory does,
-    /// and a failure leaves all as it was. Counterpart of `ibv_rereg_mr`.
+    /// Gives the region other memory, another domain or other rights. A null argument changes nothing; an empty set
+    /// removes all rights. Keys may change; on a software device they do when the memory does, and a failure leaves all
+    /// as it was. Counterpart of `ibv_rereg_mr`.
     default void reregister(MemorySegment memory, ProtectionDomain domain, Set<Access> access) {
         throw new UnsupportedVerbException(protectionDomain().context().device().name(), "ibv_rereg_mr");
     }
 
-    /// Counterpart of `ibv_dereg_mr`. Requests that still use the region fail from then on; no byte is touched
-    /// after this returns. Refused while memory windows are bound to it. Closing twice is fine.
+    /// Ends the registration. Counterpart of `ibv_dereg_mr`. Requests that still use the region fail from then on; no
+    /// byte is touched after this returns. Refused while memory windows are bound to it. Closing twice is fine.
     @Override
     void close();
 }

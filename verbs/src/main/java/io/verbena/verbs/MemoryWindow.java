@@ -5,8 +5,10 @@ import io.verbena.verbs.attr.MemoryWindowType;
 /// A part of a region opened to peers under a key of its own, quick to bind and to revoke. Counterpart of `struct
 /// ibv_mw`.
 public interface MemoryWindow extends AutoCloseable {
+    /// The domain it was made in.
     ProtectionDomain protectionDomain();
 
+    /// The type, which decides how it is bound: by [#bind], or by a posted request.
     MemoryWindowType type();
 
     /// The key of the last binding. [Keys#increment] gives the next one for a type 2 window.
@@ -16,7 +18,7 @@ public interface MemoryWindow extends AutoCloseable {
     /// send queue is full. Counterpart of `ibv_bind_mw`.
     boolean bind(QueuePair qp, long wrId, MemoryWindowBind bind);
 
-    /// Ends what is bound, if anything is. Counterpart of `ibv_dealloc_mw`.
+    /// Closes the window and ends its binding, if any. Counterpart of `ibv_dealloc_mw`.
     @Override
     void close();
 }

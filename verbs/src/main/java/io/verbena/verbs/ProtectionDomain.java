@@ -6,16 +6,16 @@ import io.verbena.verbs.attr.MemoryWindowType;
 import io.verbena.verbs.attr.SharedReceiveQueueOptions;
 import java.lang.foreign.MemorySegment;
 
-/// What belongs together: memory is reachable only through queue pairs of the same domain. Counterpart of `struct
-/// ibv_pd`.
+/// A group of memory regions and queue pairs: a region is reachable only through queue pairs of its domain. Counterpart
+/// of `struct ibv_pd`.
 ///
 /// `java.security` has a class of the same name. A source file that imports whole modules, as compact source files
-/// do with `java.base`, must name the one it means: `import io.verbena.verbs.ProtectionDomain;`.
+/// do with `java.base`, must name the one it means: `import io.verbena.verbs.ProtectionDomain;`, or say `var pd`.
 public interface ProtectionDomain extends AutoCloseable {
+    /// The device it was made from.
     Context context();
 
-    /// Memory of the library's own, zeroed and page aligned, registered until the region is closed: the first
-    /// choice.
+    /// Allocates memory, zeroed and page aligned, and registers it until the region is closed. The first choice.
     MemoryRegion allocate(long bytes, Access... access);
 
     /// Registers memory the caller has. It must be native memory that any thread may touch (a shared, automatic or
@@ -29,20 +29,20 @@ public interface ProtectionDomain extends AutoCloseable {
         throw new UnsupportedVerbException(context().device().name(), "ibv_reg_mr_iova");
     }
 
-    /// Counterpart of `ibv_alloc_mw`.
+    /// Makes a memory window that is not bound yet. Counterpart of `ibv_alloc_mw`.
     default MemoryWindow allocateMemoryWindow(MemoryWindowType type) {
         throw new UnsupportedVerbException(context().device().name(), "ibv_alloc_mw");
     }
 
-    /// Counterpart of `ibv_create_qp`.
+    /// Makes a queue pair; it is in the state RESET. Counterpart of `ibv_create_qp`.
     QueuePair createQueuePair(QueuePairOptions options);
 
-    /// Counterpart of `ibv_create_srq`.
+    /// Makes a receive queue for several queue pairs. Counterpart of `ibv_create_srq`.
     default SharedReceiveQueue createSharedReceiveQueue(SharedReceiveQueueOptions options) {
         throw new UnsupportedVerbException(context().device().name(), "ibv_create_srq");
     }
 
-    /// Counterpart of `ibv_create_ah`.
+    /// Prepares an address that datagrams are sent to. Counterpart of `ibv_create_ah`.
     default AddressHandle createAddressHandle(AddressVector address) {
         throw new UnsupportedVerbException(context().device().name(), "ibv_create_ah");
     }
@@ -53,7 +53,8 @@ public interface ProtectionDomain extends AutoCloseable {
         throw new UnsupportedVerbException(context().device().name(), "ibv_create_ah_from_wc");
     }
 
-    /// Counterpart of `ibv_dealloc_pd`; EBUSY while regions, windows, queue pairs, queues or handles live.
+    /// Closes the domain; EBUSY while regions, windows, queue pairs, queues or handles live. Counterpart of
+    /// `ibv_dealloc_pd`.
     @Override
     void close();
 }

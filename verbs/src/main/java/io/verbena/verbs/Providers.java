@@ -1,13 +1,20 @@
 package io.verbena.verbs;
 
+import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionManager;
+import io.verbena.verbs.cm.PortSpace;
 import io.verbena.verbs.spi.Availability;
 import io.verbena.verbs.spi.RdmaProvider;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
@@ -18,6 +25,7 @@ final class Providers {
     private static final String SOFT = "soft";
 
     private final List<RdmaProvider> all;
+    private final ConnectionManager byAddress = new AddressedConnectionManager(this);
 
     Providers(List<RdmaProvider> all) {
         this.all = all.stream()
@@ -26,14 +34,15 @@ final class Providers {
                 .toList();
     }
 
-    /// Those that the service loader finds.
+    /// The providers that the service loader finds.
     static Providers installed() {
         return new Providers(ServiceLoader.load(RdmaProvider.class).stream()
                 .map(found -> make(found.type().getName(), found))
                 .toList());
     }
 
-    /// A provider that cannot be made must not take the others with it: it stays in the list, with the reason.
+    /// A provider whose constructor fails must not hide the others: it stays in the list, as unavailable, with the
+    /// reason.
     static RdmaProvider make(String className, Supplier<? extends RdmaProvider> maker) {
         try {
             return maker.get();
@@ -43,7 +52,7 @@ final class Providers {
                     className,
                     Availability.unavailable(
                             "it could not be started: " + reason,
-                            "mend that, or take it off the module or class path"));
+                            "fix that, or remove it from the module or class path"));
         }
     }
 
@@ -56,7 +65,7 @@ final class Providers {
             return named(wanted);
         }
         for (RdmaProvider provider : all) {
-            if (provider.availability().isAvailable() && !provider.devices().isEmpty()) {
+            if (hasDevices(provider)) {
                 return provider;
             }
         }
@@ -84,7 +93,61 @@ final class Providers {
         return devices;
     }
 
+    /// The connection manager of the wanted provider, else one that chooses a provider by address.
+    ConnectionManager connectionManager(String wanted) {
+        RdmaProvider first = preferred(wanted);
+        return wanted != null || all.size() == 1 ? first.connectionManager() : byAddress;
+    }
+
+    /// The provider whose connection manager serves a local address: `local`, else the address that packets to `peer`
+    /// leave from. The preferred provider when no address is known, or any will do.
+    RdmaProvider serving(PortSpace space, InetAddress local, InetAddress peer) {
+        List<RdmaProvider> candidates =
+                all.stream().filter(Providers::hasDevices).toList();
+        if (candidates.size() < 2) {
+            return preferred(null);
+        }
+        InetAddress source = local != null && !local.isAnyLocalAddress() ? local : sourceTowards(peer);
+        if (source == null || source.isAnyLocalAddress()) {
+            return candidates.getFirst();
+        }
+        for (RdmaProvider provider : candidates.subList(0, candidates.size() - 1)) {
+            if (binds(provider, space, source)) {
+                return provider;
+            }
+        }
+        return candidates.getLast(); // the software provider; its error explains what is wrong with the address
+    }
+
+    /// Asks the connection manager, because the addresses of InfiniBand and iWARP devices are in no GID table.
+    private static boolean binds(RdmaProvider provider, PortSpace space, InetAddress local) {
+        try (ConnectionId probe = provider.connectionManager().createSynchronousId(space)) {
+            probe.bind(new InetSocketAddress(local, 0));
+            return true;
+        } catch (RdmaException notItsAddress) {
+            return false;
+        }
+    }
+
+    /// The local address that packets to `peer` leave from, or null when there is no route.
+    private static InetAddress sourceTowards(InetAddress peer) {
+        if (peer == null) {
+            return null;
+        }
+        try (DatagramSocket probe = new DatagramSocket()) {
+            probe.connect(peer, 1); // sends nothing
+            return probe.getLocalAddress();
+        } catch (IOException | UncheckedIOException noWay) {
+            return null;
+        }
+    }
+
+    private static boolean hasDevices(RdmaProvider provider) {
+        return provider.availability().isAvailable() && !provider.devices().isEmpty();
+    }
+
     Device device(String nameOrAddress, String wanted) {
+        Objects.requireNonNull(nameOrAddress, "the device's name or address is null");
         for (RdmaProvider provider : usable(wanted)) {
             Optional<Device> device = provider.device(nameOrAddress);
             if (device.isPresent()) {
@@ -103,7 +166,9 @@ final class Providers {
         if (isForeignAddress(nameOrAddress)) {
             return "it is no address of this host (`ip address` lists them)";
         }
-        return wanted == null ? "no provider has it" : "provider " + wanted + " does not have it";
+        return wanted == null
+                ? "no provider has it"
+                : "provider " + wanted + ", which -D" + Rdma.PROVIDER_PROPERTY + " names, does not have it";
     }
 
     /// Whether it is an IP address that no interface of this host has.
@@ -112,7 +177,7 @@ final class Providers {
             InetAddress address = InetAddress.ofLiteral(text);
             return !address.isLoopbackAddress() && NetworkInterface.getByInetAddress(address) == null;
         } catch (IllegalArgumentException | SocketException e) {
-            return false; // a name, or nobody can tell
+            return false; // a device name, or an address that cannot be checked
         }
     }
 

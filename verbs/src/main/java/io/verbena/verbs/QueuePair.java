@@ -14,34 +14,42 @@ import java.util.List;
 /// while (!qp.post(write)) cq.poll(onCompletion, 16);
 /// ```
 ///
-/// A full queue is no error: `post` returns false. A wrong request throws [BadRequestException]. What happens to an
-/// accepted request later is told by its completion. Posting is safe from any thread and allocates nothing.
+/// A full queue is no error: `post` returns false. A wrong request throws [BadRequestException]. The completion tells
+/// how an accepted request ended. Posting is safe from any thread and allocates nothing.
 public interface QueuePair extends AutoCloseable {
+    /// The domain it was made in.
     ProtectionDomain protectionDomain();
 
     /// The number peers address it by, 24 bits.
     int number();
 
+    /// The transport service: RC, UC or UD.
     QueuePairType type();
 
+    /// The state it is in now.
     QueuePairState state();
 
+    /// The sizes of its queues, which may be larger than asked for.
     QueuePairCapabilities capabilities();
 
+    /// The completion queue of send requests.
     CompletionQueue sendCq();
 
+    /// The completion queue of receives.
     CompletionQueue receiveCq();
 
-    /// Counterpart of `ibv_modify_qp`. A step that is not legal, or lacks an attribute, changes nothing and says
-    /// why.
+    /// Changes the state or attributes. Counterpart of `ibv_modify_qp`. A step that is not legal, or lacks an
+    /// attribute, changes nothing and says why.
     void modify(QueuePairChange change);
 
-    /// Counterpart of `ibv_query_qp`.
+    /// The state and the attributes as they are now. Counterpart of `ibv_query_qp`.
     QueuePairAttributes query();
 
-    /// A request to be filled in, posted, patched and posted again on this queue pair.
+    /// A request to be filled in, posted, patched and posted again on this queue pair. Software devices refuse requests
+    /// that another queue made.
     SendRequest newSendRequest();
 
+    /// A receive to be filled in, posted, patched and posted again on this queue pair.
     ReceiveRequest newReceiveRequest();
 
     /// Posts one request: false when the send queue is full. The request may be changed and posted again at
@@ -61,17 +69,17 @@ public interface QueuePair extends AutoCloseable {
     /// As [#postSends], for receives.
     int postReceives(List<ReceiveRequest> chain);
 
-    /// Counterpart of `ibv_attach_mcast`.
+    /// Joins a multicast group: receives its datagrams from now on. Counterpart of `ibv_attach_mcast`.
     default void attachMulticast(Gid group) {
         throw new UnsupportedVerbException(protectionDomain().context().device().name(), "ibv_attach_mcast");
     }
 
-    /// Counterpart of `ibv_detach_mcast`.
+    /// Leaves a multicast group. Counterpart of `ibv_detach_mcast`.
     default void detachMulticast(Gid group) {
         throw new UnsupportedVerbException(protectionDomain().context().device().name(), "ibv_detach_mcast");
     }
 
-    /// Counterpart of `ibv_destroy_qp`. Requests still queued vanish without completion.
+    /// Closes the queue pair. Requests still queued vanish without completion. Counterpart of `ibv_destroy_qp`.
     @Override
     void close();
 }

@@ -8,8 +8,8 @@ import io.verbena.verbs.attr.QueuePairState;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// A step of a queue pair: the state to reach and the attributes that go with it. What was set is what is changed.
-/// Counterpart of `struct ibv_qp_attr` with its mask.
+/// A change of a queue pair: the state to reach and the attributes to set. Attributes that were not set here stay as
+/// they are. Counterpart of `struct ibv_qp_attr` with its mask.
 ///
 /// ```java
 /// qp.modify(QueuePairChange.toInit().access(Access.REMOTE_WRITE));
@@ -106,6 +106,7 @@ public final class QueuePairChange {
         return this;
     }
 
+    /// Whether this change sets the attribute.
     public boolean has(QueuePairAttribute attribute) {
         return set.contains(attribute);
     }
@@ -120,74 +121,90 @@ public final class QueuePairChange {
         return state;
     }
 
+    /// The state that the step is taken from, as the caller knows it.
     public QueuePairChange currentState(QueuePairState value) {
         currentState = value;
         return mark(QueuePairAttribute.CURRENT_STATE);
     }
 
+    /// The value that [#currentState(QueuePairState)] set.
     public QueuePairState currentState() {
         return currentState;
     }
 
+    /// What the peer may do with memory through this queue pair.
     public QueuePairChange access(Access... rights) {
         access = Access.bits(rights);
         return mark(QueuePairAttribute.ACCESS);
     }
 
+    /// The value that [#access] set, as bits of [Access].
     public int accessBits() {
         return access;
     }
 
+    /// The row of the port's partition key table; on RoCE always 0.
     public QueuePairChange pkeyIndex(int index) {
         pkeyIndex = index;
         return mark(QueuePairAttribute.PKEY_INDEX);
     }
 
+    /// The value that [#pkeyIndex(int)] set.
     public int pkeyIndex() {
         return pkeyIndex;
     }
 
+    /// The port of the device to use, from 1.
     public QueuePairChange port(int number) {
         port = number;
         return mark(QueuePairAttribute.PORT);
     }
 
+    /// The value that [#port(int)] set.
     public int port() {
         return port;
     }
 
+    /// The key that datagrams to this queue pair must carry.
     public QueuePairChange qkey(int key) {
         qkey = key;
         return mark(QueuePairAttribute.QKEY);
     }
 
+    /// The value that [#qkey(int)] set.
     public int qkey() {
         return qkey;
     }
 
+    /// Where the peer is.
     public QueuePairChange address(AddressVector vector) {
         address = vector;
         return mark(QueuePairAttribute.ADDRESS_VECTOR);
     }
 
+    /// The value that [#address(AddressVector)] set.
     public AddressVector address() {
         return address;
     }
 
+    /// How many payload bytes a packet carries; both sides need the same.
     public QueuePairChange pathMtu(Mtu mtu) {
         pathMtu = mtu;
         return mark(QueuePairAttribute.PATH_MTU);
     }
 
+    /// The value that [#pathMtu(Mtu)] set.
     public Mtu pathMtu() {
         return pathMtu;
     }
 
+    /// The number of the peer's queue pair.
     public QueuePairChange destinationQp(int number) {
         destinationQp = number;
         return mark(QueuePairAttribute.DESTINATION_QP);
     }
 
+    /// The value that [#destinationQp(int)] set.
     public int destinationQp() {
         return destinationQp;
     }
@@ -198,15 +215,18 @@ public final class QueuePairChange {
         return mark(QueuePairAttribute.RECEIVE_PSN);
     }
 
+    /// The value that [#receivePsn(int)] set.
     public int receivePsn() {
         return receivePsn;
     }
 
+    /// The packet sequence number this side starts with.
     public QueuePairChange sendPsn(int psn) {
         sendPsn = psn;
         return mark(QueuePairAttribute.SEND_PSN);
     }
 
+    /// The value that [#sendPsn(int)] set.
     public int sendPsn() {
         return sendPsn;
     }
@@ -217,6 +237,7 @@ public final class QueuePairChange {
         return mark(QueuePairAttribute.TIMEOUT);
     }
 
+    /// The value that [#timeout(int)] set.
     public int timeout() {
         return timeout;
     }
@@ -227,6 +248,7 @@ public final class QueuePairChange {
         return mark(QueuePairAttribute.RETRY_COUNT);
     }
 
+    /// The value that [#retryCount(int)] set.
     public int retryCount() {
         return retryCount;
     }
@@ -237,6 +259,7 @@ public final class QueuePairChange {
         return mark(QueuePairAttribute.RNR_RETRY);
     }
 
+    /// The value that [#rnrRetry(int)] set.
     public int rnrRetry() {
         return rnrRetry;
     }
@@ -247,6 +270,7 @@ public final class QueuePairChange {
         return mark(QueuePairAttribute.MIN_RNR_TIMER);
     }
 
+    /// The value that [#minRnrTimer(int)] set.
     public int minRnrTimer() {
         return minRnrTimer;
     }
@@ -257,6 +281,7 @@ public final class QueuePairChange {
         return mark(QueuePairAttribute.MAX_READ_ATOMIC);
     }
 
+    /// The value that [#maxReadAtomic(int)] set.
     public int maxReadAtomic() {
         return maxReadAtomic;
     }
@@ -267,6 +292,7 @@ public final class QueuePairChange {
         return mark(QueuePairAttribute.MAX_DESTINATION_READ_ATOMIC);
     }
 
+    /// The value that [#maxDestinationReadAtomic(int)] set.
     public int maxDestinationReadAtomic() {
         return maxDestinationReadAtomic;
     }
@@ -277,6 +303,7 @@ public final class QueuePairChange {
         return mark(QueuePairAttribute.SQD_NOTIFY);
     }
 
+    /// The value that [#sqdNotify(boolean)] set.
     public boolean sqdNotify() {
         return sqdNotify;
     }

@@ -3,17 +3,18 @@ package io.verbena.verbs;
 import io.verbena.verbs.cm.ConnectionManager;
 import io.verbena.verbs.spi.RdmaProvider;
 import java.util.List;
+import java.util.Objects;
 
-/// The way in: providers, their devices, and the connection manager.
+/// Where programs start: providers, their devices, and the connection manager.
 ///
 /// ```java
 /// try (Context context = Rdma.openDevice("127.0.0.1");
 ///         ProtectionDomain pd = context.allocateProtectionDomain()) { ... }
 /// ```
 ///
-/// Counterpart of `ibv_get_device_list` and `rdma_get_devices`. The system property `verbena.provider` (`rdmacore`
-/// or `soft`) picks one provider: devices, [#device] and [#connectionManager] are then of that one only, so that
-/// they fit together. Without it all available providers are asked, those with adapters before software.
+/// Counterpart of `ibv_get_device_list` and `rdma_get_devices`. The system property `verbena.provider` (`rdmacore` or
+/// `soft`) picks one provider: devices, [#device] and [#connectionManager] are then of that one only, so that they fit
+/// together. Without it all available providers are searched, those with adapters before software.
 public final class Rdma {
     /// Name of the system property that picks the provider.
     public static final String PROVIDER_PROPERTY = "verbena.provider";
@@ -65,8 +66,21 @@ public final class Rdma {
         return device(nameOrAddress).open();
     }
 
-    /// The connection manager of [#provider()].
+    /// Opens [#device] with options, which also name the provider.
+    ///
+    /// ```java
+    /// Context context = Rdma.openDevice("127.0.0.1", SoftOptions.defaults().path(SoftPath.UDP));
+    /// ```
+    public static Context openDevice(String nameOrAddress, DeviceOptions options) {
+        Objects.requireNonNull(options, "the options are null; openDevice(address) opens a device without");
+        return installed().device(nameOrAddress, options.provider()).open(options);
+    }
+
+    /// The connection manager of the provider of `verbena.provider`, if that is set. Else a connection manager that
+    /// chooses the provider of each id when it is bound or resolved: the first that serves the local address, adapters
+    /// before software, so that loopback addresses reach the software device on every machine. The any-address is
+    /// [#provider()]'s. An event channel serves ids of one provider.
     public static ConnectionManager connectionManager() {
-        return provider().connectionManager();
+        return installed().connectionManager(wanted());
     }
 }

@@ -2,7 +2,7 @@ package io.verbena.verbs;
 
 /// A verb was refused. The message names the verb, the values, and what to do; [#errno] is what C would have seen.
 ///
-/// Failures of posted work do not come this way: they arrive as completions with a status.
+/// Failures of posted requests are not thrown: they arrive as completions with a status.
 public class RdmaException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -10,10 +10,12 @@ public class RdmaException extends RuntimeException {
     private final Errno errno;
     private final int errnoNumber;
 
+    /// For a verb that was refused with that error; `explanation` says why, and what to do.
     public RdmaException(String verb, Errno errno, String explanation) {
         this(verb, errno, explanation, null);
     }
 
+    /// As the other constructor, with the exception that caused it.
     public RdmaException(String verb, Errno errno, String explanation, Throwable cause) {
         super(verb + ": " + explanation + " (" + errno + ")", cause);
         this.verb = verb;

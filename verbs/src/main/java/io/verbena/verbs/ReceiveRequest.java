@@ -1,10 +1,12 @@
 package io.verbena.verbs;
 
-/// A place for one incoming message. Made once, posted as often as needed. Counterpart of `struct ibv_recv_wr`.
+/// A receive: the buffers for one incoming message. Made once, posted as often as needed. Counterpart of `struct
+/// ibv_recv_wr`.
 public interface ReceiveRequest {
     /// A number of the caller's that comes back in the completion.
     ReceiveRequest wrId(long wrId);
 
+    /// The caller's number, 0 unless it was set.
     long wrId();
 
     /// Where the message goes: this slice alone, in place of what was there before. Throws

@@ -3,10 +3,11 @@ package io.verbena.verbs;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.FlushType;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
 /// Work for the send queue: first the operation, then the buffers, then the flags. Made once by
-/// [QueuePair#newSendRequest], posted as often as needed and patched in between. Without an operation it
-/// is refused. Not for several threads at once. Counterpart of `struct ibv_send_wr`.
+/// [QueuePair#newSendRequest], posted as often as needed and patched in between. A request without an operation is
+/// refused. Not safe for several threads at once. Counterpart of `struct ibv_send_wr`.
 ///
 /// ```java
 /// SendRequest send = qp.newSendRequest().wrId(1).send().from(mr, 0, 64).signaled();
@@ -16,12 +17,13 @@ public interface SendRequest {
     /// A number of the caller's that comes back in the completion.
     SendRequest wrId(long wrId);
 
+    /// The caller's number, 0 unless it was set.
     long wrId();
 
     /// Sends a message into a receive of the peer's.
     SendRequest send();
 
-    /// SEND that carries four bytes beside the message; the peer's completion shows them.
+    /// SEND with immediate data: four bytes beside the message, which the peer's completion shows.
     SendRequest sendWithImmediate(int immediate);
 
     /// SEND that also revokes a key of the peer's: that of a bound type 2 window of the queue pair it arrives
@@ -30,24 +32,30 @@ public interface SendRequest {
     /// RETRY_EXCEEDED.
     SendRequest sendWithInvalidate(int rkey);
 
-    /// RDMA WRITE: puts the local bytes at that address of the peer's, unseen by its program.
+    /// RDMA WRITE: writes the local bytes to that address of the peer. Its program gets no completion.
     SendRequest write(long remoteAddress, int rkey);
 
+    /// RDMA WRITE to the start of a peer's buffer.
     default SendRequest write(RemoteBuffer remote) {
+        Objects.requireNonNull(remote, "the remote buffer is null");
         return write(remote.address(), remote.rkey());
     }
 
-    /// RDMA WRITE that also consumes a receive of the peer's and hands it four bytes.
+    /// RDMA WRITE that also uses up a receive of the peer, whose completion shows four bytes of immediate data.
     SendRequest writeWithImmediate(long remoteAddress, int rkey, int immediate);
 
+    /// RDMA WRITE with immediate data to the start of a peer's buffer.
     default SendRequest writeWithImmediate(RemoteBuffer remote, int immediate) {
+        Objects.requireNonNull(remote, "the remote buffer is null");
         return writeWithImmediate(remote.address(), remote.rkey(), immediate);
     }
 
     /// RDMA READ: fetches bytes from that address of the peer's into the local buffers.
     SendRequest read(long remoteAddress, int rkey);
 
+    /// RDMA READ from the start of a peer's buffer.
     default SendRequest read(RemoteBuffer remote) {
+        Objects.requireNonNull(remote, "the remote buffer is null");
         return read(remote.address(), remote.rkey());
     }
 
@@ -56,7 +64,9 @@ public interface SendRequest {
     /// of 8; the peer's region and its queue pair must both grant REMOTE_ATOMIC.
     SendRequest compareAndSwap(long remoteAddress, int rkey, long compare, long swap);
 
+    /// Compare and swap of the first 8 bytes of a peer's buffer.
     default SendRequest compareAndSwap(RemoteBuffer remote, long compare, long swap) {
+        Objects.requireNonNull(remote, "the remote buffer is null");
         return compareAndSwap(remote.address(), remote.rkey(), compare, swap);
     }
 
@@ -64,7 +74,9 @@ public interface SendRequest {
     /// [#compareAndSwap].
     SendRequest fetchAndAdd(long remoteAddress, int rkey, long add);
 
+    /// Fetch and add on the first 8 bytes of a peer's buffer.
     default SendRequest fetchAndAdd(RemoteBuffer remote, long add) {
+        Objects.requireNonNull(remote, "the remote buffer is null");
         return fetchAndAdd(remote.address(), remote.rkey(), add);
     }
 
@@ -72,7 +84,9 @@ public interface SendRequest {
     /// remote address is a multiple of 8; the peer's region and its queue pair must both grant REMOTE_WRITE.
     SendRequest atomicWrite(long remoteAddress, int rkey);
 
+    /// Atomic write of the first 8 bytes of a peer's buffer.
     default SendRequest atomicWrite(RemoteBuffer remote) {
+        Objects.requireNonNull(remote, "the remote buffer is null");
         return atomicWrite(remote.address(), remote.rkey());
     }
 
@@ -80,7 +94,9 @@ public interface SendRequest {
     /// with `IBV_FLUSH_RANGE`.
     SendRequest flush(long remoteAddress, int rkey, long length, FlushType... types);
 
+    /// Flush of a peer's buffer, all of it.
     default SendRequest flush(RemoteBuffer remote, FlushType... types) {
+        Objects.requireNonNull(remote, "the remote buffer is null");
         return flush(remote.address(), remote.rkey(), remote.length(), types);
     }
 
@@ -108,7 +124,8 @@ public interface SendRequest {
     /// One more slice after the others.
     SendRequest and(MemoryRegion region, long offset, long length);
 
-    /// As [#from], the word for operations that bring data in.
+    /// As [#from], for operations that bring data in (READ, atomics); IllegalStateException after an operation that
+    /// sends data.
     default SendRequest into(MemoryRegion region, long offset, long length) {
         return from(region, offset, length);
     }
@@ -117,8 +134,7 @@ public interface SendRequest {
     /// posting. Makes the request inline.
     SendRequest fromInline(MemorySegment bytes);
 
-    /// As [#from] with a raw address and key, unchecked until the request is carried out. Counterpart of `struct
-    /// ibv_sge`.
+    /// As [#from] with a raw address and key, unchecked until the request is executed. Counterpart of `struct ibv_sge`.
     SendRequest fromAddress(long address, long length, int lkey);
 
     /// As [#and] with a raw address and key.
@@ -127,20 +143,20 @@ public interface SendRequest {
     /// No local bytes: a message of length 0.
     SendRequest empty();
 
-    /// To whom, on a datagram queue pair. A datagram fits one packet: one that is longer than the MTU of the
-    /// port completes with success on software devices, but is dropped, and counted in [Context#counters]. The
-    /// peer's receive needs 40 bytes more than the datagram has.
+    /// The destination of a datagram. A datagram fits one packet: one that is longer than the MTU of the port completes
+    /// with success on software devices, but is dropped, and counted in [Context#counters]. The peer's receive needs 40
+    /// bytes more than the datagram has.
     SendRequest to(AddressHandle handle, int qpNumber, int qkey);
 
-    /// Reports success too (errors always report).
+    /// Asks for a completion on success too (errors always have one).
     SendRequest signaled(boolean signaled);
 
+    /// Chooses whether success has a completion (errors always have one).
     default SendRequest signaled() {
         return signaled(true);
     }
 
-    /// Success goes unreported. Signal at least one request in each queue length, see
-    /// [QueuePair#post(SendRequest)].
+    /// No completion on success. Signal at least one request in each queue length, see [QueuePair#post(SendRequest)].
     default SendRequest unsignaled() {
         return signaled(false);
     }
@@ -148,6 +164,7 @@ public interface SendRequest {
     /// Wakes a peer that armed its queue for solicited events only.
     SendRequest solicited(boolean solicited);
 
+    /// Wakes a peer that armed its queue for solicited events only.
     default SendRequest solicited() {
         return solicited(true);
     }
@@ -155,6 +172,7 @@ public interface SendRequest {
     /// Starts only when all earlier READs and atomics are done.
     SendRequest fenced(boolean fenced);
 
+    /// Starts only when all earlier READs and atomics are done.
     default SendRequest fenced() {
         return fenced(true);
     }
@@ -162,6 +180,7 @@ public interface SendRequest {
     /// Copies the bytes into the queue while posting, so that the buffer is free again at once.
     SendRequest inline(boolean inline);
 
+    /// Copies the bytes into the queue while posting.
     default SendRequest inline() {
         return inline(true);
     }

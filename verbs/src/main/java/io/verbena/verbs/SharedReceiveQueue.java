@@ -5,13 +5,16 @@ import java.util.List;
 
 /// Receives that several queue pairs draw from. Counterpart of `struct ibv_srq`.
 public interface SharedReceiveQueue extends AutoCloseable {
+    /// The domain it was made in.
     ProtectionDomain protectionDomain();
 
+    /// A receive to be filled in, posted, patched and posted again on this queue.
     ReceiveRequest newReceiveRequest();
 
-    /// Counterpart of `ibv_post_srq_recv`; false when full.
+    /// Posts one receive: false when the queue is full. Counterpart of `ibv_post_srq_recv`.
     boolean post(ReceiveRequest request);
 
+    /// Posts receives in order in one go, and returns how many were taken, as [QueuePair#postReceives] does.
     int postReceives(List<ReceiveRequest> chain);
 
     /// Arms one event, SRQ_LIMIT_REACHED, for when fewer than `limit` receives are left; 0 for none. It fires
@@ -19,13 +22,13 @@ public interface SharedReceiveQueue extends AutoCloseable {
     /// is taken; adapters may do so at once. Counterpart of `ibv_modify_srq` with the limit.
     void limit(int limit);
 
-    /// Counterpart of `ibv_modify_srq` with max_wr.
+    /// Changes how many receives the queue has room for. Counterpart of `ibv_modify_srq` with max_wr.
     void resize(int maxRequests);
 
-    /// Counterpart of `ibv_query_srq`.
+    /// The sizes and the limit as they are now. Counterpart of `ibv_query_srq`.
     SharedReceiveQueueOptions query();
 
-    /// Counterpart of `ibv_destroy_srq`; EBUSY while queue pairs use it.
+    /// Closes the queue; EBUSY while queue pairs use it. Counterpart of `ibv_destroy_srq`.
     @Override
     void close();
 }

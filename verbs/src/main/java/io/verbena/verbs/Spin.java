@@ -2,15 +2,15 @@ package io.verbena.verbs;
 
 import java.util.concurrent.locks.LockSupport;
 
-/// What a spinning thread does between two looks.
+/// The pause of a spinning thread between two polls.
 final class Spin {
-    /// How often a virtual thread yields before it lets go of its carrier.
+    /// How often a virtual thread yields before it sleeps, which frees its carrier.
     private static final int YIELDS = 64;
 
     private Spin() {}
 
-    /// What a virtual thread waits for may be the work of another one, which needs the carrier. Yielding alone is not
-    /// enough: carriers prefer those who yielded to those who have yet to start.
+    /// A virtual thread may wait for another virtual thread, which needs the carrier. Yielding alone is not enough:
+    /// carriers prefer threads that yielded to threads that have not started yet.
     static void pause(int times) {
         if (!Thread.currentThread().isVirtual()) {
             Thread.onSpinWait();

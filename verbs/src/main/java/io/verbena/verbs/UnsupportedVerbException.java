@@ -6,6 +6,7 @@ public final class UnsupportedVerbException extends RdmaException {
 
     private final String device;
 
+    /// For a verb that the device cannot do.
     public UnsupportedVerbException(String device, String verb) {
         this(device, verb, "README and docs/conformance.md tell what each device does");
     }
@@ -16,6 +17,7 @@ public final class UnsupportedVerbException extends RdmaException {
         this.device = device;
     }
 
+    /// The name of the device.
     public String device() {
         return device;
     }

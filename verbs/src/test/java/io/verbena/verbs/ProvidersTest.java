@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.verbs.attr.NodeType;
 import io.verbena.verbs.cm.ConnectionManager;
 import io.verbena.verbs.spi.Availability;
 import io.verbena.verbs.spi.RdmaProvider;
@@ -82,38 +81,16 @@ class ProvidersTest {
     private record Fake(String name, Availability availability) implements RdmaProvider {
         @Override
         public List<Device> devices() {
-            return List.of(new FakeDevice(name));
+            return List.of(new FakeProvider.FakeDevice(name));
         }
 
         @Override
         public Optional<Device> device(String nameOrAddress) {
-            return Optional.of(new FakeDevice(name));
+            return Optional.of(new FakeProvider.FakeDevice(name));
         }
 
         @Override
         public ConnectionManager connectionManager() {
-            throw new UnsupportedOperationException("not asked for here");
-        }
-    }
-
-    private record FakeDevice(String provider) implements Device {
-        @Override
-        public String name() {
-            return provider + "0";
-        }
-
-        @Override
-        public long guid() {
-            return 1;
-        }
-
-        @Override
-        public NodeType nodeType() {
-            return NodeType.CHANNEL_ADAPTER;
-        }
-
-        @Override
-        public Context open() {
             throw new UnsupportedOperationException("not asked for here");
         }
     }

@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.RunResult;
 
-/// The benchmarks of this package in one table: of the times the fastest iteration and the median, because what else
-/// happens on the machine only adds; of the allocated bytes the median.
+/// The benchmarks of this package in one table: the fastest iteration and the median of times, because disturbances
+/// only add time, and the median of allocated bytes.
 public final class MicroTable {
     private static final String PACKAGE = MicroTable.class.getPackageName() + ".";
     private static final String ALLOCATED = "gc.alloc.rate.norm";

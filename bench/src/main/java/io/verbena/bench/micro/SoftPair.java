@@ -1,6 +1,5 @@
 package io.verbena.bench.micro;
 
-import io.verbena.verbs.CompletionHandler;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Context;
 import io.verbena.verbs.MemoryRegion;
@@ -13,16 +12,17 @@ import io.verbena.verbs.ReceiveRequest;
 import io.verbena.verbs.RemoteBuffer;
 import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.WorkCompletion;
+import io.verbena.verbs.WorkCompletionHandler;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.AddressVector;
 import io.verbena.verbs.attr.QueuePairState;
 import java.net.InetAddress;
 import java.util.Locale;
 
-/// Two software devices in one process with a queue pair each, connected with each other, and one thread that posts
-/// and polls for both: what the machinery costs, without what two threads lose by handing over.
+/// Two software devices in one process with a connected queue pair each, and one thread that posts and polls for both:
+/// the cost of the machinery, without that of switching between two threads.
 public final class SoftPair implements AutoCloseable {
-    /// Requests in one go; fewer than fit into a queue.
+    /// Requests in one batch; fewer than fit into a queue.
     public static final int BATCH = 64;
 
     public static final String UDP = "udp";
@@ -35,12 +35,12 @@ public final class SoftPair implements AutoCloseable {
     /// A completion that takes longer will not come.
     private static final long PATIENCE_NS = 10_000_000_000L;
 
-    private static final int LOOKS_BETWEEN_CLOCKS = 1024;
+    private static final int POLLS_BETWEEN_CLOCKS = 1024;
 
     private final String path;
-    private final Side left;
-    private final Side right;
-    private final CompletionHandler onCompletion = this::onCompletion;
+    private final BenchSide left;
+    private final BenchSide right;
+    private final WorkCompletionHandler onCompletion = this::onCompletion;
     private final SendRequest write;
     private final SendRequest read;
     private final SendRequest fetchAndAdd;
@@ -56,8 +56,8 @@ public final class SoftPair implements AutoCloseable {
     public SoftPair(String path) {
         this.path = path;
         System.setProperty(PATH_PROPERTY, path);
-        left = new Side(address(89));
-        right = new Side(address(90));
+        left = new BenchSide(address(89));
+        right = new BenchSide(address(90));
         left.connect(right);
         right.connect(left);
         RemoteBuffer remote = right.memory.remote();
@@ -80,14 +80,14 @@ public final class SoftPair implements AutoCloseable {
         flushed = broken.newReceiveRequest().into(left.memory, 0, BYTES);
     }
 
-    /// Addresses of this process alone: another run may be going on.
+    /// Addresses for this process alone, since another run may be going on.
     private static InetAddress address(int net) {
         long pid = ProcessHandle.current().pid();
         String text = String.format(Locale.ROOT, "127.%d.%d.%d", net, 1 + pid / 250 % 250, 1 + pid % 250);
         return InetAddress.ofLiteral(text);
     }
 
-    private static final class Side {
+    private static final class BenchSide {
         final InetAddress address;
         final Context context;
         final ProtectionDomain pd;
@@ -95,7 +95,7 @@ public final class SoftPair implements AutoCloseable {
         final MemoryRegion memory;
         final QueuePair qp;
 
-        Side(InetAddress address) {
+        BenchSide(InetAddress address) {
             this.address = address;
             context = Rdma.provider("soft")
                     .device(address.getHostAddress())
@@ -109,14 +109,14 @@ public final class SoftPair implements AutoCloseable {
                     QueuePairOptions.rc(cq).sendRequests(2 * BATCH).receiveRequests(2 * BATCH));
         }
 
-        void connect(Side peer) {
+        void connect(BenchSide peer) {
             qp.modify(QueuePairChange.toInit().access(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC));
             qp.modify(QueuePairChange.toRtr(AddressVector.to(peer.address), peer.qp.number(), 0));
             qp.modify(QueuePairChange.toRts(0));
         }
     }
 
-    /// Whether messages go the way that was asked for, as the device counts them.
+    /// Throws unless the messages take the given path, by the device's counters.
     public void requirePath() {
         sendAndReceive();
         boolean shared = left.context.counters().getOrDefault(SHARED_COUNTER, 0L) > 0;
@@ -160,8 +160,7 @@ public final class SoftPair implements AutoCloseable {
         return await(2);
     }
 
-    /// Receives of a queue pair in the error state: they go through the work queue and the completion queue and
-    /// nowhere else.
+    /// Receives of a queue pair in the error state: they pass only through the work queue and the completion queue.
     public int flush() {
         for (int i = 0; i < BATCH; i++) {
             require(broken.post(flushed.wrId(count++)));
@@ -187,9 +186,9 @@ public final class SoftPair implements AutoCloseable {
     private int await(int completions) {
         seen = 0;
         long deadline = 0;
-        for (int looks = 1; seen < completions; looks++) {
+        for (int polls = 1; seen < completions; polls++) {
             if (left.cq.poll(onCompletion, BATCH) + right.cq.poll(onCompletion, BATCH) == 0
-                    && looks % LOOKS_BETWEEN_CLOCKS == 0) {
+                    && polls % POLLS_BETWEEN_CLOCKS == 0) {
                 deadline = checked(deadline);
             }
         }

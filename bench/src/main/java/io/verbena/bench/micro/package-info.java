@@ -1,2 +1,2 @@
-/// What the parts of the software device cost by themselves, in nanoseconds and bytes of garbage.
+/// The cost of the parts of the software device, in nanoseconds and bytes of garbage.
 package io.verbena.bench.micro;

@@ -2,11 +2,10 @@ package io.verbena.bench.ours;
 
 import io.verbena.bench.side.Sizes;
 
-/// How many messages of a size are on their way at once, and how many receives wait for them. Each receive has
-/// memory of its own, so that a message can be read before the next one is there; together they stay small enough
-/// for a cache where that is possible.
+/// How many messages of a size are in flight, and how many receives are posted for them. Each receive has memory of its
+/// own, so that a message can be read before the next one arrives. All of it fits into a cache where possible.
 final class Depth {
-    static final int MOST = 64;
+    static final int MOST = 128;
     static final int SMALLEST_AREA = 4096;
 
     private static final int LEAST = 2;
@@ -21,7 +20,7 @@ final class Depth {
         return Math.clamp(IN_FLIGHT / size, LEAST, MOST);
     }
 
-    /// Of WRITEs, READs and atomics, which all go to the same place: it costs no memory to have many.
+    /// Depth of WRITEs, READs and atomics. They all use the same memory, so a large depth costs none.
     static int direct(int size) {
         return Math.clamp(DIRECT_IN_FLIGHT / size, LEAST_DIRECT, MOST);
     }
@@ -30,7 +29,7 @@ final class Depth {
         return RECEIVES_EACH * of(size);
     }
 
-    /// Messages begin at whole cache lines.
+    /// Messages begin at cache line boundaries.
     static long stride(int size) {
         return size + 63L & -64L;
     }

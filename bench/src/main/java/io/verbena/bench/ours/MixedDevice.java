@@ -2,20 +2,20 @@ package io.verbena.bench.ours;
 
 import io.verbena.bench.side.Child;
 import io.verbena.bench.side.Measurement;
-import io.verbena.bench.side.Result;
+import io.verbena.bench.side.RunResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/// Verbena over shared memory on devices that have [Neighbours]. Their UDP peer is a third process, which sends only
-/// while this contestant is measured.
+/// Verbena over shared memory on devices with [Neighbours]. Their UDP peer is a third process, which sends only while
+/// this contestant is measured.
 final class MixedDevice extends SharedMemory {
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
     private final String address;
     private volatile Child udpPeer;
 
-    /// @param address where the profile says that the UDP peer is
+    /// @param address the address of the UDP peer in the profile
     MixedDevice(Profile profile, String address) {
         super(profile);
         this.address = address;
@@ -29,11 +29,11 @@ final class MixedDevice extends SharedMemory {
     }
 
     @Override
-    public Result exchange(Measurement measurement, long messages) throws IOException, InterruptedException {
+    public RunResult exchange(Measurement measurement, long messages) throws IOException, InterruptedException {
         Child peer = udpPeer;
         peer.send("go");
         peer.await("going", LIMIT);
-        Result result = super.exchange(measurement, messages);
+        RunResult result = super.exchange(measurement, messages);
         peer.send("pause");
         peer.await("paused", LIMIT);
         return result;

@@ -15,20 +15,20 @@ import io.verbena.verbs.cm.PortSpace;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
-/// What makes a device mixed: beside the measured connection it has a queue pair in RESET, a datagram queue pair in
-/// RTS, and a connection that goes over UDP to a [UdpPeer], which sends a message now and then. A device that looks at
-/// all of them in each poll, or that gives up its short ways because of them, is slower than a pure one.
+/// Other queue pairs on the device of a measured connection: one in RESET, a datagram queue pair in RTS, and a
+/// connection over UDP to a [UdpPeer], which sends a message now and then. A device that checks all of them in each
+/// poll, or that gives up its fast paths because of them, is slower than one without.
 final class Neighbours implements AutoCloseable {
     private static final int QKEY = 0x11223344;
-    /// More than come in a run of a second: they are posted anew between runs only, so that a run does nothing for
-    /// them but take their completions.
+    /// More receives than messages in a run of a second. They are posted again only between runs, so that a run does
+    /// nothing but poll their completions.
     private static final int RECEIVES = 128;
 
     private static final Duration LIMIT = Duration.ofSeconds(15);
 
     private final boolean ownQueue;
     private final CompletionQueue cq;
-    private final Tally tally;
+    private final CompletionCounter counter;
     private final QueuePair inReset;
     private final QueuePair datagrams;
     private final ConnectionId id;
@@ -36,38 +36,39 @@ final class Neighbours implements AutoCloseable {
     private final MemoryRegion region;
     private final ReceiveRequest receive;
 
-    /// @param link whose device and protection domain they share
-    /// @param ownQueue whether they have a completion queue of their own, or that of the link
-    Neighbours(Link link, boolean ownQueue, ConnectionManager manager, InetSocketAddress udpPeer) {
+    /// @param connection the connection whose device and protection domain they share
+    /// @param ownQueue whether they have their own completion queue, or that of the measured connection
+    Neighbours(MeasuredConnection connection, boolean ownQueue, ConnectionManager manager, InetSocketAddress udpPeer) {
         this.ownQueue = ownQueue;
-        ProtectionDomain pd = link.id.protectionDomain();
-        cq = ownQueue ? link.id.context().createCompletionQueue(2 * RECEIVES) : link.cq;
-        tally = ownQueue ? new Tally() : link.tally;
+        ProtectionDomain pd = connection.id.protectionDomain();
+        cq = ownQueue ? connection.id.context().createCompletionQueue(2 * RECEIVES) : connection.cq;
+        counter = ownQueue ? new CompletionCounter() : connection.counter;
         inReset = pd.createQueuePair(QueuePairOptions.rc(cq));
         datagrams = pd.createQueuePair(QueuePairOptions.ud(cq));
         datagrams.modify(QueuePairChange.toInit(QKEY));
         datagrams.modify(QueuePairChange.toRtr());
         datagrams.modify(QueuePairChange.toRtsUnreliable(0));
-        InetSocketAddress home = new InetSocketAddress(link.id.localAddress().getAddress(), 0);
+        InetSocketAddress home =
+                new InetSocketAddress(connection.id.localAddress().getAddress(), 0);
         id = manager.createEndpoint(PortSpace.TCP, home, udpPeer, LIMIT);
-        if (id.context() != link.id.context()) {
+        if (id.context() != connection.id.context()) {
             throw new IllegalStateException("the UDP peer is reached by another device");
         }
         overUdp = id.createQueuePair(pd, QueuePairOptions.rc(cq).receiveRequests(RECEIVES));
         region = pd.allocate(UdpPeer.BYTES, Access.LOCAL_WRITE);
-        receive = overUdp.newReceiveRequest().wrId(Tally.NEIGHBOUR).into(region, 0, UdpPeer.BYTES);
+        receive = overUdp.newReceiveRequest().wrId(CompletionCounter.NEIGHBOUR).into(region, 0, UdpPeer.BYTES);
         post(RECEIVES);
         id.connect(ConnectionParameters.DEFAULT);
     }
 
-    /// Takes what is complete and posts receives in its place: to be called before and after each run, when the
-    /// measured connection has no request on its way. A run that took so long that no receive is left must not keep
-    /// the UDP peer from beginning the next one.
+    /// Takes completions and posts receives in their place: to be called before and after each run, when the measured
+    /// connection has no request in flight. After a run that used all receives, the UDP peer must be able to send
+    /// again.
     void refresh() {
-        while (cq.poll(tally, RECEIVES) > 0) {
-            // all of them
+        while (cq.poll(counter, RECEIVES) > 0) {
+            // takes all of them
         }
-        post(tally.takeNeighbours());
+        post(counter.takeNeighbours());
     }
 
     private void post(long count) {
@@ -78,7 +79,7 @@ final class Neighbours implements AutoCloseable {
         }
     }
 
-    /// Before the link, whose completion queue and domain may be theirs.
+    /// To be closed before the measured connection, whose completion queue and domain they may use.
     @Override
     public void close() {
         id.close();

@@ -16,16 +16,17 @@ import io.verbena.bench.pair.PairContestant.Profile;
 import io.verbena.bench.side.Contestant;
 import io.verbena.bench.side.Names;
 import io.verbena.bench.side.Sizes;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// Verbena over each of its paths, and over shared memory in setups that must not be slower: devices that do other
-/// things, too, two threads, and either collector.
+/// Verbena over each of its paths, and over shared memory in variants that must not be slower: devices with other
+/// traffic, two threads, and either garbage collector.
 public final class Ours {
     static final int LARGEST = 16 * Sizes.MIB;
-    /// Chooses the way between software devices: `udp`, `shared`, or `auto`.
+    /// The path between software devices: `udp`, `shared`, or `auto`.
     static final String PATH_PROPERTY = "verbena.soft.path";
 
     private static final Set<Ability> ABILITIES = Set.of(
@@ -42,7 +43,7 @@ public final class Ours {
             new Ability(STREAM, READ, SPIN, false),
             new Ability(STREAM, FETCH_ADD, SPIN, false));
 
-    /// Bytes of the messages that setups are compared by.
+    /// Message size for the comparison of variants.
     private static final int SHORT = 64;
 
     private static final Set<Ability> SHORT_SENDS = Set.of(new Ability(ROUND_TRIP, SEND, SPIN, true));
@@ -54,55 +55,67 @@ public final class Ours {
         return List.of(
                 shared(LARGEST),
                 udp(LARGEST),
-                mixed(Names.MIXED_OWN_QUEUE, Setup.Company.OWN_QUEUE),
-                mixed(Names.MIXED_ONE_QUEUE, Setup.Company.ONE_QUEUE),
+                mixed(Names.MIXED_OWN_QUEUE, SideSetup.NeighbourSetup.OWN_QUEUE),
+                mixed(Names.MIXED_ONE_QUEUE, SideSetup.NeighbourSetup.ONE_QUEUE),
                 twoThreads(Sizes.MIB),
                 collector(Names.G1, "-XX:+UseG1GC"),
                 collector(Names.SERIAL, "-XX:+UseSerialGC"));
     }
 
     static PairContestant shared(int largest) {
-        Setup setup = Setup.pure(address(), largest, true);
+        SideSetup setup = SideSetup.pure(address(), largest, true);
         return new SharedMemory(profile(Names.SHARED, path("shared"), setup, ABILITIES, 1));
     }
 
     static PairContestant udp(int largest) {
-        Setup setup = Setup.pure(address(), largest, false);
+        SideSetup setup = SideSetup.pure(address(), largest, false);
         return new PairContestant(profile(Names.UDP, path("udp"), setup, ABILITIES, 1));
     }
 
-    /// The path is left to the devices, as the neighbours need another one than the measured connection.
-    static PairContestant mixed(String name, Setup.Company company) {
+    /// The devices choose the path, because the neighbours need another one than the measured connection.
+    static PairContestant mixed(String name, SideSetup.NeighbourSetup neighbours) {
         String udpPeer = address();
-        Setup setup = Setup.pure(address(), SHORT, true).with(company, udpPeer);
+        SideSetup setup = SideSetup.pure(address(), SHORT, true).with(neighbours, udpPeer);
         return new MixedDevice(profile(name, path("auto"), setup, SHORT_SENDS, SHORT), udpPeer);
     }
 
     static PairContestant twoThreads(int size) {
-        Setup setup = Setup.pure(address(), size, true).withThreads(2);
+        SideSetup setup = SideSetup.pure(address(), size, true).withThreads(2);
         return new SharedMemory(profile(Names.TWO_THREADS, path("shared"), setup, WRITES, size));
     }
 
-    /// With a collector that is named, whatever the JVM would choose.
+    /// With the named garbage collector instead of the JVM's default.
     static PairContestant collector(String name, String option) {
         List<String> options = new ArrayList<>(path("shared"));
         options.add(option);
-        return new SharedMemory(profile(name, options, Setup.pure(address(), SHORT, true), SHORT_SENDS, SHORT));
+        return new SharedMemory(profile(name, options, SideSetup.pure(address(), SHORT, true), SHORT_SENDS, SHORT));
+    }
+
+    /// A connection over UDP that can be measured beside idle ones, by orders of [ConnectionsSide].
+    public static PairContestant connections() {
+        SideSetup setup = SideSetup.pure(address(), SHORT, false);
+        return new PairContestant(new Profile(
+                Names.UDP, ConnectionsSide.class, path("udp"), setup.toArguments(), SHORT_SENDS, SHORT, SHORT));
+    }
+
+    /// How long opening or closing so many idle connections may take.
+    public static Duration connectionsLimit(int count) {
+        return IdleConnections.limit(count);
     }
 
     static List<String> path(String path) {
         return List.of("-D" + PATH_PROPERTY + "=" + path);
     }
 
-    /// A loopback address that nobody else is likely to use.
+    /// A loopback address that is probably unused.
     private static String address() {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         return "127.%d.%d.%d".formatted(random.nextInt(64, 127), random.nextInt(256), random.nextInt(1, 255));
     }
 
-    /// @param smallest of the sizes it measures; those that exist for one goal measure the goal's only
+    /// @param smallest the smallest measured size; variants for one goal measure only the size of that goal
     private static Profile profile(
-            String name, List<String> options, Setup setup, Set<Ability> abilities, int smallest) {
+            String name, List<String> options, SideSetup setup, Set<Ability> abilities, int smallest) {
         return new Profile(name, VerbsSide.class, options, setup.toArguments(), abilities, smallest, setup.largest());
     }
 }

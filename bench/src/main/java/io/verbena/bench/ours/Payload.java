@@ -4,9 +4,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// What messages hold, and how a receiver reads them: every byte is compared with what was sent.
+/// The content of messages, and how a receiver reads it: every byte is compared with what was sent.
 final class Payload {
-    /// Below this adding up words is faster than a comparison that has to be set up.
+    /// Below this size a sum of words is faster than a comparison, which has to be set up.
     private static final int FEW_BYTES = 64;
 
     private final MemorySegment pattern;
@@ -27,7 +27,7 @@ final class Payload {
         MemorySegment.copy(pattern, 0, memory, offset, size);
     }
 
-    /// Reads `size` bytes of a message and fails when they are not those that were sent.
+    /// Reads `size` bytes of a message, and fails when they differ from what was sent.
     void check(MemorySegment memory, long offset, int size) {
         boolean right = size <= FEW_BYTES && size % Long.BYTES == 0
                 ? sum(memory, offset, size / Long.BYTES) == sums[size / Long.BYTES]

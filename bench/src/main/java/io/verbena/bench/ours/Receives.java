@@ -2,9 +2,9 @@ package io.verbena.bench.ours;
 
 import io.verbena.verbs.ReceiveRequest;
 
-/// The receives of one run: as many as messages come, no more, so that the next run finds an empty queue.
+/// The receives of one run: as many as messages will come, so that the next run finds an empty queue.
 final class Receives {
-    private final Link link;
+    private final MeasuredConnection connection;
     private final ReceiveRequest[] ring;
     private final long stride;
     private final long expected;
@@ -12,34 +12,35 @@ final class Receives {
     private int place;
     private int reading;
 
-    Receives(Link link, int size, long expected) {
-        this.link = link;
+    Receives(MeasuredConnection connection, int size, long expected) {
+        this.connection = connection;
         this.expected = expected;
         stride = Depth.stride(size);
         ring = new ReceiveRequest[(int) Math.min(expected, Depth.receives(size))];
         for (int i = 0; i < ring.length; i++) {
-            ring[i] = link.qp
+            ring[i] = connection
+                    .qp
                     .newReceiveRequest()
-                    .wrId(Tally.RECEIVE)
-                    .into(link.region, link.receiveAt + i * stride, size);
+                    .wrId(CompletionCounter.RECEIVE)
+                    .into(connection.region, connection.receiveAt + i * stride, size);
         }
         for (int i = 0; i < ring.length; i++) {
             postNext();
         }
     }
 
-    /// The place of a message that was read may take another one. Places are used in turn.
+    /// Posts the receive of a message that was read. Slots are used in turn.
     void postNext() {
         if (posted < expected) {
-            link.post(ring[place]);
+            connection.post(ring[place]);
             posted++;
             place = place + 1 == ring.length ? 0 : place + 1;
         }
     }
 
-    /// Where the next message that was not yet asked for lies in the region.
+    /// Offset in the region of the next message that was not read yet.
     long nextOffset() {
-        long offset = link.receiveAt + reading * stride;
+        long offset = connection.receiveAt + reading * stride;
         reading = reading + 1 == ring.length ? 0 : reading + 1;
         return offset;
     }

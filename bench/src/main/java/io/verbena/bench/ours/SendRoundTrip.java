@@ -4,12 +4,12 @@ import io.verbena.bench.pair.Samples;
 import io.verbena.bench.side.Measurement;
 import io.verbena.bench.side.Measurement.Kind;
 
-/// SEND there, SEND back. Receives are posted again while the other side works.
-final class SendRoundTrip implements Loop {
+/// SEND ping-pong. Receives are posted again while the peer works.
+final class SendRoundTrip implements RunLoop {
     private static final int SIGNAL_EVERY = 16;
     private static final long GAP_MS = 10;
 
-    private final Link link;
+    private final MeasuredConnection connection;
     private final boolean client;
     private final Payload payload;
     private final int size;
@@ -19,21 +19,22 @@ final class SendRoundTrip implements Loop {
     private final Receives receives;
     private final Sends sends;
 
-    SendRoundTrip(Link link, boolean client, Payload payload, Measurement measurement, long messages) {
-        this.link = link;
+    SendRoundTrip(
+            MeasuredConnection connection, boolean client, Payload payload, Measurement measurement, long messages) {
+        this.connection = connection;
         this.client = client;
         this.payload = payload;
         this.size = measurement.size();
         this.read = measurement.read();
         this.paced = measurement.kind() == Kind.PACED;
         this.messages = messages;
-        payload.write(link.region.memory(), 0, size);
-        receives = new Receives(link, size, messages);
+        payload.write(connection.region.memory(), 0, size);
+        receives = new Receives(connection, size, messages);
         sends = new Sends(
-                link,
+                connection,
                 SIGNAL_EVERY,
                 messages,
-                request -> request.send().from(link.region, 0, size).inline(size <= Link.INLINE));
+                request -> request.send().from(connection.region, 0, size).inline(size <= MeasuredConnection.INLINE));
     }
 
     @Override
@@ -73,9 +74,9 @@ final class SendRoundTrip implements Loop {
     }
 
     private void take(long n) {
-        link.awaitReceived(n);
+        connection.awaitReceived(n);
         if (read) {
-            payload.check(link.region.memory(), receives.nextOffset(), size);
+            payload.check(connection.region.memory(), receives.nextOffset(), size);
         }
     }
 }

@@ -2,9 +2,9 @@ package io.verbena.bench.ours;
 
 import io.verbena.verbs.SendRequest;
 
-/// The requests of one run: the same one again and again, signaled once in a while and at the end.
+/// The send requests of one run: the same request again and again, signaled now and then and at the end.
 final class Sends {
-    private final Link link;
+    private final MeasuredConnection connection;
     private final SendRequest quiet;
     private final SendRequest signaled;
     private final int every;
@@ -12,26 +12,26 @@ final class Sends {
     long posted;
     private long reported;
 
-    /// What a request does besides being signaled.
+    /// Sets everything in a request but the signaled flag.
     interface Operation {
         SendRequest fill(SendRequest request);
     }
 
-    Sends(Link link, int every, long total, Operation operation) {
-        this.link = link;
+    Sends(MeasuredConnection connection, int every, long total, Operation operation) {
+        this.connection = connection;
         this.every = every;
         this.total = total;
-        quiet = operation.fill(link.qp.newSendRequest()).unsignaled();
-        signaled = operation.fill(link.qp.newSendRequest()).signaled();
+        quiet = operation.fill(connection.qp.newSendRequest()).unsignaled();
+        signaled = operation.fill(connection.qp.newSendRequest()).signaled();
     }
 
     void postNext() {
         posted++;
         if (posted - reported == every || posted == total) {
-            link.post(signaled.wrId(posted - reported));
+            connection.post(signaled.wrId(posted - reported));
             reported = posted;
         } else {
-            link.post(quiet);
+            connection.post(quiet);
         }
     }
 
@@ -40,6 +40,6 @@ final class Sends {
     }
 
     void awaitAll() {
-        link.awaitSent(total);
+        connection.awaitSent(total);
     }
 }

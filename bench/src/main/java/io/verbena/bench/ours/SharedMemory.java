@@ -5,7 +5,8 @@ import io.verbena.bench.side.Measurement;
 import io.verbena.bench.side.Measurement.Operation;
 import java.io.IOException;
 
-/// Verbena over shared memory. It takes part only when its connection really uses it, as the device's counters tell.
+/// Verbena over shared memory. It takes part only if its connection really uses shared memory, by the device's
+/// counters.
 class SharedMemory extends PairContestant {
     static final String COUNTER = "messages over shared memory";
 
@@ -27,7 +28,7 @@ class SharedMemory extends PairContestant {
         }
     }
 
-    /// @param counters as a worker tells them: `NAME=VALUE;...`
+    /// @param counters as a worker prints them: `NAME=VALUE;...`
     static boolean isUsed(String counters) {
         for (String counter : counters.split(";")) {
             if (counter.startsWith(COUNTER + "=")) {

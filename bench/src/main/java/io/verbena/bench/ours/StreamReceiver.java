@@ -3,37 +3,37 @@ package io.verbena.bench.ours;
 import io.verbena.bench.pair.Samples;
 import io.verbena.bench.side.Measurement;
 
-/// The other side of a stream of SENDs: takes all, reads them if so asked, and says when it has the last one.
-final class StreamReceiver implements Loop {
-    private final Link link;
+/// The receiver of a stream of SENDs: takes all, reads them if asked to, and confirms the last one.
+final class StreamReceiver implements RunLoop {
+    private final MeasuredConnection connection;
     private final Payload payload;
     private final int size;
     private final boolean read;
     private final long messages;
     private final Receives receives;
-    private final Ending ending;
+    private final EndMessage end;
 
-    StreamReceiver(Link link, Payload payload, Measurement measurement, long messages) {
-        this.link = link;
+    StreamReceiver(MeasuredConnection connection, Payload payload, Measurement measurement, long messages) {
+        this.connection = connection;
         this.payload = payload;
         this.size = measurement.size();
         this.read = measurement.read();
         this.messages = messages;
-        receives = new Receives(link, size, messages);
-        ending = new Ending(link);
+        receives = new Receives(connection, size, messages);
+        end = new EndMessage(connection);
     }
 
     @Override
     public void run(Samples samples) {
         for (long taken = 0; taken < messages; ) {
-            link.awaitReceived(taken + 1);
-            for (; taken < link.tally.received; taken++) {
+            connection.awaitReceived(taken + 1);
+            for (; taken < connection.counter.received; taken++) {
                 if (read) {
-                    payload.check(link.region.memory(), receives.nextOffset(), size);
+                    payload.check(connection.region.memory(), receives.nextOffset(), size);
                 }
                 receives.postNext();
             }
         }
-        ending.tell(0);
+        end.send(0);
     }
 }

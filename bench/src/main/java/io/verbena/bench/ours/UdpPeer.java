@@ -22,13 +22,13 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/// The third process of a mixed device: `UdpPeer ADDRESS`. Both sides connect to it. Its own path is UDP only, so
-/// that their connections to it are, too. It says `listening` and `connected`, and takes orders, one a line:
+/// The third process of a mixed device: `UdpPeer ADDRESS`. Both sides connect to it. It uses only UDP, so their
+/// connections to it do, too. It prints `listening` and `connected`, and takes orders, one per line:
 ///
 /// - `go`: sends a message to both now, and another one every 10 ms; answers `going` when both have the first one
-/// - `pause`: sleeps until the next order, so that it disturbs nobody else; answers `paused`
+/// - `pause`: sleeps until the next order, so that it disturbs no other measurement; answers `paused`
 ///
-/// What goes wrong is answered by `error TEXT`. It ends when its standard input does.
+/// Errors are answered with `error TEXT`. The process ends when its standard input does.
 public final class UdpPeer {
     static final int BYTES = 8;
     /// The two sides.
@@ -43,8 +43,8 @@ public final class UdpPeer {
 
     private UdpPeer() {}
 
-    /// One of the two, with a message that is sent again and again.
-    private record Connection(CompletionQueue cq, QueuePair qp, SendRequest send, Tally tally) {
+    /// One of the two connections, with a message that is sent again and again.
+    private record Connection(CompletionQueue cq, QueuePair qp, SendRequest send, CompletionCounter counter) {
         static Connection accept(ConnectionId listener) {
             ConnectionId id = listener.awaitRequest(LIMIT);
             if (id == null) {
@@ -57,19 +57,19 @@ public final class UdpPeer {
             SendRequest send =
                     qp.newSendRequest().wrId(1).send().from(region, 0, BYTES).signaled();
             id.accept(ConnectionParameters.DEFAULT);
-            return new Connection(cq, qp, send, new Tally());
+            return new Connection(cq, qp, send, new CompletionCounter());
         }
 
-        /// A full queue means that the other side did not take the last ones yet: the path is alive all the same.
+        /// A full queue means that the peer has not taken the last messages yet: the path is still in use.
         void sendOne() {
-            cq.poll(tally, QUEUE);
+            cq.poll(counter, QUEUE);
             qp.post(send);
         }
 
         void awaitOne() throws InterruptedException {
             long end = System.nanoTime() + FIRST_LIMIT.toNanos();
-            while (tally.sent == 0) {
-                cq.poll(tally, QUEUE);
+            while (counter.sent == 0) {
+                cq.poll(counter, QUEUE);
                 if (System.nanoTime() - end > 0) {
                     throw new IllegalStateException("a message over UDP did not arrive within " + FIRST_LIMIT);
                 }
@@ -83,9 +83,9 @@ public final class UdpPeer {
         Thread.ofPlatform().daemon().name("orders").start(() -> read(orders));
         try {
             UdpPeer peer = new UdpPeer();
-            peer.meet(new InetSocketAddress(arguments[0], Setup.UDP_PEER_PORT));
+            peer.meet(new InetSocketAddress(arguments[0], SideSetup.UDP_PEER_PORT));
             peer.obey(orders);
-        } catch (Throwable e) { // whatever it is, the benchmark must know
+        } catch (Throwable e) { // any error must be reported to the benchmark
             System.out.println("error " + e);
             Runtime.getRuntime().halt(1);
         }
@@ -97,9 +97,9 @@ public final class UdpPeer {
                 orders.add(line);
             }
         } catch (IOException gone) {
-            // the same as the end
+            // an error is the end, too
         }
-        System.exit(0); // files that are deleted on exit are
+        System.exit(0); // deletes files that are to be deleted on exit
     }
 
     private void meet(InetSocketAddress home) {
@@ -134,8 +134,8 @@ public final class UdpPeer {
 
     private void begin() throws InterruptedException {
         for (Connection connection : connections) {
-            connection.cq().poll(connection.tally(), QUEUE);
-            connection.tally().restart();
+            connection.cq().poll(connection.counter(), QUEUE);
+            connection.counter().restart();
             connection.sendOne();
         }
         for (Connection connection : connections) {

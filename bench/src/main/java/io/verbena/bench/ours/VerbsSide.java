@@ -1,7 +1,7 @@
 package io.verbena.bench.ours;
 
+import io.verbena.bench.pair.BenchSide;
 import io.verbena.bench.pair.Samples;
-import io.verbena.bench.pair.Side;
 import io.verbena.bench.pair.Team;
 import io.verbena.bench.side.Measurement;
 import io.verbena.bench.side.Measurement.Kind;
@@ -19,32 +19,32 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// A program that uses the verbs, as server or as client: a connection for each thread whose completion queue is
-/// polled, one whose sides sleep, and [Neighbours] where the [Setup], which the arguments are, wants them.
-final class VerbsSide implements Side {
+/// A program that uses the verbs, as server or client: one connection for each thread whose completion queue is polled,
+/// one whose sides sleep, and [Neighbours] if the [SideSetup] asks for them. The arguments are the setup.
+class VerbsSide implements BenchSide {
     private static final Duration LIMIT = Duration.ofSeconds(15);
     private static final int LARGEST_BLOCKING = 64 * Sizes.KIB;
     private static final int LOOKS_AT_SHARED_MEMORY = 256;
 
-    private final Setup setup;
+    private final SideSetup setup;
     private final boolean shared;
     private final Payload payload;
     private final Team team;
-    private final List<Link> spinning = new ArrayList<>();
+    private final List<MeasuredConnection> spinning = new ArrayList<>();
     private ConnectionId listener;
-    private Link blocking;
+    private MeasuredConnection blocking;
     private Neighbours neighbours;
     private boolean client;
-    private Loop loop;
+    private RunLoop loop;
 
     VerbsSide(List<String> arguments) {
-        setup = Setup.parse(arguments);
+        setup = SideSetup.parse(arguments);
         shared = setup.shared();
         payload = new Payload(setup.largest());
         team = new Team(setup.threads());
     }
 
-    private static ConnectionManager manager() {
+    static ConnectionManager manager() {
         return Rdma.provider("soft").connectionManager();
     }
 
@@ -66,22 +66,22 @@ final class VerbsSide implements Side {
     }
 
     private void meetNeighbours() {
-        if (setup.company() != Setup.Company.NONE) {
-            boolean ownQueue = setup.company() == Setup.Company.OWN_QUEUE;
+        if (setup.neighbours() != SideSetup.NeighbourSetup.NONE) {
+            boolean ownQueue = setup.neighbours() == SideSetup.NeighbourSetup.OWN_QUEUE;
             neighbours = new Neighbours(spinning.getFirst(), ownQueue, manager(), setup.udpPeerAddress());
         }
     }
 
-    private Link accept(boolean sleeps, int bytes) {
+    private MeasuredConnection accept(boolean sleeps, int bytes) {
         ConnectionId id = listener.awaitRequest(LIMIT);
         if (id == null) {
             throw new IllegalStateException("no client came within " + LIMIT);
         }
         byte[] description = id.event().privateData();
-        Link link = new Link(id, sleeps, shared, bytes);
-        link.peer(description);
-        id.accept(ConnectionParameters.DEFAULT.withPrivateData(link.description()));
-        return link;
+        MeasuredConnection connection = new MeasuredConnection(id, sleeps, shared, bytes);
+        connection.peer(description);
+        id.accept(ConnectionParameters.DEFAULT.withPrivateData(connection.description()));
+        return connection;
     }
 
     @Override
@@ -96,12 +96,12 @@ final class VerbsSide implements Side {
         meetNeighbours();
     }
 
-    private Link connect(InetSocketAddress server, boolean sleeps, int bytes) {
+    private MeasuredConnection connect(InetSocketAddress server, boolean sleeps, int bytes) {
         ConnectionId id = manager().createEndpoint(PortSpace.TCP, null, server, LIMIT);
-        Link link = new Link(id, sleeps, shared, bytes);
-        id.connect(ConnectionParameters.DEFAULT.withPrivateData(link.description()));
-        link.peer(id.event().privateData());
-        return link;
+        MeasuredConnection connection = new MeasuredConnection(id, sleeps, shared, bytes);
+        id.connect(ConnectionParameters.DEFAULT.withPrivateData(connection.description()));
+        connection.peer(id.event().privateData());
+        return connection;
     }
 
     @Override
@@ -111,61 +111,68 @@ final class VerbsSide implements Side {
             loop = byAll(measurement, messages);
             return;
         }
-        Link link = measurement.waiting() == Waiting.BLOCK ? blocking : spinning.getFirst();
-        link.tally.restart();
+        MeasuredConnection connection = measurement.waiting() == Waiting.BLOCK ? blocking : spinning.getFirst();
+        connection.counter.restart();
         loop = measurement.kind() == Kind.STREAM
-                ? stream(link, measurement, messages)
-                : roundTrip(link, measurement, messages);
+                ? stream(connection, measurement, messages)
+                : roundTrip(connection, measurement, messages);
     }
 
-    /// Each thread writes its share by its own queue pair. The other side only waits for all of them to end.
-    private Loop byAll(Measurement measurement, long messages) {
-        List<Loop> loops = new ArrayList<>();
+    /// Each thread writes its share by its own queue pair. The passive side only waits for the end of all.
+    private RunLoop byAll(Measurement measurement, long messages) {
+        List<RunLoop> loops = new ArrayList<>();
         for (int i = 0; i < setup.threads(); i++) {
-            Link link = spinning.get(i);
-            link.tally.restart();
-            loops.add(stream(link, measurement, team.share(messages, i)));
+            MeasuredConnection connection = spinning.get(i);
+            connection.counter.restart();
+            loops.add(stream(connection, measurement, team.share(messages, i)));
         }
         if (client) {
             return samples -> team.run(loops, samples);
         }
         return samples -> {
-            for (Loop one : loops) {
+            for (RunLoop one : loops) {
                 one.run(samples);
             }
         };
     }
 
-    private Loop roundTrip(Link link, Measurement measurement, long messages) {
+    private RunLoop roundTrip(MeasuredConnection connection, Measurement measurement, long messages) {
         int size = measurement.size();
         return switch (measurement.operation()) {
-            case SEND -> new SendRoundTrip(link, client, payload, measurement, messages);
-            case WRITE -> new WriteRoundTrip(link, client, size, messages, shared ? LOOKS_AT_SHARED_MEMORY : 1);
+            case SEND -> new SendRoundTrip(connection, client, payload, measurement, messages);
+            case WRITE -> new WriteRoundTrip(connection, client, size, messages, shared ? LOOKS_AT_SHARED_MEMORY : 1);
             default ->
-                client ? new OneAtATime(link, messages, operation(link, measurement)) : new Bystander(link, !shared);
+                client
+                        ? new SequentialLoop(connection, messages, operation(connection, measurement))
+                        : new PassiveLoop(connection, !shared);
         };
     }
 
-    private Loop stream(Link link, Measurement measurement, long messages) {
+    private RunLoop stream(MeasuredConnection connection, Measurement measurement, long messages) {
         boolean send = measurement.operation() == Operation.SEND;
         if (client) {
-            payload.write(link.region.memory(), 0, measurement.size());
-            return new Streaming(link, measurement.size(), messages, send, operation(link, measurement));
+            payload.write(connection.region.memory(), 0, measurement.size());
+            return new StreamLoop(connection, measurement.size(), messages, send, operation(connection, measurement));
         }
-        return send ? new StreamReceiver(link, payload, measurement, messages) : new Bystander(link, !shared);
+        return send
+                ? new StreamReceiver(connection, payload, measurement, messages)
+                : new PassiveLoop(connection, !shared);
     }
 
-    private static Sends.Operation operation(Link link, Measurement measurement) {
+    private static Sends.Operation operation(MeasuredConnection connection, Measurement measurement) {
         int size = measurement.size();
-        boolean inline = size <= Link.INLINE;
-        long remote = link.peerReceiveAddress();
-        int key = link.peerKey();
+        boolean inline = size <= MeasuredConnection.INLINE;
+        long remote = connection.peerReceiveAddress();
+        int key = connection.peerKey();
         return switch (measurement.operation()) {
-            case SEND -> request -> request.send().from(link.region, 0, size).inline(inline);
+            case SEND ->
+                request -> request.send().from(connection.region, 0, size).inline(inline);
             case WRITE ->
-                request -> request.write(remote, key).from(link.region, 0, size).inline(inline);
-            case READ -> request -> request.read(remote, key).into(link.region, 0, size);
-            case FETCH_ADD -> request -> request.fetchAndAdd(remote, key, 1).into(link.region, 0, size);
+                request -> request.write(remote, key)
+                        .from(connection.region, 0, size)
+                        .inline(inline);
+            case READ -> request -> request.read(remote, key).into(connection.region, 0, size);
+            case FETCH_ADD -> request -> request.fetchAndAdd(remote, key, 1).into(connection.region, 0, size);
             default -> throw new IllegalArgumentException("verbs have no " + measurement);
         };
     }
@@ -193,7 +200,7 @@ final class VerbsSide implements Side {
         if (neighbours != null) {
             neighbours.close();
         }
-        spinning.forEach(Link::close);
+        spinning.forEach(MeasuredConnection::close);
         if (blocking != null) {
             blocking.close();
         }

@@ -5,13 +5,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
-/// WRITE there, WRITE back: nobody is told of the other's WRITE; each side watches the last bytes of its memory for
-/// the number of the next message.
-final class WriteRoundTrip implements Loop {
+/// WRITE ping-pong: a WRITE makes no completion at the target, so each side polls the last bytes of its memory for the
+/// number of the next message.
+final class WriteRoundTrip implements RunLoop {
     private static final VarHandle NUMBER = ValueLayout.JAVA_LONG.varHandle();
     private static final int SIGNAL_EVERY = 16;
 
-    private final Link link;
+    private final MeasuredConnection connection;
     private final boolean client;
     private final long messages;
     private final int pollEvery;
@@ -20,24 +20,24 @@ final class WriteRoundTrip implements Loop {
     private final long incoming;
     private final Sends sends;
 
-    /// @param pollEvery how often memory is looked at for each look at the completion queue. A software device that
-    ///     takes packets from a socket works while it is polled; one that shares memory need not.
-    WriteRoundTrip(Link link, boolean client, int size, long messages, int pollEvery) {
-        this.link = link;
+    /// @param pollEvery polls of the memory for each poll of the completion queue. A software device that receives from
+    /// a socket works only while it is polled; one with shared memory does not need it.
+    WriteRoundTrip(MeasuredConnection connection, boolean client, int size, long messages, int pollEvery) {
+        this.connection = connection;
         this.client = client;
         this.messages = messages;
         this.pollEvery = pollEvery;
-        memory = link.region.memory();
+        memory = connection.region.memory();
         outgoing = size - Long.BYTES;
-        incoming = link.receiveAt + size - Long.BYTES;
+        incoming = connection.receiveAt + size - Long.BYTES;
         NUMBER.setRelease(memory, incoming, 0L);
         sends = new Sends(
-                link,
+                connection,
                 SIGNAL_EVERY,
                 messages,
-                request -> request.write(link.peerReceiveAddress(), link.peerKey())
-                        .from(link.region, 0, size)
-                        .inline(size <= Link.INLINE));
+                request -> request.write(connection.peerReceiveAddress(), connection.peerKey())
+                        .from(connection.region, 0, size)
+                        .inline(size <= MeasuredConnection.INLINE));
     }
 
     @Override
@@ -66,10 +66,10 @@ final class WriteRoundTrip implements Loop {
     }
 
     private void await(long number) {
-        for (int look = 1; (long) NUMBER.getAcquire(memory, incoming) != number; look++) {
-            if (look == pollEvery) {
-                link.poll();
-                look = 0;
+        for (int polls = 1; (long) NUMBER.getAcquire(memory, incoming) != number; polls++) {
+            if (polls == pollEvery) {
+                connection.poll();
+                polls = 0;
             }
             Thread.onSpinWait();
         }

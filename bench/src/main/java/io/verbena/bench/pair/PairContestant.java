@@ -4,7 +4,7 @@ import io.verbena.bench.side.Child;
 import io.verbena.bench.side.Contestant;
 import io.verbena.bench.side.Measurement;
 import io.verbena.bench.side.Measurement.Kind;
-import io.verbena.bench.side.Result;
+import io.verbena.bench.side.RunResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Two JVMs with a [Worker] each. How many messages fit into the time is learnt while warming up.
+/// Two JVMs with a [Worker] each. The warm-up determines how many messages fit into the time.
 public class PairContestant implements Contestant {
     static final String SERVER = "server";
     static final String CLIENT = "client";
@@ -23,18 +23,18 @@ public class PairContestant implements Contestant {
     private static final Duration RUN_LIMIT = Duration.ofSeconds(30);
     private static final long FIRST_MESSAGES = 16;
     private static final long MOST_MESSAGES = 20_000_000;
-    /// Beyond this a run that turned out faster than thought would take too long the next time it is slow.
+    /// Largest growth of the message count: after one fast run, a larger count would make the next slow run too long.
     private static final int MOST_GROWTH = 8;
 
     private static final long PACED_GAP_MS = 10;
-    /// The last stage of compilers begins after thousands of calls, which take long before it.
+    /// The last stage of the JIT compilers begins after thousands of calls, which take long before it.
     private static final long WARM_ROUND_TRIPS = 40_000;
 
-    /// What compilers always find to do.
+    /// Compilation time that is always there.
     private static final long LITTLE_COMPILING_MS = 10;
 
     private static final long LONGEST_WARM_UP_NS = 3_000_000_000L;
-    /// Compilers that still have work after so many times the time asked for may have it for ever.
+    /// Compilers that are busy after this many times the warm-up time may be busy for ever.
     private static final int MOST_WARM_UPS = 20;
 
     private final Profile profile;
@@ -43,14 +43,14 @@ public class PairContestant implements Contestant {
     private volatile Child server;
     private volatile Child client;
 
-    /// What tells one contestant from another.
+    /// The properties of a contestant.
     ///
-    /// - `side`: implements [Side] with a constructor that takes the arguments
-    /// - `options`: of both JVMs
-    /// - `supported`: what it can do, of any size from `smallest` to `largest`
+    /// - `side`: implements [BenchSide] with a constructor that takes the arguments
+    /// - `options`: options of both JVMs
+    /// - `supported`: what it can measure, for any size from `smallest` to `largest`
     public record Profile(
             String name,
-            Class<? extends Side> side,
+            Class<? extends BenchSide> side,
             List<String> options,
             List<String> arguments,
             Set<Ability> supported,
@@ -58,7 +58,7 @@ public class PairContestant implements Contestant {
             int largest) {
         public Profile(
                 String name,
-                Class<? extends Side> side,
+                Class<? extends BenchSide> side,
                 List<String> options,
                 List<String> arguments,
                 Set<Ability> supported,
@@ -111,8 +111,8 @@ public class PairContestant implements Contestant {
         return Child.java(name() + " " + role, profile.options(), Worker.class, arguments);
     }
 
-    /// Runs of growing length: compilers see loops that end, as they will be. It goes on for longer than asked while
-    /// compilers still have work, and gives them time for it.
+    /// Runs of growing length, so that compilers see loops that end. Takes longer than asked while the compilers are
+    /// busy.
     @Override
     public void warmUp(Measurement measurement, Duration time) throws Exception {
         long end = System.nanoTime() + LONGEST_WARM_UP_NS;
@@ -144,7 +144,7 @@ public class PairContestant implements Contestant {
     }
 
     @Override
-    public Result run(Measurement measurement, Duration time) throws Exception {
+    public RunResult run(Measurement measurement, Duration time) throws Exception {
         if (measurement.kind() == Kind.PACED) {
             return exchange(measurement, Math.max(1, time.toMillis() / PACED_GAP_MS));
         }
@@ -155,8 +155,8 @@ public class PairContestant implements Contestant {
         return exchange(measurement, Math.clamp((long) wanted, 1, MOST_MESSAGES));
     }
 
-    /// So many messages, whatever time they take.
-    public Result exchange(Measurement measurement, long messages) throws IOException, InterruptedException {
+    /// Exchanges that many messages, whatever time they take.
+    public RunResult exchange(Measurement measurement, long messages) throws IOException, InterruptedException {
         String order = "run " + measurement.toLine() + " " + messages;
         server.send(order);
         server.await("ready", RUN_LIMIT);
@@ -165,21 +165,39 @@ public class PairContestant implements Contestant {
         String[] serverSays = server.await("done", RUN_LIMIT).split(" ");
         double cpuNs = Long.parseLong(clientSays[0]) + Long.parseLong(serverSays[0]);
         double allocated = Long.parseLong(clientSays[1]) + Long.parseLong(serverSays[1]);
-        Result result = Result.parse(clientSays[2]).withUsage(cpuNs / messages, allocated / messages);
+        RunResult result = RunResult.parse(clientSays[2]).withUsage(cpuNs / messages, allocated / messages);
         perSecond.put(measurement, result.messagesPerSecond());
         return result;
     }
 
-    /// Lets the next runs learn anew how many messages fit into the time: for exchanges before anything was warm.
+    /// Makes the next runs determine again how many messages fit into the time, after exchanges before the warm-up.
     protected void forgetRates() {
         perSecond.clear();
     }
 
-    /// The answer of the client or of the server to an order of one word, which is also the first of the answer.
+    /// Sends an order of one word to the client or the server and returns the answer, which begins with that word.
     public String ask(boolean ofClient, String order) throws IOException, InterruptedException {
         Child child = ofClient ? client : server;
         child.send(order);
         return child.await(order, RUN_LIMIT);
+    }
+
+    /// Sends an order to both at once, and returns the answers of the client and the server. When one fails, the other
+    /// may only notice that its peer is gone; the error has what both say.
+    public List<String> askBoth(String order, Duration limit) throws IOException, InterruptedException {
+        String word = order.split(" ")[0];
+        server.send(order);
+        client.send(order);
+        try {
+            return List.of(client.await(word, limit), server.await(word, limit));
+        } catch (IOException e) {
+            String others = String.join("; ", server.rest());
+            if (server.isAlive() && others.isEmpty()) {
+                throw e;
+            }
+            throw new IOException(
+                    e.getMessage() + "; the server" + (others.isEmpty() ? " has ended" : ": " + others), e);
+        }
     }
 
     @Override

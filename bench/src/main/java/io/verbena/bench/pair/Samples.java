@@ -2,11 +2,11 @@ package io.verbena.bench.pair;
 
 import io.verbena.bench.side.Measurement;
 import io.verbena.bench.side.Measurement.Kind;
-import io.verbena.bench.side.Result;
+import io.verbena.bench.side.RunResult;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
-/// The times of a run: of each round trip, or of a stream as a whole. Marking allocates nothing.
+/// The times of a run: of each round trip, or of a stream as a whole. Nothing here allocates.
 public final class Samples {
     private static final long LONGEST_NS = 60_000_000_000L;
     private static final int DIGITS = 3;
@@ -34,19 +34,19 @@ public final class Samples {
         lastNs = startNs;
     }
 
-    /// The next round trip begins now, not when the last one ended.
+    /// Begins a round trip now instead of at the end of the last one.
     public void beginRoundTrip() {
         lastNs = System.nanoTime();
     }
 
-    /// A round trip ends now, and the next one begins.
+    /// Ends a round trip and begins the next one.
     public void endRoundTrip() {
         long now = System.nanoTime();
         pendingNs = now - lastNs;
         lastNs = now;
     }
 
-    /// Puts the last round trip into the books: to be called while the next message travels.
+    /// Records the last round trip: to be called while the next message is in flight.
     public void record() {
         if (pendingNs >= 0) {
             histogram.recordValue(Math.min(pendingNs, LONGEST_NS));
@@ -59,7 +59,7 @@ public final class Samples {
         record();
     }
 
-    /// From the first beginning to the last end of parts that ran at the same time.
+    /// The time from the first beginning to the last end of concurrent parts.
     void span(List<Samples> parts) {
         startNs = parts.getFirst().startNs;
         endNs = parts.getFirst().endNs;
@@ -73,15 +73,15 @@ public final class Samples {
         return endNs - startNs;
     }
 
-    public Result result(Measurement measurement, long messages) {
+    public RunResult result(Measurement measurement, long messages) {
         if (endNs == startNs || messages == 0) {
             throw new IllegalStateException("nothing was measured");
         }
-        Result rate = Result.rate(measurement.size(), messages, nanoseconds());
+        RunResult rate = RunResult.rate(measurement.size(), messages, nanoseconds());
         if (measurement.kind() == Kind.STREAM) {
             return rate;
         }
-        return new Result(
+        return new RunResult(
                 histogram.getValueAtPercentile(MEDIAN),
                 histogram.getValueAtPercentile(TAIL),
                 histogram.getMean(),

@@ -9,19 +9,19 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
-/// Several threads that carry out the parts of one run at the same time. The thread that asks does the first part;
-/// the others stay, asleep, between runs: a queue pair sees the same thread in each run, as in a program that has one
-/// thread for each queue pair.
+/// Threads that run the parts of a run at the same time. The calling thread runs the first part. The other threads
+/// sleep between runs: a queue pair is used by the same thread in each run, as in a program with one thread for each
+/// queue pair.
 public final class Team implements AutoCloseable {
     private final List<ExecutorService> helpers;
     private final List<Samples> times;
 
-    /// What one thread does; it marks its own beginning and end.
+    /// The part of one thread, which records its own begin and end.
     public interface Part {
         void run(Samples samples) throws Exception;
     }
 
-    /// @param threads all of them, the one that asks included
+    /// @param threads their number, including the calling thread
     public Team(int threads) {
         times = Stream.generate(Samples::new).limit(threads).toList();
         helpers = Stream.generate(() -> Executors.newSingleThreadExecutor(
@@ -34,13 +34,13 @@ public final class Team implements AutoCloseable {
         return times.size();
     }
 
-    /// How many of `messages` are the part of one thread; the first takes what cannot be divided.
+    /// One thread's share of the messages; the first thread gets the remainder.
     public long share(long messages, int thread) {
         return messages / threads() + (thread == 0 ? messages % threads() : 0);
     }
 
-    /// Begins all parts together, one for each thread, and returns when the last one ended. `total` lasts from the
-    /// first beginning to the last end.
+    /// Runs all parts at once, one on each thread, and returns when the last has ended. `total` is from the first
+    /// beginning to the last end.
     public void run(List<? extends Part> parts, Samples total) throws Exception {
         CyclicBarrier start = new CyclicBarrier(threads());
         times.forEach(Samples::restart);

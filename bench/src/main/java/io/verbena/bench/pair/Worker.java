@@ -15,29 +15,30 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
 
-/// The program in each JVM of a [PairContestant]: `Worker SIDE ROLE [ARGUMENTS]`, where SIDE is a class that
-/// implements [Side] and takes the arguments. Told by lines:
+/// The program in each JVM of a [PairContestant]: `Worker SIDE ROLE [ARGUMENTS]`, where SIDE is a class that implements
+/// [BenchSide] and takes the arguments. It takes orders, one per line:
 ///
 /// - `connect ADDRESS`: answers `connected` (a client's; a server says `address ADDRESS` by itself, later
 ///   `connected`)
 /// - `run MEASUREMENT COUNT`: answers `ready` (a server's), then `done CPU-NS BYTES [RESULT]`
 /// - `counters`: answers `counters NAME=VALUE;...`
-/// - `compiled`: answers `compiled MS`, how long the JVM's compilers worked so far, as soon as they rest
+/// - `compiled`: waits until the JVM's compilers are idle, and answers `compiled MS`, their total time
 /// - `thread`: answers `thread ID`, the kernel's name of the thread that measures
+/// - any other word is an order for the side ([BenchSide#obey]), and is answered with the same word and its answer
 ///
-/// What goes wrong is answered by `error TEXT`. It ends soon after its standard input does, in whatever loop it is.
+/// Errors are answered with `error TEXT`. The process ends soon after its standard input does, even in a loop.
 public final class Worker {
-    /// For a worker that is not in a loop to close what it has open.
+    /// Time for a worker that is not in a loop to close its objects.
     private static final long GRACE_NS = 300_000_000;
 
     private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
 
-    private final Side side;
+    private final BenchSide side;
     private final boolean server;
     private final Samples samples = new Samples();
-    private final Usage usage = new Usage();
+    private final UsageMeter usage = new UsageMeter();
 
-    private Worker(Side side, boolean server) {
+    private Worker(BenchSide side, boolean server) {
         this.side = side;
         this.server = server;
     }
@@ -49,26 +50,26 @@ public final class Worker {
             List<String> rest = List.of(arguments).subList(2, arguments.length);
             Constructor<?> maker = Class.forName(arguments[0]).getDeclaredConstructor(List.class);
             maker.setAccessible(true);
-            Side side = (Side) maker.newInstance(rest);
+            BenchSide side = (BenchSide) maker.newInstance(rest);
             Worker worker = new Worker(side, arguments[1].equals(PairContestant.SERVER));
             worker.begin();
             while (true) {
                 worker.obey(lines.take());
             }
-        } catch (Throwable e) { // whatever it is, the benchmark must know
+        } catch (Throwable e) { // any error must be reported to the benchmark
             say("error " + explain(e));
             Runtime.getRuntime().halt(1);
         }
     }
 
-    /// Whoever started this process may be gone at any time, also while the other thread spins.
+    /// The parent process may end at any time, also while the other thread spins.
     private static void readOrders(BlockingQueue<String> lines) {
         try (BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 lines.add(line);
             }
         } catch (IOException gone) {
-            // the same as the end
+            // an error is the end, too
         }
         lines.add("end");
         LockSupport.parkNanos(GRACE_NS);
@@ -76,7 +77,7 @@ public final class Worker {
             LockSupport.parkNanos(GRACE_NS);
             Runtime.getRuntime().halt(0);
         });
-        System.exit(0); // files that are deleted on exit are
+        System.exit(0); // deletes files that are to be deleted on exit
     }
 
     private void begin() throws Exception {
@@ -103,11 +104,11 @@ public final class Worker {
                 Runtime.getRuntime().halt(0);
             }
             case "compiled" -> {
-                Usage.awaitQuiet();
+                UsageMeter.awaitQuiet();
                 say("compiled " + COMPILER.getTotalCompilationTime());
             }
             case "thread" -> say("thread " + threadId());
-            default -> throw new IllegalArgumentException("not an order: " + line);
+            default -> say(word + " " + side.obey(word, rest));
         }
     }
 

@@ -1,6 +1,6 @@
 /// Contestants made of one or two JVMs of our own: a server and a client, started once and kept warm.
 ///
-/// [io.verbena.bench.pair.PairContestant] is the side of the benchmark, [io.verbena.bench.pair.Worker] the program
-/// in each JVM, [io.verbena.bench.pair.Side] what it does there. The benchmark tells both how many messages to
-/// exchange, so that no message is needed to end a run.
+/// [io.verbena.bench.pair.PairContestant] runs in the benchmark, [io.verbena.bench.pair.Worker] is the program in each
+/// JVM, and [io.verbena.bench.pair.BenchSide] does the work there. The benchmark gives both the number of messages, so
+/// that no message is needed to end a run.
 package io.verbena.bench.pair;

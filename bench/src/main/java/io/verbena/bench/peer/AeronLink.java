@@ -13,7 +13,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.AgentInvoker;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
 
-/// One end of a pair of Aeron streams, one for each direction, made for one run.
+/// One end of a pair of Aeron streams, one for each direction, for one run.
 final class AeronLink implements AutoCloseable {
     /// Streams of the client and of the server.
     private static final int FORTH = 1001;
@@ -25,12 +25,12 @@ final class AeronLink implements AutoCloseable {
     private static final int TERM_BYTES = 16 << 20;
     private static final int SOCKET_BYTES = 2 << 20;
     private static final int WINDOW_BYTES = 1 << 20;
-    /// Conductors have little to do while messages flow.
+    /// Conductors have little to do while messages are sent.
     private static final int WORK_BETWEEN_CONDUCTING = 64;
 
     private final MediaDriver driver;
     private final Aeron aeron;
-    /// Both null when the driver has a thread of its own.
+    /// Both null when the driver has its own thread.
     private final AgentInvoker driving;
 
     private final AgentInvoker conducting;
@@ -55,8 +55,8 @@ final class AeronLink implements AutoCloseable {
         }
     }
 
-    /// Through shared memory. The driver belongs to the server's process and its thread sleeps nearly always: it only
-    /// moves the limit that senders may fill up to.
+    /// Aeron over shared memory. The driver runs in the server's process, and its thread sleeps nearly always: it only
+    /// moves the limit for senders.
     static AeronLink ipc(String folder, int messageBytes, boolean server) {
         MediaDriver driver = server
                 ? MediaDriver.launch(driver(folder, messageBytes)
@@ -66,7 +66,7 @@ final class AeronLink implements AutoCloseable {
         return new AeronLink(driver, client(folder), "aeron:ipc", "aeron:ipc", server);
     }
 
-    /// Over UDP. Each side's driver, client and program are one thread: two threads in all.
+    /// Aeron over UDP. Each side's driver, client and program are one thread: two threads in all.
     static AeronLink udp(String folder, int messageBytes, String local, String remote, boolean server) {
         MediaDriver driver = MediaDriver.launch(driver(folder, messageBytes).threadingMode(ThreadingMode.INVOKER));
         return new AeronLink(driver, client(folder), channel(remote), channel(local), server);
@@ -96,12 +96,12 @@ final class AeronLink implements AutoCloseable {
                 .initialWindowLength(WINDOW_BYTES);
     }
 
-    /// Whether both directions are there.
+    /// Whether both directions are connected.
     boolean isConnected() {
         return publication.isConnected() && subscription.isConnected();
     }
 
-    /// To be called all the time: it is what moves packets when no other thread does.
+    /// Must be called all the time: it moves the packets when no other thread does.
     void work() {
         if (driving != null) {
             driving.invoke();
@@ -111,7 +111,7 @@ final class AeronLink implements AutoCloseable {
         }
     }
 
-    /// The same, with a hint to the processor when there is nothing else to do.
+    /// [#work] with `onSpinWait`, when there is nothing else to do.
     private void idle() {
         if (driving == null) {
             Thread.onSpinWait();
@@ -120,7 +120,7 @@ final class AeronLink implements AutoCloseable {
         }
     }
 
-    /// Also what is larger than a packet.
+    /// A handler that also assembles messages that are larger than a packet.
     FragmentHandler whole(FragmentHandler handler, int messageBytes) {
         return messageBytes > publication.maxPayloadLength() ? new FragmentAssembler(handler) : handler;
     }

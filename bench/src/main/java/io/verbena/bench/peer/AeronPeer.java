@@ -18,14 +18,14 @@ import org.agrona.IoUtil;
 
 /// Aeron, from Maven Central: two JVMs, each with one busy thread.
 final class AeronPeer extends PairContestant {
-    /// Agrona looks into the JDK, and its checks of bounds are off as Aeron's own benchmarks have it.
+    /// Agrona needs access to the JDK, and its bounds checks are off, as in Aeron's own benchmarks.
     private static final List<String> OPTIONS = List.of(
             "--add-opens",
             "java.base/jdk.internal.misc=ALL-UNNAMED",
             "-Dagrona.disable.bounds.checks=true",
             "-XX:+UnlockDiagnosticVMOptions",
             "-XX:GuaranteedSafepointInterval=300000");
-    /// An eighth of a term holds 2 MiB, which is the most that one message may have.
+    /// An eighth of a term holds 2 MiB, which is the limit of one message.
     private static final int LARGEST = Sizes.MIB;
 
     private static final long FIRST_MESSAGES = 100;
@@ -65,7 +65,7 @@ final class AeronPeer extends PairContestant {
         return Files.isDirectory(MEMORY) ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
     }
 
-    /// Of this process, so that what a killed one left can be told from what is in use.
+    /// Contains the number of this process, to distinguish folders in use from those that a killed process left.
     private static String folder(String medium) {
         return memory().resolve(PREFIX + ProcessHandle.current().pid() + "-" + medium)
                 .toString();
@@ -77,8 +77,8 @@ final class AeronPeer extends PairContestant {
         super.open();
     }
 
-    /// Making a driver and streams takes longer than what a run measures, so only the latter counts as warm-up. It
-    /// goes on while compilers still have work.
+    /// Creating a driver and streams takes longer than a run, so only the run counts as warm-up. It goes on while the
+    /// compilers are busy.
     @Override
     public void warmUp(Measurement measurement, Duration time) throws Exception {
         long end = System.nanoTime() + WARM_UP_LIMIT.toNanos();
@@ -122,7 +122,7 @@ final class AeronPeer extends PairContestant {
         }
     }
 
-    /// Those of this process and of processes that are gone: a driver that is killed removes nothing.
+    /// The folders of this process and of processes that have ended: a driver that is killed removes nothing.
     static List<Path> folders() throws IOException {
         List<Path> removable = new ArrayList<>();
         try (DirectoryStream<Path> all = Files.newDirectoryStream(memory(), PREFIX + "*")) {

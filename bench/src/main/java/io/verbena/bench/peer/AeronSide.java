@@ -2,8 +2,8 @@ package io.verbena.bench.peer;
 
 import io.aeron.logbuffer.FragmentHandler;
 import io.aeron.logbuffer.Header;
+import io.verbena.bench.pair.BenchSide;
 import io.verbena.bench.pair.Samples;
-import io.verbena.bench.pair.Side;
 import io.verbena.bench.side.Measurement;
 import io.verbena.bench.side.Measurement.Kind;
 import java.io.IOException;
@@ -14,9 +14,9 @@ import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/// Aeron in one of two JVMs. Every run has its own driver and streams, which end soon after it: Aeron's timeouts do
-/// not know of sides that rest between runs.
-final class AeronSide implements Side {
+/// Aeron in one of two JVMs. Every run has its own driver and streams, which end soon after it: Aeron's timeouts do not
+/// allow sides that pause between runs.
+final class AeronSide implements BenchSide {
     static final String IPC = "ipc";
     static final String UDP = "udp";
 
@@ -40,7 +40,7 @@ final class AeronSide implements Side {
     private UnsafeBuffer sink;
     private long received;
 
-    /// `ipc` or `udp`, and the folder of the driver.
+    /// Arguments: `ipc` or `udp`, and the folder of the driver.
     AeronSide(List<String> arguments) {
         ipc = arguments.get(0).equals(IPC);
         folder = arguments.get(1);
@@ -85,7 +85,7 @@ final class AeronSide implements Side {
         }
     }
 
-    /// The server does this in its run, because the client's needs it then; neither spins meanwhile.
+    /// The server connects in its run, because the client needs it then. Neither side spins meanwhile.
     private void awaitConnection() throws InterruptedException {
         long end = System.nanoTime() + CONNECT_NS;
         while (!link.isConnected()) {
@@ -111,7 +111,7 @@ final class AeronSide implements Side {
         } else if (server) {
             awaitConnection();
             take(link.whole(onMessage, size), messages, STREAM_POLL);
-            link.offer(buffer, 0, Long.BYTES); // the client's clock stops when it knows that all arrived
+            link.offer(buffer, 0, Long.BYTES); // the client's clock stops at this confirmation
         } else {
             stream(size, messages, samples);
         }
@@ -158,7 +158,7 @@ final class AeronSide implements Side {
         samples.end();
     }
 
-    /// What was sent last may have to be sent again, which nobody but this side can do.
+    /// The last messages may have to be retransmitted, which only this side can do.
     private void linger() throws InterruptedException {
         for (int i = 0; i < LINGER_PAUSES; i++) {
             link.work();
@@ -167,7 +167,7 @@ final class AeronSide implements Side {
         AeronLink done = link;
         closer = Thread.ofPlatform().daemon().name("closer").start(() -> {
             try {
-                Thread.sleep(LINGER_PAUSES * PAUSE_MS); // what closing costs is not part of the run
+                Thread.sleep(LINGER_PAUSES * PAUSE_MS); // the cost of closing is not part of the run
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

@@ -10,8 +10,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/// CPU time of the processes that this one started and that ended, as the kernel counts it: exact, where looking at a
-/// process from time to time misses its end.
+/// CPU time of ended child processes, as the kernel counts it. It is exact, while sampling a process misses its end.
 @SuppressWarnings("restricted")
 final class ChildrenCpu {
     private static final int RUSAGE_CHILDREN = -1;
@@ -25,7 +24,7 @@ final class ChildrenCpu {
 
     private ChildrenCpu() {}
 
-    /// NaN when the system does not tell.
+    /// NaN when the system does not know.
     static double nanoseconds() {
         if (GETRUSAGE == null || !System.getProperty("os.name").equals("Linux")) {
             return Double.NaN;

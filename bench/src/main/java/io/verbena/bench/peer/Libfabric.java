@@ -5,19 +5,19 @@ import io.verbena.bench.side.Measurement.Kind;
 import io.verbena.bench.side.Measurement.Operation;
 import io.verbena.bench.side.Measurement.Waiting;
 import io.verbena.bench.side.Names;
-import io.verbena.bench.side.Result;
+import io.verbena.bench.side.RunResult;
 import io.verbena.bench.side.Sizes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// libfabric, by its own `fi_pingpong`: one message there, one back, and the mean of all. Messages are copied into the
-/// program's buffer, so they count as read.
+/// libfabric, by its own `fi_pingpong`: ping-pong and the mean of all. Messages are copied into the program's buffer,
+/// so they count as read.
 final class Libfabric extends ProgramContestant {
     private static final String PROGRAM = "fi_pingpong";
     private static final String REMEDY = "apt install libfabric-bin";
-    /// The layer for reliable messages over UDP takes seconds for larger ones.
+    /// The layer for reliable messages over UDP takes seconds for larger messages.
     private static final int LARGEST_OVER_UDP = Sizes.MIB;
 
     private static final int LARGEST = 16 * Sizes.MIB;
@@ -67,8 +67,8 @@ final class Libfabric extends ProgramContestant {
         double transferNs = table.transferUs() * 1e3;
         double roundTripNs = 2 * transferNs;
         return measurement.kind() == Kind.STREAM
-                ? new Outcome(Result.rate(measurement.size(), 1, transferNs), roundTripNs, 2)
-                : new Outcome(Result.latency(roundTripNs, Double.NaN, roundTripNs), roundTripNs, 1);
+                ? new Outcome(RunResult.rate(measurement.size(), 1, transferNs), roundTripNs, 2)
+                : new Outcome(RunResult.latency(roundTripNs, Double.NaN, roundTripNs), roundTripNs, 1);
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.verbena.bench.peer;
 import java.io.IOException;
 import java.util.List;
 
-/// What `fi_pingpong` prints:
+/// The output of `fi_pingpong`:
 ///
 /// ```
 /// bytes   #sent   #ack     total       time     MB/sec    usec/xfer   Mxfers/sec
@@ -34,13 +34,13 @@ record PingPongTable(int bytes, double transferUs) {
             int bytes = bytes(row[0]);
             double megabytes = Double.parseDouble(row[5]);
             double us = Double.parseDouble(row[6]);
-            // Both columns say the same with two digits behind the point: the larger number is the more exact one.
+            // Both columns have the same value with two decimals: the larger number is more exact.
             double transferUs = megabytes > us ? bytes / megabytes : us;
             if (transferUs > 0) {
                 return new PingPongTable(bytes, transferUs);
             }
         } catch (NumberFormatException notNumbers) {
-            // told below
+            // reported below
         }
         throw new IOException("fi_pingpong printed no numbers: " + String.join(" ", row));
     }

@@ -9,24 +9,24 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/// TCP ports of servers that take one client only: whether they listen must not be found out by connecting.
+/// TCP ports of servers that take only one client: connecting to see whether they listen would use it up.
 final class Ports {
     private static final List<Path> TABLES = List.of(Path.of("/proc/net/tcp"), Path.of("/proc/net/tcp6"));
     private static final String LISTEN = "0A";
     private static final long PAUSE_MS = 5;
-    /// For systems that do not tell.
+    /// Pause on systems without a table of sockets.
     private static final long BLIND_PAUSE_MS = 300;
 
     private Ports() {}
 
-    /// A port that nobody uses at the moment.
+    /// A port that is not in use.
     static int free() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
     }
 
-    /// Waits until somebody listens; false when nobody did in time.
+    /// Waits until a server listens on the port; false when none did in time.
     static boolean awaitListener(int port, Duration limit) throws IOException, InterruptedException {
         if (TABLES.stream().noneMatch(Files::isReadable)) {
             Thread.sleep(BLIND_PAUSE_MS);
@@ -52,7 +52,7 @@ final class Ports {
         return false;
     }
 
-    /// A line is `0: 0100007F:4624 00000000:0000 0A ...`.
+    /// Parses a line like `0: 0100007F:4624 00000000:0000 0A ...`.
     static boolean isListener(String line, int port) {
         String[] words = line.trim().split(" +");
         return words.length > 3

@@ -2,7 +2,7 @@ package io.verbena.bench.peer;
 
 import io.verbena.bench.side.Contestant;
 import io.verbena.bench.side.Measurement;
-import io.verbena.bench.side.Result;
+import io.verbena.bench.side.RunResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A benchmark program of another library, started anew for each run. It takes a number of messages, not a time: how
-/// many fit is learnt by short runs first, and so is what it costs to start.
+/// A benchmark program of another library, started for each run. It takes a number of messages, not a time. Short runs
+/// first determine how many messages fit, and the cost of the start.
 abstract class ProgramContestant implements Contestant {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final Duration EXTRA = Duration.ofSeconds(5);
@@ -35,13 +35,13 @@ abstract class ProgramContestant implements Contestant {
         this.pair = new ProgramPair(name, environment);
     }
 
-    /// - `iterationNs`: what one more iteration takes
-    /// - `startCpuNs`: CPU time that is not for messages
+    /// - `iterationNs`: time of one more iteration
+    /// - `startCpuNs`: CPU time of the start
     private record Learnt(double iterationNs, double startCpuNs) {}
 
     /// - `iterationNs`: mean time of an iteration
-    /// - `messages`: in an iteration; a round trip that is measured as such counts as one
-    record Outcome(Result result, double iterationNs, int messages) {}
+    /// - `messages`: messages in an iteration; a round trip counts as one
+    record Outcome(RunResult result, double iterationNs, int messages) {}
 
     /// Arguments of server and client.
     record Arguments(List<String> server, List<String> client) {}
@@ -66,14 +66,14 @@ abstract class ProgramContestant implements Contestant {
                 : Optional.of("there is no program " + program + " here: " + remedy);
     }
 
-    /// Programs in C need none, but the time of a message is learnt here.
+    /// Programs in C need no warm-up, but the time of a message is determined here.
     @Override
     public final void warmUp(Measurement measurement, Duration time) throws Exception {
         learnt(measurement);
     }
 
     @Override
-    public final Result run(Measurement measurement, Duration time) throws Exception {
+    public final RunResult run(Measurement measurement, Duration time) throws Exception {
         Learnt known = learnt(measurement);
         long iterations = Math.clamp((long) (time.toNanos() / known.iterationNs), FEW_LARGE, MOST);
         Run run = start(measurement, iterations);
@@ -109,7 +109,8 @@ abstract class ProgramContestant implements Contestant {
         return new Run(outcome(measurement, output.lines()), output.cpuNs());
     }
 
-    /// When the benchmark itself is killed nobody ends its children, so `timeout` does it where there is one.
+    /// When the benchmark itself is killed nothing ends its children, so they are run by `timeout` where it is
+    /// installed.
     static List<String> command(String file, List<String> arguments) {
         List<String> command = new ArrayList<>();
         Programs.find("timeout").ifPresent(timeout -> {

@@ -13,14 +13,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Programs of this machine.
+/// Programs that are installed on this machine.
 final class Programs {
     private static final Duration VERSION_LIMIT = Duration.ofSeconds(2);
     private static final Pattern VERSION = Pattern.compile("[0-9]+\\.[0-9]+(\\.[0-9]+)?");
 
     private Programs() {}
 
-    /// The first version number that a program prints; empty when it does not.
+    /// The first version number in the output of a program; empty when there is none.
     static String version(List<String> command) {
         try (Child child = Child.command("version", Map.of(), command)) {
             return child.awaitOutput(VERSION_LIMIT).stream()

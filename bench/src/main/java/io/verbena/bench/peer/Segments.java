@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What libfabric's shared-memory provider leaves behind when it is killed: files named `PID:DOMAIN:ENDPOINT`, of
-/// 16 MiB each, which nobody else removes.
+/// Shared memory files that libfabric leaves behind when it is killed: `PID:DOMAIN:ENDPOINT`, of 16 MiB each. Nothing
+/// else removes them.
 final class Segments {
     static final Path FOLDER = Path.of("/dev/shm");
 
     private Segments() {}
 
-    /// A process that still lives, and those that it started; empty when it ended by itself.
+    /// A live process and its descendants; empty when it has ended.
     static List<Long> processes(long pid) {
         return ProcessHandle.of(pid).stream()
                 .flatMap(process -> Stream.concat(Stream.of(process), process.descendants()))
@@ -22,7 +22,7 @@ final class Segments {
                 .toList();
     }
 
-    /// Those of a process that was killed, which the system may list for a while.
+    /// Removes the files of a killed process, which the system may list for a while.
     static void remove(long pid) {
         if (!Files.isDirectory(FOLDER)) {
             return;
@@ -32,7 +32,7 @@ final class Segments {
                 Files.deleteIfExists(segment);
             }
         } catch (IOException notOurs) {
-            // it stays, as it would without this
+            // the file stays, as it would without this
         }
     }
 }

@@ -5,15 +5,15 @@ import io.verbena.bench.side.Measurement.Kind;
 import io.verbena.bench.side.Measurement.Operation;
 import io.verbena.bench.side.Measurement.Waiting;
 import io.verbena.bench.side.Names;
-import io.verbena.bench.side.Result;
+import io.verbena.bench.side.RunResult;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// UCX, by its own `ucx_perftest`. A tagged message is copied out to the program's buffer, so it counts as read; a put
-/// is seen by its last bytes.
+/// UCX, by its own `ucx_perftest`. A tagged message is copied into the program's buffer, so it counts as read; a put is
+/// noticed by its last bytes.
 final class Ucx extends ProgramContestant {
     private static final int FETCH_ADD_BYTES = 8;
     private static final String REMEDY = "apt install ucx-utils, or name another with --ucx";
@@ -24,7 +24,7 @@ final class Ucx extends ProgramContestant {
             new Task(Kind.STREAM, Operation.SEND), new Test("tag_bw", 1),
             new Task(Kind.ROUND_TRIP, Operation.WRITE), new Test("ucp_put_lat", 2),
             new Task(Kind.STREAM, Operation.WRITE), new Test("ucp_put_bw", 1));
-    /// Over TCP these wait for the peer's program, a millisecond each.
+    /// Over TCP these operations wait for the peer's program, a millisecond each.
     private static final Map<Task, Test> MEMORY = Map.of(
             new Task(Kind.ROUND_TRIP, Operation.READ), new Test("ucp_get", 1, "-O", "1"),
             new Task(Kind.STREAM, Operation.READ), new Test("ucp_get", 1),
@@ -35,7 +35,7 @@ final class Ucx extends ProgramContestant {
 
     private record Task(Kind kind, Operation operation) {}
 
-    /// - `times`: how many of its times are in a round trip
+    /// - `times`: number of its times in a round trip
     private record Test(String name, int times, List<String> options) {
         Test(String name, int times, String... options) {
             this(name, times, List.of(options));
@@ -90,14 +90,14 @@ final class Ucx extends ProgramContestant {
         UcxTable table = UcxTable.parse(output);
         double messageNs = 1e9 / table.messagesPerSecond();
         if (measurement.kind() == Kind.STREAM) {
-            return new Outcome(Result.rate(measurement.size(), 1, messageNs), messageNs, 1);
+            return new Outcome(RunResult.rate(measurement.size(), 1, messageNs), messageNs, 1);
         }
         double scale = 1e3 * tests.get(task(measurement)).times;
         double meanNs = table.meanUs() * scale;
-        return new Outcome(Result.latency(table.medianUs() * scale, Double.NaN, meanNs), meanNs, 1);
+        return new Outcome(RunResult.latency(table.medianUs() * scale, Double.NaN, meanNs), meanNs, 1);
     }
 
-    /// The other programs of an installation are beside the one that is named.
+    /// The other programs of an installation are in the folder of the named one.
     static String versionProgram(String program) {
         return program.substring(0, program.lastIndexOf('/') + 1) + "ucx_info";
     }

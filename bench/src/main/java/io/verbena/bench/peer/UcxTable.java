@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 
-/// What `ucx_perftest -f` prints: a head, then one row of eight numbers, after `Final:` or blanks.
+/// The output of `ucx_perftest -f`: a head, then one row of eight numbers, after `Final:` or blanks.
 ///
 /// ```
 /// |              |              |        latency (usec)        |   bandwidth (MB/s)  |  message rate (msg/s) |
@@ -37,7 +37,7 @@ record UcxTable(long iterations, double medianUs, double meanUs, double messages
                 return new UcxTable((long) n[0], n[1], n[3], n[7]);
             }
         } catch (NumberFormatException notNumbers) {
-            // told below
+            // reported below
         }
         throw new IOException("ucx_perftest printed a row that is not " + COLUMNS + " numbers above 0: " + row);
     }

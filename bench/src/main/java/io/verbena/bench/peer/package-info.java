@@ -1,2 +1,2 @@
-/// Other people's libraries as contestants of `./verbena bench`: Aeron, UCX, libfabric.
+/// Other libraries as contestants of `./verbena bench`: Aeron, UCX, libfabric.
 package io.verbena.bench.peer;

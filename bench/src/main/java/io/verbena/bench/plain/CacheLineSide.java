@@ -1,7 +1,7 @@
 package io.verbena.bench.plain;
 
+import io.verbena.bench.pair.BenchSide;
 import io.verbena.bench.pair.Samples;
-import io.verbena.bench.pair.Side;
 import io.verbena.bench.side.Measurement;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -15,13 +15,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/// A number there, the same number back, each in a cache line of its own that both processes map. Nothing that uses
-/// shared memory can be faster than this.
-final class CacheLineSide implements Side {
+/// Ping-pong of a number, each direction in its own cache line that both processes map. Nothing that uses shared memory
+/// can be faster.
+final class CacheLineSide implements BenchSide {
     private static final VarHandle NUMBER = ValueLayout.JAVA_LONG.varHandle();
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private static final int THERE = 0;
-    /// Processors fetch lines in pairs: one apart is not enough.
+    /// Processors fetch lines in pairs: the next line is not far enough.
     private static final int BACK = 256;
 
     private static final int BYTES = 4096;

@@ -1,7 +1,7 @@
 package io.verbena.bench.plain;
 
+import io.verbena.bench.pair.BenchSide;
 import io.verbena.bench.pair.Samples;
-import io.verbena.bench.pair.Side;
 import io.verbena.bench.pair.Team;
 import io.verbena.bench.side.Measurement;
 import java.lang.foreign.Arena;
@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Copies from one buffer to another, always the same two, with `memcpy` of the C library or with
-/// `MemorySegment.copy`. Several threads have two buffers each. The other side has nothing to do. Arguments: `c` or
-/// `java`, the largest size, and how many threads.
-final class CopySide implements Side {
+/// Copies from one buffer to another, always the same two, with `memcpy` of the C library or `MemorySegment.copy`. Each
+/// thread has two buffers. The other side has nothing to do. Arguments: `c` or `java`, the largest size, and the number
+/// of threads.
+final class CopySide implements BenchSide {
     private static final int PAGE = 4096;
 
     private final boolean c;

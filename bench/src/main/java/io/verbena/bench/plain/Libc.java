@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/// The C functions that the machine's limits are measured with.
+/// The C functions that measure the limits of the machine.
 final class Libc {
     private static final Linker LINKER = Linker.nativeLinker();
     private static final MethodHandle SOCKET = function("socket", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);

@@ -10,17 +10,17 @@ import static io.verbena.bench.side.Measurement.Operation.SEND;
 import static io.verbena.bench.side.Measurement.Waiting.BLOCK;
 import static io.verbena.bench.side.Measurement.Waiting.SPIN;
 
+import io.verbena.bench.pair.BenchSide;
 import io.verbena.bench.pair.PairContestant;
 import io.verbena.bench.pair.PairContestant.Ability;
 import io.verbena.bench.pair.PairContestant.Profile;
-import io.verbena.bench.pair.Side;
 import io.verbena.bench.side.Contestant;
 import io.verbena.bench.side.Names;
 import io.verbena.bench.side.Sizes;
 import java.util.List;
 import java.util.Set;
 
-/// What is there without any library.
+/// Contestants without a library.
 public final class Plain {
     private static final int LARGEST = 16 * Sizes.MIB;
     private static final Set<Ability> COPIES = Set.of(new Ability(STREAM, COPY, SPIN, false));
@@ -49,7 +49,7 @@ public final class Plain {
                 largest);
     }
 
-    /// Streams are of segments, so no datagram is larger than what fits 15 times into 64 KiB.
+    /// Streams use GSO, so no datagram is larger than a 15th of 64 KiB.
     static Contestant rawUdp() {
         return new RawUdp(profile(
                 Names.RAW_UDP,
@@ -63,8 +63,8 @@ public final class Plain {
         return pair(name, CopySide.class, List.of(with, Integer.toString(largest), "1"), COPIES, largest);
     }
 
-    /// What two threads gain on this machine when they share nothing: the limit of all that is done by two. Of one size
-    /// only, that of the goal.
+    /// The gain of two threads that share nothing: the limit of everything that two threads do. Only for the size of
+    /// the goal.
     static Contestant copyByTwo(int size) {
         return new PairContestant(new Profile(
                 Names.MEMCPY_TWO_THREADS,
@@ -76,7 +76,7 @@ public final class Plain {
                 size));
     }
 
-    /// Also the probe that is read beside each result.
+    /// Also the probe before each run.
     public static Contestant cacheLine() {
         return pair(
                 Names.CACHE_LINE,
@@ -87,12 +87,12 @@ public final class Plain {
     }
 
     private static Contestant pair(
-            String name, Class<? extends Side> side, List<String> arguments, Set<Ability> abilities, int largest) {
+            String name, Class<? extends BenchSide> side, List<String> arguments, Set<Ability> abilities, int largest) {
         return new PairContestant(profile(name, side, arguments, abilities, largest));
     }
 
     private static Profile profile(
-            String name, Class<? extends Side> side, List<String> arguments, Set<Ability> abilities, int largest) {
+            String name, Class<? extends BenchSide> side, List<String> arguments, Set<Ability> abilities, int largest) {
         return new Profile(name, side, List.of(), arguments, abilities, largest);
     }
 }

@@ -4,7 +4,7 @@ import io.verbena.bench.pair.PairContestant;
 import java.util.Locale;
 import java.util.Optional;
 
-/// System calls are called by number of Linux' constants.
+/// Calls system calls by Linux numbers, so it runs on Linux only.
 final class RawUdp extends PairContestant {
     RawUdp(Profile profile) {
         super(profile);
@@ -18,6 +18,6 @@ final class RawUdp extends PairContestant {
 
     @Override
     public String remark() {
-        return "the receiver looks at no byte; streams leave and arrive 15 datagrams at a time";
+        return "the receiver reads no byte; streams leave and arrive 15 datagrams at a time";
     }
 }

@@ -1,7 +1,7 @@
 package io.verbena.bench.plain;
 
+import io.verbena.bench.pair.BenchSide;
 import io.verbena.bench.pair.Samples;
-import io.verbena.bench.pair.Side;
 import io.verbena.bench.side.Measurement;
 import io.verbena.bench.side.Measurement.Kind;
 import java.lang.foreign.Arena;
@@ -9,19 +9,19 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
-/// Datagrams as fast as the kernel carries them: no protocol, no check, and the receiver looks at no byte. In streams
-/// 15 datagrams leave in one call (UDP_SEGMENT) and arrive in one (UDP_GRO). The receiver says now and then how far
-/// it is, so that nothing is lost to a full socket.
-final class RawUdpSide implements Side {
+/// Datagrams at the speed of the kernel: no protocol, no check, and the receiver reads no byte. In streams 15 datagrams
+/// are sent in one call (UDP_SEGMENT) and received in one (UDP_GRO). The receiver acknowledges now and then, so that no
+/// full socket buffer loses packets.
+final class RawUdpSide implements BenchSide {
     static final int SEGMENTS = 15;
 
     private static final int MOST_BYTES = 1 << 16;
-    /// Bytes on their way at most; the kernel counts far more than these against the buffer of 4 MiB.
+    /// Bytes in flight at most; the kernel counts far more than these against the buffer of 4 MiB.
     private static final long WINDOW = 1 << 20;
 
     private static final long REPORT_EVERY = WINDOW / 4;
-    /// So that what gets lost ends in an error.
-    private static final int MOST_EMPTY_LOOKS = 50_000_000;
+    /// So that a lost datagram ends in an error.
+    private static final int MOST_EMPTY_POLLS = 50_000_000;
 
     private final UdpSocket socket = new UdpSocket();
     private final MemorySegment out = Arena.global().allocate(MOST_BYTES, 64);
@@ -35,7 +35,7 @@ final class RawUdpSide implements Side {
         return Integer.toString(socket.port());
     }
 
-    /// The client's first datagram tells its port.
+    /// The client's first datagram has its port.
     @Override
     public void accept() {
         receive();
@@ -119,14 +119,14 @@ final class RawUdpSide implements Side {
 
     private void send(long bytes) {
         for (int tries = 0; socket.send(out, bytes) != bytes; tries++) {
-            if (tries == MOST_EMPTY_LOOKS) {
+            if (tries == MOST_EMPTY_POLLS) {
                 throw new IllegalStateException("the kernel takes no datagram of " + bytes + " bytes");
             }
         }
     }
 
     private long receive() {
-        for (int looks = 0; looks < MOST_EMPTY_LOOKS; looks++) {
+        for (int polls = 0; polls < MOST_EMPTY_POLLS; polls++) {
             long bytes = socket.receive(in);
             if (bytes >= 0) {
                 return bytes;

@@ -1,7 +1,7 @@
 package io.verbena.bench.plain;
 
+import io.verbena.bench.pair.BenchSide;
 import io.verbena.bench.pair.Samples;
-import io.verbena.bench.pair.Side;
 import io.verbena.bench.side.Measurement;
 import io.verbena.bench.side.Measurement.Kind;
 import io.verbena.bench.side.Measurement.Waiting;
@@ -15,9 +15,9 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 
-/// Plain TCP with [SocketChannel], without delay: reads and writes again and again while there is nothing, or sleeps
-/// in the kernel. The kernel copies every byte to the program: payload read.
-final class TcpSide implements Side {
+/// Plain TCP with [SocketChannel] and TCP_NODELAY: spins on non-blocking reads and writes, or sleeps in the kernel. The
+/// kernel copies every byte to the program: payload read.
+final class TcpSide implements BenchSide {
     private static final long GAP_MS = 10;
 
     private final int largest;

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// A connected UDP socket of the kernel on 127.0.0.1, without anything of Java's between. Linux only.
+/// A connected UDP socket on 127.0.0.1, by direct system calls without Java's channels. Linux only.
 final class UdpSocket implements AutoCloseable {
     private static final int AF_INET = 2;
     private static final int SOCK_DGRAM = 2;
@@ -65,22 +65,22 @@ final class UdpSocket implements AutoCloseable {
         }
     }
 
-    /// What is sent in one go leaves as datagrams of so many bytes; 0 for as it is.
+    /// Sets the segment size: a longer buffer is sent as datagrams of so many bytes (UDP_SEGMENT); 0 turns it off.
     void segments(int bytes) {
         check(Libc.setsockopt(fd, SOL_UDP, UDP_SEGMENT, bytes), "set UDP_SEGMENT, which needs Linux 4.18,");
     }
 
-    /// Datagrams of one sender arrive together.
+    /// Whether datagrams of one sender are received together (UDP_GRO).
     void coalesce(boolean on) {
         check(Libc.setsockopt(fd, SOL_UDP, UDP_GRO, on ? 1 : 0), "set UDP_GRO, which needs Linux 5.0,");
     }
 
-    /// Negative when the kernel does not take it now.
+    /// Negative when the kernel cannot send it now.
     long send(MemorySegment bytes, long length) {
         return Libc.send(fd, bytes.address(), length, MSG_DONTWAIT);
     }
 
-    /// Negative when nothing is there.
+    /// Negative when there is no datagram.
     long receive(MemorySegment into) {
         return Libc.recv(fd, into.address(), into.byteSize(), MSG_DONTWAIT);
     }

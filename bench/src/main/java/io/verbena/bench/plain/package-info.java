@@ -1,2 +1,2 @@
-/// What a program would do without a library: sockets, and the limits of the machine itself.
+/// Programs without a library: sockets, and the limits of the machine itself.
 package io.verbena.bench.plain;

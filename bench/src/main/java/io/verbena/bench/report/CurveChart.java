@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.DoubleFunction;
 
-/// Curves over the size of messages, both axes logarithmic.
+/// A chart of curves over the message size, both axes logarithmic.
 final class CurveChart {
     private static final int WIDTH = 860;
     private static final int HEIGHT = 380;
@@ -27,7 +27,7 @@ final class CurveChart {
     /// - `points`: value by size
     /// - `colour`: the same for a contestant in all charts
     /// - `ours`: drawn thicker
-    /// - `dashed`: to tell two curves of one contestant apart
+    /// - `dashed`: to distinguish two curves of one contestant
     record Series(String name, TreeMap<Integer, Double> points, int colour, boolean ours, boolean dashed) {}
 
     private CurveChart(String what, DoubleFunction<String> text, List<Series> all) {

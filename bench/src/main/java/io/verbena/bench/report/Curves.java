@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/// Which curves belong into one chart.
+/// The curves that belong into one chart.
 enum Curves {
     SEND_TIME(
             "Round trip, SEND, payload read",

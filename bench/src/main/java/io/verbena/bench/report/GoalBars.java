@@ -4,7 +4,8 @@ import io.verbena.bench.run.Goal;
 import io.verbena.bench.run.Outcome;
 import java.util.List;
 
-/// One bar for each goal: how far it is beyond its target (to the right, green) or behind (to the left, red).
+/// One bar for each goal: how far the result is beyond the target (to the right, green) or behind it (to the left,
+/// red).
 final class GoalBars {
     private static final int WIDTH = 1080;
     private static final int ROW = 34;
@@ -66,7 +67,7 @@ final class GoalBars {
                 kind, BAR_END + 14, middle + 4, Html.escape(label(outcome)));
     }
 
-    /// Above 1 when the goal is met, whichever direction it has.
+    /// Above 1 when the goal is met, for both directions of goals.
     private static double standing(Outcome outcome) {
         double ratio = outcome.ratio().median();
         if (Double.isNaN(ratio)) {

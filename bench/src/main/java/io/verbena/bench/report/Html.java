@@ -13,7 +13,7 @@ final class Html {
                 .replace("\"", "&quot;");
     }
 
-    /// With numbers as SVG wants them.
+    /// Formats numbers as SVG needs them.
     static String format(String text, Object... values) {
         return String.format(Locale.ROOT, text, values);
     }

@@ -6,13 +6,13 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// One page that needs nothing else: bars for the goals, curves by size, and the tables below.
+/// A self-contained page: bars for the goals, curves by size, and the tables below.
 public final class HtmlReport {
     private static final String STYLE = "report.css";
 
     private HtmlReport() {}
 
-    public static String of(Report report) {
+    public static String of(BenchReport report) {
         StringBuilder page = new StringBuilder();
         page.append("<!doctype html>\n<html lang='en'><head><meta charset='utf-8'>\n")
                 .append("<meta name='viewport' content='width=device-width, initial-scale=1'>\n")

@@ -4,13 +4,13 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
-/// Writes maps, lists, texts, numbers and truth as JSON. A number that is none is written as null.
-final class Json {
+/// Writes maps, lists, strings, numbers and booleans as JSON. NaN is written as null.
+public final class Json {
     private final StringBuilder text = new StringBuilder();
 
     private Json() {}
 
-    static String of(Object value) {
+    public static String of(Object value) {
         Json json = new Json();
         json.value(value, 0);
         return json.text.append('\n').toString();

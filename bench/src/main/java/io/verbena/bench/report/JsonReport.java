@@ -18,7 +18,7 @@ public final class JsonReport {
     private JsonReport() {}
 
     /// An array with one object for each goal.
-    public static String goals(Report report) {
+    public static String goals(BenchReport report) {
         return Json.of(report.outcomes().stream().map(JsonReport::goal).toList());
     }
 
@@ -66,8 +66,8 @@ public final class JsonReport {
         return List.of(spread.low(), spread.high());
     }
 
-    /// Machine, contestants, and all measurements with every round.
-    public static String everything(Report report) {
+    /// MachineInfo, contestants, and all measurements with every round.
+    public static String everything(BenchReport report) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("machine", machine(report.machine()));
         object.put("rounds", report.timing().rounds());
@@ -82,7 +82,7 @@ public final class JsonReport {
         return Json.of(object);
     }
 
-    private static Map<String, Object> machine(Machine machine) {
+    private static Map<String, Object> machine(MachineInfo machine) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("processor", machine.processor());
         object.put("processors", machine.processors());

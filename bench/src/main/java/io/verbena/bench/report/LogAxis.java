@@ -4,8 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/// An axis on which equal factors take equal room, from `pixelLow` at the least value to `pixelHigh` at the
-/// greatest.
+/// A logarithmic axis from `pixelLow` at the least value to `pixelHigh` at the greatest.
 final class LogAxis {
     private static final int[] STEPS = {1, 2, 5};
     private static final int MANY_TICKS = 9;
@@ -22,7 +21,7 @@ final class LogAxis {
         this.pixelHigh = pixelHigh;
     }
 
-    /// With a little room at both ends.
+    /// An axis with a little room at both ends.
     static LogAxis around(Collection<Double> values, double pixelLow, double pixelHigh) {
         double least = values.stream().mapToDouble(Double::doubleValue).min().orElse(1);
         double most = values.stream().mapToDouble(Double::doubleValue).max().orElse(10);

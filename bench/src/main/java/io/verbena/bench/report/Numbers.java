@@ -3,13 +3,13 @@ package io.verbena.bench.report;
 import io.verbena.bench.run.Spread;
 import java.util.Locale;
 
-/// Numbers as people read them: three digits, and no more.
-final class Numbers {
+/// Numbers for people: three digits.
+public final class Numbers {
     static final String NONE = "-";
 
     private Numbers() {}
 
-    static String number(double value) {
+    public static String number(double value) {
         if (Double.isNaN(value)) {
             return NONE;
         }
@@ -18,17 +18,17 @@ final class Numbers {
         return String.format(Locale.ROOT, format, value);
     }
 
-    static String spread(Spread spread) {
+    public static String spread(Spread spread) {
         return spread.isEmpty() ? NONE : "[" + number(spread.low()) + ".." + number(spread.high()) + "]";
     }
 
     /// Nanoseconds in the unit that fits.
-    static String time(double ns) {
+    public static String time(double ns) {
         return Double.isNaN(ns) ? NONE : number(ns / Unit.of(ns).ns) + " " + Unit.of(ns).text;
     }
 
     /// Quartiles of times, in the unit that fits their median.
-    static String times(Spread spread) {
+    public static String times(Spread spread) {
         double unit = Unit.of(spread.median()).ns;
         return spread(new Spread(spread.median() / unit, spread.low() / unit, spread.high() / unit, spread.count()));
     }

@@ -1,12 +1,18 @@
 package io.verbena.bench.report;
 
-import io.verbena.bench.run.Progress;
+import io.verbena.bench.run.RunProgress;
+import java.io.Console;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.util.Locale;
 
-/// Shows progress in one line that changes on a terminal; elsewhere as a line now and then.
-public final class TerminalProgress implements Progress {
+/// Shows progress in one changing line on a terminal; elsewhere as a line now and then.
+public final class TerminalProgress implements RunProgress {
     private static final String CLEAR = "\r\033[K";
     private static final int WIDTH = 76;
+    /// A higher load average means that the machine is busy.
+    private static final double BUSY = 0.7;
+
     private static final int TENTHS = 10;
     private static final long NANOS = 1_000_000_000L;
 
@@ -18,6 +24,23 @@ public final class TerminalProgress implements Progress {
     public TerminalProgress(PrintStream out, boolean terminal) {
         this.out = out;
         this.terminal = terminal;
+    }
+
+    /// On standard error, which is a terminal or not.
+    public static TerminalProgress here() {
+        Console console = System.console();
+        return new TerminalProgress(System.err, console != null && console.isTerminal());
+    }
+
+    /// Says so when other programs use the machine.
+    public void noteLoad() {
+        double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+        if (load > BUSY) {
+            note(String.format(
+                    Locale.ROOT,
+                    "The machine is busy (load %.1f): what is measured now says little. Wait until it is idle.",
+                    load));
+        }
     }
 
     @Override
@@ -32,7 +55,7 @@ public final class TerminalProgress implements Progress {
         }
     }
 
-    /// By what it took so far.
+    /// Estimated time left, from the time so far.
     private String left(int done, int total) {
         if (done == 0) {
             return "     ";

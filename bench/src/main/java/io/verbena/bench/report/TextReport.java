@@ -20,14 +20,14 @@ public final class TextReport {
     private static final String GOAL_ROW = "%-7s %6s %-14s %6s %9s %9s %-7s %7s  %s%n";
     private static final String GOAL_DETAIL = "          - %s";
 
-    private final Report report;
+    private final BenchReport report;
     private final StringBuilder text = new StringBuilder();
 
-    private TextReport(Report report) {
+    private TextReport(BenchReport report) {
         this.report = report;
     }
 
-    public static String of(Report report) {
+    public static String of(BenchReport report) {
         TextReport writer = new TextReport(report);
         writer.write();
         return writer.text.toString();

@@ -1,2 +1,2 @@
-/// What `./verbena bench` shows: tables on the terminal, JSON, and a page with bars and curves.
+/// The output of `./verbena bench`: tables on the terminal, JSON, and a page with bars and curves.
 package io.verbena.bench.report;

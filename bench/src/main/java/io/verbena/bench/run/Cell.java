@@ -2,7 +2,7 @@ package io.verbena.bench.run;
 
 import io.verbena.bench.side.Measurement;
 
-/// One contestant's measurement: what is run once in each round.
+/// One measurement of one contestant, which is run once in each round.
 public record Cell(String contestant, Measurement measurement) {
     @Override
     public String toString() {

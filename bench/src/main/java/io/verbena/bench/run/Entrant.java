@@ -2,7 +2,7 @@ package io.verbena.bench.run;
 
 import io.verbena.bench.side.Contestant;
 import io.verbena.bench.side.Measurement;
-import io.verbena.bench.side.Result;
+import io.verbena.bench.side.RunResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -12,8 +12,8 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// A contestant in the ring: what it does has a deadline, and what goes wrong ends its turn, not the run. After a
-/// failure it is started anew; after several it is out.
+/// Guards a contestant: each call has a deadline, and a failure ends its turn, not the run. After a failure it is
+/// restarted; after several it is out.
 final class Entrant implements AutoCloseable {
     private static final int MOST_FAILURES = 3;
 
@@ -24,7 +24,7 @@ final class Entrant implements AutoCloseable {
     private String out = "";
     private String lastFailure = "";
 
-    /// @param limit for each thing it does, beyond the time it is given
+    /// @param limit for each call, in addition to the time it is given
     Entrant(Contestant contestant, Duration limit) {
         this.contestant = contestant;
         this.limit = limit;
@@ -39,7 +39,7 @@ final class Entrant implements AutoCloseable {
         return contestant;
     }
 
-    /// Why it takes no part any more; empty as long as it does.
+    /// Why the contestant is out; empty when it is not.
     String out() {
         return out;
     }
@@ -48,7 +48,7 @@ final class Entrant implements AutoCloseable {
         return out.isEmpty();
     }
 
-    /// True when it is running. A contestant that cannot be started is out.
+    /// Starts the contestant; true when it is running. One that cannot be started is out.
     boolean open() {
         if (!isIn() || open) {
             return isIn();
@@ -73,7 +73,7 @@ final class Entrant implements AutoCloseable {
         });
     }
 
-    Optional<Result> run(Measurement measurement, Duration time) {
+    Optional<RunResult> run(Measurement measurement, Duration time) {
         return attempt(measurement.toString(), time, () -> contestant.run(measurement, time));
     }
 
@@ -95,15 +95,15 @@ final class Entrant implements AutoCloseable {
         }
     }
 
-    /// What went wrong since the last call; empty when nothing did.
+    /// The failures since the last call; empty when there were none.
     String takeFailure() {
         String failure = lastFailure;
         lastFailure = "";
         return failure;
     }
 
-    /// In a thread of its own, which is left behind when the time is over: closing the contestant ends what it waits
-    /// for.
+    /// Runs the task in a thread of its own, which is abandoned after the deadline: closing the contestant ends its
+    /// wait.
     private <T> T guarded(String what, Duration time, Callable<T> task) throws IOException {
         FutureTask<T> future = new FutureTask<>(task);
         Thread thread = Thread.ofPlatform().daemon().name(name()).start(future);

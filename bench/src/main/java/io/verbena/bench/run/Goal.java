@@ -5,9 +5,9 @@ import io.verbena.bench.side.Names;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What is to be reached: a ratio between two cells, or between several pairs of them, of which the worst counts.
+/// A goal: a ratio between two cells, or between several pairs of them, of which the worst counts.
 ///
-/// - `atMost`: times shall be below the target, rates above
+/// - `atMost`: the ratio must be below the target (times), else above (rates)
 /// - `also`: a condition besides the ratio
 public record Goal(
         String what, String against, Metric metric, double target, boolean atMost, List<Pair> pairs, Condition also) {
@@ -20,11 +20,11 @@ public record Goal(
         IDLE,
         /// Nothing is allocated, and no system call made: there is no peer to compare with.
         FREE,
-        /// Two threads that only copy scale on this machine; else nothing is said about two threads that do more.
+        /// Two threads that only copy scale on this machine; else the goal is not judged.
         SCALES
     }
 
-    /// All cells it needs, in the order to measure them.
+    /// All cells that the goal needs, in the order to measure them.
     public List<Cell> cells() {
         List<Cell> cells = new ArrayList<>();
         for (Pair pair : pairs) {
@@ -51,7 +51,7 @@ public record Goal(
         return new Pair(new Cell(Names.MEMCPY_TWO_THREADS, copy), new Cell(Names.MEMCPY, copy));
     }
 
-    /// What tells one pair from the others: what is measured, or else who is.
+    /// The words that distinguish a pair from the others: the measurement, or else the contestant.
     public String partName(Pair pair) {
         boolean oneContestant = pairs.stream()
                 .allMatch(other -> other.ours().contestant().equals(pair.ours().contestant()));
@@ -70,7 +70,7 @@ public record Goal(
         return atMost ? ratio <= target : ratio >= target;
     }
 
-    /// The one of two ratios that is farther from the goal.
+    /// The ratio that is farther from the goal.
     public double worse(double one, double other) {
         return atMost ? Math.max(one, other) : Math.min(one, other);
     }

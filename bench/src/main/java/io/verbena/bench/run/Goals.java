@@ -19,7 +19,7 @@ import java.util.List;
 
 /// The goals, one row each.
 public final class Goals {
-    /// A datagram of RoCEv2 with 4096 bytes of payload, as UDP sees it.
+    /// The UDP payload of a RoCEv2 packet with 4096 bytes of data.
     public static final int SEGMENT = 4112;
 
     private static final Measurement SEND_64 = roundTrip(SEND, 64).withRead();

@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/// Compares what was measured with the goals.
+/// Compares the results with the goals.
 public final class Judge {
-    /// What a thread that sleeps may take of a processor: waking up for a message every 10 ms takes one or two.
+    /// CPU share of a sleeping thread: waking up for a message every 10 ms takes one or two percent.
     static final double MOST_IDLE_PERCENT = 10;
-    /// Bytes: the smallest object has 16, so this is less than one in 32 messages. The JVM allocates a few in each
-    /// run by itself.
+    /// Bytes: the smallest object has 16, so this is less than one object in 32 messages. The JVM itself allocates a
+    /// few bytes in each run.
     static final double NEARLY_NO_BYTES = 0.5;
     /// System calls: fewer than one in a hundred messages.
     static final double NEARLY_NO_CALLS = 0.01;
 
-    /// How much faster two threads must copy than one for [Condition#SCALES].
+    /// Least speedup of copying by two threads for [Condition#SCALES].
     static final double LEAST_SCALING = 1.8;
 
     private final Records records;
@@ -33,7 +33,7 @@ public final class Judge {
         this.systemCalls = systemCalls;
     }
 
-    /// One outcome for each of `goals`; those that are not `wanted` are left out.
+    /// One outcome for each of `goals`; those that are not `wanted` are skipped.
     public List<Outcome> judge(List<Goal> goals, Collection<Goal> wanted) {
         return goals.stream()
                 .map(goal -> wanted.contains(goal) ? judge(goal) : Outcome.skipped(goal, Outcome.LEFT_OUT))
@@ -65,9 +65,9 @@ public final class Judge {
             }
         }
         if (goal.also() == Condition.SCALES) {
-            String obstacle = whyNotScaling(goal, worst);
-            if (!obstacle.isEmpty()) {
-                return Outcome.skipped(goal, obstacle);
+            String reason = whyNotScaling(goal, worst);
+            if (!reason.isEmpty()) {
+                return Outcome.skipped(goal, reason);
             }
         }
         String remark = "";
@@ -91,7 +91,7 @@ public final class Judge {
                 "");
     }
 
-    /// Empty when plain copies by two threads are fast enough here.
+    /// Empty when two threads copy fast enough on this machine.
     private String whyNotScaling(Goal goal, Part ours) {
         Pair copies = goal.copies();
         Spread scaling = records.ratio(copies.ours(), copies.peer(), goal.metric());

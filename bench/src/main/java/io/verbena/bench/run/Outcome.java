@@ -2,12 +2,12 @@ package io.verbena.bench.run;
 
 import java.util.List;
 
-/// How a goal stands after a run.
+/// The outcome of a goal.
 ///
 /// - `ours`, `peer`: medians in the unit of the goal's metric, of the worst pair
 /// - `ratio`: of paired rounds, of the worst pair
 /// - `parts`: all pairs, where there are several
-/// - `remark`: what else was looked at
+/// - `remark`: other conditions
 /// - `skipped`: why there is no ratio; empty when there is one
 public record Outcome(
         Goal goal,
@@ -19,7 +19,7 @@ public record Outcome(
         List<Part> parts,
         String remark,
         String skipped) {
-    /// Why a goal that nobody asked for is skipped.
+    /// Reason of a goal that was not selected.
     public static final String LEFT_OUT = "left out by --only";
 
     static Outcome skipped(Goal goal, String why) {

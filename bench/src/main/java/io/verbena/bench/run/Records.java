@@ -1,6 +1,6 @@
 package io.verbena.bench.run;
 
-import io.verbena.bench.side.Result;
+import io.verbena.bench.side.RunResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,10 +13,10 @@ public final class Records {
 
     public Records() {}
 
-    /// - `probeNs`: the cache-line round trip just before, which tells how the machine was
-    public record Entry(int round, Result result, double probeNs) {}
+    /// - `probeNs`: the cache-line round trip just before, which shows the condition of the machine
+    public record Entry(int round, RunResult result, double probeNs) {}
 
-    public void add(Cell cell, int round, Result result, double probeNs) {
+    public void add(Cell cell, int round, RunResult result, double probeNs) {
         entries.computeIfAbsent(cell, _ -> new ArrayList<>()).add(new Entry(round, result, probeNs));
     }
 

@@ -5,39 +5,40 @@ import io.verbena.bench.side.Contestant;
 import io.verbena.bench.side.Measurement;
 import io.verbena.bench.side.Measurement.Operation;
 import io.verbena.bench.side.Names;
-import io.verbena.bench.side.Result;
+import io.verbena.bench.side.RunResult;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Lets all contestants measure by turns. Everybody is started and warmed up first; then each round measures each
-/// cell once, with the probe before it. Every other round goes the other way round, so that nobody is always first.
+/// Runs the measurements of all contestants in turns. All are started and warmed up first. Then each round measures
+/// each cell once, with the probe before it. Every other round is in reverse order, so that no contestant is always
+/// first.
 public final class Runner implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final Measurement PROBE = Measurement.roundTrip(Operation.CACHE_LINE, Long.BYTES);
 
     private final Map<String, Entrant> entrants = new LinkedHashMap<>();
     private final Entrant probe;
-    private final Plan plan;
+    private final RunPlan plan;
     private final Timing timing;
-    private final Progress progress;
+    private final RunProgress progress;
     private final Records records = new Records();
     private final long startNs = System.nanoTime();
     private final int warmUps;
     private int done;
 
     /// @param probe the contestant that measures the cache line
-    public Runner(List<Contestant> contestants, Contestant probe, Plan plan, Timing timing, Progress progress) {
+    public Runner(List<Contestant> contestants, Contestant probe, RunPlan plan, Timing timing, RunProgress progress) {
         this(contestants, probe, plan, timing, progress, LIMIT);
     }
 
     Runner(
             List<Contestant> contestants,
             Contestant probe,
-            Plan plan,
+            RunPlan plan,
             Timing timing,
-            Progress progress,
+            RunProgress progress,
             Duration limit) {
         contestants.forEach(one -> entrants.put(one.name(), new Entrant(one, limit)));
         this.probe = entrants.computeIfAbsent(probe.name(), _ -> new Entrant(probe, limit));
@@ -95,7 +96,7 @@ public final class Runner implements AutoCloseable {
         measure(probe, PROBE, timing.warmUp());
     }
 
-    /// One contestant after the other. On a machine so busy that it takes half the time, once is enough.
+    /// Warms up one contestant after the other. On a machine so busy that this takes half the time, once is enough.
     private void warmUp(List<Cell> cells) {
         for (Entrant entrant : entrants.values()) {
             for (int time = 0; time < entrant.contestant().warmUps(); time++) {
@@ -104,7 +105,7 @@ public final class Runner implements AutoCloseable {
                         step("warming up " + cell);
                         if (time == 0 || !isOver(timing.budget().dividedBy(2))) {
                             entrant.warmUp(cell.measurement(), timing.warmUp());
-                            tell(entrant);
+                            reportFailure(entrant);
                         }
                     }
                 }
@@ -123,21 +124,21 @@ public final class Runner implements AutoCloseable {
             if (entrant == null || !entrant.isIn()) {
                 continue;
             }
-            Result line = measure(probe, PROBE, timing.probe());
-            Result result = measure(entrant, cell.measurement(), time);
+            RunResult line = measure(probe, PROBE, timing.probe());
+            RunResult result = measure(entrant, cell.measurement(), time);
             if (result != null) {
                 records.add(cell, round, result, line == null ? Double.NaN : line.p50());
             }
         }
     }
 
-    private Result measure(Entrant entrant, Measurement measurement, Duration time) {
-        Result result = entrant.run(measurement, time).orElse(null);
-        tell(entrant);
+    private RunResult measure(Entrant entrant, Measurement measurement, Duration time) {
+        RunResult result = entrant.run(measurement, time).orElse(null);
+        reportFailure(entrant);
         return result;
     }
 
-    private void tell(Entrant entrant) {
+    private void reportFailure(Entrant entrant) {
         String failure = entrant.takeFailure();
         if (!failure.isEmpty()) {
             progress.note(entrant.name() + ": " + failure + (entrant.isIn() ? "" : "; it takes no part any more"));
@@ -148,7 +149,7 @@ public final class Runner implements AutoCloseable {
         progress.step(what, done++, steps());
     }
 
-    /// Why there are no results of a contestant.
+    /// Why a contestant has no results.
     public String absence(String name) {
         Entrant entrant = entrants.get(name);
         if (entrant == null) {
@@ -160,7 +161,7 @@ public final class Runner implements AutoCloseable {
         return plan.cellsOf(name).isEmpty() ? Outcome.LEFT_OUT : name + " has no result of this measurement";
     }
 
-    /// After the rounds, while the contestants still run.
+    /// To be called after the rounds, while the contestants still run.
     public SystemCalls.Count countSystemCalls() {
         Goal free = Goals.ALL.getLast();
         if (!plan.goals().contains(free)) {

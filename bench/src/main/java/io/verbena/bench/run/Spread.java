@@ -2,9 +2,9 @@ package io.verbena.bench.run;
 
 import java.util.Arrays;
 
-/// The median of some numbers and the quartiles around it. Numbers that are NaN do not count.
+/// The median of some numbers and the quartiles around it, without NaNs.
 ///
-/// - `count`: how many there were; without any, the rest is NaN
+/// - `count`: how many numbers there were; the rest is NaN when there were none
 public record Spread(double median, double low, double high, int count) {
     private static final double LOW = 0.25;
     private static final double MIDDLE = 0.5;
@@ -16,7 +16,7 @@ public record Spread(double median, double low, double high, int count) {
         return new Spread(quantile(sorted, MIDDLE), quantile(sorted, LOW), quantile(sorted, HIGH), sorted.length);
     }
 
-    /// Between two neighbours the value is interpolated, so the median of two numbers is their mean.
+    /// Interpolates between two neighbours, so the median of two numbers is their mean.
     static double quantile(double[] sorted, double part) {
         if (sorted.length == 0) {
             return Double.NaN;

@@ -16,14 +16,14 @@ public final class SystemCalls {
     private static final String TRACER = "strace";
     private static final String INSTALL = "apt install strace";
     private static final Duration LIMIT = Duration.ofSeconds(10);
-    /// What happens around a loop is the same for both, and cancels out.
+    /// The calls around a loop are the same for both counts, and cancel out.
     private static final long FEW = 1_000;
 
     private static final long MANY = 21_000;
 
     private SystemCalls() {}
 
-    /// - `perMessage`: NaN when nobody counted; `text` says what was found, or why nothing was
+    /// - `perMessage`: NaN when nothing was counted; `text` is the result, or why there is none
     public record Count(double perMessage, String text) {
         public boolean isKnown() {
             return !Double.isNaN(perMessage);
@@ -78,7 +78,8 @@ public final class SystemCalls {
         return false;
     }
 
-    /// It says on standard error that it is attached; one thread, not those it might start.
+    /// Attaches strace to one thread, without threads it may start. strace reports on standard error that it is
+    /// attached.
     private static Child attach(String thread) throws IOException, InterruptedException {
         Child tracer = Child.command(
                 TRACER, Map.of(), List.of("sh", "-c", "exec strace -c -S calls -p \"$1\" 2>&1", "sh", thread));
@@ -90,8 +91,8 @@ public final class SystemCalls {
         return tracer;
     }
 
-    /// Its last line is the sum: `100.00    0.000123           1       123           total`. Without calls there is no
-    /// such line.
+    /// The last line of strace is the sum: `100.00    0.000123           1       123           total`. Without calls
+    /// there is no such line.
     private static long detach(Child tracer) throws IOException, InterruptedException {
         tracer.interrupt();
         tracer.awaitEnd(LIMIT);
@@ -102,7 +103,7 @@ public final class SystemCalls {
         return calls;
     }
 
-    /// Percent, seconds, microseconds a call, calls, perhaps errors, and the word.
+    /// Parses percent, seconds, microseconds per call, calls, perhaps errors, and the word.
     static long total(String line) {
         String[] words = line.trim().split("\\s+");
         return Long.parseLong(words[3]);

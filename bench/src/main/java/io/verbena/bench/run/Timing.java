@@ -2,14 +2,13 @@ package io.verbena.bench.run;
 
 import java.time.Duration;
 
-/// How long everything takes.
+/// The durations of a run.
 ///
-/// - `goal`, `other`: one run of a cell that a goal needs, and of any other
+/// - `goal`, `other`: one run of a cell that a goal needs, and of any other cell
 /// - `warmUp`: for each cell
 /// - `probe`: the cache-line round trip before each run
-/// - `otherRounds`: rounds of cells that no goal needs; they come last, and those that would begin after `budget`
-///   are left out
-/// - `limit`: when no further round begins, not even one that the goals need
+/// - `otherRounds`: rounds of cells that no goal needs; they come last, and are skipped after `budget`
+/// - `limit`: no round begins after this time, not even one that the goals need
 public record Timing(
         int rounds,
         int otherRounds,
@@ -19,7 +18,7 @@ public record Timing(
         Duration probe,
         Duration budget,
         Duration limit) {
-    /// The fewest that a median is judged by.
+    /// The fewest rounds whose median is judged.
     public static final int ROUNDS = 7;
 
     private static final int QUICK_OTHER_ROUNDS = 2;

@@ -1,2 +1,2 @@
-/// One run of `./verbena bench`: what is measured in which order, what came out, and which goals are met.
+/// One run of `./verbena bench`: the plan, the results, and the judgement of the goals.
 package io.verbena.bench.run;

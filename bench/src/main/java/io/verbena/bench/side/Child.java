@@ -20,9 +20,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/// A process that is told what to do by lines on its standard input, and answers by lines on its standard output.
-/// It never outlives this JVM: closing it, or the end of this JVM, kills it, and workers in Java end by themselves
-/// when their standard input does.
+/// A process that takes orders as lines on its standard input, and answers with lines on its standard output. It never
+/// outlives this JVM: closing it, or the end of this JVM, kills it, and workers in Java end when their standard input
+/// does.
 public final class Child implements AutoCloseable {
     private static final int KEPT_LINES = 8;
     private static final Duration GRACE = Duration.ofMillis(500);
@@ -51,19 +51,19 @@ public final class Child implements AutoCloseable {
         errorReader = reader("err", process.getErrorStream(), this::complained);
     }
 
-    /// A program of any kind.
+    /// Starts any program.
     public static Child command(String name, Map<String, String> environment, List<String> command) throws IOException {
         return new Child(name, command, environment);
     }
 
-    /// A JVM with the class path of this one.
+    /// Starts a JVM with the class path of this one.
     public static Child java(String name, List<String> options, Class<?> main, List<String> arguments)
             throws IOException {
         return new Child(name, javaCommand(options, main, arguments), Map.of());
     }
 
-    /// What starts a JVM of the same Java. Collector and heap are what the JVM chooses by itself, as it does for users
-    /// who say nothing.
+    /// The command for a JVM of the same Java. The JVM chooses collector and heap, as it does for users without
+    /// options.
     public static List<String> javaCommand(List<String> options, Class<?> main, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -81,7 +81,7 @@ public final class Child implements AutoCloseable {
                     to.accept(line);
                 }
             } catch (IOException closed) {
-                // it was killed
+                // the process was killed
             }
         });
     }
@@ -107,7 +107,7 @@ public final class Child implements AutoCloseable {
         input.println(line);
     }
 
-    /// The next line of its output. Fails when none comes in time, or when it ended.
+    /// The next line of output. Fails when none comes in time, or when the process has ended.
     public String await(Duration limit) throws IOException, InterruptedException {
         long end = System.nanoTime() + limit.toNanos();
         while (true) {
@@ -116,7 +116,7 @@ public final class Child implements AutoCloseable {
                 return line;
             }
             if (!process.isAlive() && output.isEmpty()) {
-                line = output.poll(50, TimeUnit.MILLISECONDS); // its last words may be on their way
+                line = output.poll(50, TimeUnit.MILLISECONDS); // its last lines may not have been read yet
                 if (line != null) {
                     return line;
                 }
@@ -143,7 +143,7 @@ public final class Child implements AutoCloseable {
         }
     }
 
-    /// Waits for its end and returns all lines of its output that were not taken yet.
+    /// Waits for the process to end, and returns the remaining lines of output.
     public List<String> awaitOutput(Duration limit) throws IOException, InterruptedException {
         awaitEnd(limit);
         outputReader.join(GRACE);
@@ -152,7 +152,7 @@ public final class Child implements AutoCloseable {
         return lines;
     }
 
-    /// Waits for its end and returns its code.
+    /// Waits for the process to end, and returns its exit code.
     public int awaitEnd(Duration limit) throws IOException, InterruptedException {
         if (!process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS)) {
             throw new IOException(name + " did not end within " + limit.toMillis() + " ms" + lastWords());
@@ -163,26 +163,31 @@ public final class Child implements AutoCloseable {
         return process.exitValue();
     }
 
-    /// The lines of its output that nobody took yet; all of them after [#awaitEnd].
+    /// The lines of output that were not taken yet; all of them after [#awaitEnd].
     public List<String> rest() {
         List<String> lines = new ArrayList<>();
         output.drainTo(lines);
         return lines;
     }
 
-    /// As Ctrl-C does. Java can only ask to terminate, so `kill` is asked to do it.
+    /// Interrupts the process, as Ctrl-C does.
     public void interrupt() throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-INT", Long.toString(pid())).start().waitFor(1, TimeUnit.SECONDS);
+        signal("INT");
     }
 
-    /// The end of what it wrote to standard error, for messages; empty or with a separator in front.
+    /// Java can only terminate a process, so the command `kill` sends other signals, such as `STOP`.
+    public void signal(String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor(5, TimeUnit.SECONDS);
+    }
+
+    /// The end of standard error, for messages; empty or with a separator in front.
     public String lastWords() {
         synchronized (complaints) {
             return complaints.isEmpty() ? "" : ": " + String.join(" | ", complaints);
         }
     }
 
-    /// Lets it end by itself for a moment (its standard input is closed), then kills it.
+    /// Closes the standard input of the process and waits a moment, then kills it.
     @Override
     public void close() {
         input.close();

@@ -6,8 +6,8 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
 
-/// The garbage collector that a JVM chooses by itself on this machine: G1, or Serial where there is one processor or
-/// little memory. This process cannot tell, as it may have been started with options of its own: so a child is asked.
+/// The garbage collector that a JVM chooses on this machine: G1, or Serial with one processor or little memory. This
+/// process may have been started with options, so a child is started to find out.
 public final class Collector {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final String WORD = "collector";
@@ -18,7 +18,7 @@ public final class Collector {
         System.out.println(WORD + " " + current());
     }
 
-    /// That of children without options about it.
+    /// The collector of children without options for it.
     public static String ofChildren() throws IOException {
         return ofChildren(List.of());
     }
@@ -32,7 +32,7 @@ public final class Collector {
         }
     }
 
-    /// That of this process.
+    /// The collector of this process.
     private static String current() {
         List<String> names = ManagementFactory.getGarbageCollectorMXBeans().stream()
                 .map(GarbageCollectorMXBean::getName)

@@ -2,34 +2,34 @@ package io.verbena.bench.side;
 
 import java.util.Locale;
 
-/// What is measured, whoever does it. Two contestants are compared by equal measurements, or by those that a goal
-/// pairs.
+/// A measurement, independent of the contestant. Two contestants are compared by equal measurements, or by those that a
+/// goal pairs.
 ///
 /// - `size`: bytes of one message
-/// - `read`: whether the receiver reads every byte of the payload. A library that copies it out for the
-///   program reads it.
+/// - `read`: whether the receiver reads every byte of the payload. A library that copies the payload for the program
+///   reads it.
 public record Measurement(Kind kind, Operation operation, int size, Waiting waiting, boolean read) {
     public enum Kind {
         /// One message there, one back (or one operation and its completion); then the next.
         ROUND_TRIP,
-        /// Many on their way at once, in one direction.
+        /// Many messages in flight, in one direction.
         STREAM,
-        /// A round trip, then silence for some milliseconds: what waiting costs.
+        /// A round trip, then a pause of some milliseconds: measures the cost of waiting.
         PACED
     }
 
-    /// In the words of verbs. Peers map their own to the nearest: a tagged message, a stream of bytes or an Aeron
-    /// message is a SEND, a put is a WRITE, a get is a READ.
+    /// Operations, by the names of verbs. Peer libraries use their nearest one: a tagged message, a stream of bytes or
+    /// an Aeron message is a SEND, a put is a WRITE, a get is a READ.
     public enum Operation {
         SEND,
         WRITE,
         READ,
         FETCH_ADD,
-        /// What the kernel does for one packet, without a protocol on top.
+        /// One packet through the kernel, without a protocol on top.
         DATAGRAM,
-        /// Memory to memory in one thread: the limit of all that copies.
+        /// A copy from memory to memory in one thread: the limit of everything that copies.
         COPY,
-        /// One cache line to the other core and back: the limit of all that uses shared memory.
+        /// One cache line to the other core and back: the limit of everything that uses shared memory.
         CACHE_LINE
     }
 
@@ -52,12 +52,12 @@ public record Measurement(Kind kind, Operation operation, int size, Waiting wait
         return new Measurement(Kind.STREAM, operation, size, Waiting.SPIN, false);
     }
 
-    /// The same with a receiver that reads the payload.
+    /// The same measurement with a receiver that reads the payload.
     public Measurement withRead() {
         return new Measurement(kind, operation, size, waiting, true);
     }
 
-    /// The same with sides that sleep in the kernel while they wait.
+    /// The same measurement with sides that sleep in the kernel while they wait.
     public Measurement blocking() {
         return new Measurement(kind, operation, size, Waiting.BLOCK, read);
     }
@@ -70,7 +70,7 @@ public record Measurement(Kind kind, Operation operation, int size, Waiting wait
         return new Measurement(kind, operation, bytes, waiting, read);
     }
 
-    /// One word for each part, as [#parse] takes it.
+    /// The measurement as one line, for [#parse].
     public String toLine() {
         return kind + " " + operation + " " + size + " " + waiting + " " + read;
     }
@@ -88,7 +88,7 @@ public record Measurement(Kind kind, Operation operation, int size, Waiting wait
                 Boolean.parseBoolean(words[4]));
     }
 
-    /// For people: `64 B SEND round trip, payload read`.
+    /// The text for people: `64 B SEND round trip, payload read`.
     @Override
     public String toString() {
         return Sizes.text(size) + " "

@@ -6,7 +6,7 @@ import java.util.List;
 public final class Names {
     public static final String SHARED = "verbena shared memory";
     public static final String UDP = "verbena udp";
-    /// With other queue pairs and a UDP peer on the same devices, whose completions go to a queue of their own.
+    /// With other queue pairs and a UDP peer on the same devices, which have their own completion queue.
     public static final String MIXED_OWN_QUEUE = "verbena mixed, own queue";
     /// The same with one completion queue for all.
     public static final String MIXED_ONE_QUEUE = "verbena mixed, one queue";
@@ -28,7 +28,7 @@ public final class Names {
     public static final String LIBFABRIC_TCP = "libfabric tcp";
     public static final String LIBFABRIC_RXD = "libfabric udp;ofi_rxd";
 
-    /// Ours first.
+    /// Verbena's contestants first.
     public static final List<String> ALL = List.of(
             SHARED,
             UDP,

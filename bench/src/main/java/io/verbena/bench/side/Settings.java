@@ -1,8 +1,8 @@
 package io.verbena.bench.side;
 
-/// What the command line says to contestants.
+/// The settings of contestants on the command line.
 ///
-/// - `ucx`: the program that stands for `ucx_perftest`
+/// - `ucx`: the program `ucx_perftest`
 public record Settings(String ucx) {
     public static final Settings DEFAULT = new Settings("ucx_perftest");
 }

@@ -16,10 +16,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
+@Tag("slow")
 class OursTest {
     private static final int LARGEST = 65536;
     private static final List<Measurement> ALL = List.of(
@@ -54,8 +56,8 @@ class OursTest {
     @EnabledOnOs(OS.LINUX)
     void shouldMeasureMixedDevices() throws Exception {
         List<Measurement> sends = List.of(roundTrip(Operation.SEND, 64).withRead());
-        TinyRun.of(Ours.mixed(Names.MIXED_OWN_QUEUE, Setup.Company.OWN_QUEUE), sends);
-        TinyRun.of(Ours.mixed(Names.MIXED_ONE_QUEUE, Setup.Company.ONE_QUEUE), sends);
+        TinyRun.of(Ours.mixed(Names.MIXED_OWN_QUEUE, SideSetup.NeighbourSetup.OWN_QUEUE), sends);
+        TinyRun.of(Ours.mixed(Names.MIXED_ONE_QUEUE, SideSetup.NeighbourSetup.ONE_QUEUE), sends);
     }
 
     @Test
@@ -74,10 +76,12 @@ class OursTest {
 
     @Test
     void shouldKeepASetupInArguments() {
-        Setup setup = Setup.pure("127.1.2.3", 64, true).withThreads(2).with(Setup.Company.ONE_QUEUE, "127.1.2.4");
-        assertEquals(setup, Setup.parse(setup.toArguments()));
-        Setup pure = Setup.pure("127.1.2.3", 64, false);
-        assertEquals(pure, Setup.parse(pure.toArguments()));
+        SideSetup setup = SideSetup.pure("127.1.2.3", 64, true)
+                .withThreads(2)
+                .with(SideSetup.NeighbourSetup.ONE_QUEUE, "127.1.2.4");
+        assertEquals(setup, SideSetup.parse(setup.toArguments()));
+        SideSetup pure = SideSetup.pure("127.1.2.3", 64, false);
+        assertEquals(pure, SideSetup.parse(pure.toArguments()));
     }
 
     @Test

@@ -49,7 +49,7 @@ class ProgramsTest {
 
     @Test
     void shouldNameEachPeerOnceWithARemark() {
-        List<Contestant> peers = Peers.all(Settings.DEFAULT);
+        List<Contestant> peers = PeerLibraries.all(Settings.DEFAULT);
         assertEquals(
                 peers.size(), peers.stream().map(Contestant::name).distinct().count());
         assertTrue(peers.stream().noneMatch(peer -> peer.remark().isEmpty()));

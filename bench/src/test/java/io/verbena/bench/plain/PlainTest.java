@@ -11,8 +11,10 @@ import io.verbena.bench.side.Measurement.Operation;
 import io.verbena.bench.side.Names;
 import io.verbena.bench.side.TinyRun;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class PlainTest {
     private static final int LARGEST = 65536;
 

@@ -8,7 +8,7 @@ import io.verbena.bench.run.Records;
 import io.verbena.bench.run.SystemCalls;
 import io.verbena.bench.run.Timing;
 import io.verbena.bench.side.Names;
-import io.verbena.bench.side.Result;
+import io.verbena.bench.side.RunResult;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,12 +18,12 @@ import java.util.Set;
 final class MadeUpReport {
     private MadeUpReport() {}
 
-    static Report make() {
+    static BenchReport make() {
         return make(Goals.ALL);
     }
 
     /// @param wanted by `--only`
-    static Report make(List<Goal> wanted) {
+    static BenchReport make(List<Goal> wanted) {
         Records records = new Records();
         Set<Cell> cells = new LinkedHashSet<>();
         for (Goal goal : Goals.ALL) {
@@ -34,14 +34,14 @@ final class MadeUpReport {
             int base = 100;
             for (Cell cell : cells) {
                 double ns = base + round;
-                records.add(cell, round, new Result(ns, 2 * ns, ns, 1e12 / ns, 1e9 / ns, 10, 0), 120);
+                records.add(cell, round, new RunResult(ns, 2 * ns, ns, 1e12 / ns, 1e9 / ns, 10, 0), 120);
                 base += 10;
             }
         }
         Judge judge =
                 new Judge(records, name -> name + ": <apt install \"aeron\">", SystemCalls.Count.unknown("no strace"));
-        return new Report(
-                Machine.here("G1"),
+        return new BenchReport(
+                MachineInfo.here("G1"),
                 Timing.quick(7),
                 records,
                 judge.judge(Goals.ALL, wanted),

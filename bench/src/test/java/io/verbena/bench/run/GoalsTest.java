@@ -81,7 +81,7 @@ class GoalsTest {
         List<Contestant> own = new ArrayList<>(Ours.all());
         own.addAll(Plain.all());
         for (boolean quick : new boolean[] {true, false}) {
-            Plan plan = Plan.of(own, Goals.ALL, quick, null);
+            RunPlan plan = RunPlan.of(own, Goals.ALL, quick, null);
             List<Cell> all = new ArrayList<>(plan.goalCells());
             all.addAll(plan.otherCells());
             assertEquals(all.size(), Set.copyOf(all).size());
@@ -96,12 +96,12 @@ class GoalsTest {
     void shouldJudgeOnlyTheGoalsThatAreAskedFor() {
         List<Contestant> own = new ArrayList<>(Ours.all());
         own.addAll(Plain.all());
-        List<Goal> byCells = Plan.of(own, Goals.ALL, true, Pattern.compile("64 B send round trip"))
+        List<Goal> byCells = RunPlan.of(own, Goals.ALL, true, Pattern.compile("64 B send round trip"))
                 .goals();
         assertTrue(byCells.contains(Goals.ALL.getFirst()), "all it needs is measured: " + byCells);
         assertFalse(byCells.contains(Goals.ALL.getLast()), "nobody asked for what a message allocates");
         assertEquals(
                 List.of(Goals.ALL.getLast()),
-                Plan.of(own, Goals.ALL, true, Pattern.compile("post")).goals());
+                RunPlan.of(own, Goals.ALL, true, Pattern.compile("post")).goals());
     }
 }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.bench.side.Names;
-import io.verbena.bench.side.Result;
+import io.verbena.bench.side.RunResult;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -33,8 +33,8 @@ class JudgeTest {
     }
 
     /// The same number as time and as rate.
-    private static Result result(double value) {
-        return new Result(value, value, value, value, value, 10, 0);
+    private static RunResult result(double value) {
+        return new RunResult(value, value, value, value, value, 10, 0);
     }
 
     @Test
@@ -99,10 +99,10 @@ class JudgeTest {
     void shouldWantIdleProcessorsBetweenMessages() {
         both(BLOCKING.pairs().getFirst(), 100, 100);
         assertFalse(judge(BLOCKING, NO_CALLS).met(), "nobody measured that it sleeps");
-        records.add(BLOCKING.paced(), 1, Result.rate(64, 100, 1e9).withUsage(9e6, 0), 120);
+        records.add(BLOCKING.paced(), 1, RunResult.rate(64, 100, 1e9).withUsage(9e6, 0), 120);
         assertFalse(judge(BLOCKING, NO_CALLS).met(), "90 % of a processor is not idle");
         for (int round = 2; round <= 4; round++) {
-            records.add(BLOCKING.paced(), round, Result.rate(64, 100, 1e9).withUsage(1e5, 0), 120);
+            records.add(BLOCKING.paced(), round, RunResult.rate(64, 100, 1e9).withUsage(1e5, 0), 120);
         }
         assertTrue(judge(BLOCKING, NO_CALLS).met());
     }
@@ -111,14 +111,14 @@ class JudgeTest {
     void shouldWantNeitherGarbageNorSystemCalls() {
         Cell cell = FREE.pairs().getFirst().ours();
         for (int round = 1; round <= 3; round++) {
-            records.add(cell, round, Result.latency(1, 1, 1).withUsage(1, 0.0001), 120);
+            records.add(cell, round, RunResult.latency(1, 1, 1).withUsage(1, 0.0001), 120);
         }
         assertTrue(judge(FREE, NO_CALLS).met());
         assertEquals(0, judge(FREE, NO_CALLS).ours());
         assertFalse(judge(FREE, new SystemCalls.Count(2, "two")).met());
         assertFalse(judge(FREE, SystemCalls.Count.unknown("no strace")).met());
         for (int round = 4; round <= 9; round++) {
-            records.add(cell, round, Result.latency(1, 1, 1).withUsage(1, 16), 120);
+            records.add(cell, round, RunResult.latency(1, 1, 1).withUsage(1, 16), 120);
         }
         assertFalse(judge(FREE, NO_CALLS).met());
     }

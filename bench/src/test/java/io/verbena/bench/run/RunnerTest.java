@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.bench.side.Contestant;
 import io.verbena.bench.side.Measurement;
 import io.verbena.bench.side.Measurement.Operation;
-import io.verbena.bench.side.Result;
+import io.verbena.bench.side.RunResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,11 +54,11 @@ class RunnerTest {
         }
 
         @Override
-        public Result run(Measurement measurement, Duration time) throws Exception {
+        public RunResult run(Measurement measurement, Duration time) throws Exception {
             if (measurement.equals(SEND)) {
                 order.add(name);
             }
-            return Result.latency(100, 200, 110);
+            return RunResult.latency(100, 200, 110);
         }
 
         @Override
@@ -69,9 +69,9 @@ class RunnerTest {
 
     private Runner runner(int rounds, Contestant... contestants) {
         List<Contestant> all = List.of(contestants);
-        Plan plan = new Plan(
+        RunPlan plan = new RunPlan(
                 Goals.ALL, all.stream().map(one -> new Cell(one.name(), SEND)).toList(), List.of());
-        Progress progress = new Progress() {
+        RunProgress progress = new RunProgress() {
             @Override
             public void step(String what, int done, int total) {
                 assertTrue(done <= total, done + " of " + total);
@@ -108,7 +108,7 @@ class RunnerTest {
     void shouldCutOffAContestantThatHangsAndGoOnWithTheRest() {
         Made hanging = new Made("hanging") {
             @Override
-            public Result run(Measurement measurement, Duration time) throws Exception {
+            public RunResult run(Measurement measurement, Duration time) throws Exception {
                 new CountDownLatch(1).await();
                 return null;
             }
@@ -130,7 +130,7 @@ class RunnerTest {
             private int runs;
 
             @Override
-            public Result run(Measurement measurement, Duration time) throws Exception {
+            public RunResult run(Measurement measurement, Duration time) throws Exception {
                 if (runs++ == 1) {
                     throw new IllegalStateException("out of luck");
                 }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.bench.side.Measurement;
 import io.verbena.bench.side.Measurement.Operation;
-import io.verbena.bench.side.Result;
+import io.verbena.bench.side.RunResult;
 import org.junit.jupiter.api.Test;
 
 class SpreadTest {
@@ -33,10 +33,10 @@ class SpreadTest {
         Records records = new Records();
         double[][] rounds = {{100, 200}, {1000, 2000}, {120, 100}};
         for (int round = 1; round <= rounds.length; round++) {
-            records.add(OURS, round, Result.latency(rounds[round - 1][0], 0, 0), 120);
-            records.add(PEER, round, Result.latency(rounds[round - 1][1], 0, 0), 120);
+            records.add(OURS, round, RunResult.latency(rounds[round - 1][0], 0, 0), 120);
+            records.add(PEER, round, RunResult.latency(rounds[round - 1][1], 0, 0), 120);
         }
-        records.add(OURS, 4, Result.latency(1, 0, 0), 120); // the peer failed in this round
+        records.add(OURS, 4, RunResult.latency(1, 0, 0), 120); // the peer failed in this round
         Spread ratio = records.ratio(OURS, PEER, Metric.MEDIAN);
         assertEquals(0.5, ratio.median());
         assertEquals(3, ratio.count());
@@ -46,11 +46,11 @@ class SpreadTest {
 
     @Test
     void shouldShowNumbersInTheirUnits() {
-        Result result = Result.rate(1000, 2_000_000, 1e9).withUsage(50, 0.5);
+        RunResult result = RunResult.rate(1000, 2_000_000, 1e9).withUsage(50, 0.5);
         assertEquals(2, Metric.BANDWIDTH.of(result));
         assertEquals(2, Metric.RATE.of(result));
         assertEquals(10, Metric.CPU_SHARE.of(result), 1e-9);
-        assertEquals(result.toLine(), Result.parse(result.toLine()).toLine());
+        assertEquals(result.toLine(), RunResult.parse(result.toLine()).toLine());
         assertEquals(SEND, Measurement.parse(SEND.toLine()));
     }
 }

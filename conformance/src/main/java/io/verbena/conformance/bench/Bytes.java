@@ -8,7 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.Random;
 
-/// Patterns to send and ways to see that they arrived, and that nothing else changed.
+/// Patterns to send, and checks that they arrived and that nothing else changed.
 public final class Bytes {
     private Bytes() {}
 

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/// Waiting that ends: generous, because a busy machine must not fail a test, and driven by looking, not by sleeping.
+/// Waits with a deadline: generous, because a busy machine must not fail a test, and by polling, not by sleeping.
 public final class Deadline {
     /// System property: how many times slower than usual this machine may be.
     public static final String PATIENCE_PROPERTY = "verbena.patience";

@@ -6,7 +6,7 @@ import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.attr.QueuePairType;
 
-/// How two queue pairs are made and connected. Each method gives changed options and leaves the old ones alone.
+/// How two queue pairs are made and connected. Immutable: each method returns changed options.
 public final class LinkOptions {
     /// MTU 1024, every remote right, patient timers, PSNs that soon wrap around on the left.
     public static final LinkOptions DEFAULT = new LinkOptions();

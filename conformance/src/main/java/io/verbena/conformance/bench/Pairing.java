@@ -32,18 +32,18 @@ public interface Pairing {
         return Optional.empty();
     }
 
-    /// What the left device does otherwise than the rules say, and is accepted.
+    /// The accepted deviations of the left device from the rules.
     default Quirks leftQuirks() {
         return Quirks.NONE;
     }
 
-    /// What the right device does otherwise than the rules say, and is accepted.
+    /// The accepted deviations of the right device from the rules.
     default Quirks rightQuirks() {
         return Quirks.NONE;
     }
 
     /// Tests that are known to fail here, by name (`PostingContract.shouldX`), each with the reason: they are skipped
-    /// until the device is mended.
+    /// until the device is fixed.
     default Map<String, String> knownDefects() {
         return Map.of();
     }

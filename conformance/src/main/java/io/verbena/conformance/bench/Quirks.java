@@ -13,10 +13,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// What a device is known to do otherwise than the rules say: tests state the rule, and accept this too where it is
-/// listed.
+/// The known deviations of a device from the rules: tests state the rule, and accept the deviation where it is listed.
 public final class Quirks {
-    /// Ways to differ besides a completion status.
+    /// Deviations other than a completion status.
     public enum Deviation {
         NO_ACCESS_EVENT("no QP_ACCESS_ERROR event when a peer violates protection"),
         SEND_ERRORS_NOT_SOLICITED("failed sends do not fire a queue armed for solicited events"),
@@ -50,7 +49,7 @@ public final class Quirks {
             this.text = text;
         }
 
-        /// What is different, for people.
+        /// The deviation in words.
         public String text() {
             return text;
         }
@@ -135,7 +134,7 @@ public final class Quirks {
         return copy;
     }
 
-    /// These less one that was mended.
+    /// These without one that was fixed.
     public Quirks without(Deviation deviation) {
         Quirks copy = copy();
         copy.deviations.remove(deviation);
@@ -174,8 +173,8 @@ public final class Quirks {
         assumeFalse(has(deviation), () -> "known difference: " + deviation);
     }
 
-    /// Checks a rule. Where it is known not to be kept, the check must fail, so that a device that was mended
-    /// is noticed; the test is skipped then, with that reason.
+    /// Checks a rule. Where it is known not to be kept, the check must fail, so that a device that was fixed is
+    /// noticed; the test is skipped then, with that reason.
     public void unlessKnown(Deviation deviation, Runnable check) {
         if (!has(deviation)) {
             check.run();

@@ -2,7 +2,7 @@ package io.verbena.conformance.bench;
 
 import io.verbena.verbs.attr.CompletionStatus;
 
-/// What can be wrong with a request, and the statuses that the specification gives for it.
+/// A mistake in a request, and the statuses that the specification gives for it.
 public enum Violation {
     SEND_BUFFER_KEY(CompletionStatus.LOCAL_PROTECTION_ERROR, null),
     SEND_BUFFER_RANGE(CompletionStatus.LOCAL_PROTECTION_ERROR, null),

@@ -1,2 +1,2 @@
-/// What contracts work with: a pair of devices, connected queue pairs, deadlines and bytes to compare.
+/// The tools of the contracts: a pair of devices, connected queue pairs, deadlines and bytes to compare.
 package io.verbena.conformance.bench;

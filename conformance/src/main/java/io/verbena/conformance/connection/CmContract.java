@@ -2,7 +2,7 @@ package io.verbena.conformance.connection;
 
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.bench.Deadline;
-import io.verbena.conformance.bench.Side;
+import io.verbena.conformance.bench.TestDevice;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionId;
@@ -13,22 +13,22 @@ import io.verbena.verbs.cm.PortSpace;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/// What the contracts on connections share: a listener on the right, clients on the left.
+/// The base of the contracts on connections: a listener on the right, clients on the left.
 public abstract class CmContract extends Contract {
     protected CmContract() {}
 
-    /// A connection under way or made, and the listener it came through.
-    record Dialogue(Peer client, Peer server, ConnectionId listener) {}
+    /// A connection, perhaps not yet established, and its listener.
+    record Attempt(CmPeer client, CmPeer server, ConnectionId listener) {}
 
     final ConnectionManager leftCm() {
-        return bench().pairing().leftConnections();
+        return devices().pairing().leftConnections();
     }
 
     final ConnectionManager rightCm() {
-        return bench().pairing().rightConnections();
+        return devices().pairing().rightConnections();
     }
 
-    static InetSocketAddress anyPort(Side side) {
+    static InetSocketAddress anyPort(TestDevice side) {
         return new InetSocketAddress(side.address(), 0);
     }
 
@@ -46,13 +46,13 @@ public abstract class CmContract extends Contract {
     }
 
     /// An id on the left with a channel of its own and a route to that address.
-    final Peer resolved(InetAddress address, int port) {
+    final CmPeer resolved(InetAddress address, int port) {
         return resolved(address, port, PortSpace.TCP);
     }
 
-    final Peer resolved(InetAddress address, int port, PortSpace space) {
+    final CmPeer resolved(InetAddress address, int port, PortSpace space) {
         EventChannel channel = left().keep(leftCm().createEventChannel());
-        Peer client = new Peer(left(), leftCm().createId(channel, space));
+        CmPeer client = new CmPeer(left(), leftCm().createId(channel, space));
         client.id().resolveAddress(anyPort(left()), new InetSocketAddress(address, port), Deadline.PATIENCE);
         client.expect(CmEventType.ADDRESS_RESOLVED);
         client.id().resolveRoute(Deadline.PATIENCE);
@@ -60,33 +60,33 @@ public abstract class CmContract extends Contract {
         return client;
     }
 
-    final Peer resolved(ConnectionId listener) {
+    final CmPeer resolved(ConnectionId listener) {
         return resolved(right().address(), listener.localAddress().getPort(), listener.portSpace());
     }
 
     /// The next request that the listener gets.
     final CmEvent request(ConnectionId listener) {
-        return Peer.next(listener.channel(), CmEventType.CONNECT_REQUEST);
+        return CmPeer.next(listener.channel(), CmEventType.CONNECT_REQUEST);
     }
 
     /// Both ids with queue pairs, the request sent and taken, not yet answered.
-    final Dialogue requested(ConnectionId listener, ConnectionParameters parameters) {
-        Peer client = resolved(listener).withQueuePair();
+    final Attempt requested(ConnectionId listener, ConnectionParameters parameters) {
+        CmPeer client = resolved(listener).withQueuePair();
         client.id().connect(parameters);
-        Peer server = new Peer(right(), request(listener).id()).withQueuePair();
-        return new Dialogue(client, server, listener);
+        CmPeer server = new CmPeer(right(), request(listener).id()).withQueuePair();
+        return new Attempt(client, server, listener);
     }
 
     /// A connection, ESTABLISHED on both sides.
-    final Dialogue connected(ConnectionParameters asked, ConnectionParameters answered) {
-        Dialogue dialogue = requested(listener(8), asked);
+    final Attempt connected(ConnectionParameters asked, ConnectionParameters answered) {
+        Attempt dialogue = requested(listener(8), asked);
         dialogue.server().id().accept(answered);
         dialogue.client().expect(CmEventType.ESTABLISHED);
         dialogue.server().expect(CmEventType.ESTABLISHED);
         return dialogue;
     }
 
-    final Dialogue connected() {
+    final Attempt connected() {
         return connected(ConnectionParameters.DEFAULT, ConnectionParameters.DEFAULT);
     }
 }

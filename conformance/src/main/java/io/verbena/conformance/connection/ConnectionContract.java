@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
 import io.verbena.conformance.bench.Deadline;
-import io.verbena.conformance.bench.Refused;
+import io.verbena.conformance.bench.RefusedCall;
 import io.verbena.verbs.CompletionChannel;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
@@ -35,7 +35,7 @@ public abstract class ConnectionContract extends CmContract {
     @Test
     @Rule({"CM-7", "CM-25"})
     void shouldConnectAndExchangeMessages() {
-        Dialogue d = requested(listener(4), ConnectionParameters.DEFAULT);
+        Attempt d = requested(listener(4), ConnectionParameters.DEFAULT);
         assertEquals(QueuePairState.INIT, d.client().qp().query().state());
         assertEquals(QueuePairState.INIT, d.server().qp().query().state());
         MemoryRegion near = d.client().memory(3000);
@@ -63,7 +63,7 @@ public abstract class ConnectionContract extends CmContract {
     @Test
     @Rule({"CM-21"})
     void shouldReceiveDataBeforeTheServerTakesItsEvent() {
-        Dialogue d = requested(listener(4), ConnectionParameters.DEFAULT);
+        Attempt d = requested(listener(4), ConnectionParameters.DEFAULT);
         MemoryRegion near = d.client().memory(64);
         MemoryRegion far = d.server().memory(64);
         d.server().receive(1, far);
@@ -78,7 +78,7 @@ public abstract class ConnectionContract extends CmContract {
     @Test
     @Rule("CM-25")
     void shouldKnowAddressesOnBothSides() {
-        Dialogue d = connected();
+        Attempt d = connected();
         int port = d.listener().localAddress().getPort();
         assertEquals(right().address(), d.client().id().peerAddress().getAddress());
         assertEquals(port, d.client().id().peerAddress().getPort());
@@ -94,10 +94,10 @@ public abstract class ConnectionContract extends CmContract {
     void shouldHandListenersChannelAndAttachmentToNewIds() {
         ConnectionId listener = listener(4);
         listener.attachment("a server");
-        Peer client = resolved(listener).withQueuePair();
+        CmPeer client = resolved(listener).withQueuePair();
         client.id().connect(ConnectionParameters.DEFAULT);
         CmEvent event = request(listener);
-        Peer server = new Peer(right(), event.id());
+        CmPeer server = new CmPeer(right(), event.id());
         assertSame(listener, event.listener());
         assertSame(listener.channel(), server.id().channel());
         assertEquals("a server", server.id().attachment());
@@ -112,10 +112,10 @@ public abstract class ConnectionContract extends CmContract {
     @Rule("CM-8")
     void shouldTellClientWhenServerRejects() {
         ConnectionId listener = listener(4);
-        Peer client = resolved(listener).withQueuePair();
+        CmPeer client = resolved(listener).withQueuePair();
         client.receive(1, client.memory(64));
         client.id().connect(ConnectionParameters.DEFAULT);
-        Peer server = new Peer(right(), request(listener).id());
+        CmPeer server = new CmPeer(right(), request(listener).id());
         byte[] reason = Bytes.pattern(2, 148);
         server.id().reject(reason);
         CmEvent event = client.expect(CmEventType.REJECTED);
@@ -133,7 +133,7 @@ public abstract class ConnectionContract extends CmContract {
         ConnectionId keepsDeviceAlive = listener(4);
         assertNotNull(keepsDeviceAlive);
         listener.close();
-        Peer client = resolved(right().address(), port).withQueuePair();
+        CmPeer client = resolved(right().address(), port).withQueuePair();
         client.id().connect(ConnectionParameters.DEFAULT);
         assertEquals(8, client.expect(CmEventType.REJECTED).status());
         client.awaitState(QueuePairState.ERR);
@@ -143,7 +143,7 @@ public abstract class ConnectionContract extends CmContract {
     @Rule("CM-14")
     void shouldRejectWhenServerClosesTheRequest() {
         ConnectionId listener = listener(4);
-        Peer client = resolved(listener).withQueuePair();
+        CmPeer client = resolved(listener).withQueuePair();
         client.id().connect(ConnectionParameters.DEFAULT);
         request(listener).id().close();
         client.expect(CmEventType.REJECTED);
@@ -153,19 +153,19 @@ public abstract class ConnectionContract extends CmContract {
     @Rule("CM-9")
     void shouldServeManyClientsOfOneListener() {
         ConnectionId listener = listener(32);
-        List<Peer> clients = new ArrayList<>();
+        List<CmPeer> clients = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            Peer client = resolved(listener).withQueuePair();
+            CmPeer client = resolved(listener).withQueuePair();
             client.id().connect(ConnectionParameters.DEFAULT.withPrivateData(new byte[] {(byte) i}));
             clients.add(client);
         }
-        Peer[] servers = new Peer[10];
+        CmPeer[] servers = new CmPeer[10];
         List<CmEvent> established = new ArrayList<>();
         for (int requests = 0; requests < 10; ) {
             CmEvent event = listener.channel().await(Deadline.PATIENCE);
             assertNotNull(event, "a request");
             if (event.type() == CmEventType.CONNECT_REQUEST) {
-                Peer server = new Peer(right(), event.id()).withQueuePair();
+                CmPeer server = new CmPeer(right(), event.id()).withQueuePair();
                 servers[event.privateData()[0]] = server;
                 server.receive(event.privateData()[0], server.memory(64));
                 server.id().accept(ConnectionParameters.DEFAULT);
@@ -182,7 +182,7 @@ public abstract class ConnectionContract extends CmContract {
             servers[i].received(i);
         }
         while (established.size() < 10) {
-            established.add(Peer.next(listener.channel(), CmEventType.ESTABLISHED));
+            established.add(CmPeer.next(listener.channel(), CmEventType.ESTABLISHED));
         }
         assertEquals(10, established.stream().map(CmEvent::id).distinct().count(), "one event for each connection");
     }
@@ -192,7 +192,7 @@ public abstract class ConnectionContract extends CmContract {
     void shouldConnectAgainAfterDisconnecting() {
         ConnectionId listener = listener(4);
         for (int round = 0; round < 5; round++) {
-            Dialogue d = requested(listener, ConnectionParameters.DEFAULT);
+            Attempt d = requested(listener, ConnectionParameters.DEFAULT);
             d.server().id().accept(ConnectionParameters.DEFAULT);
             d.client().expect(CmEventType.ESTABLISHED);
             d.server().expect(CmEventType.ESTABLISHED);
@@ -208,11 +208,11 @@ public abstract class ConnectionContract extends CmContract {
     @Rule({"EV-8", "CM-25"})
     void shouldWaitForConnectionsAndCompletionsTogether() {
         ConnectionId listener = listener(4);
-        Peer client = resolved(listener).withQueuePair();
+        CmPeer client = resolved(listener).withQueuePair();
         client.id().connect(ConnectionParameters.DEFAULT);
         CmEvent event = request(listener);
         CompletionChannel completions = right().keep(event.id().context().createCompletionChannel());
-        Peer server = new Peer(right(), event.id()).withQueuePair(completions);
+        CmPeer server = new CmPeer(right(), event.id()).withQueuePair(completions);
         server.receive(1, server.memory(64));
         server.receiveCq().arm();
         server.id().accept(ConnectionParameters.DEFAULT);
@@ -233,7 +233,7 @@ public abstract class ConnectionContract extends CmContract {
     @Test
     @Rule({"CM-6", "CM-25"})
     void shouldCarryWritesAndReadsOverAConnection() {
-        Dialogue d = connected();
+        Attempt d = connected();
         MemoryRegion near = d.client().memory(20_000);
         MemoryRegion far = d.server().memory(10_000);
         byte[] pattern = Bytes.pattern(5, 10_000);
@@ -261,12 +261,12 @@ public abstract class ConnectionContract extends CmContract {
         ConnectionId listener = listener(32);
         var random = random();
         for (int round = 0; round < 20; round++) {
-            Peer client = resolved(listener).withQueuePair();
+            CmPeer client = resolved(listener).withQueuePair();
             client.id().connect(ConnectionParameters.DEFAULT);
             if (random.nextBoolean()) {
                 CmEvent event = listener.channel().await(Deadline.PATIENCE);
                 if (event != null && event.type() == CmEventType.CONNECT_REQUEST) {
-                    Peer server = new Peer(right(), event.id());
+                    CmPeer server = new CmPeer(right(), event.id());
                     if (random.nextBoolean()) {
                         acceptUnlessGone(server.withQueuePair());
                     }
@@ -276,14 +276,14 @@ public abstract class ConnectionContract extends CmContract {
             client.id().close();
         }
         // The listener works on.
-        Peer client = resolved(listener).withQueuePair();
+        CmPeer client = resolved(listener).withQueuePair();
         client.id().connect(ConnectionParameters.DEFAULT.withPrivateData(new byte[] {77}));
-        Peer server = null;
+        CmPeer server = null;
         while (server == null) {
             CmEvent event = listener.channel().await(Deadline.PATIENCE);
             assertNotNull(event, "the last request");
             if (event.type() == CmEventType.CONNECT_REQUEST) {
-                Peer next = new Peer(right(), event.id());
+                CmPeer next = new CmPeer(right(), event.id());
                 server = event.privateData()[0] == 77 ? next : null;
             }
         }
@@ -292,7 +292,7 @@ public abstract class ConnectionContract extends CmContract {
         client.expect(CmEventType.ESTABLISHED);
     }
 
-    private static void acceptUnlessGone(Peer server) {
+    private static void acceptUnlessGone(CmPeer server) {
         try {
             server.id().accept(ConnectionParameters.DEFAULT);
         } catch (RdmaException gone) {
@@ -307,14 +307,14 @@ public abstract class ConnectionContract extends CmContract {
         ConnectionId id = left().keep(leftCm().createId(channel, PortSpace.TCP));
         assertNull(id.localAddress());
         assertNull(id.context());
-        Refused.with(Errno.EINVAL, "connect first", () -> id.connect(ConnectionParameters.DEFAULT));
-        Refused.with(Errno.EINVAL, "route before address", () -> id.resolveRoute(Deadline.PATIENCE));
-        Refused.with(Errno.EINVAL, "accept without request", () -> id.accept(ConnectionParameters.DEFAULT));
-        Refused.with(Errno.EINVAL, "reject without request", () -> id.reject(new byte[0]));
-        Refused.with(Errno.EINVAL, "disconnect without connection", id::disconnect);
+        RefusedCall.with(Errno.EINVAL, "connect first", () -> id.connect(ConnectionParameters.DEFAULT));
+        RefusedCall.with(Errno.EINVAL, "route before address", () -> id.resolveRoute(Deadline.PATIENCE));
+        RefusedCall.with(Errno.EINVAL, "accept without request", () -> id.accept(ConnectionParameters.DEFAULT));
+        RefusedCall.with(Errno.EINVAL, "reject without request", () -> id.reject(new byte[0]));
+        RefusedCall.with(Errno.EINVAL, "disconnect without connection", id::disconnect);
         id.resolveAddress(null, new InetSocketAddress(right().address(), 7471), Deadline.PATIENCE);
-        Peer.next(channel, CmEventType.ADDRESS_RESOLVED);
-        Refused.with(Errno.EINVAL, "connect before route", () -> id.connect(ConnectionParameters.DEFAULT));
+        CmPeer.next(channel, CmEventType.ADDRESS_RESOLVED);
+        RefusedCall.with(Errno.EINVAL, "connect before route", () -> id.connect(ConnectionParameters.DEFAULT));
         assertNotNull(id.context());
     }
 }

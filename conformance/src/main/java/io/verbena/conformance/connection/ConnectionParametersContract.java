@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
-import io.verbena.conformance.bench.Refused;
+import io.verbena.conformance.bench.RefusedCall;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.DeviceAttributes;
@@ -21,7 +21,7 @@ import io.verbena.verbs.cm.ConnectionParameters;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/// What the two sides tell each other, and what they agree on.
+/// The parameters that the two sides exchange, and what they agree on.
 public abstract class ConnectionParametersContract extends CmContract {
     private static final ConnectionParameters DEFAULT = ConnectionParameters.DEFAULT;
 
@@ -37,11 +37,11 @@ public abstract class ConnectionParametersContract extends CmContract {
         for (int length : new int[] {0, 1, 55, 56}) {
             ConnectionId listener = listener(4);
             byte[] asked = Bytes.pattern(length, length);
-            Peer client = resolved(listener).withQueuePair();
+            CmPeer client = resolved(listener).withQueuePair();
             client.id().connect(DEFAULT.withPrivateData(asked));
             CmEvent request = request(listener);
             assertArrayEquals(padded(asked, 56), request.privateData());
-            Peer server = new Peer(right(), request.id()).withQueuePair();
+            CmPeer server = new CmPeer(right(), request.id()).withQueuePair();
             byte[] answer = Bytes.pattern(length + 1, Math.min(196, length * 4));
             server.id().accept(DEFAULT.withPrivateData(answer));
             assertArrayEquals(
@@ -54,7 +54,7 @@ public abstract class ConnectionParametersContract extends CmContract {
     @Rule("CM-1")
     void shouldCarryTheLongestAnswer() {
         byte[] answer = Bytes.pattern(9, 196);
-        Dialogue d = requested(listener(4), DEFAULT);
+        Attempt d = requested(listener(4), DEFAULT);
         d.server().id().accept(DEFAULT.withPrivateData(answer));
         assertArrayEquals(answer, d.client().expect(CmEventType.ESTABLISHED).privateData());
     }
@@ -63,18 +63,19 @@ public abstract class ConnectionParametersContract extends CmContract {
     @Rule("CM-1")
     void shouldRefusePrivateDataThatIsTooLong() {
         ConnectionId listener = listener(4);
-        Peer client = resolved(listener).withQueuePair();
-        Refused.with(
+        CmPeer client = resolved(listener).withQueuePair();
+        RefusedCall.with(
                 Errno.EINVAL,
                 "57 bytes with connect",
                 () -> client.id().connect(DEFAULT.withPrivateData(new byte[57])));
         client.id().connect(DEFAULT.withPrivateData(new byte[56]));
-        Peer server = new Peer(right(), request(listener).id()).withQueuePair();
-        Refused.with(
+        CmPeer server = new CmPeer(right(), request(listener).id()).withQueuePair();
+        RefusedCall.with(
                 Errno.EINVAL,
                 "197 bytes with accept",
                 () -> server.id().accept(DEFAULT.withPrivateData(new byte[197])));
-        Refused.with(Errno.EINVAL, "149 bytes with reject", () -> server.id().reject(new byte[149]));
+        RefusedCall.with(
+                Errno.EINVAL, "149 bytes with reject", () -> server.id().reject(new byte[149]));
         server.id().accept(DEFAULT);
         client.expect(CmEventType.ESTABLISHED);
     }
@@ -83,12 +84,12 @@ public abstract class ConnectionParametersContract extends CmContract {
     @Rule("CM-3")
     void shouldShowDepthsFromTheOtherSide() {
         ConnectionId listener = listener(4);
-        Peer client = resolved(listener).withQueuePair();
+        CmPeer client = resolved(listener).withQueuePair();
         client.id().connect(DEFAULT.withReads(3, 2));
         CmEvent request = request(listener);
         assertEquals(2, request.parameters().responderResources(), "what the client wants to issue");
         assertEquals(3, request.parameters().initiatorDepth(), "what the client serves");
-        Peer server = new Peer(right(), request.id()).withQueuePair();
+        CmPeer server = new CmPeer(right(), request.id()).withQueuePair();
         server.id().accept(DEFAULT.withReads(2, 1));
         CmEvent established = client.expect(CmEventType.ESTABLISHED);
         assertEquals(1, established.parameters().responderResources(), "what the server issues");
@@ -105,7 +106,7 @@ public abstract class ConnectionParametersContract extends CmContract {
     @Test
     @Rule("CM-4")
     void shouldTakeDeviceMaximumWhenAsked() {
-        Dialogue d = connected(
+        Attempt d = connected(
                 DEFAULT.withReads(ConnectionParameters.DEVICE_MAXIMUM, ConnectionParameters.DEVICE_MAXIMUM),
                 DEFAULT.withReads(ConnectionParameters.DEVICE_MAXIMUM, ConnectionParameters.DEVICE_MAXIMUM));
         int most = Math.min(
@@ -117,19 +118,21 @@ public abstract class ConnectionParametersContract extends CmContract {
     @Test
     @Rule("CM-4")
     void shouldRefuseMoreReadsThanTheDeviceHas() {
-        Peer client = resolved(listener(4)).withQueuePair();
+        CmPeer client = resolved(listener(4)).withQueuePair();
         DeviceAttributes device = client.id().context().attributes();
         int initiator = device.maxReadAtomicAsInitiator() + 1;
         int responder = device.maxReadAtomicAsResponder() + 1;
         assumeTrue(initiator < 255 && responder < 255, "the device's maximum is the largest number there is");
-        Refused.with(Errno.EINVAL, initiator + " reads", () -> client.id().connect(DEFAULT.withReads(1, initiator)));
-        Refused.with(Errno.EINVAL, responder + " reads", () -> client.id().connect(DEFAULT.withReads(responder, 1)));
+        RefusedCall.with(
+                Errno.EINVAL, initiator + " reads", () -> client.id().connect(DEFAULT.withReads(1, initiator)));
+        RefusedCall.with(
+                Errno.EINVAL, responder + " reads", () -> client.id().connect(DEFAULT.withReads(responder, 1)));
     }
 
     @Test
     @Rule("CM-5")
     void shouldUseThePeersRnrCountAndClipRetries() {
-        Dialogue d = connected(DEFAULT.withRetries(9, 3), DEFAULT.withRetries(0, 5));
+        Attempt d = connected(DEFAULT.withRetries(9, 3), DEFAULT.withRetries(0, 5));
         assertEquals(7, d.client().qp().query().retryCount(), "clipped");
         assertEquals(5, d.client().qp().query().rnrRetry(), "as the server said");
         assertEquals(3, d.server().qp().query().rnrRetry(), "as the client said");
@@ -139,11 +142,11 @@ public abstract class ConnectionParametersContract extends CmContract {
     @Test
     @Rule("CM-6")
     void shouldGrantReadsOnlyWhenServed() {
-        Dialogue none = connected(DEFAULT.withReads(0, 0), DEFAULT.withReads(0, 0));
+        Attempt none = connected(DEFAULT.withReads(0, 0), DEFAULT.withReads(0, 0));
         int closed = none.server().qp().query().access();
         assertTrue(Access.REMOTE_WRITE.in(closed), "writes always");
         assertFalse(Access.REMOTE_READ.in(closed), "no reads");
-        Dialogue some = connected(DEFAULT.withReads(1, 1), DEFAULT.withReads(1, 1));
+        Attempt some = connected(DEFAULT.withReads(1, 1), DEFAULT.withReads(1, 1));
         int open = some.server().qp().query().access();
         assertTrue(Access.REMOTE_WRITE.in(open), "writes always");
         assertTrue(Access.REMOTE_READ.in(open), "reads");
@@ -153,13 +156,13 @@ public abstract class ConnectionParametersContract extends CmContract {
     @Rule("CM-22")
     void shouldUseTimersSetAsOptions() {
         ConnectionId listener = listener(4);
-        Peer client = resolved(listener);
+        CmPeer client = resolved(listener);
         client.id().option(ConnectionOption.ACK_TIMEOUT, 11);
         client.id().option(ConnectionOption.MIN_RNR_TIMER, 9);
         client.id().option(ConnectionOption.TYPE_OF_SERVICE, 4);
         client.withQueuePair();
         client.id().connect(DEFAULT);
-        Peer server = new Peer(right(), request(listener).id());
+        CmPeer server = new CmPeer(right(), request(listener).id());
         server.withQueuePair();
         server.id().accept(DEFAULT);
         client.expect(CmEventType.ESTABLISHED);
@@ -171,9 +174,9 @@ public abstract class ConnectionParametersContract extends CmContract {
     @Test
     @Rule("CM-22")
     void shouldRefuseOptionValuesOutOfRange() {
-        Peer client = resolved(listener(4));
-        Refused.with(Errno.EINVAL, "timeout 32", () -> client.id().option(ConnectionOption.ACK_TIMEOUT, 32));
-        Refused.with(Errno.EINVAL, "timer 32", () -> client.id().option(ConnectionOption.MIN_RNR_TIMER, 32));
-        Refused.with(Errno.EINVAL, "service 256", () -> client.id().option(ConnectionOption.TYPE_OF_SERVICE, 256));
+        CmPeer client = resolved(listener(4));
+        RefusedCall.with(Errno.EINVAL, "timeout 32", () -> client.id().option(ConnectionOption.ACK_TIMEOUT, 32));
+        RefusedCall.with(Errno.EINVAL, "timer 32", () -> client.id().option(ConnectionOption.MIN_RNR_TIMER, 32));
+        RefusedCall.with(Errno.EINVAL, "service 256", () -> client.id().option(ConnectionOption.TYPE_OF_SERVICE, 256));
     }
 }

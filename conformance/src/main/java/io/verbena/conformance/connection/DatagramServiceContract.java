@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbena.conformance.Rule;
-import io.verbena.conformance.bench.Blocked;
+import io.verbena.conformance.bench.BlockedCall;
 import io.verbena.conformance.bench.Bytes;
 import io.verbena.conformance.bench.Deadline;
-import io.verbena.conformance.bench.Refused;
+import io.verbena.conformance.bench.RefusedCall;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.attr.Gid;
@@ -42,14 +42,14 @@ public abstract class DatagramServiceContract extends CmContract {
     @Rule("CM-27")
     void shouldTellWhoServesAndCarryDatagrams() {
         ConnectionId service = service();
-        Peer client = resolved(service).withQueuePair();
+        CmPeer client = resolved(service).withQueuePair();
         assertEquals(QueuePairState.RTS, client.qp().query().state(), "ready at once");
         assertEquals(QKEY, client.qp().query().qkey());
         client.id().connect(DEFAULT);
         CmEvent request = request(service);
         assertEquals(service, request.listener());
         assertNull(request.datagram());
-        Peer server = new Peer(right(), request.id()).withQueuePair();
+        CmPeer server = new CmPeer(right(), request.id()).withQueuePair();
         assertEquals(client.id().localAddress(), server.id().peerAddress());
         MemoryRegion far = server.memory(GRH + 64);
         server.receive(1, far);
@@ -73,13 +73,13 @@ public abstract class DatagramServiceContract extends CmContract {
     void shouldCarryPrivateDataZeroPadded() {
         for (int length : new int[] {0, 1, 136}) {
             ConnectionId service = service();
-            Peer client = resolved(service).withQueuePair();
+            CmPeer client = resolved(service).withQueuePair();
             byte[] asked = Bytes.pattern(length, length == 136 ? 180 : length);
             byte[] answer = Bytes.pattern(length + 1, length);
             client.id().connect(DEFAULT.withPrivateData(asked));
             CmEvent request = request(service);
             assertArrayEquals(Arrays.copyOf(asked, 180), request.privateData());
-            Peer server = new Peer(right(), request.id()).withQueuePair();
+            CmPeer server = new CmPeer(right(), request.id()).withQueuePair();
             server.id().accept(DEFAULT.withPrivateData(answer));
             assertArrayEquals(
                     Arrays.copyOf(answer, 136),
@@ -91,12 +91,12 @@ public abstract class DatagramServiceContract extends CmContract {
     @Rule({"CM-27", "CM-1"})
     void shouldRefusePrivateDataThatIsTooLong() {
         ConnectionId service = service();
-        Peer client = resolved(service).withQueuePair();
-        Refused.with(Errno.EINVAL, "181 bytes", () -> client.id().connect(DEFAULT.withPrivateData(new byte[181])));
+        CmPeer client = resolved(service).withQueuePair();
+        RefusedCall.with(Errno.EINVAL, "181 bytes", () -> client.id().connect(DEFAULT.withPrivateData(new byte[181])));
         client.id().connect(DEFAULT);
-        Peer server = new Peer(right(), request(service).id()).withQueuePair();
-        Refused.with(Errno.EINVAL, "137 bytes", () -> server.id().accept(DEFAULT.withPrivateData(new byte[137])));
-        Refused.with(Errno.EINVAL, "137 bytes", () -> server.id().reject(new byte[137]));
+        CmPeer server = new CmPeer(right(), request(service).id()).withQueuePair();
+        RefusedCall.with(Errno.EINVAL, "137 bytes", () -> server.id().accept(DEFAULT.withPrivateData(new byte[137])));
+        RefusedCall.with(Errno.EINVAL, "137 bytes", () -> server.id().reject(new byte[137]));
         server.id().reject(new byte[136]);
         client.expect(CmEventType.UNREACHABLE);
     }
@@ -105,9 +105,9 @@ public abstract class DatagramServiceContract extends CmContract {
     @Rule({"CM-27", "CM-8"})
     void shouldTellTheClientWhenTheServiceRefuses() {
         ConnectionId service = service();
-        Peer client = resolved(service).withQueuePair();
+        CmPeer client = resolved(service).withQueuePair();
         client.id().connect(DEFAULT);
-        Peer server = new Peer(right(), request(service).id());
+        CmPeer server = new CmPeer(right(), request(service).id());
         server.id().reject(new byte[] {1, 2, 3});
         CmEvent refused = client.expect(CmEventType.UNREACHABLE);
         assertEquals(2, refused.status(), "rejected");
@@ -121,7 +121,7 @@ public abstract class DatagramServiceContract extends CmContract {
         int port = service.localAddress().getPort();
         assertNotNull(service(), "keeps the device alive");
         service.close();
-        Peer client = resolved(right().address(), port, PortSpace.UDP).withQueuePair();
+        CmPeer client = resolved(right().address(), port, PortSpace.UDP).withQueuePair();
         client.id().connect(DEFAULT);
         assertEquals(1, client.expect(CmEventType.UNREACHABLE).status(), "unsupported");
     }
@@ -129,9 +129,9 @@ public abstract class DatagramServiceContract extends CmContract {
     @Test
     @Rule({"CM-27", "CM-8"})
     void shouldGiveUpInTimeWhenNobodyAnswers() {
-        var silent = bench().pairing().silentAddress();
+        var silent = devices().pairing().silentAddress();
         assumeTrue(silent.isPresent(), "no address where nobody answers");
-        Peer client = resolved(silent.get(), 7174, PortSpace.UDP).withQueuePair();
+        CmPeer client = resolved(silent.get(), 7174, PortSpace.UDP).withQueuePair();
         client.id().timeout(Duration.ofMillis(300));
         client.id().connect(DEFAULT);
         assertEquals(
@@ -143,7 +143,7 @@ public abstract class DatagramServiceContract extends CmContract {
     @Rule({"CM-27", "CM-14"})
     void shouldRejectWhenTheRequestIsClosed() {
         ConnectionId service = service();
-        Peer client = resolved(service).withQueuePair();
+        CmPeer client = resolved(service).withQueuePair();
         client.id().connect(DEFAULT);
         request(service).id().close();
         assertEquals(2, client.expect(CmEventType.UNREACHABLE).status(), "rejected");
@@ -153,9 +153,9 @@ public abstract class DatagramServiceContract extends CmContract {
     @Rule({"CM-27", "CM-28"})
     void shouldNameQueuePairsOfTheProgram() {
         ConnectionId service = service();
-        Peer client = resolved(service).withOwnQueuePair();
+        CmPeer client = resolved(service).withOwnQueuePair();
         client.id().connect(DEFAULT.withQpNumber(client.qp().number()));
-        Peer server = new Peer(right(), request(service).id()).withOwnQueuePair();
+        CmPeer server = new CmPeer(right(), request(service).id()).withOwnQueuePair();
         server.step(QueuePairState.INIT);
         assertEquals(QKEY, server.qp().query().qkey());
         server.id().accept(DEFAULT.withQpNumber(server.qp().number()));
@@ -168,13 +168,13 @@ public abstract class DatagramServiceContract extends CmContract {
     @Rule("CM-27")
     void shouldServeManyClientsOfOneService() {
         ConnectionId service = service();
-        Peer[] clients = new Peer[5];
+        CmPeer[] clients = new CmPeer[5];
         for (int i = 0; i < clients.length; i++) {
             clients[i] = resolved(service).withQueuePair();
             clients[i].id().connect(DEFAULT.withPrivateData(new byte[] {(byte) i}));
             CmEvent request = request(service);
             assertEquals(i, request.privateData()[0]);
-            Peer server = new Peer(right(), request.id()).withQueuePair();
+            CmPeer server = new CmPeer(right(), request.id()).withQueuePair();
             server.id().accept(DEFAULT);
             assertEquals(
                     server.qp().number(),
@@ -188,7 +188,7 @@ public abstract class DatagramServiceContract extends CmContract {
         ConnectionId service = right().keep(rightCm().createSynchronousId(PortSpace.UDP));
         service.bind(anyPort(right()));
         service.listen(4);
-        Peer client = new Peer(left(), leftCm().createSynchronousId(PortSpace.UDP));
+        CmPeer client = new CmPeer(left(), leftCm().createSynchronousId(PortSpace.UDP));
         client.id().timeout(Deadline.PATIENCE);
         client.id()
                 .resolveAddress(
@@ -198,8 +198,8 @@ public abstract class DatagramServiceContract extends CmContract {
                         Deadline.PATIENCE);
         client.id().resolveRoute(Deadline.PATIENCE);
         client.withQueuePair();
-        Blocked connect = Blocked.in("connect", () -> client.id().connect(DEFAULT));
-        Peer server = new Peer(right(), service.awaitRequest(Deadline.PATIENCE)).withQueuePair();
+        BlockedCall connect = BlockedCall.in("connect", () -> client.id().connect(DEFAULT));
+        CmPeer server = new CmPeer(right(), service.awaitRequest(Deadline.PATIENCE)).withQueuePair();
         server.id().accept(DEFAULT);
         connect.expectReturn();
         assertEquals(server.qp().number(), client.id().event().datagram().qpNumber());
@@ -209,13 +209,13 @@ public abstract class DatagramServiceContract extends CmContract {
     @Rule("CM-27")
     void shouldHaveNoConnectionToEnd() {
         ConnectionId service = service();
-        Peer client = resolved(service).withQueuePair();
+        CmPeer client = resolved(service).withQueuePair();
         client.id().connect(DEFAULT);
-        Peer server = new Peer(right(), request(service).id()).withQueuePair();
+        CmPeer server = new CmPeer(right(), request(service).id()).withQueuePair();
         server.id().accept(DEFAULT);
         client.expect(CmEventType.ESTABLISHED);
-        Refused.with(Errno.EINVAL, "disconnect", () -> client.id().disconnect());
-        Refused.with(Errno.EINVAL, "disconnect", () -> server.id().disconnect());
+        RefusedCall.with(Errno.EINVAL, "disconnect", () -> client.id().disconnect());
+        RefusedCall.with(Errno.EINVAL, "disconnect", () -> server.id().disconnect());
         assertEquals(QueuePairState.RTS, client.qp().query().state());
     }
 }

@@ -26,7 +26,7 @@ public abstract class DisconnectContract extends CmContract {
         }
     }
 
-    private void expectEnd(Dialogue d) {
+    private void expectEnd(Attempt d) {
         assertEquals(0, d.client().expect(CmEventType.DISCONNECTED).status());
         assertEquals(0, d.server().expect(CmEventType.DISCONNECTED).status());
         d.client().awaitState(QueuePairState.ERR);
@@ -40,7 +40,7 @@ public abstract class DisconnectContract extends CmContract {
     @Test
     @Rule("CM-10")
     void shouldTellBothSidesOnceWhenClientDisconnects() {
-        Dialogue d = connected();
+        Attempt d = connected();
         d.client().receive(1, d.client().memory(64));
         d.server().receive(2, d.server().memory(64));
         d.client().id().disconnect();
@@ -52,7 +52,7 @@ public abstract class DisconnectContract extends CmContract {
     @Test
     @Rule("CM-10")
     void shouldTellBothSidesOnceWhenServerDisconnects() {
-        Dialogue d = connected();
+        Attempt d = connected();
         d.client().receive(1, d.client().memory(64));
         d.server().id().disconnect();
         expectEnd(d);
@@ -63,7 +63,7 @@ public abstract class DisconnectContract extends CmContract {
     @Rule("CM-10")
     void shouldTellBothSidesOnceWhenBothDisconnectAtOnce() {
         for (int round = 0; round < 5; round++) {
-            Dialogue d = connected();
+            Attempt d = connected();
             CyclicBarrier start = new CyclicBarrier(2);
             Thread other = Thread.ofPlatform().daemon().start(() -> {
                 meet(start);
@@ -87,7 +87,7 @@ public abstract class DisconnectContract extends CmContract {
     @Test
     @Rule("CM-10")
     void shouldEndQueuePairOfTheCallerAtOnce() {
-        Dialogue d = connected();
+        Attempt d = connected();
         d.client().id().disconnect();
         assertEquals(QueuePairState.ERR, d.client().qp().query().state());
     }
@@ -95,7 +95,7 @@ public abstract class DisconnectContract extends CmContract {
     @Test
     @Rule({"CM-12", "CM-14"})
     void shouldTellPeerWhenIdIsClosedWhileConnected() {
-        Dialogue d = connected();
+        Attempt d = connected();
         d.client().qp().close();
         d.client().id().close();
         d.client().id().close();
@@ -106,7 +106,7 @@ public abstract class DisconnectContract extends CmContract {
     @Test
     @Rule("CM-14")
     void shouldDropEventsOfAClosedId() {
-        Dialogue d = connected();
+        Attempt d = connected();
         EventChannel channel = d.client().channel();
         d.server().id().disconnect();
         d.server().expect(CmEventType.DISCONNECTED);
@@ -122,11 +122,11 @@ public abstract class DisconnectContract extends CmContract {
     @Rule("CM-13")
     void shouldTellWhenTheTimeToWaitIsOver() {
         ConnectionId listener = listener(4);
-        Peer client = resolved(listener);
+        CmPeer client = resolved(listener);
         client.id().option(ConnectionOption.ACK_TIMEOUT, 8);
         client.withQueuePair();
         client.id().connect(ConnectionParameters.DEFAULT);
-        Peer server = new Peer(right(), request(listener).id()).withQueuePair();
+        CmPeer server = new CmPeer(right(), request(listener).id()).withQueuePair();
         server.id().accept(ConnectionParameters.DEFAULT);
         client.expect(CmEventType.ESTABLISHED);
         server.expect(CmEventType.ESTABLISHED);

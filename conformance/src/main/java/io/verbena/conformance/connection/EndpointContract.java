@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.conformance.Rule;
-import io.verbena.conformance.bench.Blocked;
+import io.verbena.conformance.bench.BlockedCall;
 import io.verbena.conformance.bench.Deadline;
-import io.verbena.conformance.bench.Refused;
+import io.verbena.conformance.bench.RefusedCall;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.QueuePairAttributes;
@@ -41,12 +41,12 @@ public abstract class EndpointContract extends CmContract {
         listener.listen(4);
         InetSocketAddress there =
                 new InetSocketAddress(right().address(), listener.localAddress().getPort());
-        Peer client = new Peer(
+        CmPeer client = new CmPeer(
                         left(), leftCm().createEndpoint(PortSpace.TCP, anyPort(left()), there, Deadline.PATIENCE))
                 .withQueuePair();
         assertEquals(there, client.id().peerAddress());
-        Blocked connect = Blocked.in("connect", () -> client.id().connect(DEFAULT));
-        Peer server = new Peer(right(), listener.awaitRequest(Deadline.PATIENCE)).withQueuePair();
+        BlockedCall connect = BlockedCall.in("connect", () -> client.id().connect(DEFAULT));
+        CmPeer server = new CmPeer(right(), listener.awaitRequest(Deadline.PATIENCE)).withQueuePair();
         server.id().accept(DEFAULT);
         connect.expectReturn();
     }
@@ -64,7 +64,7 @@ public abstract class EndpointContract extends CmContract {
     void shouldCarryTheTypeOfServiceToBothQueuePairs() {
         ConnectionId listener = listener(4);
         EventChannel channel = left().keep(leftCm().createEventChannel());
-        Peer client = new Peer(left(), leftCm().createId(channel, PortSpace.TCP));
+        CmPeer client = new CmPeer(left(), leftCm().createId(channel, PortSpace.TCP));
         client.id().option(ConnectionOption.TYPE_OF_SERVICE, 0x20);
         client.id()
                 .resolveAddress(
@@ -77,7 +77,7 @@ public abstract class EndpointContract extends CmContract {
         client.expect(CmEventType.ROUTE_RESOLVED);
         client.withQueuePair();
         client.id().connect(DEFAULT);
-        Peer server = new Peer(right(), request(listener).id()).withQueuePair();
+        CmPeer server = new CmPeer(right(), request(listener).id()).withQueuePair();
         server.id().accept(DEFAULT);
         client.expect(CmEventType.ESTABLISHED);
         assertEquals(0x20, client.qp().query().address().trafficClass());
@@ -90,7 +90,7 @@ public abstract class EndpointContract extends CmContract {
         ConnectionId listener = listener(4);
         listener.option(ConnectionOption.ACK_TIMEOUT, 17);
         listener.option(ConnectionOption.MIN_RNR_TIMER, 3);
-        Dialogue d = requested(listener, DEFAULT);
+        Attempt d = requested(listener, DEFAULT);
         d.server().id().accept(DEFAULT);
         d.client().expect(CmEventType.ESTABLISHED);
         QueuePairAttributes far = d.server().qp().query();
@@ -102,8 +102,8 @@ public abstract class EndpointContract extends CmContract {
     @Test
     @Rule("CM-30")
     void shouldUseShortTimersUnlessTold() {
-        Dialogue d = connected();
-        for (Peer peer : new Peer[] {d.client(), d.server()}) {
+        Attempt d = connected();
+        for (CmPeer peer : new CmPeer[] {d.client(), d.server()}) {
             QueuePairAttributes attributes = peer.qp().query();
             assertEquals(16, attributes.timeout(), "268 ms");
             assertEquals(12, attributes.minRnrTimer(), "0.64 ms");
@@ -121,12 +121,12 @@ public abstract class EndpointContract extends CmContract {
         first.bind(anyPort(right()));
         InetSocketAddress shared = first.localAddress();
         second.bind(shared);
-        Refused.with(Errno.EADDRINUSE, "without the option", () -> third.bind(shared));
+        RefusedCall.with(Errno.EADDRINUSE, "without the option", () -> third.bind(shared));
         second.close();
         first.listen(1);
         ConnectionId fourth = newId(PortSpace.TCP);
         fourth.option(ConnectionOption.REUSE_ADDRESS, 1);
-        Refused.with(Errno.EADDRINUSE, "a second listener", () -> {
+        RefusedCall.with(Errno.EADDRINUSE, "a second listener", () -> {
             fourth.bind(shared);
             fourth.listen(1);
         });
@@ -172,9 +172,9 @@ public abstract class EndpointContract extends CmContract {
         again.close();
         ConnectionId listener = listener(4);
         resolved(listener).id().close();
-        Peer asking = resolved(listener).withQueuePair();
+        CmPeer asking = resolved(listener).withQueuePair();
         asking.id().connect(DEFAULT);
-        Peer asked = new Peer(right(), request(listener).id()).withQueuePair();
+        CmPeer asked = new CmPeer(right(), request(listener).id()).withQueuePair();
         asked.id().accept(DEFAULT);
         asking.expect(CmEventType.ESTABLISHED);
         asked.expect(CmEventType.ESTABLISHED);
@@ -184,8 +184,8 @@ public abstract class EndpointContract extends CmContract {
         asked.expect(CmEventType.DISCONNECTED);
         asked.qp().close();
         asked.id().close();
-        Refused.with(Errno.EBADF, "a closed id", () -> asked.id().disconnect());
-        Refused.with(Errno.EBADF, "a closed id", () -> asking.id().connect(DEFAULT));
-        Refused.with(Errno.EBADF, "a closed id", () -> idle.bind(place));
+        RefusedCall.with(Errno.EBADF, "a closed id", () -> asked.id().disconnect());
+        RefusedCall.with(Errno.EBADF, "a closed id", () -> asking.id().connect(DEFAULT));
+        RefusedCall.with(Errno.EBADF, "a closed id", () -> idle.bind(place));
     }
 }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
-import io.verbena.conformance.bench.Refused;
+import io.verbena.conformance.bench.RefusedCall;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.attr.Access;
@@ -25,36 +25,36 @@ public abstract class ExternalQueuePairContract extends CmContract {
 
     protected ExternalQueuePairContract() {}
 
-    private static ConnectionParameters with(Peer peer) {
+    private static ConnectionParameters with(CmPeer peer) {
         return DEFAULT.withQpNumber(peer.qp().number());
     }
 
-    private static void ready(Peer peer) {
+    private static void ready(CmPeer peer) {
         peer.step(QueuePairState.INIT);
         peer.step(QueuePairState.RTR);
         peer.step(QueuePairState.RTS);
     }
 
     /// The client's request is with the server; both have queue pairs of their own in INIT.
-    private Dialogue asked() {
+    private Attempt asked() {
         ConnectionId listener = listener(4);
-        Peer client = resolved(listener).withOwnQueuePair();
+        CmPeer client = resolved(listener).withOwnQueuePair();
         client.step(QueuePairState.INIT);
         client.id().connect(with(client));
-        Peer server = new Peer(right(), request(listener).id()).withOwnQueuePair();
-        return new Dialogue(client, server, listener);
+        CmPeer server = new CmPeer(right(), request(listener).id()).withOwnQueuePair();
+        return new Attempt(client, server, listener);
     }
 
-    private Dialogue answered() {
-        Dialogue d = asked();
+    private Attempt answered() {
+        Attempt d = asked();
         ready(d.server());
         d.server().id().accept(with(d.server()));
         d.client().expect(CmEventType.CONNECT_RESPONSE);
         return d;
     }
 
-    private Dialogue established() {
-        Dialogue d = answered();
+    private Attempt established() {
+        Attempt d = answered();
         ready(d.client());
         d.client().id().establish();
         d.server().expect(CmEventType.ESTABLISHED);
@@ -65,13 +65,13 @@ public abstract class ExternalQueuePairContract extends CmContract {
     @Rule("CM-28")
     void shouldConnectQueuePairsThatTheProgramMoves() {
         ConnectionId listener = listener(4);
-        Peer client = resolved(listener).withOwnQueuePair();
+        CmPeer client = resolved(listener).withOwnQueuePair();
         assertNull(client.id().queuePair());
         client.step(QueuePairState.INIT);
         client.id().connect(with(client).withPrivateData(new byte[] {1, 2}).withReads(3, 2));
         CmEvent request = request(listener);
         assertEquals(client.qp().number(), request.parameters().qpNumber());
-        Peer server = new Peer(right(), request.id()).withOwnQueuePair();
+        CmPeer server = new CmPeer(right(), request.id()).withOwnQueuePair();
         ready(server);
         MemoryRegion far = server.memory(64);
         server.receive(1, far);
@@ -98,12 +98,12 @@ public abstract class ExternalQueuePairContract extends CmContract {
     @Rule("CM-28")
     void shouldGiveTheAttributesOfEachStepOnlyWhenTheyAreKnown() {
         ConnectionId listener = listener(4);
-        Peer client = resolved(listener).withOwnQueuePair();
-        Refused.with(Errno.EINVAL, "RTR before connect", () -> client.id().queuePairStep(QueuePairState.RTR));
-        Refused.with(Errno.EINVAL, "ERR", () -> client.id().queuePairStep(QueuePairState.ERR));
+        CmPeer client = resolved(listener).withOwnQueuePair();
+        RefusedCall.with(Errno.EINVAL, "RTR before connect", () -> client.id().queuePairStep(QueuePairState.RTR));
+        RefusedCall.with(Errno.EINVAL, "ERR", () -> client.id().queuePairStep(QueuePairState.ERR));
         client.step(QueuePairState.INIT);
         client.id().connect(with(client).withReads(1, 1));
-        Peer server = new Peer(right(), request(listener).id()).withOwnQueuePair();
+        CmPeer server = new CmPeer(right(), request(listener).id()).withOwnQueuePair();
         var rtr = server.id().queuePairStep(QueuePairState.RTR);
         assertEquals(client.qp().number(), rtr.destinationQp());
         assertTrue(Access.REMOTE_WRITE.in(rtr.accessBits()), "the peer may write");
@@ -115,7 +115,7 @@ public abstract class ExternalQueuePairContract extends CmContract {
     @Test
     @Rule("CM-28")
     void shouldLeaveQueuePairsOfTheProgramAloneWhenDisconnecting() {
-        Dialogue d = established();
+        Attempt d = established();
         d.client().id().disconnect();
         d.client().expect(CmEventType.DISCONNECTED);
         d.server().expect(CmEventType.DISCONNECTED);
@@ -126,22 +126,23 @@ public abstract class ExternalQueuePairContract extends CmContract {
     @Test
     @Rule("CM-28")
     void shouldEstablishOnceAndOnlyAfterTheResponse() {
-        Dialogue d = asked();
-        Refused.with(Errno.EINVAL, "before the response", () -> d.client().id().establish());
+        Attempt d = asked();
+        RefusedCall.with(
+                Errno.EINVAL, "before the response", () -> d.client().id().establish());
         ready(d.server());
         d.server().id().accept(with(d.server()));
         d.client().expect(CmEventType.CONNECT_RESPONSE);
         ready(d.client());
         d.client().id().establish();
         d.server().expect(CmEventType.ESTABLISHED);
-        Refused.with(Errno.EINVAL, "a second time", () -> d.client().id().establish());
+        RefusedCall.with(Errno.EINVAL, "a second time", () -> d.client().id().establish());
     }
 
     @Test
     @Rule("CM-28")
     void shouldRefuseToEstablishWhatTheIdMovesItself() {
-        Dialogue d = connected();
-        Refused.with(
+        Attempt d = connected();
+        RefusedCall.with(
                 Errno.EINVAL,
                 "a queue pair of the id's own",
                 () -> d.client().id().establish());
@@ -150,7 +151,7 @@ public abstract class ExternalQueuePairContract extends CmContract {
     @Test
     @Rule({"CM-28", "CM-14"})
     void shouldTellTheServerWhenTheClientClosesInsteadOfEstablishing() {
-        Dialogue d = answered();
+        Attempt d = answered();
         d.client().id().close();
         assertEquals(28, d.server().expect(CmEventType.REJECTED).status());
     }
@@ -158,7 +159,7 @@ public abstract class ExternalQueuePairContract extends CmContract {
     @Test
     @Rule({"CM-28", "CM-21"})
     void shouldTakeTheFirstDataForTheConfirmation() {
-        Dialogue d = answered();
+        Attempt d = answered();
         MemoryRegion far = d.server().memory(64);
         d.server().receive(1, far);
         ready(d.client());
@@ -175,7 +176,7 @@ public abstract class ExternalQueuePairContract extends CmContract {
     @Test
     @Rule("CM-28")
     void shouldRefuseToConnectWithoutAnyQueuePair() {
-        Peer client = resolved(listener(4));
-        Refused.with(Errno.EINVAL, "no queue pair", () -> client.id().connect(DEFAULT));
+        CmPeer client = resolved(listener(4));
+        RefusedCall.with(Errno.EINVAL, "no queue pair", () -> client.id().connect(DEFAULT));
     }
 }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
 import io.verbena.conformance.bench.Deadline;
-import io.verbena.conformance.bench.Side;
+import io.verbena.conformance.bench.TestDevice;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.attr.Gid;
 import io.verbena.verbs.cm.CmEvent;
@@ -29,7 +29,7 @@ public abstract class Ipv6Contract extends CmContract {
     protected Ipv6Contract() {}
 
     /// The side's address if it is one of IPv6, else one from its GID table that reaches beyond the link.
-    private static Optional<InetAddress> address6(Side side) {
+    private static Optional<InetAddress> address6(TestDevice side) {
         if (side.address() instanceof Inet6Address) {
             return Optional.of(side.address());
         }
@@ -41,30 +41,30 @@ public abstract class Ipv6Contract extends CmContract {
                 .findFirst();
     }
 
-    private InetSocketAddress place(Side side, int port) {
+    private InetSocketAddress place(TestDevice side, int port) {
         Optional<InetAddress> address = address6(side);
         assumeTrue(address.isPresent(), () -> side + " has no IPv6 address");
         return new InetSocketAddress(address.orElseThrow(), port);
     }
 
-    private Dialogue asked(PortSpace space) {
+    private Attempt asked(PortSpace space) {
         InetSocketAddress here = place(left(), 0);
         InetSocketAddress there = place(right(), 0);
         ConnectionId listener =
                 right().keep(rightCm().createId(right().keep(rightCm().createEventChannel()), space));
         listener.bind(there);
         listener.listen(4);
-        Peer client = new Peer(left(), leftCm().createId(left().keep(leftCm().createEventChannel()), space));
+        CmPeer client = new CmPeer(left(), leftCm().createId(left().keep(leftCm().createEventChannel()), space));
         client.id().resolveAddress(here, listener.localAddress(), Deadline.PATIENCE);
         client.expect(CmEventType.ADDRESS_RESOLVED);
         client.id().resolveRoute(Deadline.PATIENCE);
         client.expect(CmEventType.ROUTE_RESOLVED);
         client.withQueuePair().id().connect(DEFAULT);
         CmEvent request = request(listener);
-        return new Dialogue(client, new Peer(right(), request.id()).withQueuePair(), listener);
+        return new Attempt(client, new CmPeer(right(), request.id()).withQueuePair(), listener);
     }
 
-    private static void assertAddresses(Dialogue d) {
+    private static void assertAddresses(Attempt d) {
         ConnectionId client = d.client().id();
         ConnectionId server = d.server().id();
         assertTrue(client.localAddress().getAddress() instanceof Inet6Address, "IPv6 on the client");
@@ -75,7 +75,7 @@ public abstract class Ipv6Contract extends CmContract {
     @Test
     @Rule("CM-26")
     void shouldConnectAndExchangeMessages() {
-        Dialogue d = asked(PortSpace.TCP);
+        Attempt d = asked(PortSpace.TCP);
         MemoryRegion far = d.server().memory(3000);
         d.server().receive(1, far);
         d.server().id().accept(DEFAULT);
@@ -100,7 +100,7 @@ public abstract class Ipv6Contract extends CmContract {
     @Test
     @Rule({"CM-26", "CM-27"})
     void shouldFindDatagramServices() {
-        Dialogue d = asked(PortSpace.UDP);
+        Attempt d = asked(PortSpace.UDP);
         assertAddresses(d);
         MemoryRegion far = d.server().memory(GRH + 64);
         d.server().receive(1, far);
@@ -121,7 +121,7 @@ public abstract class Ipv6Contract extends CmContract {
     @Test
     @Rule({"CM-26", "CM-8"})
     void shouldRejectWithItsReason() {
-        Dialogue d = asked(PortSpace.TCP);
+        Attempt d = asked(PortSpace.TCP);
         d.server().id().reject(new byte[] {1});
         assertEquals(28, d.client().expect(CmEventType.REJECTED).status());
     }

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbena.conformance.Rule;
-import io.verbena.conformance.bench.Blocked;
+import io.verbena.conformance.bench.BlockedCall;
 import io.verbena.conformance.bench.Deadline;
-import io.verbena.conformance.bench.Refused;
+import io.verbena.conformance.bench.RefusedCall;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.Rdma;
 import io.verbena.verbs.RdmaException;
@@ -54,7 +54,7 @@ public abstract class ListenContract extends CmContract {
         ConnectionId listener = listener(1);
         ConnectionId second = newId();
         InetSocketAddress taken = listener.localAddress();
-        Refused.with(Errno.EADDRINUSE, "a port in use", () -> {
+        RefusedCall.with(Errno.EADDRINUSE, "a port in use", () -> {
             second.bind(taken);
             second.listen(1);
         });
@@ -63,6 +63,15 @@ public abstract class ListenContract extends CmContract {
         third.bind(taken);
         third.listen(1);
         assertEquals(taken, third.localAddress());
+    }
+
+    @Test
+    @Rule("CM-20")
+    void shouldRefuseANegativeBacklogAndStayAsItWas() {
+        ConnectionId id = newId();
+        id.bind(anyPort(right()));
+        RefusedCall.with(Errno.EINVAL, "a backlog of -5", () -> id.listen(-5));
+        id.listen(0);
     }
 
     @Test
@@ -86,9 +95,9 @@ public abstract class ListenContract extends CmContract {
         listener.bind(new InetSocketAddress(right().address() instanceof Inet4Address ? "0.0.0.0" : "::", 0));
         listener.listen(4);
         int port = listener.localAddress().getPort();
-        Peer client = resolved(right().address(), port).withQueuePair();
+        CmPeer client = resolved(right().address(), port).withQueuePair();
         client.id().connect(ConnectionParameters.DEFAULT);
-        Peer server = new Peer(right(), request(listener).id());
+        CmPeer server = new CmPeer(right(), request(listener).id());
         assertEquals(right().address(), server.id().localAddress().getAddress());
         server.id().reject(new byte[0]);
         client.expect(CmEventType.REJECTED);
@@ -110,15 +119,15 @@ public abstract class ListenContract extends CmContract {
     @Rule("CM-9")
     void shouldNotAnswerWhenTheBacklogIsFull() {
         ConnectionId listener = listener(1);
-        Peer first = resolved(listener).withQueuePair();
+        CmPeer first = resolved(listener).withQueuePair();
         first.id().connect(ConnectionParameters.DEFAULT);
         Deadline.await("the first request waits", () -> listener.channel().isReady());
-        Peer second = resolved(listener).withQueuePair();
+        CmPeer second = resolved(listener).withQueuePair();
         second.id().timeout(Duration.ofMillis(500));
         second.id().connect(ConnectionParameters.DEFAULT);
         CmEvent event = second.expect(CmEventType.UNREACHABLE);
         assertEquals(-Errno.ETIMEDOUT.number(), event.status());
-        Peer server = new Peer(right(), request(listener).id());
+        CmPeer server = new CmPeer(right(), request(listener).id());
         server.id().reject(new byte[0]);
         first.expect(CmEventType.REJECTED);
     }
@@ -126,9 +135,9 @@ public abstract class ListenContract extends CmContract {
     @Test
     @Rule({"CM-8", "CM-25"})
     void shouldGiveUpInTimeWhenNobodyAnswers() {
-        var silent = bench().pairing().silentAddress();
+        var silent = devices().pairing().silentAddress();
         assumeTrue(silent.isPresent(), "no address where nobody answers");
-        Peer client = resolved(silent.get(), 7471).withQueuePair();
+        CmPeer client = resolved(silent.get(), 7471).withQueuePair();
         client.id().timeout(Duration.ofMillis(300));
         client.id().connect(ConnectionParameters.DEFAULT);
         CmEvent event = client.expect(CmEventType.UNREACHABLE);
@@ -140,7 +149,7 @@ public abstract class ListenContract extends CmContract {
     void shouldRefuseToCloseChannelWhenIdsUseIt() {
         EventChannel channel = right().keep(rightCm().createEventChannel());
         ConnectionId id = rightCm().createId(channel, PortSpace.TCP);
-        Refused.with(Errno.EBUSY, "a channel with an id", channel::close);
+        RefusedCall.with(Errno.EBUSY, "a channel with an id", channel::close);
         id.close();
         channel.close();
         channel.close();
@@ -158,10 +167,10 @@ public abstract class ListenContract extends CmContract {
     @Rule({"CM-25", "EV-8"})
     void shouldWakeWaiterWhenChannelIsClosedOrThreadInterrupted() {
         EventChannel channel = right().keep(rightCm().createEventChannel());
-        Blocked first = Blocked.in("event await", () -> channel.await(Deadline.PATIENCE.multipliedBy(2)));
+        BlockedCall first = BlockedCall.in("event await", () -> channel.await(Deadline.PATIENCE.multipliedBy(2)));
         first.interrupt();
         first.expectErrno(Errno.EINTR);
-        Blocked second = Blocked.in("event await", () -> channel.await(Deadline.PATIENCE.multipliedBy(2)));
+        BlockedCall second = BlockedCall.in("event await", () -> channel.await(Deadline.PATIENCE.multipliedBy(2)));
         channel.close();
         second.expectErrno(Errno.EBADF);
     }
@@ -170,7 +179,7 @@ public abstract class ListenContract extends CmContract {
     @Rule("CM-14")
     void shouldRejectRequestsNotTakenWhenListenerIsClosed() {
         ConnectionId listener = listener(4);
-        Peer client = resolved(listener).withQueuePair();
+        CmPeer client = resolved(listener).withQueuePair();
         client.id().timeout(Duration.ofSeconds(3));
         client.id().connect(ConnectionParameters.DEFAULT);
         Deadline.await("the request waits", () -> listener.channel().isReady());

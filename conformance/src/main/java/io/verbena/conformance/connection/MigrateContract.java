@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.verbena.conformance.Rule;
-import io.verbena.conformance.bench.Blocked;
+import io.verbena.conformance.bench.BlockedCall;
 import io.verbena.conformance.bench.Deadline;
-import io.verbena.conformance.bench.Refused;
+import io.verbena.conformance.bench.RefusedCall;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.CmEventType;
@@ -41,9 +41,9 @@ public abstract class MigrateContract extends CmContract {
         id.migrate(second);
         assertSame(second, id.channel());
         assertNull(first.tryTake());
-        assertSame(id, Peer.next(second, CmEventType.ADDRESS_RESOLVED).id());
+        assertSame(id, CmPeer.next(second, CmEventType.ADDRESS_RESOLVED).id());
         id.resolveRoute(Deadline.PATIENCE);
-        Peer.next(second, CmEventType.ROUTE_RESOLVED);
+        CmPeer.next(second, CmEventType.ROUTE_RESOLVED);
         assertNull(first.tryTake());
     }
 
@@ -55,7 +55,7 @@ public abstract class MigrateContract extends CmContract {
         ConnectionId id = left().keep(leftCm().createId(first, PortSpace.TCP));
         id.migrate(second);
         first.close();
-        Refused.with(Errno.EBUSY, "the channel it moved to", second::close);
+        RefusedCall.with(Errno.EBUSY, "the channel it moved to", second::close);
         id.migrate(second);
         assertSame(second, id.channel());
     }
@@ -64,11 +64,11 @@ public abstract class MigrateContract extends CmContract {
     @Rule("CM-15")
     void shouldWakeWhoWaitsOnTheNewChannel() {
         EventChannel second = channelRight();
-        Dialogue d = connected();
+        Attempt d = connected();
         d.client().id().disconnect();
         Deadline.await("the event waits", () -> d.server().channel().isReady());
         CmEvent[] taken = {null};
-        Blocked waiter = Blocked.in("event await", () -> taken[0] = second.await(Deadline.PATIENCE));
+        BlockedCall waiter = BlockedCall.in("event await", () -> taken[0] = second.await(Deadline.PATIENCE));
         d.server().id().migrate(second);
         waiter.expectReturn();
         assertEquals(CmEventType.DISCONNECTED, taken[0].type());
@@ -81,15 +81,15 @@ public abstract class MigrateContract extends CmContract {
         EventChannel fresh = channelRight();
         ConnectionId listener = listener(4);
         EventChannel old = listener.channel();
-        Peer client = resolved(listener).withQueuePair();
+        CmPeer client = resolved(listener).withQueuePair();
         client.id().connect(ConnectionParameters.DEFAULT);
         Deadline.await("the request waits", old::isReady);
         listener.migrate(fresh);
         assertNull(old.tryTake());
-        CmEvent request = Peer.next(fresh, CmEventType.CONNECT_REQUEST);
+        CmEvent request = CmPeer.next(fresh, CmEventType.CONNECT_REQUEST);
         assertSame(listener, request.listener());
         assertSame(fresh, request.id().channel());
-        Peer server = new Peer(right(), request.id()).withQueuePair();
+        CmPeer server = new CmPeer(right(), request.id()).withQueuePair();
         server.id().accept(ConnectionParameters.DEFAULT);
         client.expect(CmEventType.ESTABLISHED);
         server.expect(CmEventType.ESTABLISHED);
@@ -100,11 +100,11 @@ public abstract class MigrateContract extends CmContract {
     @Rule("CM-15")
     void shouldMoveConnectedIdsOneByOne() {
         EventChannel fresh = channelRight();
-        Dialogue d = connected();
+        Attempt d = connected();
         d.server().id().migrate(fresh);
         d.client().id().disconnect();
         d.client().expect(CmEventType.DISCONNECTED);
-        assertSame(d.server().id(), Peer.next(fresh, CmEventType.DISCONNECTED).id());
+        assertSame(d.server().id(), CmPeer.next(fresh, CmEventType.DISCONNECTED).id());
         assertNull(d.listener().channel().tryTake());
     }
 
@@ -112,10 +112,10 @@ public abstract class MigrateContract extends CmContract {
     @Rule("CM-15")
     void shouldRefuseSynchronousAndClosedIds() {
         ConnectionId synchronous = left().keep(leftCm().createSynchronousId(PortSpace.TCP));
-        Refused.with(Errno.EINVAL, "a synchronous id", () -> synchronous.migrate(channelLeft()));
+        RefusedCall.with(Errno.EINVAL, "a synchronous id", () -> synchronous.migrate(channelLeft()));
         ConnectionId closed = leftCm().createId(channelLeft(), PortSpace.TCP);
-        Refused.with(Errno.EINVAL, "no channel", () -> closed.migrate(null));
+        RefusedCall.with(Errno.EINVAL, "no channel", () -> closed.migrate(null));
         closed.close();
-        Refused.with(Errno.EBADF, "a closed id", () -> closed.migrate(channelLeft()));
+        RefusedCall.with(Errno.EBADF, "a closed id", () -> closed.migrate(channelLeft()));
     }
 }

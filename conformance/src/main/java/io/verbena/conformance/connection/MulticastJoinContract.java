@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
 import io.verbena.conformance.bench.Deadline;
-import io.verbena.conformance.bench.Refused;
-import io.verbena.conformance.bench.Side;
+import io.verbena.conformance.bench.RefusedCall;
+import io.verbena.conformance.bench.TestDevice;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.QueuePairOptions;
@@ -45,13 +45,13 @@ public abstract class MulticastJoinContract extends CmContract {
                 "groups of IPv4 need devices of IPv4");
     }
 
-    private Peer bound(Side side, ConnectionManager cm) {
-        Peer peer = new Peer(side, cm.createId(side.keep(cm.createEventChannel()), PortSpace.UDP));
+    private CmPeer bound(TestDevice side, ConnectionManager cm) {
+        CmPeer peer = new CmPeer(side, cm.createId(side.keep(cm.createEventChannel()), PortSpace.UDP));
         peer.id().bind(anyPort(side));
         return peer.withQueuePair();
     }
 
-    private static DatagramPeer join(Peer peer, InetSocketAddress group) {
+    private static DatagramPeer join(CmPeer peer, InetSocketAddress group) {
         peer.id().joinMulticast(group);
         CmEvent joined = peer.expect(CmEventType.MULTICAST_JOIN);
         assertEquals(0, joined.status());
@@ -61,7 +61,7 @@ public abstract class MulticastJoinContract extends CmContract {
     @Test
     @Rule("CM-24")
     void shouldTellHowToReachTheGroup() {
-        Peer member = bound(right(), rightCm());
+        CmPeer member = bound(right(), rightCm());
         DatagramPeer way = join(member, group(1));
         assertEquals(EVERYBODY, way.qpNumber());
         assertEquals(QKEY, way.qkey());
@@ -73,9 +73,9 @@ public abstract class MulticastJoinContract extends CmContract {
     @Test
     @Rule("CM-24")
     void shouldReceiveWhatIsSentToTheGroupUntilItLeaves() {
-        Peer sender = bound(left(), leftCm());
-        Peer member = bound(right(), rightCm());
-        Peer witness = bound(right(), rightCm());
+        CmPeer sender = bound(left(), leftCm());
+        CmPeer member = bound(right(), rightCm());
+        CmPeer witness = bound(right(), rightCm());
         join(member, group(2));
         join(witness, group(2));
         sender.id().joinMulticast(group(2), true);
@@ -106,8 +106,8 @@ public abstract class MulticastJoinContract extends CmContract {
     @Test
     @Rule("CM-24")
     void shouldNotReceiveWhenItOnlySends() {
-        Peer sender = bound(left(), leftCm());
-        Peer member = bound(right(), rightCm());
+        CmPeer sender = bound(left(), leftCm());
+        CmPeer member = bound(right(), rightCm());
         join(member, group(3));
         sender.id().joinMulticast(group(3), true);
         DatagramPeer way = sender.expect(CmEventType.MULTICAST_JOIN).datagram();
@@ -125,11 +125,11 @@ public abstract class MulticastJoinContract extends CmContract {
     @Test
     @Rule("CM-24")
     void shouldRefuseToLeaveWhatWasNotJoined() {
-        Peer member = bound(right(), rightCm());
-        Refused.with(Errno.EADDRNOTAVAIL, "another group", () -> member.id().leaveMulticast(group(4)));
+        CmPeer member = bound(right(), rightCm());
+        RefusedCall.with(Errno.EADDRNOTAVAIL, "another group", () -> member.id().leaveMulticast(group(4)));
         join(member, group(4));
         member.id().leaveMulticast(group(4));
-        Refused.with(Errno.EADDRNOTAVAIL, "a second time", () -> member.id().leaveMulticast(group(4)));
+        RefusedCall.with(Errno.EADDRNOTAVAIL, "a second time", () -> member.id().leaveMulticast(group(4)));
     }
 
     @Test
@@ -142,7 +142,7 @@ public abstract class MulticastJoinContract extends CmContract {
         var cq = right().keep(id.context().createCompletionQueue(8));
         id.createQueuePair(id.protectionDomain(), QueuePairOptions.of(QueuePairType.UD, cq, cq));
         id.joinMulticast(group(5));
-        Peer.next(channel, CmEventType.MULTICAST_JOIN);
+        CmPeer.next(channel, CmEventType.MULTICAST_JOIN);
         id.close();
         assertNull(channel.tryTake());
     }
@@ -150,7 +150,7 @@ public abstract class MulticastJoinContract extends CmContract {
     @Test
     @Rule({"CM-24", "CM-16"})
     void shouldWaitForTheGroupWithoutAChannel() {
-        Peer member = new Peer(right(), rightCm().createSynchronousId(PortSpace.UDP));
+        CmPeer member = new CmPeer(right(), rightCm().createSynchronousId(PortSpace.UDP));
         member.id().bind(anyPort(right()));
         member.withQueuePair();
         member.id().timeout(Deadline.PATIENCE);
@@ -164,6 +164,6 @@ public abstract class MulticastJoinContract extends CmContract {
     @Rule("CM-24")
     void shouldRefuseIdsWithoutADevice() {
         ConnectionId id = left().keep(leftCm().createId(left().keep(leftCm().createEventChannel()), PortSpace.UDP));
-        Refused.with(Errno.EINVAL, "no device yet", () -> id.joinMulticast(group(7)));
+        RefusedCall.with(Errno.EINVAL, "no device yet", () -> id.joinMulticast(group(7)));
     }
 }

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbena.conformance.Rule;
-import io.verbena.conformance.bench.Blocked;
+import io.verbena.conformance.bench.BlockedCall;
 import io.verbena.conformance.bench.Bytes;
 import io.verbena.conformance.bench.Deadline;
-import io.verbena.conformance.bench.Refused;
+import io.verbena.conformance.bench.RefusedCall;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.cm.CmEventType;
@@ -35,8 +35,8 @@ public abstract class SynchronousConnectionContract extends CmContract {
         return listener;
     }
 
-    private Peer synchronousClient(InetAddress address, int port) {
-        Peer client = new Peer(left(), leftCm().createSynchronousId(PortSpace.TCP));
+    private CmPeer synchronousClient(InetAddress address, int port) {
+        CmPeer client = new CmPeer(left(), leftCm().createSynchronousId(PortSpace.TCP));
         client.id().timeout(Deadline.PATIENCE);
         client.id().resolveAddress(anyPort(left()), new InetSocketAddress(address, port), Deadline.PATIENCE);
         client.id().resolveRoute(Deadline.PATIENCE);
@@ -48,16 +48,16 @@ public abstract class SynchronousConnectionContract extends CmContract {
     void shouldConnectExchangeAndDisconnect() {
         ConnectionId listener = synchronousListener();
         assertNull(listener.channel());
-        Peer client =
+        CmPeer client =
                 synchronousClient(right().address(), listener.localAddress().getPort());
         MemoryRegion near = client.memory(64);
         byte[] asked = Bytes.pattern(1, 20);
         byte[] answer = Bytes.pattern(2, 30);
-        Blocked connect =
-                Blocked.in("connect", () -> client.id().connect(ConnectionParameters.DEFAULT.withPrivateData(asked)));
+        BlockedCall connect = BlockedCall.in(
+                "connect", () -> client.id().connect(ConnectionParameters.DEFAULT.withPrivateData(asked)));
         ConnectionId request = listener.awaitRequest(Deadline.PATIENCE);
         assertNotNull(request, "a request");
-        Peer server = new Peer(right(), request);
+        CmPeer server = new CmPeer(right(), request);
         assertArrayEquals(Arrays.copyOf(asked, 56), request.event().privateData());
         assertEquals(CmEventType.CONNECT_REQUEST, request.event().type());
         server.withQueuePair();
@@ -82,11 +82,11 @@ public abstract class SynchronousConnectionContract extends CmContract {
     @Rule({"CM-16", "CM-13"})
     void shouldStillShowTheDisconnectToWhoLooksAfterTheTimeToWait() {
         ConnectionId listener = synchronousListener();
-        Peer client = resolved(listener);
+        CmPeer client = resolved(listener);
         client.id().option(ConnectionOption.ACK_TIMEOUT, 8);
         client.withQueuePair();
         client.id().connect(ConnectionParameters.DEFAULT);
-        Peer server = new Peer(right(), listener.awaitRequest(Deadline.PATIENCE)).withQueuePair();
+        CmPeer server = new CmPeer(right(), listener.awaitRequest(Deadline.PATIENCE)).withQueuePair();
         server.id().timeout(Deadline.PATIENCE);
         server.id().accept(ConnectionParameters.DEFAULT);
         client.expect(CmEventType.ESTABLISHED);
@@ -101,10 +101,10 @@ public abstract class SynchronousConnectionContract extends CmContract {
     @Rule({"CM-16", "CM-8"})
     void shouldThrowWhenRejected() {
         ConnectionId listener = synchronousListener();
-        Peer client =
+        CmPeer client =
                 synchronousClient(right().address(), listener.localAddress().getPort());
-        Blocked connect = Blocked.in("connect", () -> client.id().connect(ConnectionParameters.DEFAULT));
-        Peer server = new Peer(right(), listener.awaitRequest(Deadline.PATIENCE));
+        BlockedCall connect = BlockedCall.in("connect", () -> client.id().connect(ConnectionParameters.DEFAULT));
+        CmPeer server = new CmPeer(right(), listener.awaitRequest(Deadline.PATIENCE));
         server.id().reject(new byte[] {1, 2, 3});
         connect.expectErrno(Errno.ECONNREFUSED);
         assertEquals(CmEventType.REJECTED, client.id().event().type());
@@ -120,19 +120,19 @@ public abstract class SynchronousConnectionContract extends CmContract {
         ConnectionId keepsDeviceAlive = synchronousListener();
         assertNotNull(keepsDeviceAlive);
         listener.close();
-        Peer client = synchronousClient(right().address(), port);
-        Refused.with(Errno.ECONNREFUSED, "nobody listens", () -> client.id().connect(ConnectionParameters.DEFAULT));
+        CmPeer client = synchronousClient(right().address(), port);
+        RefusedCall.with(Errno.ECONNREFUSED, "nobody listens", () -> client.id().connect(ConnectionParameters.DEFAULT));
         assertEquals(8, client.id().event().status());
     }
 
     @Test
     @Rule("CM-16")
     void shouldThrowWhenNobodyAnswersInTime() {
-        var silent = bench().pairing().silentAddress();
+        var silent = devices().pairing().silentAddress();
         assumeTrue(silent.isPresent(), "no address where nobody answers");
-        Peer client = synchronousClient(silent.get(), 7471);
+        CmPeer client = synchronousClient(silent.get(), 7471);
         client.id().timeout(Duration.ofMillis(300));
-        Refused.with(Errno.ETIMEDOUT, "nobody answers", () -> client.id().connect(ConnectionParameters.DEFAULT));
+        RefusedCall.with(Errno.ETIMEDOUT, "nobody answers", () -> client.id().connect(ConnectionParameters.DEFAULT));
     }
 
     @Test
@@ -147,7 +147,8 @@ public abstract class SynchronousConnectionContract extends CmContract {
     @Rule("CM-16")
     void shouldWakeWaiterWhenListenerIsClosed() {
         ConnectionId listener = synchronousListener();
-        Blocked waiter = Blocked.in("await request", () -> listener.awaitRequest(Deadline.PATIENCE.multipliedBy(2)));
+        BlockedCall waiter =
+                BlockedCall.in("await request", () -> listener.awaitRequest(Deadline.PATIENCE.multipliedBy(2)));
         listener.close();
         waiter.expectErrno(Errno.EBADF);
     }
@@ -156,6 +157,6 @@ public abstract class SynchronousConnectionContract extends CmContract {
     @Rule("CM-16")
     void shouldRefuseToAwaitRequestsOfAnIdWithAChannel() {
         ConnectionId listener = listener(4);
-        Refused.with(Errno.EINVAL, "await on an asynchronous id", () -> listener.awaitRequest(Duration.ZERO));
+        RefusedCall.with(Errno.EINVAL, "await on an asynchronous id", () -> listener.awaitRequest(Duration.ZERO));
     }
 }

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
-import io.verbena.conformance.bench.Link;
 import io.verbena.conformance.bench.LinkOptions;
-import io.verbena.conformance.bench.Refused;
+import io.verbena.conformance.bench.QueuePairLink;
+import io.verbena.conformance.bench.RefusedCall;
 import io.verbena.verbs.CompletionChannel;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Context;
@@ -31,7 +31,7 @@ public abstract class CloseContract extends Contract {
     protected CloseContract() {}
 
     private Context open() {
-        return bench().pairing().openLeft();
+        return devices().pairing().openLeft();
     }
 
     @Test
@@ -39,13 +39,13 @@ public abstract class CloseContract extends Contract {
     void shouldRefuseToCloseContextWhenChildrenLive() {
         try (Context context = open()) {
             try (ProtectionDomain pd = context.allocateProtectionDomain()) {
-                Refused.with(Errno.EBUSY, "a context with " + pd, context::close);
+                RefusedCall.with(Errno.EBUSY, "a context with " + pd, context::close);
             }
             try (CompletionChannel channel = context.createCompletionChannel()) {
-                Refused.with(Errno.EBUSY, "a context with " + channel, context::close);
+                RefusedCall.with(Errno.EBUSY, "a context with " + channel, context::close);
             }
             try (CompletionQueue cq = context.createCompletionQueue(8)) {
-                Refused.with(Errno.EBUSY, "a context with " + cq, context::close);
+                RefusedCall.with(Errno.EBUSY, "a context with " + cq, context::close);
             }
         }
     }
@@ -55,10 +55,10 @@ public abstract class CloseContract extends Contract {
     void shouldRefuseToCloseProtectionDomainWhenInUse() {
         ProtectionDomain pd = left().otherPd();
         MemoryRegion region = pd.allocate(64, Access.LOCAL_WRITE);
-        Refused.with(Errno.EBUSY, "a domain with a region", pd::close);
+        RefusedCall.with(Errno.EBUSY, "a domain with a region", pd::close);
         region.close();
         QueuePair qp = pd.createQueuePair(QueuePairOptions.rc(left().completionQueue(8)));
-        Refused.with(Errno.EBUSY, "a domain with a queue pair", pd::close);
+        RefusedCall.with(Errno.EBUSY, "a domain with a queue pair", pd::close);
         qp.close();
         pd.close();
     }
@@ -69,8 +69,8 @@ public abstract class CloseContract extends Contract {
         CompletionQueue sends = left().completionQueue(8);
         CompletionQueue receives = left().completionQueue(8);
         QueuePair qp = left().queuePair(QueuePairOptions.of(QueuePairType.RC, sends, receives));
-        Refused.with(Errno.EBUSY, "the queue of sends", sends::close);
-        Refused.with(Errno.EBUSY, "the queue of receives", receives::close);
+        RefusedCall.with(Errno.EBUSY, "the queue of sends", sends::close);
+        RefusedCall.with(Errno.EBUSY, "the queue of receives", receives::close);
         qp.close();
         sends.close();
         receives.close();
@@ -83,7 +83,7 @@ public abstract class CloseContract extends Contract {
         QueuePair first = left().queuePair(QueuePairOptions.rc(cq));
         QueuePair second = left().queuePair(QueuePairOptions.rc(cq));
         first.close();
-        Refused.with(Errno.EBUSY, "a queue with one queue pair left", cq::close);
+        RefusedCall.with(Errno.EBUSY, "a queue with one queue pair left", cq::close);
         second.close();
         cq.close();
     }
@@ -93,7 +93,7 @@ public abstract class CloseContract extends Contract {
     void shouldRefuseToCloseChannelWhenQueuesUseIt() {
         CompletionChannel channel = left().completionChannel();
         CompletionQueue cq = left().completionQueue(8, channel);
-        Refused.with(Errno.EBUSY, "a channel with a queue", channel::close);
+        RefusedCall.with(Errno.EBUSY, "a channel with a queue", channel::close);
         cq.close();
         channel.close();
     }
@@ -149,7 +149,7 @@ public abstract class CloseContract extends Contract {
     @Test
     @Rule("CLOSE-4")
     void shouldDropQueuedRequestsWhenQueuePairIsClosed() {
-        Link link = link(LinkOptions.DEFAULT.rnr(14, 7));
+        QueuePairLink link = link(LinkOptions.DEFAULT.rnr(14, 7));
         MemoryRegion mr = left().memory(64);
         link.left().receive(1, mr, 0, 64);
         link.left().post(link.left().request(2).send().from(mr, 0, 64)); // the peer has no receive
@@ -165,12 +165,12 @@ public abstract class CloseContract extends Contract {
     @Test
     @Rule("CLOSE-4")
     void shouldRefuseToWorkWhenClosed() {
-        Link link = link();
+        QueuePairLink link = link();
         QueuePair qp = link.left().qp();
         var request = link.left().request(1).send().empty();
         qp.close();
-        Refused.with(Errno.EBADF, "a send on a closed queue pair", () -> qp.post(request));
-        Refused.with(Errno.EBADF, "a receive on a closed queue pair", () -> qp.post(qp.newReceiveRequest()));
+        RefusedCall.with(Errno.EBADF, "a send on a closed queue pair", () -> qp.post(request));
+        RefusedCall.with(Errno.EBADF, "a receive on a closed queue pair", () -> qp.post(qp.newReceiveRequest()));
         CompletionQueue cq = link.left().sendCq();
         cq.close();
         assertThrows(RdmaException.class, () -> cq.poll(c -> {}, 1));
@@ -182,13 +182,13 @@ public abstract class CloseContract extends Contract {
         SharedReceiveQueue queue = left().pd().createSharedReceiveQueue(SharedReceiveQueueOptions.of(8));
         ReceiveRequest receive = queue.newReceiveRequest().empty();
         queue.close();
-        Refused.with(Errno.EBADF, "a receive on a closed queue", () -> queue.post(receive));
+        RefusedCall.with(Errno.EBADF, "a receive on a closed queue", () -> queue.post(receive));
     }
 
     @Test
     @Rule({"CLOSE-4", "REL-1"})
     void shouldFailPeerWhenQueuePairIsClosed() {
-        Link link = link(LinkOptions.DEFAULT.retries(8, 2));
+        QueuePairLink link = link(LinkOptions.DEFAULT.retries(8, 2));
         MemoryRegion source = left().memory(64);
         MemoryRegion target = right().memory(64);
         var remote = target.remote();
@@ -201,7 +201,7 @@ public abstract class CloseContract extends Contract {
     @Rule("CLOSE-2")
     void shouldCloseLinkUnderTraffic() {
         for (int round = 0; round < 10; round++) {
-            Link link = link(LinkOptions.DEFAULT.retries(8, 1));
+            QueuePairLink link = link(LinkOptions.DEFAULT.retries(8, 1));
             MemoryRegion source = left().memory(1 << 16);
             MemoryRegion target = right().memory(1 << 16);
             for (int i = 0; i < 8; i++) {

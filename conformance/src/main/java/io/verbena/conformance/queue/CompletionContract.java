@@ -12,10 +12,10 @@ import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
 import io.verbena.conformance.bench.Deadline;
-import io.verbena.conformance.bench.End;
-import io.verbena.conformance.bench.Link;
+import io.verbena.conformance.bench.LinkEnd;
 import io.verbena.conformance.bench.LinkOptions;
-import io.verbena.conformance.bench.Refused;
+import io.verbena.conformance.bench.QueuePairLink;
+import io.verbena.conformance.bench.RefusedCall;
 import io.verbena.verbs.AsyncEvent;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Errno;
@@ -33,14 +33,14 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// What completions say, and when they come.
+/// The contents of completions, and when they are added.
 public abstract class CompletionContract extends Contract {
     protected CompletionContract() {}
 
     @Test
     @Rule({"CQ-1", "CQ-3"})
     void shouldReportOnlySignaledSends() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion source = left().memory(4096);
         MemoryRegion target = right().memory(4096);
         byte[] pattern = Bytes.pattern(1, 4096);
@@ -61,7 +61,7 @@ public abstract class CompletionContract extends Contract {
     @Test
     @Rule("CQ-1")
     void shouldReportEverySendWhenAllAreSignaled() {
-        Link link = link(LinkOptions.DEFAULT.signalAll(true));
+        QueuePairLink link = link(LinkOptions.DEFAULT.signalAll(true));
         MemoryRegion target = right().memory(8);
         MemoryRegion source = left().memory(8);
         for (int i = 0; i < 8; i++) {
@@ -80,7 +80,7 @@ public abstract class CompletionContract extends Contract {
     @Test
     @Rule({"CQ-1", "ERR-3"})
     void shouldReportErrorsAndFlushesOfUnsignaledSends() {
-        Link link = link(LinkOptions.DEFAULT.rnr(1, 0));
+        QueuePairLink link = link(LinkOptions.DEFAULT.rnr(1, 0));
         for (int i = 0; i < 4; i++) {
             link.left().post(link.left().request(i).send().empty().unsignaled());
         }
@@ -93,7 +93,7 @@ public abstract class CompletionContract extends Contract {
     @Test
     @Rule("CQ-2")
     void shouldCompleteInPostingOrder() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion local = left().memory(8192);
         MemoryRegion remote = right().memory(8192);
         var random = random();
@@ -113,11 +113,11 @@ public abstract class CompletionContract extends Contract {
     @Test
     @Rule({"CQ-5", "CQ-6", "CQ-7"})
     void shouldNameOperationLengthAndImmediate() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion local = left().memory(4096);
         MemoryRegion remote = right().memory(4096);
-        End left = link.left();
-        End right = link.right();
+        LinkEnd left = link.left();
+        LinkEnd right = link.right();
         for (int id = 1; id <= 3; id++) {
             right.receive(id, remote, 0, 4096);
         }
@@ -160,7 +160,7 @@ public abstract class CompletionContract extends Contract {
     @Test
     @Rule("CQ-6")
     void shouldLeaveReceiveBufferAloneWhenWriteWithImmediateArrives() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion source = left().memory(64);
         MemoryRegion target = right().memory(64);
         MemoryRegion buffer = right().memory(64);
@@ -183,7 +183,7 @@ public abstract class CompletionContract extends Contract {
     @Test
     @Rule("CQ-9")
     void shouldHandOverNoMoreThanAskedFor() {
-        Link link = link(LinkOptions.DEFAULT.signalAll(true));
+        QueuePairLink link = link(LinkOptions.DEFAULT.signalAll(true));
         for (int i = 0; i < 5; i++) {
             link.right().receiveEmpty(i);
             link.left().post(link.left().request(i).send().empty());
@@ -204,7 +204,8 @@ public abstract class CompletionContract extends Contract {
     @Test
     @Rule("CQ-10")
     void shouldRaiseEventWhenCompletionQueueOverflows() {
-        End left = bench().unconnected(LinkOptions.DEFAULT.completionEntries(1)).left();
+        LinkEnd left =
+                devices().unconnected(LinkOptions.DEFAULT.completionEntries(1)).left();
         int entries = left.receiveCq().capacity();
         assertTrue(entries >= 1);
         left.toInit();
@@ -225,7 +226,7 @@ public abstract class CompletionContract extends Contract {
     void shouldRefuseSizesThatMakeNoSense() {
         int most = left().context().attributes().maxCompletionEntries();
         for (int entries : new int[] {0, -1, most + 1}) {
-            Refused.with(Errno.EINVAL, entries + " entries", () -> left().completionQueue(entries));
+            RefusedCall.with(Errno.EINVAL, entries + " entries", () -> left().completionQueue(entries));
         }
         assertTrue(left().completionQueue(100).capacity() >= 100);
     }
@@ -236,7 +237,7 @@ public abstract class CompletionContract extends Contract {
         CompletionQueue cq = left().completionQueue(16);
         cq.resize(64);
         assertTrue(cq.capacity() >= 64);
-        Refused.with(Errno.EINVAL, "0 entries", () -> cq.resize(0));
+        RefusedCall.with(Errno.EINVAL, "0 entries", () -> cq.resize(0));
     }
 
     @Test
@@ -246,16 +247,16 @@ public abstract class CompletionContract extends Contract {
         MemoryRegion target = right().memory(8);
         MemoryRegion source = left().memory(8);
         Map<Integer, Long> next = new HashMap<>();
-        List<End> ends = new ArrayList<>();
+        List<LinkEnd> ends = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            End left = End.withQueues(left(), LinkOptions.DEFAULT, 10 + i, shared, shared);
-            End right = End.withChannels(right(), LinkOptions.DEFAULT, 20 + i, null, null);
-            new Link(left, right, LinkOptions.DEFAULT).connect();
+            LinkEnd left = LinkEnd.withQueues(left(), LinkOptions.DEFAULT, 10 + i, shared, shared);
+            LinkEnd right = LinkEnd.withChannels(right(), LinkOptions.DEFAULT, 20 + i, null, null);
+            new QueuePairLink(left, right, LinkOptions.DEFAULT).connect();
             ends.add(left);
             next.put(left.qp().number(), 0L);
         }
         for (int id = 0; id < 20; id++) {
-            for (End end : ends) {
+            for (LinkEnd end : ends) {
                 end.post(end.request(id).write(target.remote()).from(source, 0, 8));
             }
         }
@@ -279,7 +280,7 @@ public abstract class CompletionContract extends Contract {
     @Test
     @Rule("CQ-4")
     void shouldNameRequestAndQueuePairOfAFailure() {
-        Link link = link(LinkOptions.DEFAULT.rnr(1, 0));
+        QueuePairLink link = link(LinkOptions.DEFAULT.rnr(1, 0));
         QueuePair qp = link.left().qp();
         link.left().post(link.left().request(0x1234_5678_9ABC_DEF0L).send().empty());
         WorkCompletion completion = link.left().sent();

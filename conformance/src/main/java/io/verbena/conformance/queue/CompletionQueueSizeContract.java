@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Deadline;
-import io.verbena.conformance.bench.End;
-import io.verbena.conformance.bench.Link;
+import io.verbena.conformance.bench.LinkEnd;
 import io.verbena.conformance.bench.LinkOptions;
-import io.verbena.conformance.bench.Refused;
-import io.verbena.conformance.bench.Side;
+import io.verbena.conformance.bench.QueuePairLink;
+import io.verbena.conformance.bench.RefusedCall;
+import io.verbena.conformance.bench.TestDevice;
 import io.verbena.verbs.AsyncEvent;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Errno;
@@ -25,17 +25,32 @@ public abstract class CompletionQueueSizeContract extends Contract {
     protected CompletionQueueSizeContract() {}
 
     /// A link whose left side reports sends, and whose right side reports receives, to queues of that size.
-    private Link small(int entries) {
+    private QueuePairLink small(int entries) {
         LinkOptions options = LinkOptions.DEFAULT;
-        End left = End.withQueues(left(), options, 1, left().completionQueue(entries), left().completionQueue(256));
-        End right = End.withQueues(right(), options, 2, right().completionQueue(256), right().completionQueue(entries));
-        Link link = new Link(left, right, options);
+        LinkEnd left =
+                LinkEnd.withQueues(left(), options, 1, left().completionQueue(entries), left().completionQueue(256));
+        LinkEnd right =
+                LinkEnd.withQueues(right(), options, 2, right().completionQueue(256), right().completionQueue(entries));
+        QueuePairLink link = new QueuePairLink(left, right, options);
         link.connect();
         return link;
     }
 
+    /// Another link, with the completion queue of each side that the given one does not fill. Where completion queues
+    /// are served by different parts of a device, both links are served by the same.
+    private QueuePairLink beside(QueuePairLink link) {
+        CompletionQueue ofLeft = link.left().receiveCq();
+        CompletionQueue ofRight = link.right().sendCq();
+        QueuePairLink other = new QueuePairLink(
+                LinkEnd.withQueues(left(), link.options(), 3, ofLeft, ofLeft),
+                LinkEnd.withQueues(right(), link.options(), 4, ofRight, ofRight),
+                link.options());
+        other.connect();
+        return other;
+    }
+
     /// Sends empty messages; the right side's receives show when they are done.
-    private static void send(Link link, long from, long to) {
+    private static void send(QueuePairLink link, long from, long to) {
         for (long i = from; i < to; i++) {
             link.right().receiveEmpty(i);
             link.left().post(link.left().request(i).send().empty());
@@ -43,7 +58,7 @@ public abstract class CompletionQueueSizeContract extends Contract {
         }
     }
 
-    private void expectOverflow(Side side, CompletionQueue queue) {
+    private void expectOverflow(TestDevice side, CompletionQueue queue) {
         AsyncEvent event = side.context().asyncEvents().await(Deadline.PATIENCE);
         assertNotNull(event, "an event when a completion is lost");
         assertEquals(AsyncEventType.CQ_ERROR, event.type());
@@ -53,7 +68,7 @@ public abstract class CompletionQueueSizeContract extends Contract {
     @Test
     @Rule("CQ-11")
     void shouldKeepWhatIsUnpolledWhenResized() {
-        Link link = small(32);
+        QueuePairLink link = small(32);
         CompletionQueue queue = link.left().sendCq();
         send(link, 0, 10);
         queue.resize(100);
@@ -73,16 +88,16 @@ public abstract class CompletionQueueSizeContract extends Contract {
     @Test
     @Rule("CQ-11")
     void shouldRefuseToShrinkBelowWhatIsUnpolled() {
-        Link link = small(64);
+        QueuePairLink link = small(64);
         CompletionQueue queue = link.left().sendCq();
         send(link, 0, 40);
-        // What is answered on another connection later shows that all answers have come.
-        Link other = link();
+        // A later answer on another connection shows that all answers have arrived.
+        QueuePairLink other = beside(link);
         send(other, 0, 1);
         other.left().sent(0);
         int before = queue.capacity();
         for (int entries : new int[] {1, 10, 30}) {
-            Refused.with(Errno.EINVAL, entries + " entries for 40 completions", () -> queue.resize(entries));
+            RefusedCall.with(Errno.EINVAL, entries + " entries for 40 completions", () -> queue.resize(entries));
         }
         assertEquals(before, queue.capacity());
         for (int i = 0; i < 40; i++) {
@@ -96,7 +111,7 @@ public abstract class CompletionQueueSizeContract extends Contract {
         CompletionQueue queue = left().completionQueue(16);
         int most = left().context().attributes().maxCompletionEntries();
         for (int entries : new int[] {-1, 0, most + 1}) {
-            Refused.with(Errno.EINVAL, entries + " entries", () -> queue.resize(entries));
+            RefusedCall.with(Errno.EINVAL, entries + " entries", () -> queue.resize(entries));
         }
         queue.resize(most);
         assertEquals(most, queue.capacity(), "no more than the device says");
@@ -105,7 +120,7 @@ public abstract class CompletionQueueSizeContract extends Contract {
     @Test
     @Rule("CQ-11")
     void shouldLoseNothingWhenResizedUnderTraffic() {
-        Link link = small(64);
+        QueuePairLink link = small(64);
         CompletionQueue queue = link.left().sendCq();
         int[] sizes = {200, 50, 128, 64, 1000, 60};
         long next = 0;
@@ -126,7 +141,7 @@ public abstract class CompletionQueueSizeContract extends Contract {
     @Test
     @Rule({"CQ-10", "EV-9"})
     void shouldTellWhenASendFindsNoRoom() {
-        Link link = small(1);
+        QueuePairLink link = small(1);
         CompletionQueue queue = link.left().sendCq();
         int room = queue.capacity();
         for (int i = 0; i <= room; i++) {
@@ -138,7 +153,7 @@ public abstract class CompletionQueueSizeContract extends Contract {
     @Test
     @Rule({"CQ-10", "CQ-14"})
     void shouldFailTheQueuePairWhenAReceiveFindsNoRoom() {
-        Link link = small(1);
+        QueuePairLink link = small(1);
         CompletionQueue queue = link.right().receiveCq();
         int room = queue.capacity();
         for (int i = 0; i <= room; i++) {
@@ -152,8 +167,8 @@ public abstract class CompletionQueueSizeContract extends Contract {
     @Test
     @Rule("CQ-10")
     void shouldNotDisturbOtherQueues() {
-        Link broken = small(1);
-        Link other = link();
+        QueuePairLink broken = small(1);
+        QueuePairLink other = link();
         int room = broken.left().sendCq().capacity();
         for (int i = 0; i <= room; i++) {
             broken.left().post(broken.left().request(i).write(0, 0).empty());

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
-import io.verbena.conformance.bench.Refused;
-import io.verbena.conformance.bench.Side;
+import io.verbena.conformance.bench.RefusedCall;
+import io.verbena.conformance.bench.TestDevice;
 import io.verbena.verbs.Context;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.attr.DeviceAttributes;
@@ -20,14 +20,14 @@ import io.verbena.verbs.attr.PortState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What a device says about itself.
+/// The attributes of devices.
 public abstract class DeviceContract extends Contract {
     protected DeviceContract() {}
 
     @Test
     @Rule("DEV-1")
     void shouldStateUsableLimits() {
-        for (Side side : List.of(left(), right())) {
+        for (TestDevice side : List.of(left(), right())) {
             DeviceAttributes d = side.context().attributes();
             assertAll(
                     () -> assertTrue(d.portCount() >= 1, "ports"),
@@ -48,7 +48,7 @@ public abstract class DeviceContract extends Contract {
     @Test
     @Rule("DEV-2")
     void shouldHaveAnActivePort() {
-        for (Side side : List.of(left(), right())) {
+        for (TestDevice side : List.of(left(), right())) {
             PortAttributes port = side.context().port(1);
             assertAll(
                     () -> assertEquals(PortState.ACTIVE, port.state()),
@@ -62,7 +62,7 @@ public abstract class DeviceContract extends Contract {
     @Test
     @Rule("DEV-3")
     void shouldListItsAddressAsGid() {
-        for (Side side : List.of(left(), right())) {
+        for (TestDevice side : List.of(left(), right())) {
             Context context = side.context();
             Gid own = Gid.of(side.address());
             List<GidEntry> table = context.gids(1);
@@ -84,10 +84,10 @@ public abstract class DeviceContract extends Contract {
     void shouldRefuseQueriesOfWhatDoesNotExist() {
         Context context = left().context();
         int ports = context.attributes().portCount();
-        Refused.with(Errno.EINVAL, "port " + (ports + 1), () -> context.port(ports + 1));
-        Refused.with(Errno.EINVAL, "port 0", () -> context.port(0));
+        RefusedCall.with(Errno.EINVAL, "port " + (ports + 1), () -> context.port(ports + 1));
+        RefusedCall.with(Errno.EINVAL, "port 0", () -> context.port(0));
         int keys = context.port(1).pkeyTableLength();
-        Refused.with(Errno.EINVAL, "partition key " + keys, () -> context.partitionKey(1, keys));
+        RefusedCall.with(Errno.EINVAL, "partition key " + keys, () -> context.partitionKey(1, keys));
     }
 
     @Test

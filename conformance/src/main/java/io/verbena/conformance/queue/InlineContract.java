@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
-import io.verbena.conformance.bench.Link;
 import io.verbena.conformance.bench.LinkOptions;
-import io.verbena.conformance.bench.Refused;
+import io.verbena.conformance.bench.QueuePairLink;
+import io.verbena.conformance.bench.RefusedCall;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.attr.QueuePairState;
@@ -26,7 +26,7 @@ public abstract class InlineContract extends Contract {
     @Test
     @Rule("POST-8")
     void shouldCopyInlineBytesWhilePosting() {
-        Link link = link(OPTIONS.rnr(1, 7));
+        QueuePairLink link = link(OPTIONS.rnr(1, 7));
         MemoryRegion source = left().memory(64);
         MemoryRegion target = right().memory(256);
         // The peer has no receive yet, so the messages wait in the queue while their buffer is used again.
@@ -48,7 +48,7 @@ public abstract class InlineContract extends Contract {
     @Test
     @Rule("POST-8")
     void shouldTakeInlineBytesFromMemoryThatIsNotRegistered() {
-        Link link = link(OPTIONS);
+        QueuePairLink link = link(OPTIONS);
         MemoryRegion target = right().memory(64);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment plain = arena.allocate(64);
@@ -64,7 +64,7 @@ public abstract class InlineContract extends Contract {
     @Test
     @Rule("POST-8")
     void shouldTakeInlineBytesFromTheHeap() {
-        Link link = link(OPTIONS);
+        QueuePairLink link = link(OPTIONS);
         MemoryRegion target = right().memory(64);
         byte[] pattern = Bytes.pattern(7, 64);
         byte[] heap = pattern.clone();
@@ -77,7 +77,7 @@ public abstract class InlineContract extends Contract {
     @Test
     @Rule({"POST-4", "POST-8"})
     void shouldRefuseMoreInlineBytesThanTheCapability() {
-        Link link = link(OPTIONS);
+        QueuePairLink link = link(OPTIONS);
         int most = link.left().qp().capabilities().maxInlineBytes();
         MemoryRegion source = left().memory(most + 1L);
         MemoryRegion target = right().memory(most + 1L);
@@ -88,7 +88,7 @@ public abstract class InlineContract extends Contract {
                         .from(source, 0, most)
                         .inline());
         link.left().sent(1);
-        Refused.with(
+        RefusedCall.with(
                 Errno.EINVAL,
                 most + 1 + " inline bytes",
                 () -> link.left()
@@ -104,10 +104,10 @@ public abstract class InlineContract extends Contract {
     @Test
     @Rule("POST-11")
     void shouldRefuseInlineRead() {
-        Link link = link(OPTIONS);
+        QueuePairLink link = link(OPTIONS);
         MemoryRegion local = left().memory(64);
         MemoryRegion remote = right().memory(64);
-        Refused.with(
+        RefusedCall.with(
                 Errno.EINVAL,
                 "an inline READ",
                 () -> link.left()

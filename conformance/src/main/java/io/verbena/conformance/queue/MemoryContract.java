@@ -8,11 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
-import io.verbena.conformance.bench.Link;
-import io.verbena.conformance.bench.Refused;
+import io.verbena.conformance.bench.QueuePairLink;
+import io.verbena.conformance.bench.RefusedCall;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.ProtectionDomain;
+import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.CompletionStatus;
 import java.lang.foreign.Arena;
@@ -30,7 +31,7 @@ public abstract class MemoryContract extends Contract {
     @Rule("MR-1")
     void shouldRefuseRemoteWriteWithoutLocalWrite() {
         for (Access right : new Access[] {Access.REMOTE_WRITE, Access.REMOTE_ATOMIC}) {
-            Refused.with(Errno.EINVAL, right + " alone", () -> left().memory(64, right));
+            RefusedCall.with(Errno.EINVAL, right + " alone", () -> left().memory(64, right));
             left().memory(64, right, Access.LOCAL_WRITE);
         }
         left().memory(64, Access.REMOTE_READ);
@@ -40,7 +41,7 @@ public abstract class MemoryContract extends Contract {
     @Test
     @Rule("MR-1")
     void shouldSendFromMemoryWithoutAnyRight() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion source = left().keep(left().pd().allocate(64));
         MemoryRegion target = right().memory(64);
         byte[] pattern = Bytes.pattern(8, 64);
@@ -62,6 +63,15 @@ public abstract class MemoryContract extends Contract {
 
     @Test
     @Rule("MR-2")
+    void shouldNotTellPeersOfMemoryThatTheyMayNotReach() {
+        MemoryRegion own = left().memory(64, Access.LOCAL_WRITE);
+        RdmaException refused = RefusedCall.with(Errno.EINVAL, "memory of this side alone", own::remote);
+        assertTrue(refused.getMessage().contains("REMOTE_READ"), refused::getMessage);
+        assertNotEquals(0, left().memory(64, Access.REMOTE_READ).remote().rkey());
+    }
+
+    @Test
+    @Rule("MR-2")
     void shouldNotGiveTheKeyOfAClosedRegionToTheNext() {
         Set<Integer> keys = new HashSet<>();
         for (int i = 0; i < 100; i++) {
@@ -74,7 +84,7 @@ public abstract class MemoryContract extends Contract {
     @Test
     @Rule("MR-2")
     void shouldNotOpenANewRegionWithAStaleKey() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion source = left().memory(64);
         source.memory().fill((byte) 9);
         try (Arena arena = Arena.ofShared()) {
@@ -114,7 +124,7 @@ public abstract class MemoryContract extends Contract {
     @Test
     @Rule("MR-2")
     void shouldUseMemoryTheCallerHas() {
-        Link link = link();
+        QueuePairLink link = link();
         try (Arena arena = Arena.ofShared()) {
             MemorySegment memory = arena.allocate(5000, 8);
             MemoryRegion region =
@@ -140,7 +150,7 @@ public abstract class MemoryContract extends Contract {
     @Test
     @Rule("MR-6")
     void shouldCloseRegionWhileRequestsUseIt() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion buffer = right().memory(64);
         link.right().receive(1, buffer, 0, 64);
         buffer.close();
@@ -153,7 +163,7 @@ public abstract class MemoryContract extends Contract {
     @Test
     @Rule("MR-6")
     void shouldRefuseAccessAfterRegionIsClosed() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion target = right().memory(64);
         MemoryRegion local = left().memory(64);
         link.left().post(link.left().request(1).read(target.remote()).into(local, 0, 64));
@@ -167,7 +177,7 @@ public abstract class MemoryContract extends Contract {
     @Test
     @Rule("MR-8")
     void shouldCountAddressesFromIova() {
-        Link link = link();
+        QueuePairLink link = link();
         try (Arena arena = Arena.ofShared()) {
             MemorySegment memory = arena.allocate(4096, 4096);
             MemoryRegion region = right().pd().register(memory, 0x10_0000, Access.LOCAL_WRITE, Access.REMOTE_WRITE);

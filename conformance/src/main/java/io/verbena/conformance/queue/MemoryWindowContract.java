@@ -9,10 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
-import io.verbena.conformance.bench.End;
-import io.verbena.conformance.bench.Link;
+import io.verbena.conformance.bench.LinkEnd;
+import io.verbena.conformance.bench.QueuePairLink;
 import io.verbena.conformance.bench.Quirks.Deviation;
-import io.verbena.conformance.bench.Refused;
+import io.verbena.conformance.bench.RefusedCall;
 import io.verbena.conformance.bench.Violation;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.Keys;
@@ -45,8 +45,8 @@ public abstract class MemoryWindowContract extends Contract {
     }
 
     /// Binds the bytes `from` to `from + length` of the region for remote writing, and waits until that is done.
-    private static int bind(Link link, MemoryWindow window, MemoryRegion region, long from, long length) {
-        End end = link.right();
+    private static int bind(QueuePairLink link, MemoryWindow window, MemoryRegion region, long from, long length) {
+        LinkEnd end = link.right();
         long address = region.address() + from;
         if (window.type() == MemoryWindowType.TYPE_1) {
             assertTrue(window.bind(end.qp(), 50, MemoryWindowBind.of(region, address, length, Access.REMOTE_WRITE)));
@@ -59,7 +59,7 @@ public abstract class MemoryWindowContract extends Contract {
         return window.rkey();
     }
 
-    private void write(Link link, long wrId, long address, int rkey, CompletionStatus status) {
+    private void write(QueuePairLink link, long wrId, long address, int rkey, CompletionStatus status) {
         MemoryRegion source = left().memory(64);
         source.memory().fill((byte) 7);
         link.left().post(link.left().request(wrId).write(address, rkey).from(source, 0, 64));
@@ -69,7 +69,7 @@ public abstract class MemoryWindowContract extends Contract {
     @Test
     @Rule({"MW-1", "CQ-5"})
     void shouldOpenAPartOfTheRegionThroughAType1Window() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion region = bindable();
         MemoryWindow window = window(MemoryWindowType.TYPE_1);
         int before = window.rkey();
@@ -84,7 +84,7 @@ public abstract class MemoryWindowContract extends Contract {
     @Test
     @Rule("MW-1")
     void shouldForgetTheOldKeyWhenBoundAgain() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion region = bindable();
         MemoryWindow window = window(MemoryWindowType.TYPE_1);
         int first = bind(link, window, region, 0, 64);
@@ -97,7 +97,7 @@ public abstract class MemoryWindowContract extends Contract {
     @Test
     @Rule("MW-8")
     void shouldCloseTheWindowWhenBoundToNothing() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion region = bindable();
         MemoryWindow window = window(MemoryWindowType.TYPE_1);
         int rkey = bind(link, window, region, 0, 64);
@@ -109,10 +109,10 @@ public abstract class MemoryWindowContract extends Contract {
     @Test
     @Rule("MW-1")
     void shouldRefuseToBindAType2WindowByCall() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion region = bindable();
         MemoryWindow window = window(MemoryWindowType.TYPE_2);
-        Refused.with(
+        RefusedCall.with(
                 Errno.EINVAL,
                 "bind a type 2 window by call",
                 () -> window.bind(
@@ -123,10 +123,10 @@ public abstract class MemoryWindowContract extends Contract {
     @Test
     @Rule("MW-1")
     void shouldRefuseToBindWhenDomainsDiffer() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion region = bindable();
         MemoryWindow stranger = right().keep(right().otherPd().allocateMemoryWindow(MemoryWindowType.TYPE_1));
-        Refused.with(
+        RefusedCall.with(
                 Errno.EPERM,
                 "bind a window of another domain",
                 () -> stranger.bind(
@@ -136,7 +136,7 @@ public abstract class MemoryWindowContract extends Contract {
     @Test
     @Rule("MW-2")
     void shouldBindAType2WindowUnderTheKeyOfTheRequest() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion region = bindable();
         MemoryWindow window = window(MemoryWindowType.TYPE_2);
         int wanted = Keys.increment(window.rkey());
@@ -151,7 +151,7 @@ public abstract class MemoryWindowContract extends Contract {
         right().quirks().unlessKnown(Deviation.WINDOW_RANGE_NOT_CHECKED, () -> {
             for (MemoryWindowType type : MemoryWindowType.values()) {
                 for (int from : new int[] {1023, 1025, 0, 4000}) {
-                    Link link = link();
+                    QueuePairLink link = link();
                     MemoryRegion region = bindable();
                     int rkey = bind(link, window(type), region, 1024, 64);
                     write(link, 1, region.address() + from, rkey, CompletionStatus.REMOTE_ACCESS_ERROR);
@@ -164,8 +164,8 @@ public abstract class MemoryWindowContract extends Contract {
     @Test
     @Rule("MW-2")
     void shouldOpenAType2WindowToItsOwnQueuePairOnly() {
-        Link link = link();
-        Link other = link();
+        QueuePairLink link = link();
+        QueuePairLink other = link();
         MemoryRegion region = bindable();
         int rkey = bind(link, window(MemoryWindowType.TYPE_2), region, 0, 128);
         write(other, 1, region.address(), rkey, CompletionStatus.REMOTE_ACCESS_ERROR);
@@ -176,10 +176,10 @@ public abstract class MemoryWindowContract extends Contract {
     @Test
     @Rule({"MW-2", "CQ-5"})
     void shouldRevokeAType2WindowByRequest() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion region = bindable();
         int rkey = bind(link, window(MemoryWindowType.TYPE_2), region, 0, 128);
-        End end = link.right();
+        LinkEnd end = link.right();
         end.post(end.request(3).localInvalidate(rkey));
         assertEquals(CompletionOpcode.LOCAL_INVALIDATE, end.sent(3).opcode());
         write(link, 1, region.address(), rkey, CompletionStatus.REMOTE_ACCESS_ERROR);
@@ -190,7 +190,7 @@ public abstract class MemoryWindowContract extends Contract {
     @Rule("MW-2")
     void shouldCloseAWindowThatIsBound() {
         for (MemoryWindowType type : MemoryWindowType.values()) {
-            Link link = link();
+            QueuePairLink link = link();
             MemoryRegion region = bindable();
             MemoryWindow window = window(type);
             int rkey = bind(link, window, region, 0, 128);
@@ -204,7 +204,7 @@ public abstract class MemoryWindowContract extends Contract {
     @Test
     @Rule("MR-11")
     void shouldNotCloseARegionWithAWindow() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion region = bindable();
         MemoryWindow window = window(MemoryWindowType.TYPE_1);
         bind(link, window, region, 0, 64);
@@ -214,8 +214,8 @@ public abstract class MemoryWindowContract extends Contract {
     }
 
     private void expectBindError(MemoryRegion region, long from, long length) {
-        Link link = link();
-        End end = link.right();
+        QueuePairLink link = link();
+        LinkEnd end = link.right();
         window(MemoryWindowType.TYPE_1)
                 .bind(end.qp(), 4, MemoryWindowBind.of(region, region.address() + from, length, Access.REMOTE_WRITE));
         CompletionStatus status = end.sent().status();
@@ -244,7 +244,7 @@ public abstract class MemoryWindowContract extends Contract {
     @Test
     @Rule("MW-4")
     void shouldRevokeAfterEarlierRequests() {
-        Link link = link();
+        QueuePairLink link = link();
         int length = 64 << 10;
         MemoryRegion region = bindable();
         MemoryRegion local = right().memory(length);
@@ -252,7 +252,7 @@ public abstract class MemoryWindowContract extends Contract {
         byte[] pattern = Bytes.pattern(5, length);
         Bytes.put(remote, 0, pattern);
         int rkey = bind(link, window(MemoryWindowType.TYPE_2), region, 0, 64);
-        End end = link.right();
+        LinkEnd end = link.right();
         end.post(end.request(1).read(remote.remote()).into(local, 0, length).unsignaled());
         end.post(end.request(2).localInvalidate(rkey));
         end.sent(2);
@@ -262,7 +262,7 @@ public abstract class MemoryWindowContract extends Contract {
     @Test
     @Rule("INV-1")
     void shouldRevokeTheKeyBeforeTheReceiveReports() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion region = bindable();
         int rkey = bind(link, window(MemoryWindowType.TYPE_2), region, 0, 128);
         write(link, 1, region.address(), rkey, CompletionStatus.SUCCESS);
@@ -277,7 +277,7 @@ public abstract class MemoryWindowContract extends Contract {
     @Rule({"INV-1", "CQ-7"})
     void shouldTellWhichKeyWasRevoked() {
         right().quirks().unlessKnown(Deviation.INVALIDATED_KEY_NOT_TOLD, () -> {
-            Link link = link();
+            QueuePairLink link = link();
             int rkey = bind(link, window(MemoryWindowType.TYPE_2), bindable(), 0, 128);
             link.right().receiveEmpty(9);
             link.left().post(link.left().request(2).sendWithInvalidate(rkey).empty());
@@ -296,7 +296,7 @@ public abstract class MemoryWindowContract extends Contract {
     void shouldFailTheReceiverWhenTheKeyCannotBeRevoked() {
         int[] keys = {right().memory(64).rkey(), 0x7777_7700};
         for (int key : keys) {
-            Link link = link();
+            QueuePairLink link = link();
             link.right().receiveEmpty(9);
             link.left().post(link.left().request(1).sendWithInvalidate(key).empty());
             assertNotEquals(CompletionStatus.SUCCESS, link.right().received().status());

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
-import io.verbena.conformance.bench.End;
-import io.verbena.conformance.bench.Link;
+import io.verbena.conformance.bench.LinkEnd;
 import io.verbena.conformance.bench.LinkOptions;
+import io.verbena.conformance.bench.QueuePairLink;
 import io.verbena.conformance.bench.Quirks.Deviation;
-import io.verbena.conformance.bench.Refused;
+import io.verbena.conformance.bench.RefusedCall;
 import io.verbena.conformance.bench.Violation;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.Keys;
@@ -25,7 +25,7 @@ import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.attr.QueuePairType;
 import org.junit.jupiter.api.Test;
 
-/// What may be bound, what a window grants, and what may be revoked. The right side has the windows.
+/// The rules of binding windows, of their rights, and of revoking them. The right side has the windows.
 public abstract class MemoryWindowRulesContract extends Contract {
     private static final int LENGTH = 4096;
 
@@ -40,24 +40,25 @@ public abstract class MemoryWindowRulesContract extends Contract {
     }
 
     /// Posts a binding by request; the window must be of type 2.
-    private static void post(Link link, MemoryWindow window, MemoryRegion region, long length, Access... access) {
-        End end = link.right();
+    private static void post(
+            QueuePairLink link, MemoryWindow window, MemoryRegion region, long length, Access... access) {
+        LinkEnd end = link.right();
         end.post(end.request(50)
                 .bindMemoryWindow(window, Keys.increment(window.rkey()), region, region.address(), length, access));
     }
 
-    private static int bind(Link link, MemoryWindow window, MemoryRegion region, Access... access) {
+    private static int bind(QueuePairLink link, MemoryWindow window, MemoryRegion region, Access... access) {
         post(link, window, region, 128, access);
         link.right().sent(50);
         return window.rkey();
     }
 
-    private static void call(Link link, MemoryWindow window, MemoryRegion region, Access... access) {
+    private static void call(QueuePairLink link, MemoryWindow window, MemoryRegion region, Access... access) {
         assertTrue(window.bind(link.right().qp(), 50, MemoryWindowBind.of(region, region.address(), 128, access)));
     }
 
     /// The binding is refused at once, or fails and takes the queue pair with it.
-    private void expectBindError(Link link, Runnable binding) {
+    private void expectBindError(QueuePairLink link, Runnable binding) {
         try {
             binding.run();
         } catch (RdmaException refused) {
@@ -69,14 +70,14 @@ public abstract class MemoryWindowRulesContract extends Contract {
         link.right().awaitState(QueuePairState.ERR);
     }
 
-    private void write(Link link, long wrId, MemoryRegion region, int rkey, CompletionStatus status) {
+    private void write(QueuePairLink link, long wrId, MemoryRegion region, int rkey, CompletionStatus status) {
         MemoryRegion source = left().memory(64);
         source.memory().fill((byte) 7);
         link.left().post(link.left().request(wrId).write(region.address(), rkey).from(source, 0, 64));
         link.left().sent(wrId, status);
     }
 
-    private void read(Link link, long wrId, MemoryRegion region, int rkey, CompletionStatus status) {
+    private void read(QueuePairLink link, long wrId, MemoryRegion region, int rkey, CompletionStatus status) {
         link.left().post(link.left().request(wrId).read(region.address(), rkey).into(left().memory(64), 0, 64));
         link.left().sent(wrId, status);
     }
@@ -84,7 +85,7 @@ public abstract class MemoryWindowRulesContract extends Contract {
     @Test
     @Rule("MW-2")
     void shouldNotBindAType2WindowThatIsBound() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion region = bindable();
         MemoryWindow window = window(MemoryWindowType.TYPE_2);
         bind(link, window, region, Access.REMOTE_WRITE);
@@ -94,7 +95,7 @@ public abstract class MemoryWindowRulesContract extends Contract {
     @Test
     @Rule("MW-2")
     void shouldBindAType2WindowAgainOnceItIsRevoked() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion first = bindable();
         MemoryRegion second = bindable();
         MemoryWindow window = window(MemoryWindowType.TYPE_2);
@@ -110,7 +111,7 @@ public abstract class MemoryWindowRulesContract extends Contract {
     @Test
     @Rule("MW-2")
     void shouldNotBindAType2WindowToNothing() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryWindow window = window(MemoryWindowType.TYPE_2);
         MemoryRegion region = bindable();
         expectBindError(link, () -> post(link, window, region, 0, Access.REMOTE_WRITE));
@@ -119,7 +120,7 @@ public abstract class MemoryWindowRulesContract extends Contract {
     @Test
     @Rule({"MW-2", "MR-5"})
     void shouldNotBindAType2WindowOfAnotherDomain() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryWindow stranger = right().keep(right().otherPd().allocateMemoryWindow(MemoryWindowType.TYPE_2));
         MemoryRegion region = bindable();
         expectBindError(link, () -> post(link, stranger, region, 64, Access.REMOTE_WRITE));
@@ -128,7 +129,7 @@ public abstract class MemoryWindowRulesContract extends Contract {
     @Test
     @Rule({"MW-3", "MR-5"})
     void shouldNotBindToARegionOfAnotherDomain() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryWindow window = window(MemoryWindowType.TYPE_2);
         MemoryRegion stranger =
                 right().keep(right().otherPd().allocate(LENGTH, Access.LOCAL_WRITE, Access.MEMORY_WINDOW_BIND));
@@ -138,7 +139,7 @@ public abstract class MemoryWindowRulesContract extends Contract {
     @Test
     @Rule("MW-3")
     void shouldNotBindForAtomicsWhenTheRegionCannotBeWritten() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryWindow window = window(MemoryWindowType.TYPE_2);
         MemoryRegion region = right().memory(LENGTH, Access.MEMORY_WINDOW_BIND);
         expectBindError(link, () -> post(link, window, region, 64, Access.REMOTE_ATOMIC));
@@ -147,7 +148,7 @@ public abstract class MemoryWindowRulesContract extends Contract {
     @Test
     @Rule("MW-5")
     void shouldNotBindAType1WindowFromZero() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryWindow window = window(MemoryWindowType.TYPE_1);
         MemoryRegion region = bindable();
         expectBindError(link, () -> call(link, window, region, Access.REMOTE_WRITE, Access.ZERO_BASED));
@@ -156,7 +157,7 @@ public abstract class MemoryWindowRulesContract extends Contract {
     @Test
     @Rule("MW-5")
     void shouldNotBindAType1WindowToARegionThatCountsFromZero() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryWindow window = window(MemoryWindowType.TYPE_1);
         MemoryRegion region = right().memory(LENGTH, Access.LOCAL_WRITE, Access.MEMORY_WINDOW_BIND, Access.ZERO_BASED);
         expectBindError(link, () -> call(link, window, region, Access.REMOTE_WRITE));
@@ -167,11 +168,11 @@ public abstract class MemoryWindowRulesContract extends Contract {
     void shouldGrantTheRightsOfTheBindingOnly() {
         MemoryRegion region = right().memory(
                         LENGTH, Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.MEMORY_WINDOW_BIND);
-        Link link = link();
+        QueuePairLink link = link();
         int readable = bind(link, window(MemoryWindowType.TYPE_2), region, Access.REMOTE_READ);
         read(link, 1, region, readable, CompletionStatus.SUCCESS);
         write(link, 2, region, readable, CompletionStatus.REMOTE_ACCESS_ERROR);
-        Link second = link();
+        QueuePairLink second = link();
         int writable = bind(second, window(MemoryWindowType.TYPE_2), region, Access.REMOTE_WRITE);
         write(second, 3, region, writable, CompletionStatus.SUCCESS);
         read(second, 4, region, writable, CompletionStatus.REMOTE_ACCESS_ERROR);
@@ -180,7 +181,7 @@ public abstract class MemoryWindowRulesContract extends Contract {
     @Test
     @Rule({"MW-2", "UC-1"})
     void shouldServeUnreliableConnections() {
-        Link link = link(LinkOptions.DEFAULT.type(QueuePairType.UC));
+        QueuePairLink link = link(LinkOptions.DEFAULT.type(QueuePairType.UC));
         MemoryRegion region = bindable();
         int rkey = bind(link, window(MemoryWindowType.TYPE_2), region, Access.REMOTE_WRITE);
         MemoryRegion source = left().memory(64);
@@ -209,8 +210,8 @@ public abstract class MemoryWindowRulesContract extends Contract {
         MemoryRegion region = right().memory(LENGTH);
         MemoryWindow unbound = window(MemoryWindowType.TYPE_1);
         for (int key : new int[] {region.rkey() ^ 0x7F_FF00, unbound.rkey(), region.rkey() ^ 1}) {
-            Link link = link();
-            End end = link.right();
+            QueuePairLink link = link();
+            LinkEnd end = link.right();
             end.post(end.request(1).localInvalidate(key));
             end.post(end.request(2).send().empty());
             CompletionStatus status = end.sent().status();
@@ -227,7 +228,7 @@ public abstract class MemoryWindowRulesContract extends Contract {
     void shouldFailTheReceiverAndTellTheSenderNothing() {
         int[] keys = {right().memory(64).rkey(), window(MemoryWindowType.TYPE_1).rkey(), 0x7777_7700};
         for (int key : keys) {
-            Link link = link(LinkOptions.DEFAULT.retries(8, 1));
+            QueuePairLink link = link(LinkOptions.DEFAULT.retries(8, 1));
             link.right().receiveEmpty(9);
             link.right().receiveEmpty(10);
             link.left().post(link.left().request(1).sendWithInvalidate(key).empty());
@@ -248,7 +249,7 @@ public abstract class MemoryWindowRulesContract extends Contract {
     void shouldKeepItsDomainOpen() {
         var pd = right().otherPd();
         MemoryWindow window = pd.allocateMemoryWindow(MemoryWindowType.TYPE_2);
-        Refused.with(Errno.EBUSY, "close a domain with a window", pd::close);
+        RefusedCall.with(Errno.EBUSY, "close a domain with a window", pd::close);
         window.close();
         pd.close();
     }
@@ -256,10 +257,10 @@ public abstract class MemoryWindowRulesContract extends Contract {
     @Test
     @Rule({"MW-2", "POST-3"})
     void shouldRefuseAKeyOfAnotherWindow() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryWindow window = window(MemoryWindowType.TYPE_2);
         MemoryRegion region = bindable();
-        End end = link.right();
+        LinkEnd end = link.right();
         expectBindError(
                 link,
                 () -> end.post(end.request(50)

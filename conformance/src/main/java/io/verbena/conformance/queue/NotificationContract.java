@@ -9,9 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Deadline;
-import io.verbena.conformance.bench.End;
-import io.verbena.conformance.bench.Link;
+import io.verbena.conformance.bench.LinkEnd;
 import io.verbena.conformance.bench.LinkOptions;
+import io.verbena.conformance.bench.QueuePairLink;
 import io.verbena.conformance.bench.Quirks.Deviation;
 import io.verbena.verbs.CompletionChannel;
 import io.verbena.verbs.CompletionQueue;
@@ -26,12 +26,12 @@ import org.junit.jupiter.api.Test;
 public abstract class NotificationContract extends Contract {
     protected NotificationContract() {}
 
-    private record Notified(Link link, CompletionChannel sends, CompletionChannel receives) {
-        End left() {
+    private record Notified(QueuePairLink link, CompletionChannel sends, CompletionChannel receives) {
+        LinkEnd left() {
             return link.left();
         }
 
-        End right() {
+        LinkEnd right() {
             return link.right();
         }
 
@@ -48,9 +48,9 @@ public abstract class NotificationContract extends Contract {
     private Notified notified(LinkOptions options) {
         CompletionChannel sends = left().completionChannel();
         CompletionChannel receives = right().completionChannel();
-        Link link = new Link(
-                End.withChannels(left(), options, 1, sends, null),
-                End.withChannels(right(), options, 2, null, receives),
+        QueuePairLink link = new QueuePairLink(
+                LinkEnd.withChannels(left(), options, 1, sends, null),
+                LinkEnd.withChannels(right(), options, 2, null, receives),
                 options);
         link.connect();
         return new Notified(link, sends, receives);
@@ -240,21 +240,21 @@ public abstract class NotificationContract extends Contract {
     void shouldNameTheQueueThatFiredWhenSeveralShareAChannel() {
         CompletionChannel channel = right().completionChannel();
         LinkOptions options = LinkOptions.DEFAULT;
-        Link first = new Link(
-                End.withChannels(left(), options, 1, null, null),
-                End.withChannels(right(), options, 2, null, channel),
+        QueuePairLink first = new QueuePairLink(
+                LinkEnd.withChannels(left(), options, 1, null, null),
+                LinkEnd.withChannels(right(), options, 2, null, channel),
                 options);
-        Link second = new Link(
-                End.withChannels(left(), options, 3, null, null),
-                End.withChannels(right(), options, 4, null, channel),
+        QueuePairLink second = new QueuePairLink(
+                LinkEnd.withChannels(left(), options, 3, null, null),
+                LinkEnd.withChannels(right(), options, 4, null, channel),
                 options);
-        for (Link link : new Link[] {first, second}) {
+        for (QueuePairLink link : new QueuePairLink[] {first, second}) {
             link.connect();
             link.right().receiveEmpty(1);
             link.right().receiveCq().arm();
             assertSame(channel, link.right().receiveCq().channel());
         }
-        for (Link link : new Link[] {second, first}) {
+        for (QueuePairLink link : new QueuePairLink[] {second, first}) {
             link.left().post(link.left().request(1).send().empty());
             assertSame(link.right().receiveCq(), channel.await(Deadline.PATIENCE));
         }

@@ -9,11 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
-import io.verbena.conformance.bench.Blocked;
+import io.verbena.conformance.bench.BlockedCall;
 import io.verbena.conformance.bench.Deadline;
-import io.verbena.conformance.bench.End;
-import io.verbena.conformance.bench.Link;
+import io.verbena.conformance.bench.LinkEnd;
 import io.verbena.conformance.bench.LinkOptions;
+import io.verbena.conformance.bench.QueuePairLink;
 import io.verbena.verbs.CompletionChannel;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.Poller;
@@ -24,11 +24,11 @@ import org.junit.jupiter.api.Test;
 public abstract class PollerContract extends Contract {
     protected PollerContract() {}
 
-    private Link onChannel(CompletionChannel channel) {
+    private QueuePairLink onChannel(CompletionChannel channel) {
         LinkOptions options = LinkOptions.DEFAULT;
-        Link link = new Link(
-                End.withChannels(left(), options, 1, null, null),
-                End.withChannels(right(), options, 2, null, channel),
+        QueuePairLink link = new QueuePairLink(
+                LinkEnd.withChannels(left(), options, 1, null, null),
+                LinkEnd.withChannels(right(), options, 2, null, channel),
                 options);
         link.connect();
         link.right().receiveEmpty(1);
@@ -50,8 +50,8 @@ public abstract class PollerContract extends Contract {
     void shouldTellWhichChannelIsReady() {
         CompletionChannel first = right().completionChannel();
         CompletionChannel second = right().completionChannel();
-        Link one = onChannel(first);
-        Link two = onChannel(second);
+        QueuePairLink one = onChannel(first);
+        QueuePairLink two = onChannel(second);
         try (Poller poller = Poller.of(first, second, right().context().asyncEvents())) {
             two.left().post(two.left().request(1).send().empty());
             assertEquals(1, poller.await(Deadline.PATIENCE));
@@ -70,7 +70,7 @@ public abstract class PollerContract extends Contract {
     void shouldForgetRemovedChannels() {
         CompletionChannel first = right().completionChannel();
         CompletionChannel second = right().completionChannel();
-        Link one = onChannel(first);
+        QueuePairLink one = onChannel(first);
         try (Poller poller = Poller.of(first, second)) {
             poller.remove(first);
             one.left().post(one.left().request(1).send().empty());
@@ -87,7 +87,7 @@ public abstract class PollerContract extends Contract {
     @Rule("EV-8")
     void shouldWakeWaiterWhenChannelIsClosed() {
         CompletionChannel channel = right().completionChannel();
-        Blocked waiter = Blocked.in("channel await", () -> channel.await(Deadline.PATIENCE.multipliedBy(2)));
+        BlockedCall waiter = BlockedCall.in("channel await", () -> channel.await(Deadline.PATIENCE.multipliedBy(2)));
         channel.close();
         waiter.expectErrno(Errno.EBADF);
     }
@@ -96,7 +96,7 @@ public abstract class PollerContract extends Contract {
     @Rule("EV-8")
     void shouldWakeWaiterWhenInterrupted() {
         CompletionChannel channel = right().completionChannel();
-        Blocked waiter = Blocked.in("channel await", () -> channel.await(Deadline.PATIENCE.multipliedBy(2)));
+        BlockedCall waiter = BlockedCall.in("channel await", () -> channel.await(Deadline.PATIENCE.multipliedBy(2)));
         waiter.interrupt();
         waiter.expectErrno(Errno.EINTR);
     }
@@ -105,7 +105,7 @@ public abstract class PollerContract extends Contract {
     @Rule("EV-8")
     void shouldWakePollerWhenClosed() {
         Poller poller = Poller.of(right().completionChannel());
-        Blocked waiter = Blocked.in("poller await", () -> poller.await(Deadline.PATIENCE.multipliedBy(2)));
+        BlockedCall waiter = BlockedCall.in("poller await", () -> poller.await(Deadline.PATIENCE.multipliedBy(2)));
         poller.close();
         waiter.expectErrno(Errno.EBADF);
     }
@@ -114,7 +114,7 @@ public abstract class PollerContract extends Contract {
     @Rule("EV-8")
     void shouldWakePollerWhenInterrupted() {
         try (Poller poller = Poller.of(right().completionChannel())) {
-            Blocked waiter = Blocked.in("poller await", () -> poller.await(Deadline.PATIENCE.multipliedBy(2)));
+            BlockedCall waiter = BlockedCall.in("poller await", () -> poller.await(Deadline.PATIENCE.multipliedBy(2)));
             waiter.interrupt();
             waiter.expectErrno(Errno.EINTR);
         }
@@ -124,8 +124,8 @@ public abstract class PollerContract extends Contract {
     @Rule("EV-8")
     void shouldWakeWaiterWhenEventComes() {
         CompletionChannel channel = right().completionChannel();
-        Link link = onChannel(channel);
-        Blocked waiter = Blocked.in(
+        QueuePairLink link = onChannel(channel);
+        BlockedCall waiter = BlockedCall.in(
                 "channel await",
                 () -> assertSame(link.right().receiveCq(), channel.await(Deadline.PATIENCE.multipliedBy(2))));
         link.left().post(link.left().request(1).send().empty());

@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
-import io.verbena.conformance.bench.End;
-import io.verbena.conformance.bench.Link;
+import io.verbena.conformance.bench.LinkEnd;
 import io.verbena.conformance.bench.LinkOptions;
+import io.verbena.conformance.bench.QueuePairLink;
 import io.verbena.conformance.bench.Quirks.Deviation;
-import io.verbena.conformance.bench.Refused;
+import io.verbena.conformance.bench.RefusedCall;
 import io.verbena.verbs.BadRequestException;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
@@ -26,16 +26,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What posting accepts, refuses and declines.
+/// Posting: accepted requests, refused requests, and full queues.
 public abstract class PostingContract extends Contract {
     protected PostingContract() {}
 
     @Test
     @Rule("POST-1")
     void shouldRefuseReceiveInReset() {
-        End left = bench().unconnected(LinkOptions.DEFAULT).left();
+        LinkEnd left = devices().unconnected(LinkOptions.DEFAULT).left();
         ReceiveRequest receive = left.qp().newReceiveRequest().wrId(1).empty();
-        Refused.with(Errno.EINVAL, "a receive in RESET", () -> left.qp().post(receive));
+        RefusedCall.with(Errno.EINVAL, "a receive in RESET", () -> left.qp().post(receive));
         left.toInit();
         assertTrue(left.qp().post(receive), "a receive in INIT");
     }
@@ -43,7 +43,7 @@ public abstract class PostingContract extends Contract {
     @Test
     @Rule("POST-1")
     void shouldUseReceivesPostedBeforeReady() {
-        Link link = bench().unconnected(LinkOptions.DEFAULT);
+        QueuePairLink link = devices().unconnected(LinkOptions.DEFAULT);
         link.left().toInit();
         link.right().toInit();
         MemoryRegion target = right().memory(128);
@@ -65,7 +65,7 @@ public abstract class PostingContract extends Contract {
     @Test
     @Rule({"POST-1", "ERR-1"})
     void shouldFlushRequestsPostedInError() {
-        Link link = link();
+        QueuePairLink link = link();
         link.left().to(QueuePairState.ERR);
         MemoryRegion mr = left().memory(64);
         link.left().post(link.left().request(2).send().from(mr, 0, 64));
@@ -79,10 +79,10 @@ public abstract class PostingContract extends Contract {
     @Rule("POST-2")
     void shouldRefuseSendBeforeReadyToSend() {
         for (QueuePairState state : List.of(QueuePairState.RESET, QueuePairState.INIT, QueuePairState.RTR)) {
-            Link link = bench().unconnected(LinkOptions.DEFAULT);
-            Step.bring(link, state);
+            QueuePairLink link = devices().unconnected(LinkOptions.DEFAULT);
+            QueuePairStep.bring(link, state);
             SendRequest send = link.left().request(1).send().empty();
-            Refused.with(
+            RefusedCall.with(
                     Errno.EINVAL, "a send in " + state, () -> link.left().qp().post(send));
         }
     }
@@ -90,12 +90,12 @@ public abstract class PostingContract extends Contract {
     @Test
     @Rule("POST-10")
     void shouldNotRunRefusedSendWhenReadyLater() {
-        Link link = bench().unconnected(LinkOptions.DEFAULT);
+        QueuePairLink link = devices().unconnected(LinkOptions.DEFAULT);
         link.left().toInit();
         link.right().toInit();
         link.left().toRtr(link.right());
         link.right().toRtr(link.left());
-        Refused.with(
+        RefusedCall.with(
                 Errno.EINVAL,
                 "a send in RTR",
                 () -> link.left().qp().post(link.left().request(1).send().empty()));
@@ -111,11 +111,11 @@ public abstract class PostingContract extends Contract {
     @Test
     @Rule("POST-5")
     void shouldRefuseRequestWithoutAnOperation() {
-        Link link = link();
+        QueuePairLink link = link();
         QueuePair qp = link.left().qp();
         MemoryRegion source = left().memory(8);
         SendRequest request = link.left().request(1).remote(0, 0).from(source, 0, 8);
-        RdmaException refused = Refused.with(Errno.EINVAL, "a request without operation", () -> qp.post(request));
+        RdmaException refused = RefusedCall.with(Errno.EINVAL, "a request without operation", () -> qp.post(request));
         assertTrue(refused.getMessage().contains("name an operation first"), refused::getMessage);
         link.right().receiveEmpty(5);
         link.left().post(request.send().empty());
@@ -128,8 +128,8 @@ public abstract class PostingContract extends Contract {
     void shouldRefuseNull() {
         QueuePair qp = link().left().qp();
         for (RdmaException refused : List.of(
-                Refused.with(Errno.EINVAL, "null", () -> qp.post((SendRequest) null)),
-                Refused.with(Errno.EINVAL, "null", () -> qp.post((ReceiveRequest) null)))) {
+                RefusedCall.with(Errno.EINVAL, "null", () -> qp.post((SendRequest) null)),
+                RefusedCall.with(Errno.EINVAL, "null", () -> qp.post((ReceiveRequest) null)))) {
             assertTrue(refused.getMessage().contains("is null"), refused::getMessage);
         }
     }
@@ -137,7 +137,7 @@ public abstract class PostingContract extends Contract {
     @Test
     @Rule("POST-3")
     void shouldPostRequestsBeforeTheBadOneOfAChain() {
-        Link link = link(LinkOptions.DEFAULT.capabilities(16, 16, 4, 32));
+        QueuePairLink link = link(LinkOptions.DEFAULT.capabilities(16, 16, 4, 32));
         QueuePair qp = link.left().qp();
         int tooLong = qp.capabilities().maxInlineBytes() + 1;
         MemoryRegion source = left().memory(tooLong);
@@ -154,7 +154,7 @@ public abstract class PostingContract extends Contract {
         chain.get(2).from(source, 0, tooLong).inline();
         BadRequestException refused = assertInstanceOf(
                 BadRequestException.class,
-                Refused.with(Errno.EINVAL, "a chain with a bad request", () -> qp.postSends(chain)));
+                RefusedCall.with(Errno.EINVAL, "a chain with a bad request", () -> qp.postSends(chain)));
         assertEquals(2, refused.index());
         link.left().sent(0);
         link.left().sent(1);
@@ -176,7 +176,7 @@ public abstract class PostingContract extends Contract {
     @Test
     @Rule("POST-3")
     void shouldTakeAsMuchOfAChainAsFits() {
-        Link link = bench().unconnected(LinkOptions.DEFAULT.capabilities(4, 4, 1, 0));
+        QueuePairLink link = devices().unconnected(LinkOptions.DEFAULT.capabilities(4, 4, 1, 0));
         link.left().toInit();
         QueuePair qp = link.left().qp();
         int depth = qp.capabilities().maxReceiveRequests();
@@ -196,7 +196,7 @@ public abstract class PostingContract extends Contract {
     @Test
     @Rule("POST-4")
     void shouldDeclineReceiveWhenQueueIsFull() {
-        Link link = bench().unconnected(LinkOptions.DEFAULT.capabilities(4, 8, 1, 0));
+        QueuePairLink link = devices().unconnected(LinkOptions.DEFAULT.capabilities(4, 8, 1, 0));
         link.left().toInit();
         QueuePair qp = link.left().qp();
         ReceiveRequest receive = qp.newReceiveRequest().empty();
@@ -209,7 +209,7 @@ public abstract class PostingContract extends Contract {
     @Test
     @Rule("POST-4")
     void shouldDeclineSendWhenQueueIsFullAndTakeItAfterCompletions() {
-        Link link = link(LinkOptions.DEFAULT.capabilities(8, 64, 1, 0).rnr(1, 7));
+        QueuePairLink link = link(LinkOptions.DEFAULT.capabilities(8, 64, 1, 0).rnr(1, 7));
         QueuePair qp = link.left().qp();
         SendRequest send = link.left().request(0).send().empty();
         int taken = 0;
@@ -232,11 +232,11 @@ public abstract class PostingContract extends Contract {
     @Test
     @Rule("POST-4")
     void shouldRefuseMoreBuffersThanTheCapability() {
-        Link link = link(LinkOptions.DEFAULT.capabilities(4, 4, 2, 0));
+        QueuePairLink link = link(LinkOptions.DEFAULT.capabilities(4, 4, 2, 0));
         QueuePair qp = link.left().qp();
         MemoryRegion mr = left().memory(4096);
         int most = qp.capabilities().maxSendScatterGather();
-        Refused.with(Errno.EINVAL, most + 1 + " send buffers", () -> {
+        RefusedCall.with(Errno.EINVAL, most + 1 + " send buffers", () -> {
             SendRequest send = link.left().request(1).send().from(mr, 0, 1);
             for (int i = 0; i < most; i++) {
                 send.and(mr, i, 1);
@@ -244,7 +244,7 @@ public abstract class PostingContract extends Contract {
             qp.post(send);
         });
         int mostReceive = qp.capabilities().maxReceiveScatterGather();
-        Refused.with(Errno.EINVAL, mostReceive + 1 + " receive buffers", () -> {
+        RefusedCall.with(Errno.EINVAL, mostReceive + 1 + " receive buffers", () -> {
             ReceiveRequest receive = qp.newReceiveRequest().into(mr, 0, 1);
             for (int i = 0; i < mostReceive; i++) {
                 receive.and(mr, i, 1);
@@ -258,7 +258,7 @@ public abstract class PostingContract extends Contract {
     @Test
     @Rule("POST-6")
     void shouldReuseSlotsOfUnsignaledSendsWhenOnePerDepthIsSignaled() {
-        Link link = link(LinkOptions.DEFAULT.capabilities(8, 8, 1, 0));
+        QueuePairLink link = link(LinkOptions.DEFAULT.capabilities(8, 8, 1, 0));
         MemoryRegion source = left().memory(8);
         MemoryRegion target = right().memory(8);
         int depth = link.left().qp().capabilities().maxSendRequests();
@@ -276,7 +276,7 @@ public abstract class PostingContract extends Contract {
     @Rule("POST-6")
     void shouldKeepTheSlotOfASignaledSendUntilItsCompletionIsPolled() {
         left().quirks().skipWhen(Deviation.SLOT_FREE_BEFORE_POLL);
-        Link link = link(LinkOptions.DEFAULT.capabilities(8, 8, 1, 0));
+        QueuePairLink link = link(LinkOptions.DEFAULT.capabilities(8, 8, 1, 0));
         MemoryRegion source = left().memory(8);
         MemoryRegion target = right().memory(8);
         int depth = link.left().qp().capabilities().maxSendRequests();
@@ -285,7 +285,7 @@ public abstract class PostingContract extends Contract {
         for (int i = 0; i < depth; i++) {
             assertTrue(link.left().qp().post(write.wrId(i)));
         }
-        // Whether they are carried out meanwhile makes no difference.
+        // Whether they are executed meanwhile makes no difference.
         assertFalse(link.left().qp().post(write.wrId(depth)), "no completion was polled");
         for (int i = 0; i < depth; i++) {
             link.left().sent(i);
@@ -297,7 +297,7 @@ public abstract class PostingContract extends Contract {
     @Test
     @Rule("POST-7")
     void shouldSkipEmptyBuffersOfAList() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion source = left().memory(64);
         MemoryRegion target = right().memory(64);
         byte[] pattern = Bytes.pattern(5, 64);
@@ -322,7 +322,7 @@ public abstract class PostingContract extends Contract {
     @Test
     @Rule("POST-7")
     void shouldCarryOutRequestsWithoutBuffers() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion target = right().memory(64);
         byte[] before = Bytes.all(target);
         link.right().receive(1, target, 0, 64);

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
-import io.verbena.conformance.bench.Link;
 import io.verbena.conformance.bench.LinkOptions;
+import io.verbena.conformance.bench.QueuePairLink;
 import io.verbena.conformance.bench.Quirks.Deviation;
-import io.verbena.conformance.bench.Refused;
+import io.verbena.conformance.bench.RefusedCall;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairChange;
@@ -30,23 +30,23 @@ import org.junit.jupiter.api.Test;
 public abstract class QueuePairAttributesContract extends Contract {
     protected QueuePairAttributesContract() {}
 
-    private QueuePairChange rtr(Link link) {
-        return Step.change(link, QueuePairState.RTR, Step.usual(QueuePairState.RTR));
+    private QueuePairChange rtr(QueuePairLink link) {
+        return QueuePairStep.change(link, QueuePairState.RTR, QueuePairStep.usual(QueuePairState.RTR));
     }
 
-    private QueuePairChange rts(Link link) {
-        return Step.change(link, QueuePairState.RTS, Step.usual(QueuePairState.RTS));
+    private QueuePairChange rts(QueuePairLink link) {
+        return QueuePairStep.change(link, QueuePairState.RTS, QueuePairStep.usual(QueuePairState.RTS));
     }
 
-    private Link in(QueuePairState state) {
-        Link link = bench().unconnected(LinkOptions.DEFAULT);
-        Step.bring(link, state);
+    private QueuePairLink in(QueuePairState state) {
+        QueuePairLink link = devices().unconnected(LinkOptions.DEFAULT);
+        QueuePairStep.bring(link, state);
         return link;
     }
 
-    private void expectRefused(Link link, String what, QueuePairChange change) {
+    private void expectRefused(QueuePairLink link, String what, QueuePairChange change) {
         QueuePairState before = link.left().state();
-        Refused.with(Errno.EINVAL, what, () -> link.left().qp().modify(change));
+        RefusedCall.with(Errno.EINVAL, what, () -> link.left().qp().modify(change));
         assertEquals(before, link.left().state(), what + " leaves the state");
     }
 
@@ -56,7 +56,7 @@ public abstract class QueuePairAttributesContract extends Contract {
         Mtu most = left().context().port(1).maxMtu();
         Mtu usable = left().context().port(1).activeMtu();
         for (Mtu mtu : Mtu.values()) {
-            Link link = in(QueuePairState.INIT);
+            QueuePairLink link = in(QueuePairState.INIT);
             QueuePairChange change = rtr(link).pathMtu(mtu);
             if (mtu.bytes() > most.bytes()) {
                 expectRefused(link, "path MTU " + mtu, change);
@@ -70,7 +70,7 @@ public abstract class QueuePairAttributesContract extends Contract {
     @Test
     @Rule("QP-7")
     void shouldRefuseTimeoutCodeAbove31() {
-        Link link = in(QueuePairState.RTR);
+        QueuePairLink link = in(QueuePairState.RTR);
         expectRefused(link, "timeout 32", rts(link).timeout(32));
         link.left().qp().modify(rts(link).timeout(31));
     }
@@ -79,10 +79,10 @@ public abstract class QueuePairAttributesContract extends Contract {
     @Rule("QP-7")
     void shouldRefuseMoreReadsThanTheDeviceHas() {
         DeviceAttributes device = left().context().attributes();
-        Link link = in(QueuePairState.INIT);
+        QueuePairLink link = in(QueuePairState.INIT);
         int responder = device.maxReadAtomicAsResponder();
         if (left().quirks().has(Deviation.INCOMING_READS_NOT_LIMITED)) {
-            Link taken = in(QueuePairState.INIT);
+            QueuePairLink taken = in(QueuePairState.INIT);
             taken.left().qp().modify(rtr(taken).maxDestinationReadAtomic(responder + 1));
         } else {
             expectRefused(link, "too many incoming reads", rtr(link).maxDestinationReadAtomic(responder + 1));
@@ -98,7 +98,7 @@ public abstract class QueuePairAttributesContract extends Contract {
     void shouldRefusePortThatDoesNotExist() {
         int ports = left().context().attributes().portCount();
         for (int port : new int[] {0, ports + 1, -1}) {
-            Link link = in(QueuePairState.RESET);
+            QueuePairLink link = in(QueuePairState.RESET);
             expectRefused(link, "port " + port, QueuePairChange.toInit().port(port));
         }
     }
@@ -106,7 +106,7 @@ public abstract class QueuePairAttributesContract extends Contract {
     @Test
     @Rule({"QP-7", "QP-8"})
     void shouldShowWhatWasSet() {
-        Link link = in(QueuePairState.INIT);
+        QueuePairLink link = in(QueuePairState.INIT);
         QueuePair qp = link.left().qp();
         qp.modify(rtr(link).access(Access.REMOTE_READ));
         qp.modify(rts(link));
@@ -155,23 +155,23 @@ public abstract class QueuePairAttributesContract extends Contract {
     void shouldRefuseCapabilitiesBeyondTheDevice() {
         DeviceAttributes device = left().context().attributes();
         QueuePairOptions options = QueuePairOptions.rc(left().completionQueue(64));
-        Refused.with(
+        RefusedCall.with(
                 Errno.EINVAL,
                 "too many sends",
                 () -> left().queuePair(options.sendRequests(device.maxWorkRequests() + 1)));
-        Refused.with(
+        RefusedCall.with(
                 Errno.EINVAL,
                 "too many receives",
                 () -> left().queuePair(options.receiveRequests(device.maxWorkRequests() + 1)));
-        Refused.with(
+        RefusedCall.with(
                 Errno.EINVAL,
                 "too many send buffers",
                 () -> left().queuePair(options.scatterGather(device.maxScatterGather() + 1, 1)));
-        Refused.with(
+        RefusedCall.with(
                 Errno.EINVAL,
                 "too many receive buffers",
                 () -> left().queuePair(options.scatterGather(1, device.maxScatterGather() + 1)));
-        Refused.with(
+        RefusedCall.with(
                 Errno.EINVAL,
                 "too many inline bytes",
                 () -> left().queuePair(options.inlineBytes(device.maxInlineBytes() + 1)));

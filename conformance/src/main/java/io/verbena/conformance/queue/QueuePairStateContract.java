@@ -9,11 +9,11 @@ import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
 import io.verbena.conformance.bench.Deadline;
-import io.verbena.conformance.bench.End;
-import io.verbena.conformance.bench.Link;
+import io.verbena.conformance.bench.LinkEnd;
 import io.verbena.conformance.bench.LinkOptions;
+import io.verbena.conformance.bench.QueuePairLink;
 import io.verbena.conformance.bench.Quirks.Deviation;
-import io.verbena.conformance.bench.Refused;
+import io.verbena.conformance.bench.RefusedCall;
 import io.verbena.verbs.AsyncEvent;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.attr.AsyncEventType;
@@ -34,12 +34,12 @@ import org.junit.jupiter.api.TestFactory;
 
 /// The states of queue pairs and the steps between them.
 public abstract class QueuePairStateContract extends Contract {
-    private final Map<QueuePairType, End> peers = new EnumMap<>(QueuePairType.class);
+    private final Map<QueuePairType, LinkEnd> peers = new EnumMap<>(QueuePairType.class);
 
     protected QueuePairStateContract() {}
 
-    private Link fresh() {
-        return bench().unconnected(LinkOptions.DEFAULT);
+    private QueuePairLink fresh() {
+        return devices().unconnected(LinkOptions.DEFAULT);
     }
 
     @Test
@@ -49,22 +49,22 @@ public abstract class QueuePairStateContract extends Contract {
     }
 
     /// With a peer that takes no steps: one of each type is enough.
-    private Link fresh(QueuePairType type) {
+    private QueuePairLink fresh(QueuePairType type) {
         LinkOptions options = LinkOptions.DEFAULT.type(type).completionEntries(8);
-        End peer = peers.computeIfAbsent(type, t -> End.withChannels(right(), options, 2, null, null));
-        return new Link(End.withChannels(left(), options, 1, null, null), peer, options);
+        LinkEnd peer = peers.computeIfAbsent(type, t -> LinkEnd.withChannels(right(), options, 2, null, null));
+        return new QueuePairLink(LinkEnd.withChannels(left(), options, 1, null, null), peer, options);
     }
 
-    /// What is to be tried with one step of one type of queue pair.
+    /// A test of one step of one type of queue pair.
     private interface Trial {
-        void run(QueuePairType type, Step step);
+        void run(QueuePairType type, QueuePairStep step);
     }
 
     /// One test for each step of each type.
     private static List<DynamicTest> forEachStep(Trial trial) {
         List<DynamicTest> tests = new ArrayList<>();
         for (QueuePairType type : QueuePairType.values()) {
-            for (Step step : Step.legal(type)) {
+            for (QueuePairStep step : QueuePairStep.legal(type)) {
                 tests.add(dynamicTest(type + " " + step, () -> trial.run(type, step)));
             }
         }
@@ -75,9 +75,9 @@ public abstract class QueuePairStateContract extends Contract {
     @Rule("QP-1")
     List<DynamicTest> shouldTakeEveryLegalStep() {
         return forEachStep((type, step) -> {
-            Link link = fresh(type);
-            Step.bring(link, step.from());
-            link.left().qp().modify(Step.change(link, step.to(), step.required()));
+            QueuePairLink link = fresh(type);
+            QueuePairStep.bring(link, step.from());
+            link.left().qp().modify(QueuePairStep.change(link, step.to(), step.required()));
             assertEquals(step.to(), link.left().state());
             assertEquals(step.to(), link.left().qp().state());
         });
@@ -88,13 +88,13 @@ public abstract class QueuePairStateContract extends Contract {
     List<DynamicTest> shouldRefuseEveryOtherStep() {
         List<DynamicTest> tests = new ArrayList<>();
         for (QueuePairType type : QueuePairType.values()) {
-            for (QueuePairState from : Step.STATES) {
+            for (QueuePairState from : QueuePairStep.STATES) {
                 tests.add(dynamicTest(type + " from " + from, () -> {
-                    Link link = fresh(type);
-                    Step.bring(link, from);
+                    QueuePairLink link = fresh(type);
+                    QueuePairStep.bring(link, from);
                     for (QueuePairState to : QueuePairState.values()) {
-                        if (!Step.isLegal(type, from, to)) {
-                            expectRefused(link, to, Step.usual(type, to));
+                        if (!QueuePairStep.isLegal(type, from, to)) {
+                            expectRefused(link, to, QueuePairStep.usual(type, to));
                         }
                     }
                 }));
@@ -103,12 +103,12 @@ public abstract class QueuePairStateContract extends Contract {
         return tests;
     }
 
-    private void expectRefused(Link link, QueuePairState to, Set<QueuePairAttribute> attributes) {
+    private void expectRefused(QueuePairLink link, QueuePairState to, Set<QueuePairAttribute> attributes) {
         QueuePairAttributes before = link.left().qp().query();
-        Refused.with(
+        RefusedCall.with(
                 Errno.EINVAL,
                 before.state() + " to " + to + " with " + attributes,
-                () -> link.left().qp().modify(Step.change(link, to, attributes)));
+                () -> link.left().qp().modify(QueuePairStep.change(link, to, attributes)));
         assertEquals(before, link.left().qp().query(), "a refused step changes nothing");
     }
 
@@ -116,8 +116,8 @@ public abstract class QueuePairStateContract extends Contract {
     @Rule("QP-2")
     List<DynamicTest> shouldRefuseStepWhenRequiredAttributeIsMissing() {
         return forEachStep((type, step) -> {
-            Link link = fresh(type);
-            Step.bring(link, step.from());
+            QueuePairLink link = fresh(type);
+            QueuePairStep.bring(link, step.from());
             for (QueuePairAttribute missing : step.required()) {
                 Set<QueuePairAttribute> rest = EnumSet.copyOf(step.required());
                 rest.remove(missing);
@@ -130,11 +130,11 @@ public abstract class QueuePairStateContract extends Contract {
     @Rule("QP-2")
     List<DynamicTest> shouldRefuseStepWhenAttributeDoesNotBelongToIt() {
         return forEachStep((type, step) -> {
-            Set<QueuePairAttribute> foreign = EnumSet.copyOf(Step.ATTRIBUTES);
+            Set<QueuePairAttribute> foreign = EnumSet.copyOf(QueuePairStep.ATTRIBUTES);
             foreign.removeAll(step.required());
             foreign.removeAll(step.optional());
-            Link link = fresh(type);
-            Step.bring(link, step.from());
+            QueuePairLink link = fresh(type);
+            QueuePairStep.bring(link, step.from());
             for (QueuePairAttribute extra : foreign) {
                 Set<QueuePairAttribute> all = EnumSet.of(extra);
                 all.addAll(step.required());
@@ -148,8 +148,8 @@ public abstract class QueuePairStateContract extends Contract {
     List<DynamicTest> shouldTakeEachOptionalAttribute() {
         return forEachStep((type, step) -> {
             for (QueuePairAttribute option : step.optional()) {
-                Link link = fresh(type);
-                Step.bring(link, step.from());
+                QueuePairLink link = fresh(type);
+                QueuePairStep.bring(link, step.from());
                 Set<QueuePairAttribute> all = EnumSet.of(option);
                 all.addAll(step.required());
                 if (type == QueuePairType.UC
@@ -159,7 +159,7 @@ public abstract class QueuePairStateContract extends Contract {
                     expectRefused(link, step.to(), all);
                     continue;
                 }
-                link.left().qp().modify(Step.change(link, step.to(), all));
+                link.left().qp().modify(QueuePairStep.change(link, step.to(), all));
                 assertEquals(step.to(), link.left().state());
             }
         });
@@ -168,11 +168,11 @@ public abstract class QueuePairStateContract extends Contract {
     @Test
     @Rule("QP-3")
     void shouldRefuseStepWhenGivenCurrentStateIsNotTheCurrentOne() {
-        Link link = fresh();
-        Step.bring(link, QueuePairState.RTR);
-        var change = Step.change(link, QueuePairState.RTS, Step.usual(QueuePairState.RTS))
+        QueuePairLink link = fresh();
+        QueuePairStep.bring(link, QueuePairState.RTR);
+        var change = QueuePairStep.change(link, QueuePairState.RTS, QueuePairStep.usual(QueuePairState.RTS))
                 .currentState(QueuePairState.RTS);
-        Refused.with(
+        RefusedCall.with(
                 Errno.EINVAL,
                 "RTR to RTS as if from RTS",
                 () -> link.left().qp().modify(change));
@@ -182,9 +182,9 @@ public abstract class QueuePairStateContract extends Contract {
     @Test
     @Rule("QP-3")
     void shouldRefuseCurrentStateInInit() {
-        Link link = fresh();
-        Step.bring(link, QueuePairState.INIT);
-        Set<QueuePairAttribute> all = EnumSet.copyOf(Step.usual(QueuePairState.RTR));
+        QueuePairLink link = fresh();
+        QueuePairStep.bring(link, QueuePairState.INIT);
+        Set<QueuePairAttribute> all = EnumSet.copyOf(QueuePairStep.usual(QueuePairState.RTR));
         all.add(QueuePairAttribute.CURRENT_STATE);
         expectRefused(link, QueuePairState.RTR, all);
     }
@@ -192,8 +192,8 @@ public abstract class QueuePairStateContract extends Contract {
     @Test
     @Rule("QP-6")
     void shouldDropReceivesWithoutCompletionWhenReset() {
-        Link link = fresh();
-        End left = link.left();
+        QueuePairLink link = fresh();
+        LinkEnd left = link.left();
         left.toInit();
         var mr = left().memory(4096);
         left.receive(1, mr, 0, 64);
@@ -210,8 +210,8 @@ public abstract class QueuePairStateContract extends Contract {
     @Test
     @Rule("QP-6")
     void shouldDropSendsWithoutCompletionWhenReset() {
-        Link link = link();
-        End left = link.left();
+        QueuePairLink link = link();
+        LinkEnd left = link.left();
         var mr = left().memory(64);
         left.post(left.request(1).send().from(mr, 0, 64)); // waits: the peer has no receive
         left.post(left.request(2).send().from(mr, 0, 64));
@@ -224,9 +224,9 @@ public abstract class QueuePairStateContract extends Contract {
     @Rule("QP-6")
     void shouldKeepCompletionsThatAreThereWhenReset() {
         var channel = left().completionChannel();
-        End left = End.withChannels(left(), LinkOptions.DEFAULT, 5, channel, null);
-        End right = End.withChannels(right(), LinkOptions.DEFAULT, 6, null, null);
-        new Link(left, right, LinkOptions.DEFAULT).connect();
+        LinkEnd left = LinkEnd.withChannels(left(), LinkOptions.DEFAULT, 5, channel, null);
+        LinkEnd right = LinkEnd.withChannels(right(), LinkOptions.DEFAULT, 6, null, null);
+        new QueuePairLink(left, right, LinkOptions.DEFAULT).connect();
         left.sendCq().arm();
         var target = right().memory(64);
         left.post(left.request(1).write(target.remote()).from(left().memory(64), 0, 64));
@@ -239,7 +239,7 @@ public abstract class QueuePairStateContract extends Contract {
     @Test
     @Rule("QP-6")
     void shouldConnectAgainWhenReset() {
-        Link link = link();
+        QueuePairLink link = link();
         byte[] pattern = Bytes.pattern(1, 3000);
         var source = left().memory(3000);
         var target = right().memory(3000);
@@ -258,7 +258,7 @@ public abstract class QueuePairStateContract extends Contract {
     @Test
     @Rule({"CM-21", "EV-9"})
     void shouldRaiseEventWhenDataArrivesInReadyToReceive() {
-        Link link = fresh();
+        QueuePairLink link = fresh();
         link.right().toInit();
         link.right().receiveEmpty(1);
         link.right().toRtr(link.left());
@@ -278,7 +278,7 @@ public abstract class QueuePairStateContract extends Contract {
     @Test
     @Rule("QP-11")
     void shouldShowErrorStateWhenQueuePairFailedByItself() {
-        Link link = link(LinkOptions.DEFAULT.rnr(1, 0));
+        QueuePairLink link = link(LinkOptions.DEFAULT.rnr(1, 0));
         link.left().post(link.left().request(1).send().from(left().memory(8), 0, 8));
         link.left().sent(1, CompletionStatus.RNR_RETRY_EXCEEDED);
         assertEquals(QueuePairState.ERR, link.left().state());

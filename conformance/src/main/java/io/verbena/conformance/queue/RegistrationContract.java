@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
-import io.verbena.conformance.bench.End;
-import io.verbena.conformance.bench.Link;
-import io.verbena.conformance.bench.Refused;
+import io.verbena.conformance.bench.LinkEnd;
+import io.verbena.conformance.bench.QueuePairLink;
+import io.verbena.conformance.bench.RefusedCall;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.ProtectionDomain;
@@ -34,7 +34,7 @@ public abstract class RegistrationContract extends Contract {
         return Arena.ofAuto().allocate(LENGTH, 4096);
     }
 
-    private void write(Link link, long wrId, long address, int rkey, CompletionStatus status) {
+    private void write(QueuePairLink link, long wrId, long address, int rkey, CompletionStatus status) {
         MemoryRegion source = left().memory(64);
         source.memory().fill((byte) 7);
         link.left().post(link.left().request(wrId).write(address, rkey).from(source, 0, 64));
@@ -50,7 +50,7 @@ public abstract class RegistrationContract extends Contract {
     /// Peers reach the region at `first` and the bytes behind it, and not one byte more.
     private void expectReachedAt(MemoryRegion region, long first) {
         assertEquals(first, region.address());
-        Link link = link();
+        QueuePairLink link = link();
         write(link, 1, first, region.rkey(), CompletionStatus.SUCCESS);
         write(link, 2, first + LENGTH - 64, region.rkey(), CompletionStatus.SUCCESS);
         byte[] expected = new byte[LENGTH];
@@ -66,10 +66,10 @@ public abstract class RegistrationContract extends Contract {
 
     /// Requests name its bytes from `first` on, as buffers of sends and of receives.
     private void expectUsedAt(MemoryRegion near, MemoryRegion far, long first) {
-        Link link = link();
+        QueuePairLink link = link();
         byte[] pattern = Bytes.pattern(3, 64);
         Bytes.put(near, 100, pattern);
-        End right = link.right();
+        LinkEnd right = link.right();
         assertTrue(right.qp().post(right.qp().newReceiveRequest().wrId(1).intoAddress(first + 200, 64, far.lkey())));
         link.left().post(link.left().request(2).send().fromAddress(first + 100, 64, near.lkey()));
         link.left().sent(2);
@@ -151,7 +151,7 @@ public abstract class RegistrationContract extends Contract {
         region.reregister(null, other, null);
         assertEquals(other, region.protectionDomain());
         write(link(), 1, region.address(), region.rkey(), CompletionStatus.REMOTE_ACCESS_ERROR);
-        Refused.with(Errno.EBUSY, "close the region's new domain", other::close);
+        RefusedCall.with(Errno.EBUSY, "close the region's new domain", other::close);
         region.reregister(null, right().pd(), null);
         other.close();
         write(link(), 2, region.address(), region.rkey(), CompletionStatus.SUCCESS);
@@ -161,11 +161,11 @@ public abstract class RegistrationContract extends Contract {
     @Rule({"MR-9", "MR-1"})
     void shouldRefuseToRegisterAgainWithRightsThatMakeNoSense() {
         MemoryRegion region = right().memory(LENGTH, OPEN);
-        Refused.with(
+        RefusedCall.with(
                 Errno.EINVAL, "REMOTE_WRITE alone", () -> region.reregister(null, null, Set.of(Access.REMOTE_WRITE)));
     }
 
-    /// The last when an answer was lost on its way: who asks again for a region that is closed since is not answered.
+    /// RETRY_EXCEEDED is for a lost answer: a repeated READ of a region that was closed meanwhile is not answered.
     private static final Set<CompletionStatus> ENDS_OF_READS =
             Set.of(CompletionStatus.SUCCESS, CompletionStatus.REMOTE_ACCESS_ERROR, CompletionStatus.RETRY_EXCEEDED);
 
@@ -173,7 +173,7 @@ public abstract class RegistrationContract extends Contract {
     @Rule("MR-6")
     void shouldEndALongReadEitherWayWhenTheRegionIsClosed() {
         for (int round = 0; round < 3; round++) {
-            Link link = link();
+            QueuePairLink link = link();
             int length = 256 << 10;
             MemoryRegion remote = right().memory(length);
             MemoryRegion local = left().memory(length);
@@ -182,7 +182,7 @@ public abstract class RegistrationContract extends Contract {
             CompletionStatus status = link.left().sent().status();
             assertTrue(ENDS_OF_READS.contains(status), () -> "ended with " + status);
             if (status != CompletionStatus.SUCCESS) {
-                // after a success nothing is said: rxe was seen in ERR then, perhaps by an answer to a repetition
+                // after a success the state is not checked: rxe was seen in ERR, perhaps by the answer to a duplicate
                 link.left().awaitState(QueuePairState.ERR);
             }
         }

@@ -10,10 +10,10 @@ import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
 import io.verbena.conformance.bench.Deadline;
-import io.verbena.conformance.bench.Link;
 import io.verbena.conformance.bench.LinkOptions;
+import io.verbena.conformance.bench.QueuePairLink;
 import io.verbena.conformance.bench.Quirks.Deviation;
-import io.verbena.conformance.bench.Refused;
+import io.verbena.conformance.bench.RefusedCall;
 import io.verbena.verbs.AsyncEvent;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
@@ -31,7 +31,7 @@ public abstract class SendQueueDrainContract extends Contract {
 
     protected SendQueueDrainContract() {}
 
-    private MemoryRegion startMessage(Link link) {
+    private MemoryRegion startMessage(QueuePairLink link) {
         MemoryRegion source = left().memory(LENGTH);
         MemoryRegion target = right().memory(LENGTH);
         source.memory().fill((byte) 7);
@@ -44,7 +44,7 @@ public abstract class SendQueueDrainContract extends Contract {
         return target;
     }
 
-    private Link patient() {
+    private QueuePairLink patient() {
         return link(LinkOptions.DEFAULT.rnr(14, 7));
     }
 
@@ -52,11 +52,11 @@ public abstract class SendQueueDrainContract extends Contract {
     @Rule("QP-4")
     void shouldRefuseToLeaveSqdWhenStillDraining() {
         left().quirks().skipWhen(Deviation.LEAVES_SQD_WHILE_DRAINING); // not each time
-        Link link = patient();
+        QueuePairLink link = patient();
         startMessage(link);
         link.left().to(QueuePairState.SQD);
         assertTrue(link.left().qp().query().sendQueueDraining(), "draining while a message is under way");
-        Refused.with(
+        RefusedCall.with(
                 Errno.EINVAL, "SQD to RTS while draining", () -> link.left().to(QueuePairState.RTS));
         link.left().to(QueuePairState.ERR);
         link.left().sent(1, CompletionStatus.WORK_REQUEST_FLUSHED);
@@ -66,7 +66,7 @@ public abstract class SendQueueDrainContract extends Contract {
     @Rule("QP-5")
     void shouldFinishStartedMessageAndTellWhenDrained() {
         left().quirks().skipWhen(Deviation.SQD_DOES_NOT_DRAIN);
-        Link link = patient();
+        QueuePairLink link = patient();
         MemoryRegion target = startMessage(link);
         link.left().qp().modify(QueuePairChange.to(QueuePairState.SQD).sqdNotify(true));
         link.right().receiveEmpty(11);
@@ -83,7 +83,7 @@ public abstract class SendQueueDrainContract extends Contract {
     @Test
     @Rule("QP-15")
     void shouldHoldRequestsPostedInSqdUntilRts() {
-        Link link = link();
+        QueuePairLink link = link();
         link.left().drain();
         MemoryRegion source = left().memory(64);
         MemoryRegion target = right().memory(64);
@@ -113,7 +113,7 @@ public abstract class SendQueueDrainContract extends Contract {
     @Test
     @Rule("QP-5")
     void shouldCarryOnAfterSqd() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion source = left().memory(64);
         MemoryRegion target = right().memory(64);
         for (int round = 0; round < 5; round++) {

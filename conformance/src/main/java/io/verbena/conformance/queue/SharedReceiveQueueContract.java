@@ -11,10 +11,10 @@ import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
 import io.verbena.conformance.bench.Deadline;
-import io.verbena.conformance.bench.End;
-import io.verbena.conformance.bench.Link;
+import io.verbena.conformance.bench.LinkEnd;
 import io.verbena.conformance.bench.LinkOptions;
-import io.verbena.conformance.bench.Refused;
+import io.verbena.conformance.bench.QueuePairLink;
+import io.verbena.conformance.bench.RefusedCall;
 import io.verbena.verbs.AsyncEvent;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
@@ -38,14 +38,14 @@ public abstract class SharedReceiveQueueContract extends Contract {
         return right().keep(right().pd().createSharedReceiveQueue(SharedReceiveQueueOptions.of(requests)));
     }
 
-    private Link link(SharedReceiveQueue queue) {
+    private QueuePairLink link(SharedReceiveQueue queue) {
         return link(queue, OPTIONS);
     }
 
-    private Link link(SharedReceiveQueue queue, LinkOptions options) {
-        Link plain = bench().unconnected(options);
-        End right = End.withSharedReceiveQueue(right(), options, 0x12_3456, queue);
-        Link link = new Link(plain.left(), right, options);
+    private QueuePairLink link(SharedReceiveQueue queue, LinkOptions options) {
+        QueuePairLink plain = devices().unconnected(options);
+        LinkEnd right = LinkEnd.withSharedReceiveQueue(right(), options, 0x12_3456, queue);
+        QueuePairLink link = new QueuePairLink(plain.left(), right, options);
         link.connect();
         return link;
     }
@@ -56,8 +56,8 @@ public abstract class SharedReceiveQueueContract extends Contract {
                 "shared receive queue full");
     }
 
-    private static void send(Link link, long wrId) {
-        End end = link.left();
+    private static void send(QueuePairLink link, long wrId) {
+        LinkEnd end = link.left();
         end.post(end.request(wrId).send().empty());
         end.sent(wrId);
     }
@@ -66,14 +66,14 @@ public abstract class SharedReceiveQueueContract extends Contract {
     @Rule("SRQ-1")
     void shouldHandOutReceivesInOrderToWhoeverNeedsOne() {
         SharedReceiveQueue queue = queue(64);
-        Link[] links = {link(queue), link(queue)};
+        QueuePairLink[] links = {link(queue), link(queue)};
         MemoryRegion source = left().memory(64);
         MemoryRegion target = right().memory(20 * 64);
         for (int i = 0; i < 20; i++) {
             receive(queue, i, target, 64L * i, 64);
         }
         for (int i = 0; i < 20; i++) {
-            Link link = links[i % 3 == 0 ? 0 : 1];
+            QueuePairLink link = links[i % 3 == 0 ? 0 : 1];
             byte[] pattern = Bytes.pattern(i, 64);
             Bytes.put(source, 0, pattern);
             link.left().post(link.left().request(i).send().from(source, 0, 64));
@@ -87,7 +87,7 @@ public abstract class SharedReceiveQueueContract extends Contract {
     @Rule({"SRQ-1", "POST-3"})
     void shouldTakeAChainOfReceives() {
         SharedReceiveQueue queue = queue(64);
-        Link link = link(queue);
+        QueuePairLink link = link(queue);
         List<ReceiveRequest> chain = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             chain.add(queue.newReceiveRequest().wrId(i).empty());
@@ -111,7 +111,7 @@ public abstract class SharedReceiveQueueContract extends Contract {
             assertTrue(taken <= 100_000, "a queue of " + size + " takes receives without end");
         }
         assertTrue(taken >= 8, () -> "fewer than asked for fit");
-        Link link = link(queue);
+        QueuePairLink link = link(queue);
         send(link, 1);
         link.right().received(0);
         Deadline.await("room for one more", () -> queue.post(request.wrId(1000)));
@@ -121,8 +121,8 @@ public abstract class SharedReceiveQueueContract extends Contract {
     @Test
     @Rule("QP-10")
     void shouldRefuseReceivesOfTheQueuePairItself() {
-        Link link = link(queue(8));
-        Refused.with(
+        QueuePairLink link = link(queue(8));
+        RefusedCall.with(
                 Errno.EINVAL,
                 "a receive posted to the queue pair",
                 () -> link.right().receiveEmpty(1));
@@ -132,7 +132,7 @@ public abstract class SharedReceiveQueueContract extends Contract {
     @Rule({"SRQ-2", "EV-9"})
     void shouldTellOnceWhenFewerThanTheLimitAreLeft() {
         SharedReceiveQueue queue = queue(16);
-        Link link = link(queue);
+        QueuePairLink link = link(queue);
         for (int i = 0; i < 6; i++) {
             assertTrue(queue.post(queue.newReceiveRequest().wrId(i).empty()));
         }
@@ -160,7 +160,7 @@ public abstract class SharedReceiveQueueContract extends Contract {
     void shouldRefuseALimitAboveTheSize() {
         SharedReceiveQueue queue = queue(8);
         int size = queue.query().maxRequests();
-        Refused.with(Errno.EINVAL, "limit " + (size + 1) + " of " + size, () -> queue.limit(size + 1));
+        RefusedCall.with(Errno.EINVAL, "limit " + (size + 1) + " of " + size, () -> queue.limit(size + 1));
         assertEquals(0, queue.query().limit());
     }
 
@@ -168,7 +168,7 @@ public abstract class SharedReceiveQueueContract extends Contract {
     @Rule("SRQ-8")
     void shouldMakeThePeerWaitWhenEmpty() {
         SharedReceiveQueue queue = queue(8);
-        Link link = link(queue, OPTIONS.rnr(12, 7));
+        QueuePairLink link = link(queue, OPTIONS.rnr(12, 7));
         link.left().post(link.left().request(1).send().empty());
         link.left().expectNoCompletion();
         assertTrue(queue.post(queue.newReceiveRequest().wrId(5).empty()));
@@ -180,7 +180,7 @@ public abstract class SharedReceiveQueueContract extends Contract {
     @Rule("SRQ-8")
     void shouldFailThePeerWhenEmptyForTooLong() {
         SharedReceiveQueue queue = queue(8);
-        Link link = link(queue, OPTIONS.rnr(1, 2));
+        QueuePairLink link = link(queue, OPTIONS.rnr(1, 2));
         link.left().post(link.left().request(1).send().empty());
         link.left().sent(1, CompletionStatus.RNR_RETRY_EXCEEDED);
     }
@@ -201,15 +201,15 @@ public abstract class SharedReceiveQueueContract extends Contract {
     @Rule("SRQ-4")
     void shouldRefuseSizesTheDeviceDoesNotHave() {
         int most = right().context().attributes().maxSharedReceiveRequests();
-        Refused.with(Errno.EINVAL, "a shared receive queue for " + (most + 1L), () -> queue(most + 1));
+        RefusedCall.with(Errno.EINVAL, "a shared receive queue for " + (most + 1L), () -> queue(most + 1));
     }
 
     @Test
     @Rule("ERR-4")
     void shouldKeepReceivesWhenOneQueuePairFails() {
         SharedReceiveQueue queue = queue(16);
-        Link failing = link(queue);
-        Link other = link(queue);
+        QueuePairLink failing = link(queue);
+        QueuePairLink other = link(queue);
         for (int i = 0; i < 4; i++) {
             assertTrue(queue.post(queue.newReceiveRequest().wrId(i).empty()));
         }
@@ -225,8 +225,8 @@ public abstract class SharedReceiveQueueContract extends Contract {
     @Rule("SRQ-7")
     void shouldNotCloseWhileAQueuePairUsesIt() {
         SharedReceiveQueue queue = queue(8);
-        Link link = link(queue);
-        Refused.with(Errno.EBUSY, "close a shared receive queue in use", queue::close);
+        QueuePairLink link = link(queue);
+        RefusedCall.with(Errno.EBUSY, "close a shared receive queue in use", queue::close);
         link.right().qp().close();
         queue.close();
         queue.close();

@@ -11,11 +11,11 @@ import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
 import io.verbena.conformance.bench.Deadline;
-import io.verbena.conformance.bench.End;
-import io.verbena.conformance.bench.Link;
+import io.verbena.conformance.bench.LinkEnd;
 import io.verbena.conformance.bench.LinkOptions;
+import io.verbena.conformance.bench.QueuePairLink;
 import io.verbena.conformance.bench.Quirks.Deviation;
-import io.verbena.conformance.bench.Refused;
+import io.verbena.conformance.bench.RefusedCall;
 import io.verbena.verbs.AddressHandle;
 import io.verbena.verbs.AsyncEvent;
 import io.verbena.verbs.CompletionQueue;
@@ -44,14 +44,15 @@ public abstract class SharedReceiveQueueRulesContract extends Contract {
         return right().keep(right().pd().createSharedReceiveQueue(SharedReceiveQueueOptions.of(requests)));
     }
 
-    private Link link(SharedReceiveQueue queue, LinkOptions options) {
-        Link plain = bench().unconnected(options);
-        Link link = new Link(plain.left(), End.withSharedReceiveQueue(right(), options, 0x12_3456, queue), options);
+    private QueuePairLink link(SharedReceiveQueue queue, LinkOptions options) {
+        QueuePairLink plain = devices().unconnected(options);
+        QueuePairLink link = new QueuePairLink(
+                plain.left(), LinkEnd.withSharedReceiveQueue(right(), options, 0x12_3456, queue), options);
         link.connect();
         return link;
     }
 
-    private Link link(SharedReceiveQueue queue) {
+    private QueuePairLink link(SharedReceiveQueue queue) {
         return link(queue, LinkOptions.DEFAULT);
     }
 
@@ -61,7 +62,7 @@ public abstract class SharedReceiveQueueRulesContract extends Contract {
         }
     }
 
-    private static void send(Link link, long wrId) {
+    private static void send(QueuePairLink link, long wrId) {
         link.left().post(link.left().request(wrId).send().empty());
         link.left().sent(wrId);
     }
@@ -76,7 +77,7 @@ public abstract class SharedReceiveQueueRulesContract extends Contract {
     @Rule({"SRQ-1", "MSG-1"})
     void shouldGiveEachMessageAReceiveOfItsOwn() {
         SharedReceiveQueue queue = queue(64);
-        Link[] links = {link(queue), link(queue), link(queue)};
+        QueuePairLink[] links = {link(queue), link(queue), link(queue)};
         int count = 12;
         int length = 5000;
         MemoryRegion target = right().memory((long) count * length);
@@ -89,7 +90,7 @@ public abstract class SharedReceiveQueueRulesContract extends Contract {
         }
         for (int i = 0; i < count; i++) { // many packets of several messages at a time
             int n = i % links.length;
-            End end = links[n].left();
+            LinkEnd end = links[n].left();
             end.post(end.request(i).send().from(source, (long) n * length, length - n));
         }
         for (int n = 0; n < links.length; n++) {
@@ -107,7 +108,7 @@ public abstract class SharedReceiveQueueRulesContract extends Contract {
     void shouldKeepItsReceivesWhenMadeLarger() {
         assumeResizable();
         SharedReceiveQueue queue = queue(8);
-        Link link = link(queue);
+        QueuePairLink link = link(queue);
         int size = queue.query().maxRequests();
         post(queue, 0, 8);
         queue.resize(4 * size);
@@ -125,7 +126,7 @@ public abstract class SharedReceiveQueueRulesContract extends Contract {
     void shouldShrinkToWhatItHolds() {
         assumeResizable();
         SharedReceiveQueue queue = queue(64);
-        Link link = link(queue);
+        QueuePairLink link = link(queue);
         post(queue, 0, 10);
         queue.resize(10);
         assertTrue(queue.query().maxRequests() >= 10);
@@ -144,13 +145,13 @@ public abstract class SharedReceiveQueueRulesContract extends Contract {
         post(queue, 0, 30);
         int most = right().context().attributes().maxSharedReceiveRequests();
         for (int wrong : new int[] {-1, 0, most + 1}) {
-            Refused.with(Errno.EINVAL, "resize to " + wrong, () -> queue.resize(wrong));
+            RefusedCall.with(Errno.EINVAL, "resize to " + wrong, () -> queue.resize(wrong));
         }
         if (!right().quirks().has(Deviation.REFUSED_RESIZE_BREAKS_QUEUE)) {
-            Refused.with(Errno.EINVAL, "resize below what is queued", () -> queue.resize(8));
+            RefusedCall.with(Errno.EINVAL, "resize below what is queued", () -> queue.resize(8));
         }
         queue.limit(20);
-        Refused.with(Errno.EINVAL, "resize below the limit", () -> queue.resize(15));
+        RefusedCall.with(Errno.EINVAL, "resize below the limit", () -> queue.resize(15));
         assertEquals(size, queue.query().maxRequests());
         assertEquals(20, queue.query().limit());
     }
@@ -159,7 +160,7 @@ public abstract class SharedReceiveQueueRulesContract extends Contract {
     @Rule("SRQ-2")
     void shouldTellAgainWhenArmedAgain() {
         SharedReceiveQueue queue = queue(16);
-        Link link = link(queue);
+        QueuePairLink link = link(queue);
         for (int round = 0; round < 3; round++) {
             post(queue, 0, 2);
             queue.limit(2);
@@ -179,7 +180,7 @@ public abstract class SharedReceiveQueueRulesContract extends Contract {
     @Rule("SRQ-2")
     void shouldTellNothingWhenDisarmed() {
         SharedReceiveQueue queue = queue(16);
-        Link link = link(queue);
+        QueuePairLink link = link(queue);
         post(queue, 0, 3);
         queue.limit(3);
         queue.limit(0);
@@ -194,7 +195,7 @@ public abstract class SharedReceiveQueueRulesContract extends Contract {
     @Rule({"ERR-6", "EV-9"})
     void shouldTellWhenAFailedQueuePairTakesNoMore() {
         SharedReceiveQueue queue = queue(16);
-        Link link = link(queue);
+        QueuePairLink link = link(queue);
         post(queue, 0, 4);
         send(link, 0);
         link.right().received(0);
@@ -226,7 +227,7 @@ public abstract class SharedReceiveQueueRulesContract extends Contract {
     @Rule("SRQ-1")
     void shouldServeUnreliableConnections() {
         SharedReceiveQueue queue = queue(16);
-        Link link = link(queue, LinkOptions.DEFAULT.type(QueuePairType.UC));
+        QueuePairLink link = link(queue, LinkOptions.DEFAULT.type(QueuePairType.UC));
         MemoryRegion source = left().memory(3000);
         MemoryRegion target = right().memory(3000);
         byte[] pattern = Bytes.pattern(1, 3000);
@@ -242,10 +243,10 @@ public abstract class SharedReceiveQueueRulesContract extends Contract {
     @Rule("SRQ-1")
     void shouldServeDatagrams() {
         SharedReceiveQueue queue = queue(16);
-        End left = End.datagram(left(), LinkOptions.DEFAULT, QKEY);
-        End[] right = {
-            End.datagram(right(), LinkOptions.DEFAULT, QKEY, queue),
-            End.datagram(right(), LinkOptions.DEFAULT, QKEY, queue)
+        LinkEnd left = LinkEnd.datagram(left(), LinkOptions.DEFAULT, QKEY);
+        LinkEnd[] right = {
+            LinkEnd.datagram(right(), LinkOptions.DEFAULT, QKEY, queue),
+            LinkEnd.datagram(right(), LinkOptions.DEFAULT, QKEY, queue)
         };
         AddressHandle handle = left().keep(left().pd().createAddressHandle(left().pathTo(right())));
         MemoryRegion target = right().memory(4L * 128);
@@ -254,7 +255,7 @@ public abstract class SharedReceiveQueueRulesContract extends Contract {
             assertTrue(queue.post(queue.newReceiveRequest().wrId(i).into(target, 128L * i, 128)));
         }
         for (int i = 0; i < 4; i++) {
-            End to = right[i % 2];
+            LinkEnd to = right[i % 2];
             Bytes.put(source, 0, Bytes.pattern(i, 50));
             left.post(left.request(i)
                     .send()
@@ -270,7 +271,7 @@ public abstract class SharedReceiveQueueRulesContract extends Contract {
     @Rule("SRQ-6")
     void shouldDropUnreliableMessagesWhenEmpty() {
         SharedReceiveQueue queue = queue(16);
-        Link link = link(queue, LinkOptions.DEFAULT.type(QueuePairType.UC));
+        QueuePairLink link = link(queue, LinkOptions.DEFAULT.type(QueuePairType.UC));
         MemoryRegion source = left().memory(64);
         MemoryRegion flag = right().memory(8);
         source.memory().fill((byte) 1);
@@ -289,14 +290,14 @@ public abstract class SharedReceiveQueueRulesContract extends Contract {
     @Rule("SRQ-6")
     void shouldDropDatagramsWhenEmpty() {
         SharedReceiveQueue queue = queue(16);
-        End left = End.datagram(left(), LinkOptions.DEFAULT, QKEY);
-        End right = End.datagram(right(), LinkOptions.DEFAULT, QKEY, queue);
-        End witness = End.datagram(right(), LinkOptions.DEFAULT, QKEY); // shows when the first has been dealt with
+        LinkEnd left = LinkEnd.datagram(left(), LinkOptions.DEFAULT, QKEY);
+        LinkEnd right = LinkEnd.datagram(right(), LinkOptions.DEFAULT, QKEY, queue);
+        LinkEnd witness = right.beside(QKEY); // shows when the first has been dealt with
         AddressHandle handle = left().keep(left().pd().createAddressHandle(left().pathTo(right())));
         MemoryRegion source = left().memory(64);
         MemoryRegion target = right().memory(256);
         witness.receive(1, target, 0, 128);
-        End[] to = {right, witness, right};
+        LinkEnd[] to = {right, witness, right};
         for (int i = 0; i < to.length; i++) {
             left.post(left.request(i)
                     .send()
@@ -316,7 +317,7 @@ public abstract class SharedReceiveQueueRulesContract extends Contract {
     void shouldKeepItsDomainOpen() {
         var pd = right().otherPd();
         SharedReceiveQueue queue = pd.createSharedReceiveQueue(SharedReceiveQueueOptions.of(8));
-        Refused.with(Errno.EBUSY, "close a domain with a shared receive queue", pd::close);
+        RefusedCall.with(Errno.EBUSY, "close a domain with a shared receive queue", pd::close);
         queue.close();
         pd.close();
     }

@@ -7,16 +7,16 @@ import com.sun.management.ThreadMXBean;
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Deadline;
-import io.verbena.conformance.bench.Link;
-import io.verbena.verbs.CompletionHandler;
+import io.verbena.conformance.bench.QueuePairLink;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.ReceiveRequest;
 import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.WorkCompletion;
+import io.verbena.verbs.WorkCompletionHandler;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 
-/// Posting and polling make no garbage.
+/// Posting and polling allocate nothing.
 public abstract class AllocationContract extends Contract {
     private static final int MEASURED = Deadline.rounds(5_000);
     /// Far below one object a round, and room for what the JVM does on its own account.
@@ -24,13 +24,13 @@ public abstract class AllocationContract extends Contract {
 
     protected AllocationContract() {}
 
-    private static final class Rounds implements CompletionHandler {
-        private final Link link;
+    private static final class Rounds implements WorkCompletionHandler {
+        private final QueuePairLink link;
         private final SendRequest send;
         private final ReceiveRequest receive;
         private int failed;
 
-        Rounds(Link link, SendRequest send, ReceiveRequest receive) {
+        Rounds(QueuePairLink link, SendRequest send, ReceiveRequest receive) {
             this.link = link;
             this.send = send;
             this.receive = receive;
@@ -67,7 +67,7 @@ public abstract class AllocationContract extends Contract {
                         && bean.isThreadAllocatedMemorySupported(),
                 "this JVM does not count the bytes a thread allocates");
         ThreadMXBean counter = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion source = left().memory(64);
         MemoryRegion target = right().memory(64);
         Rounds rounds = new Rounds(

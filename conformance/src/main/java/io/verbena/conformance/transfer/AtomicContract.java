@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
-import io.verbena.conformance.bench.End;
-import io.verbena.conformance.bench.Link;
+import io.verbena.conformance.bench.LinkEnd;
 import io.verbena.conformance.bench.LinkOptions;
-import io.verbena.conformance.bench.Side;
+import io.verbena.conformance.bench.QueuePairLink;
+import io.verbena.conformance.bench.TestDevice;
 import io.verbena.verbs.BadRequestException;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
@@ -38,7 +38,7 @@ public abstract class AtomicContract extends Contract {
                 right().context().attributes().atomics() != AtomicCapability.NONE, "the peer's device has no atomics");
     }
 
-    private static MemoryRegion words(Side side, long... values) {
+    private static MemoryRegion words(TestDevice side, long... values) {
         MemoryRegion region = side.memory(64, RIGHTS);
         for (int i = 0; i < values.length; i++) {
             region.memory().setAtIndex(ValueLayout.JAVA_LONG, i, values[i]);
@@ -57,10 +57,10 @@ public abstract class AtomicContract extends Contract {
     @Test
     @Rule({"ATM-1", "CQ-5"})
     void shouldAddAndBringTheOldValue() {
-        Link link = link(ATOMIC);
+        QueuePairLink link = link(ATOMIC);
         MemoryRegion local = words(left(), -1, -1, -1);
         MemoryRegion remote = words(right(), 1, 1000, 1);
-        End end = link.left();
+        LinkEnd end = link.left();
         end.post(end.request(1)
                 .fetchAndAdd(remote.address() + 8, remote.rkey(), 234)
                 .into(local, 8, 8));
@@ -82,10 +82,10 @@ public abstract class AtomicContract extends Contract {
     @Test
     @Rule({"ATM-1", "CQ-5"})
     void shouldSwapWhenTheWordIsAsExpected() {
-        Link link = link(ATOMIC);
+        QueuePairLink link = link(ATOMIC);
         MemoryRegion local = words(left(), 0);
         MemoryRegion remote = words(right(), 0x0102_0304_0506_0708L);
-        End end = link.left();
+        LinkEnd end = link.left();
         end.post(end.request(1)
                 .compareAndSwap(remote.address(), remote.rkey(), 0x0102_0304_0506_0708L, 0x1112_1314_1516_1718L)
                 .into(local, 0, 8));
@@ -97,10 +97,10 @@ public abstract class AtomicContract extends Contract {
     @Test
     @Rule("ATM-1")
     void shouldLeaveTheWordWhenItIsNotAsExpected() {
-        Link link = link(ATOMIC);
+        QueuePairLink link = link(ATOMIC);
         MemoryRegion local = words(left(), 0);
         MemoryRegion remote = words(right(), 77);
-        End end = link.left();
+        LinkEnd end = link.left();
         end.post(end.request(1)
                 .compareAndSwap(remote.address(), remote.rkey(), 78, 79)
                 .into(local, 0, 8));
@@ -113,18 +113,18 @@ public abstract class AtomicContract extends Contract {
     @Rule("ATM-1")
     void shouldCountEveryAddOfSeveralQueuePairsOnce() {
         int rounds = 50;
-        Link[] links = {link(ATOMIC), link(ATOMIC), link(ATOMIC)};
+        QueuePairLink[] links = {link(ATOMIC), link(ATOMIC), link(ATOMIC)};
         MemoryRegion remote = words(right(), 0);
         MemoryRegion local = left().memory(8L * rounds * links.length, RIGHTS);
         for (int round = 0; round < rounds; round++) {
             for (int i = 0; i < links.length; i++) {
-                End end = links[i].left();
+                LinkEnd end = links[i].left();
                 end.post(end.request(round)
                         .fetchAndAdd(remote.address(), remote.rkey(), 1)
                         .into(local, 8L * (round * links.length + i), 8));
             }
         }
-        for (Link link : links) {
+        for (QueuePairLink link : links) {
             for (int round = 0; round < rounds; round++) {
                 link.left().sent(round);
             }
@@ -142,10 +142,10 @@ public abstract class AtomicContract extends Contract {
     @Test
     @Rule({"ATM-1", "ORD-4"})
     void shouldCarryOutMoreAtomicsThanMayBeInFlight() {
-        Link link = link(ATOMIC.reads(1, 1));
+        QueuePairLink link = link(ATOMIC.reads(1, 1));
         MemoryRegion local = left().memory(8 * 32, RIGHTS);
         MemoryRegion remote = words(right(), 0);
-        End end = link.left();
+        LinkEnd end = link.left();
         for (int i = 0; i < 32; i++) {
             end.post(end.request(i)
                     .compareAndSwap(remote.address(), remote.rkey(), i, i + 1)
@@ -161,11 +161,11 @@ public abstract class AtomicContract extends Contract {
     @Test
     @Rule("ORD-3")
     void shouldSendWhatAnAtomicBroughtWhenFenced() {
-        Link link = link(ATOMIC);
+        QueuePairLink link = link(ATOMIC);
         MemoryRegion local = words(left(), 0);
         MemoryRegion remote = words(right(), 4711, 0);
         link.right().receive(1, remote, 8, 8);
-        End end = link.left();
+        LinkEnd end = link.left();
         end.post(end.request(1).fetchAndAdd(remote.address(), remote.rkey(), 1).into(local, 0, 8));
         end.post(end.request(2).send().from(local, 0, 8).fenced());
         end.sent(1);
@@ -177,7 +177,7 @@ public abstract class AtomicContract extends Contract {
     @Test
     @Rule("ATM-1")
     void shouldRefuseAWordThatIsNotAligned() {
-        Link link = link(ATOMIC);
+        QueuePairLink link = link(ATOMIC);
         MemoryRegion local = words(left(), 5);
         MemoryRegion remote = words(right(), 1, 2);
         byte[] before = Bytes.all(remote);
@@ -198,10 +198,10 @@ public abstract class AtomicContract extends Contract {
     @Test
     @Rule({"ATM-1", "TAB-1"})
     void shouldRefuseAtomicWhenTheRegionDoesNotAllowIt() {
-        Link link = link(ATOMIC);
+        QueuePairLink link = link(ATOMIC);
         MemoryRegion local = words(left(), 5);
         MemoryRegion remote = right().memory(64, Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ);
-        End end = link.left();
+        LinkEnd end = link.left();
         end.post(end.request(1).fetchAndAdd(remote.address(), remote.rkey(), 1).into(local, 0, 8));
         end.sent(1, CompletionStatus.REMOTE_ACCESS_ERROR);
         end.awaitState(QueuePairState.ERR);
@@ -213,10 +213,11 @@ public abstract class AtomicContract extends Contract {
     @Test
     @Rule({"ATM-1", "TAB-2"})
     void shouldRefuseAtomicWhenTheQueuePairDoesNotAllowIt() {
-        Link link = link(LinkOptions.DEFAULT.access(Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE));
+        QueuePairLink link =
+                link(LinkOptions.DEFAULT.access(Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE));
         MemoryRegion local = words(left(), 5);
         MemoryRegion remote = words(right(), 1);
-        End end = link.left();
+        LinkEnd end = link.left();
         end.post(end.request(1).fetchAndAdd(remote.address(), remote.rkey(), 1).into(local, 0, 8));
         end.sent(1, CompletionStatus.REMOTE_INVALID_REQUEST);
         assertEquals(1, word(remote, 0));

@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
-import io.verbena.conformance.bench.End;
-import io.verbena.conformance.bench.Link;
+import io.verbena.conformance.bench.LinkEnd;
 import io.verbena.conformance.bench.LinkOptions;
-import io.verbena.conformance.bench.Refused;
-import io.verbena.conformance.bench.Side;
+import io.verbena.conformance.bench.QueuePairLink;
+import io.verbena.conformance.bench.RefusedCall;
+import io.verbena.conformance.bench.TestDevice;
 import io.verbena.conformance.bench.Violation;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
@@ -45,14 +45,14 @@ public abstract class AtomicRulesContract extends Contract {
 
     @BeforeEach
     void assumeAtomics() {
-        for (Side side : List.of(left(), right())) {
+        for (TestDevice side : List.of(left(), right())) {
             assumeTrue(
                     side.context().attributes().atomics() != AtomicCapability.NONE,
                     () -> side + ": the device has no atomics");
         }
     }
 
-    private static MemoryRegion words(Side side) {
+    private static MemoryRegion words(TestDevice side) {
         return side.memory(LENGTH, RIGHTS);
     }
 
@@ -64,7 +64,7 @@ public abstract class AtomicRulesContract extends Contract {
         region.memory().setAtIndex(ValueLayout.JAVA_LONG, index, value);
     }
 
-    private static SendRequest add(End end, long wrId, long address, int rkey, MemoryRegion local, int index) {
+    private static SendRequest add(LinkEnd end, long wrId, long address, int rkey, MemoryRegion local, int index) {
         return end.request(wrId).fetchAndAdd(address, rkey, 1).into(local, 8L * index, 8);
     }
 
@@ -95,11 +95,11 @@ public abstract class AtomicRulesContract extends Contract {
     List<DynamicTest> shouldRefuseAtomicsOutsideWhatTheKeyOpens() {
         List<DynamicTest> tests = new ArrayList<>();
         aims().forEach((name, aim) -> tests.add(dynamicTest(name, () -> {
-            Link link = link(ATOMIC);
+            QueuePairLink link = link(ATOMIC);
             MemoryRegion local = words(left());
             MemoryRegion remote = words(right());
             RemoteBuffer target = aim.apply(remote);
-            End end = link.left();
+            LinkEnd end = link.left();
             link.right().receiveEmpty(5);
             end.post(add(end, 1, target.address(), target.rkey(), local, 0));
             end.post(end.request(2).send().empty());
@@ -125,9 +125,9 @@ public abstract class AtomicRulesContract extends Contract {
             {good.address() + LENGTH - 4, good.lkey()}
         };
         for (long[] slice : slices) {
-            Link link = link(ATOMIC);
+            QueuePairLink link = link(ATOMIC);
             MemoryRegion remote = words(right());
-            End end = link.left();
+            LinkEnd end = link.left();
             end.post(end.request(1)
                     .fetchAndAdd(remote.address(), remote.rkey(), 1)
                     .fromAddress(slice[0], 8, (int) slice[1]));
@@ -142,12 +142,12 @@ public abstract class AtomicRulesContract extends Contract {
     @Test
     @Rule({"ATM-1", "TAB-11"})
     void shouldRefuseBuffersThatAreNotAWord() {
-        Link link = link(ATOMIC);
-        End end = link.left();
+        QueuePairLink link = link(ATOMIC);
+        LinkEnd end = link.left();
         MemoryRegion local = words(left());
         MemoryRegion remote = words(right());
         for (int length : new int[] {0, 1, 4, 7}) {
-            Refused.with(
+            RefusedCall.with(
                     Errno.EINVAL,
                     length + " bytes for the old value",
                     () -> end.qp()
@@ -155,7 +155,7 @@ public abstract class AtomicRulesContract extends Contract {
                                     .fetchAndAdd(remote.address(), remote.rkey(), 1)
                                     .into(local, 0, length)));
         }
-        Refused.with(
+        RefusedCall.with(
                 Errno.EINVAL,
                 "an inline atomic",
                 () -> end.qp()
@@ -169,10 +169,10 @@ public abstract class AtomicRulesContract extends Contract {
     @Test
     @Rule("ORD-5")
     void shouldHoldAtomicsForeverWhenNoneMayBeInFlight() {
-        Link link = link(ATOMIC.reads(0, 4));
+        QueuePairLink link = link(ATOMIC.reads(0, 4));
         MemoryRegion local = words(left());
         MemoryRegion remote = words(right());
-        End end = link.left();
+        LinkEnd end = link.left();
         end.post(add(end, 1, remote.address(), remote.rkey(), local, 0));
         for (int i = 0; i < 10; i++) { // traffic the other way shows that the devices work on
             end.receiveEmpty(i);
@@ -189,9 +189,9 @@ public abstract class AtomicRulesContract extends Contract {
     @Test
     @Rule("TAB-3")
     void shouldRefuseAtomicsWhenTheResponderServesNone() {
-        Link link = link(ATOMIC.reads(1, 0));
+        QueuePairLink link = link(ATOMIC.reads(1, 0));
         MemoryRegion remote = words(right());
-        End end = link.left();
+        LinkEnd end = link.left();
         end.post(add(end, 1, remote.address(), remote.rkey(), words(left()), 0));
         end.sent(1, CompletionStatus.REMOTE_INVALID_REQUEST);
         link.right().awaitState(QueuePairState.ERR);
@@ -201,12 +201,12 @@ public abstract class AtomicRulesContract extends Contract {
     @Test
     @Rule({"ORD-4", "ATM-1"})
     void shouldCarryAtomicsAndReadsBothWaysAtOnce() {
-        Link link = link(ATOMIC.reads(2, 2));
+        QueuePairLink link = link(ATOMIC.reads(2, 2));
         MemoryRegion near = left().memory(64 * 8, RIGHTS);
         MemoryRegion far = right().memory(64 * 8, RIGHTS);
         int rounds = 20;
         for (int i = 0; i < rounds; i++) {
-            for (End end : List.of(link.left(), link.right())) {
+            for (LinkEnd end : List.of(link.left(), link.right())) {
                 MemoryRegion own = end == link.left() ? near : far;
                 MemoryRegion other = end == link.left() ? far : near;
                 end.post(
@@ -217,10 +217,10 @@ public abstract class AtomicRulesContract extends Contract {
         }
         long adds = 0;
         for (int i = 0; i < rounds; i++) {
-            for (End end : List.of(link.left(), link.right())) {
+            for (LinkEnd end : List.of(link.left(), link.right())) {
                 end.sent(i);
                 long seen = word(end == link.left() ? near : far, 8 + i);
-                boolean isRead = i % 3 == 2; // may be carried out after the atomics behind it
+                boolean isRead = i % 3 == 2; // may be executed after the atomics behind it
                 assertTrue(isRead ? seen >= adds : seen == adds, "request " + i + " saw " + seen + ", not " + adds);
             }
             adds += i % 3 == 2 ? 0 : 1;
@@ -232,10 +232,10 @@ public abstract class AtomicRulesContract extends Contract {
     @Test
     @Rule({"ORD-3", "ORD-2"})
     void shouldWriteOverAWordOnlyAfterTheAtomicWhenFenced() {
-        Link link = link(ATOMIC);
+        QueuePairLink link = link(ATOMIC);
         MemoryRegion local = words(left());
         MemoryRegion remote = words(right());
-        End end = link.left();
+        LinkEnd end = link.left();
         for (int round = 1; round <= 5; round++) {
             set(remote, 0, 1000L * round);
             set(local, 1, round);
@@ -250,10 +250,10 @@ public abstract class AtomicRulesContract extends Contract {
     @Test
     @Rule({"ATM-1", "ORD-1"})
     void shouldShowItsEffectWhenALaterSendArrives() {
-        Link link = link(ATOMIC);
+        QueuePairLink link = link(ATOMIC);
         MemoryRegion local = words(left());
         MemoryRegion remote = words(right());
-        End end = link.left();
+        LinkEnd end = link.left();
         for (int i = 1; i <= 5; i++) {
             link.right().receiveEmpty(i);
             end.post(add(end, 1, remote.address(), remote.rkey(), local, 0).unsignaled());
@@ -267,11 +267,11 @@ public abstract class AtomicRulesContract extends Contract {
     @Test
     @Rule("ATM-1")
     void shouldWrapAround() {
-        Link link = link(ATOMIC);
+        QueuePairLink link = link(ATOMIC);
         MemoryRegion local = words(left());
         MemoryRegion remote = words(right());
         set(remote, 0, Long.MAX_VALUE);
-        End end = link.left();
+        LinkEnd end = link.left();
         end.post(add(end, 1, remote.address(), remote.rkey(), local, 0));
         end.sent(1);
         assertEquals(Long.MAX_VALUE, word(local, 0));

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
-import io.verbena.conformance.bench.End;
-import io.verbena.conformance.bench.Link;
+import io.verbena.conformance.bench.LinkEnd;
 import io.verbena.conformance.bench.LinkOptions;
+import io.verbena.conformance.bench.QueuePairLink;
 import io.verbena.verbs.BadRequestException;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
@@ -36,14 +36,14 @@ public abstract class AtomicWriteContract extends Contract {
     protected AtomicWriteContract() {}
 
     /// Kernels that do not know FLUSH drop it in silence.
-    private Link flushLink() {
+    private QueuePairLink flushLink() {
         assumeTrue(
                 right().context().attributes().capabilities().contains(DeviceCapability.FLUSH_GLOBAL),
                 "the peer's device does not have FLUSH");
         return link(FLUSH);
     }
 
-    private Link atomicWriteLink() {
+    private QueuePairLink atomicWriteLink() {
         assumeTrue(
                 right().context().attributes().capabilities().contains(DeviceCapability.ATOMIC_WRITE),
                 "the peer's device has no atomic writes");
@@ -53,13 +53,13 @@ public abstract class AtomicWriteContract extends Contract {
     @Test
     @Rule({"ATM-2", "CQ-5"})
     void shouldWriteEightBytesAsTheyAre() {
-        Link link = atomicWriteLink();
+        QueuePairLink link = atomicWriteLink();
         MemoryRegion local = left().memory(64);
         MemoryRegion remote = right().memory(64);
         byte[] pattern = Bytes.pattern(1, 64);
         Bytes.put(local, 0, pattern);
         byte[] before = Bytes.all(remote);
-        End end = link.left();
+        LinkEnd end = link.left();
         end.post(
                 end.request(1).atomicWrite(remote.address() + 16, remote.rkey()).from(local, 8, 8));
         assertEquals(CompletionOpcode.ATOMIC_WRITE, end.sent(1).opcode());
@@ -69,7 +69,7 @@ public abstract class AtomicWriteContract extends Contract {
     @Test
     @Rule("ATM-2")
     void shouldBeSeenWhole() throws InterruptedException {
-        Link link = atomicWriteLink();
+        QueuePairLink link = atomicWriteLink();
         MemoryRegion local = left().memory(8);
         MemoryRegion remote = right().memory(8);
         VarHandle word = ValueLayout.JAVA_LONG.varHandle();
@@ -81,7 +81,7 @@ public abstract class AtomicWriteContract extends Contract {
             }
         });
         try {
-            End end = link.left();
+            LinkEnd end = link.left();
             for (int round = 1; round <= 200; round++) {
                 local.memory().set(ValueLayout.JAVA_LONG, 0, (long) round << 32 | round);
                 end.post(end.request(round)
@@ -100,12 +100,12 @@ public abstract class AtomicWriteContract extends Contract {
     @Test
     @Rule({"ATM-2", "ORD-1"})
     void shouldMixWithOtherRequestsInOrder() {
-        Link link = atomicWriteLink();
+        QueuePairLink link = atomicWriteLink();
         MemoryRegion local = left().memory(64);
         MemoryRegion remote = right().memory(64);
         Bytes.put(local, 0, Bytes.pattern(2, 64));
         link.right().receive(9, remote, 32, 8);
-        End end = link.left();
+        LinkEnd end = link.left();
         end.post(end.request(1).write(remote.address(), remote.rkey()).from(local, 0, 16));
         end.post(end.request(2).atomicWrite(remote.address(), remote.rkey()).from(local, 24, 8));
         end.post(end.request(3).send().from(local, 40, 8).fenced());
@@ -121,11 +121,11 @@ public abstract class AtomicWriteContract extends Contract {
     @Test
     @Rule("ATM-2")
     void shouldRefuseATargetThatIsNotAligned() {
-        Link link = atomicWriteLink();
+        QueuePairLink link = atomicWriteLink();
         MemoryRegion local = left().memory(8);
         MemoryRegion remote = right().memory(64);
         local.memory().fill((byte) 1);
-        End end = link.left();
+        LinkEnd end = link.left();
         try {
             end.post(end.request(1)
                     .atomicWrite(remote.address() + 4, remote.rkey())
@@ -140,12 +140,12 @@ public abstract class AtomicWriteContract extends Contract {
     @Test
     @Rule({"ATM-3", "CQ-5"})
     void shouldFlushWhatWasWritten() {
-        Link link = flushLink();
+        QueuePairLink link = flushLink();
         MemoryRegion local = left().memory(4096);
         MemoryRegion remote = right().memory(4096, RIGHTS);
         byte[] pattern = Bytes.pattern(3, 4096);
         Bytes.put(local, 0, pattern);
-        End end = link.left();
+        LinkEnd end = link.left();
         end.post(end.request(1).write(remote.remote()).from(local, 0, 4096).unsignaled());
         end.post(end.request(2).flush(remote.address(), remote.rkey(), 4096, FlushType.GLOBAL_VISIBILITY));
         assertEquals(CompletionOpcode.FLUSH, end.sent(2).opcode());
@@ -155,9 +155,9 @@ public abstract class AtomicWriteContract extends Contract {
     @Test
     @Rule({"ATM-3", "TAB-1"})
     void shouldRefuseFlushThatTheRegionDoesNotAllow() {
-        Link link = flushLink();
+        QueuePairLink link = flushLink();
         MemoryRegion remote = right().memory(4096, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
-        End end = link.left();
+        LinkEnd end = link.left();
         end.post(end.request(1).flush(remote.address(), remote.rkey(), 4096, FlushType.GLOBAL_VISIBILITY));
         end.sent(1, CompletionStatus.REMOTE_ACCESS_ERROR);
     }

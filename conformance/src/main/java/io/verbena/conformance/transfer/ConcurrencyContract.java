@@ -8,8 +8,8 @@ import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
 import io.verbena.conformance.bench.Deadline;
-import io.verbena.conformance.bench.Link;
 import io.verbena.conformance.bench.LinkOptions;
+import io.verbena.conformance.bench.QueuePairLink;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.SendRequest;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ public abstract class ConcurrencyContract extends Contract {
     @Rule("THR-1")
     void shouldTakeRequestsFromSeveralThreads() {
         int each = 200;
-        Link link = link(LinkOptions.DEFAULT.capabilities(32, 32, 1, 0));
+        QueuePairLink link = link(LinkOptions.DEFAULT.capabilities(32, 32, 1, 0));
         MemoryRegion source = left().memory(8L * THREADS * each);
         MemoryRegion target = right().memory(8L * THREADS * each);
         byte[] pattern = Bytes.pattern(1, 8 * THREADS * each);
@@ -86,7 +86,7 @@ public abstract class ConcurrencyContract extends Contract {
         Bytes.assertUnchanged(pattern, target);
     }
 
-    private static void poll(Link link, AtomicIntegerArray completed, AtomicInteger total) {
+    private static void poll(QueuePairLink link, AtomicIntegerArray completed, AtomicInteger total) {
         link.left()
                 .sendCq()
                 .poll(
@@ -104,7 +104,7 @@ public abstract class ConcurrencyContract extends Contract {
     @Rule("THR-2")
     void shouldHandEachCompletionToOneOfSeveralPollers() {
         int total = 600;
-        Link link = link(LinkOptions.DEFAULT.capabilities(64, 64, 1, 0).signalAll(true));
+        QueuePairLink link = link(LinkOptions.DEFAULT.capabilities(64, 64, 1, 0).signalAll(true));
         MemoryRegion source = left().memory(8);
         MemoryRegion target = right().memory(8);
         AtomicIntegerArray completed = new AtomicIntegerArray(total);
@@ -134,7 +134,7 @@ public abstract class ConcurrencyContract extends Contract {
     void shouldKeepQueuePairsApartWhenEachHasAThread() {
         List<Runnable> tasks = new ArrayList<>();
         for (int t = 0; t < THREADS; t++) {
-            Link link = link(LinkOptions.DEFAULT.psns(1000 * t, 2000 * t));
+            QueuePairLink link = link(LinkOptions.DEFAULT.psns(1000 * t, 2000 * t));
             MemoryRegion near = left().memory(9000);
             MemoryRegion far = right().memory(9000);
             long seed = 100L * t;
@@ -152,13 +152,14 @@ public abstract class ConcurrencyContract extends Contract {
     @Test
     @Rule("THR-3")
     void shouldCarryManyConnectionsBetweenTwoDevices() {
-        List<Link> links = new ArrayList<>();
+        List<QueuePairLink> links = new ArrayList<>();
         MemoryRegion near = left().memory(32 * 2000);
         MemoryRegion far = right().memory(32 * 2000);
         byte[] pattern = Bytes.pattern(3, 32 * 2000);
         Bytes.put(near, 0, pattern);
         for (int i = 0; i < 32; i++) {
-            Link link = link(LinkOptions.DEFAULT.capabilities(8, 8, 1, 0).completionEntries(16));
+            QueuePairLink link =
+                    link(LinkOptions.DEFAULT.capabilities(8, 8, 1, 0).completionEntries(16));
             link.right().receive(i, far, 2000L * i, 2000);
             links.add(link);
         }

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
-import io.verbena.conformance.bench.End;
+import io.verbena.conformance.bench.LinkEnd;
 import io.verbena.conformance.bench.LinkOptions;
-import io.verbena.conformance.bench.Refused;
-import io.verbena.conformance.bench.Side;
+import io.verbena.conformance.bench.RefusedCall;
+import io.verbena.conformance.bench.TestDevice;
 import io.verbena.verbs.AddressHandle;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
@@ -28,15 +28,15 @@ public abstract class DatagramContract extends Contract {
 
     protected DatagramContract() {}
 
-    private static End end(Side side) {
-        return End.datagram(side, LinkOptions.DEFAULT, QKEY);
+    private static LinkEnd end(TestDevice side) {
+        return LinkEnd.datagram(side, LinkOptions.DEFAULT, QKEY);
     }
 
-    private static AddressHandle handle(Side from, Side to) {
+    private static AddressHandle handle(TestDevice from, TestDevice to) {
         return from.keep(from.pd().createAddressHandle(from.pathTo(to)));
     }
 
-    private static void send(End from, AddressHandle handle, int qp, int qkey, MemoryRegion source, int length) {
+    private static void send(LinkEnd from, AddressHandle handle, int qp, int qkey, MemoryRegion source, int length) {
         from.post(from.request(1).send().from(source, 0, length).to(handle, qp, qkey));
         from.sent(1);
     }
@@ -44,8 +44,8 @@ public abstract class DatagramContract extends Contract {
     @Test
     @Rule({"CQ-8", "CQ-6", "CQ-5"})
     void shouldDeliverBehindTheAddressArea() {
-        End left = end(left());
-        End right = end(right());
+        LinkEnd left = end(left());
+        LinkEnd right = end(right());
         MemoryRegion source = left().memory(1024);
         MemoryRegion target = right().memory(GRH + 1024 + 8);
         byte[] pattern = Bytes.pattern(1, 1000);
@@ -68,8 +68,8 @@ public abstract class DatagramContract extends Contract {
     @Test
     @Rule({"CQ-7", "CQ-8"})
     void shouldCarryAnImmediateValue() {
-        End left = end(left());
-        End right = end(right());
+        LinkEnd left = end(left());
+        LinkEnd right = end(right());
         right.receive(5, right().memory(GRH), 0, GRH);
         left.post(left.request(1)
                 .sendWithImmediate(0xCAFE_F00D)
@@ -85,8 +85,8 @@ public abstract class DatagramContract extends Contract {
     @Test
     @Rule("CQ-8")
     void shouldAnswerTheSenderOfADatagram() {
-        End left = end(left());
-        End right = end(right());
+        LinkEnd left = end(left());
+        LinkEnd right = end(right());
         MemoryRegion there = right().memory(GRH + 64);
         MemoryRegion here = left().memory(GRH + 64);
         right.receive(5, there, 0, GRH + 64);
@@ -107,8 +107,8 @@ public abstract class DatagramContract extends Contract {
     @Test
     @Rule("UD-1")
     void shouldDropWhatHasTheWrongQueueKey() {
-        End left = end(left());
-        End right = end(right());
+        LinkEnd left = end(left());
+        LinkEnd right = end(right());
         AddressHandle handle = handle(left(), right());
         MemoryRegion source = left().memory(64);
         right.receive(5, right().memory(GRH + 64), 0, GRH + 64);
@@ -121,12 +121,12 @@ public abstract class DatagramContract extends Contract {
     @Test
     @Rule("UD-1")
     void shouldDropWhatFindsNoReceive() {
-        End left = end(left());
-        End right = end(right());
+        LinkEnd left = end(left());
+        LinkEnd right = end(right());
         AddressHandle handle = handle(left(), right());
         MemoryRegion source = left().memory(64);
         // A second queue pair shows when the first datagram has been dealt with.
-        End witness = end(right());
+        LinkEnd witness = right.beside(QKEY);
         witness.receive(1, right().memory(GRH + 64), 0, GRH + 64);
         send(left, handle, right.qp().number(), QKEY, source, 64);
         send(left, handle, witness.qp().number(), QKEY, source, 64);
@@ -139,10 +139,10 @@ public abstract class DatagramContract extends Contract {
     @Test
     @Rule("UD-2")
     void shouldReachSeveralPeersFromOneQueuePair() {
-        End left = end(left());
+        LinkEnd left = end(left());
         AddressHandle handle = handle(left(), right());
         MemoryRegion source = left().memory(64);
-        End[] peers = {end(right()), end(right()), end(right())};
+        LinkEnd[] peers = {end(right()), end(right()), end(right())};
         for (int i = 0; i < peers.length; i++) {
             peers[i].receive(i, right().memory(GRH + 64), 0, GRH + 64);
             send(left, handle, peers[i].qp().number(), QKEY, source, 10 + i);
@@ -153,11 +153,11 @@ public abstract class DatagramContract extends Contract {
     @Test
     @Rule("POST-5")
     void shouldRefuseOperationsThatDatagramsDoNotHave() {
-        End left = end(left());
+        LinkEnd left = end(left());
         MemoryRegion source = left().memory(64);
         AddressHandle handle = handle(left(), right());
         for (Transfer transfer : Transfer.REMOTE) {
-            Refused.with(
+            RefusedCall.with(
                     Errno.EINVAL,
                     transfer + " on a datagram queue pair",
                     () -> left.qp()
@@ -173,7 +173,7 @@ public abstract class DatagramContract extends Contract {
     void shouldNotCloseTheDomainOfAnAddressHandle() {
         var pd = left().otherPd();
         AddressHandle handle = pd.createAddressHandle(left().pathTo(right()));
-        Refused.with(Errno.EBUSY, "close a domain with an address handle", pd::close);
+        RefusedCall.with(Errno.EBUSY, "close a domain with an address handle", pd::close);
         handle.close();
         handle.close();
         pd.close();
@@ -183,10 +183,10 @@ public abstract class DatagramContract extends Contract {
     @Rule("QP-12")
     void shouldNotCloseAQueuePairInAMulticastGroup() {
         left().assumeGroups();
-        End left = end(left());
+        LinkEnd left = end(left());
         Gid group = left().group(0x107);
         left.qp().attachMulticast(group);
-        Refused.with(Errno.EBUSY, "close a queue pair in a group", left.qp()::close);
+        RefusedCall.with(Errno.EBUSY, "close a queue pair in a group", left.qp()::close);
         left.qp().detachMulticast(group);
         left.qp().close();
     }
@@ -194,8 +194,8 @@ public abstract class DatagramContract extends Contract {
     @Test
     @Rule("UD-2")
     void shouldSendFromSeveralBuffers() {
-        End left = end(left());
-        End right = end(right());
+        LinkEnd left = end(left());
+        LinkEnd right = end(right());
         MemoryRegion source = left().memory(64, Access.LOCAL_WRITE);
         MemoryRegion target = right().memory(GRH + 64);
         byte[] pattern = Bytes.pattern(3, 64);

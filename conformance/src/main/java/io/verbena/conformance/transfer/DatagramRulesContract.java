@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
-import io.verbena.conformance.bench.End;
+import io.verbena.conformance.bench.LinkEnd;
 import io.verbena.conformance.bench.LinkOptions;
 import io.verbena.conformance.bench.Quirks.Deviation;
-import io.verbena.conformance.bench.Refused;
-import io.verbena.conformance.bench.Side;
+import io.verbena.conformance.bench.RefusedCall;
+import io.verbena.conformance.bench.TestDevice;
 import io.verbena.verbs.AddressHandle;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
@@ -23,7 +23,7 @@ import io.verbena.verbs.attr.QueuePairType;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/// What datagrams carry, how long they may be, and what becomes of those that do not fit.
+/// The contents and the longest length of datagrams, and what happens to longer ones.
 public abstract class DatagramRulesContract extends Contract {
     private static final int QKEY = 0x1111_2222;
     private static final int GRH = 40;
@@ -32,15 +32,16 @@ public abstract class DatagramRulesContract extends Contract {
 
     protected DatagramRulesContract() {}
 
-    private static End end(Side side) {
-        return End.datagram(side, LinkOptions.DEFAULT, QKEY);
+    private static LinkEnd end(TestDevice side) {
+        return LinkEnd.datagram(side, LinkOptions.DEFAULT, QKEY);
     }
 
     private AddressHandle handle() {
         return left().keep(left().pd().createAddressHandle(left().pathTo(right())));
     }
 
-    private static void send(End from, AddressHandle handle, End to, int qkey, MemoryRegion source, int length) {
+    private static void send(
+            LinkEnd from, AddressHandle handle, LinkEnd to, int qkey, MemoryRegion source, int length) {
         from.post(from.request(length)
                 .send()
                 .from(source, 0, length)
@@ -58,8 +59,8 @@ public abstract class DatagramRulesContract extends Contract {
     @Test
     @Rule("CQ-8")
     void shouldShowTheSendersHeaderInTheAddressArea() {
-        End left = end(left());
-        End right = end(right());
+        LinkEnd left = end(left());
+        LinkEnd right = end(right());
         MemoryRegion target = right().memory(GRH + 64);
         target.memory().fill((byte) 0x77);
         right.receive(5, target, 0, GRH + 64);
@@ -92,8 +93,8 @@ public abstract class DatagramRulesContract extends Contract {
     @Test
     @Rule({"UD-3", "CQ-6"})
     void shouldCarryAsManyBytesAsThePortsMtu() {
-        End left = end(left());
-        End right = end(right());
+        LinkEnd left = end(left());
+        LinkEnd right = end(right());
         AddressHandle handle = handle();
         int longest = longest();
         MemoryRegion source = left().memory(longest);
@@ -111,8 +112,8 @@ public abstract class DatagramRulesContract extends Contract {
     @Test
     @Rule({"UD-3", "TAB-18"})
     void shouldSendNothingWhenTheMessageIsLongerThanThePortsMtu() {
-        End left = end(left());
-        End right = end(right());
+        LinkEnd left = end(left());
+        LinkEnd right = end(right());
         AddressHandle handle = handle();
         int mtu = left().context().port(1).activeMtu().bytes();
         MemoryRegion source = left().memory(mtu + 1L);
@@ -126,8 +127,8 @@ public abstract class DatagramRulesContract extends Contract {
     @Test
     @Rule({"UD-1", "TAB-19"})
     void shouldDropWhatTheReceiveCannotHold() {
-        End left = end(left());
-        End right = end(right());
+        LinkEnd left = end(left());
+        LinkEnd right = end(right());
         AddressHandle handle = handle();
         MemoryRegion source = left().memory(512);
         MemoryRegion target = right().memory(512);
@@ -148,8 +149,8 @@ public abstract class DatagramRulesContract extends Contract {
     @Test
     @Rule({"UD-1", "TAB-19"})
     void shouldSucceedWhenNobodyHasTheNumber() {
-        End left = end(left());
-        End right = end(right());
+        LinkEnd left = end(left());
+        LinkEnd right = end(right());
         AddressHandle handle = handle();
         MemoryRegion source = left().memory(64);
         right.receive(5, right().memory(GRH + 64), 0, GRH + 64);
@@ -164,8 +165,8 @@ public abstract class DatagramRulesContract extends Contract {
     @Test
     @Rule("UD-4")
     void shouldSendItsOwnQueueKeyInsteadOfAControlledOne() {
-        End left = end(left());
-        End right = end(right());
+        LinkEnd left = end(left());
+        LinkEnd right = end(right());
         AddressHandle handle = handle();
         MemoryRegion source = left().memory(64);
         right.receive(5, right().memory(GRH + 64), 0, GRH + 64);
@@ -178,8 +179,8 @@ public abstract class DatagramRulesContract extends Contract {
     @Test
     @Rule({"UD-1", "QP-2"})
     void shouldTakeANewQueueKeyWhileReadyToSend() {
-        End left = end(left());
-        End right = end(right());
+        LinkEnd left = end(left());
+        LinkEnd right = end(right());
         AddressHandle handle = handle();
         MemoryRegion source = left().memory(64);
         right.qp().modify(QueuePairChange.to(QueuePairState.RTS).qkey(QKEY + 5));
@@ -192,8 +193,8 @@ public abstract class DatagramRulesContract extends Contract {
     @Test
     @Rule("UD-2")
     void shouldRefuseADatagramWithoutAnAddress() {
-        End left = end(left());
-        Refused.with(
+        LinkEnd left = end(left());
+        RefusedCall.with(
                 Errno.EINVAL,
                 "a datagram to nobody",
                 () -> left.qp().post(left.request(1).send().empty()));
@@ -203,28 +204,29 @@ public abstract class DatagramRulesContract extends Contract {
     @Test
     @Rule("POST-2")
     void shouldReceiveButNotSendBeforeReadyToSend() {
-        End left = end(left());
-        End right =
-                bench().unconnected(LinkOptions.DEFAULT.type(QueuePairType.UD)).right();
+        LinkEnd left = end(left());
+        LinkEnd right = devices()
+                .unconnected(LinkOptions.DEFAULT.type(QueuePairType.UD))
+                .right();
         right.toInit();
         right.to(QueuePairState.RTR);
         AddressHandle back = right().keep(right().pd().createAddressHandle(right().pathTo(left())));
-        Refused.with(
+        RefusedCall.with(
                 Errno.EINVAL,
                 "a datagram sent in RTR",
                 () -> right.qp().post(right.request(1).send().empty().to(back, 1, QKEY)));
         right.receive(5, right().memory(GRH + 64), 0, GRH + 64);
-        send(left, handle(), right, End.QKEY, left().memory(64), 64);
+        send(left, handle(), right, LinkEnd.QKEY, left().memory(64), 64);
         right.received(5);
     }
 
     @Test
     @Rule("POST-5")
     void shouldRefuseAtomicsAndRevocations() {
-        End left = end(left());
+        LinkEnd left = end(left());
         MemoryRegion local = left().memory(64);
         AddressHandle handle = handle();
-        Refused.with(
+        RefusedCall.with(
                 Errno.EINVAL,
                 "fetch and add",
                 () -> left.qp()
@@ -232,7 +234,7 @@ public abstract class DatagramRulesContract extends Contract {
                                 .fetchAndAdd(0, 1, 1)
                                 .into(local, 0, 8)
                                 .to(handle, 1, QKEY)));
-        Refused.with(
+        RefusedCall.with(
                 Errno.EINVAL,
                 "compare and swap",
                 () -> left.qp()
@@ -240,12 +242,12 @@ public abstract class DatagramRulesContract extends Contract {
                                 .compareAndSwap(0, 1, 1, 1)
                                 .into(local, 0, 8)
                                 .to(handle, 1, QKEY)));
-        Refused.with(
+        RefusedCall.with(
                 Errno.EINVAL,
                 "send with invalidate",
                 () -> left.qp()
                         .post(left.request(1).sendWithInvalidate(1).empty().to(handle, 1, QKEY)));
-        Refused.with(
+        RefusedCall.with(
                 Errno.EINVAL,
                 "local invalidate",
                 () -> left.qp().post(left.request(1).localInvalidate(1)));
@@ -255,8 +257,8 @@ public abstract class DatagramRulesContract extends Contract {
     @Test
     @Rule({"UD-2", "POST-8"})
     void shouldCarryInlineBytes() {
-        End left = end(left());
-        End right = end(right());
+        LinkEnd left = end(left());
+        LinkEnd right = end(right());
         MemoryRegion source = left().memory(64);
         MemoryRegion target = right().memory(GRH + 64);
         byte[] pattern = Bytes.pattern(4, 48);

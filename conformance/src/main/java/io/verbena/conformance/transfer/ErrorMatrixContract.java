@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
-import io.verbena.conformance.bench.End;
-import io.verbena.conformance.bench.Guarded;
-import io.verbena.conformance.bench.Link;
+import io.verbena.conformance.bench.GuardedRegion;
+import io.verbena.conformance.bench.LinkEnd;
 import io.verbena.conformance.bench.LinkOptions;
+import io.verbena.conformance.bench.QueuePairLink;
 import io.verbena.conformance.bench.Violation;
 import io.verbena.verbs.RemoteBuffer;
 import io.verbena.verbs.SendRequest;
@@ -36,32 +36,32 @@ public abstract class ErrorMatrixContract extends Contract {
 
     // ---- rows: the peer's memory ----
 
-    private Map<String, Function<ErrorStage, RemoteBuffer>> wrongTargets(RemoteAccess access) {
-        Map<String, Function<ErrorStage, RemoteBuffer>> wrong = new LinkedHashMap<>();
+    private Map<String, Function<ErrorScenario, RemoteBuffer>> wrongTargets(RemoteAccess access) {
+        Map<String, Function<ErrorScenario, RemoteBuffer>> wrong = new LinkedHashMap<>();
         wrong.put("another variant of the key", s -> s.far(0, s.far.region().rkey() ^ 1));
         wrong.put("a key nobody has", s -> s.far(0, s.far.region().rkey() ^ 0x7F_FF00));
         wrong.put(
                 "the word behind the end",
-                s -> s.far(Guarded.BYTES, s.far.region().rkey()));
+                s -> s.far(GuardedRegion.BYTES, s.far.region().rkey()));
         wrong.put("the word before the start", s -> s.far(-8, s.far.region().rkey()));
         wrong.put(
                 "a region without the right",
-                s -> s.extra(new Guarded(right(), 5, access.rightsButOwn()))
+                s -> s.extra(new GuardedRegion(right(), 5, access.rightsButOwn()))
                         .region()
                         .remote());
         wrong.put(
                 "a region of another domain",
-                s -> s.extra(new Guarded(right(), right().otherPd(), 6, access.rights()))
+                s -> s.extra(new GuardedRegion(right(), right().otherPd(), 6, access.rights()))
                         .region()
                         .remote());
         wrong.put("a closed region", s -> {
-            Guarded gone = s.extra(new Guarded(right(), 7, access.rights()));
+            GuardedRegion gone = s.extra(new GuardedRegion(right(), 7, access.rights()));
             RemoteBuffer remote = gone.region().remote();
             gone.region().close();
             return remote;
         });
         if (access.worksThroughWindow()) {
-            wrong.put("a window that was revoked", ErrorStage::revokedWindow);
+            wrong.put("a window that was revoked", ErrorScenario::revokedWindow);
         }
         return wrong;
     }
@@ -73,7 +73,7 @@ public abstract class ErrorMatrixContract extends Contract {
         for (RemoteAccess access : RemoteAccess.values()) {
             wrongTargets(access)
                     .forEach((name, target) -> rows.add(dynamicTest(access + " to " + name, () -> {
-                        ErrorStage stage = stage(access, access.options());
+                        ErrorScenario stage = stage(access, access.options());
                         RemoteBuffer remote = target.apply(stage);
                         stage.post(access, remote.address(), remote.rkey());
                         stage.expectBothFail(Violation.REMOTE_MEMORY, right().quirks());
@@ -88,7 +88,7 @@ public abstract class ErrorMatrixContract extends Contract {
         List<DynamicTest> rows = new ArrayList<>();
         for (RemoteAccess access : RemoteAccess.values()) {
             rows.add(dynamicTest(access.toString(), () -> {
-                ErrorStage stage = stage(access, access.options().access(access.rightsButOwn()));
+                ErrorScenario stage = stage(access, access.options().access(access.rightsButOwn()));
                 stage.post(
                         access, stage.far.region().address(), stage.far.region().rkey());
                 stage.expectBothFail(Violation.REMOTE_QUEUE_PAIR_RIGHT, right().quirks());
@@ -104,7 +104,7 @@ public abstract class ErrorMatrixContract extends Contract {
         for (RemoteAccess access : RemoteAccess.values()) {
             if (access.usesReadResource()) {
                 rows.add(dynamicTest(access.toString(), () -> {
-                    ErrorStage stage = stage(access, access.options().reads(1, 0));
+                    ErrorScenario stage = stage(access, access.options().reads(1, 0));
                     stage.post(
                             access,
                             stage.far.region().address(),
@@ -129,28 +129,28 @@ public abstract class ErrorMatrixContract extends Contract {
             rows.add(localRow(access, "another variant of the key", key, s ->
                     new long[] {s.near.region().address(), s.near.region().lkey() ^ 1}));
             rows.add(localRow(access, "the word behind the end", range, s -> new long[] {
-                s.near.region().address() + Guarded.BYTES, s.near.region().lkey()
+                s.near.region().address() + GuardedRegion.BYTES, s.near.region().lkey()
             }));
             rows.add(localRow(
                     access,
                     "a region of another domain",
                     key,
-                    s -> s.slice(s.extra(new Guarded(left(), left().otherPd(), 8, RECEIVABLE)))));
+                    s -> s.slice(s.extra(new GuardedRegion(left(), left().otherPd(), 8, RECEIVABLE)))));
             if (brings) {
                 rows.add(localRow(
                         access,
                         "a region without LOCAL_WRITE",
                         key,
-                        s -> s.slice(s.extra(new Guarded(left(), 9, Access.REMOTE_READ)))));
+                        s -> s.slice(s.extra(new GuardedRegion(left(), 9, Access.REMOTE_READ)))));
             }
         }
         return rows;
     }
 
     private DynamicTest localRow(
-            RemoteAccess access, String name, Violation violation, Function<ErrorStage, long[]> slice) {
+            RemoteAccess access, String name, Violation violation, Function<ErrorScenario, long[]> slice) {
         return dynamicTest(access + " with " + name, () -> {
-            ErrorStage stage = stage(access, access.options());
+            ErrorScenario stage = stage(access, access.options());
             long[] wrong = slice.apply(stage);
             SendRequest request = access.apply(
                     stage.request(),
@@ -159,7 +159,7 @@ public abstract class ErrorMatrixContract extends Contract {
                     stage.near.region());
             stage.left.post(request.fromAddress(wrong[0], 8, (int) wrong[1]));
             stage.expectLeftFails(violation, left().quirks());
-            if (access.isAtomic()) { // which the peer may have carried out before its answer found no place
+            if (access.isAtomic()) { // the peer may have executed it before its answer was refused
                 stage.far.assertUnchangedBut(8, 8);
             } else {
                 stage.far.assertUnchanged();
@@ -178,18 +178,20 @@ public abstract class ErrorMatrixContract extends Contract {
         rows.add(receiveRow("another variant of the key", Violation.RECEIVE_BUFFER, s ->
                 new long[] {s.far.region().address(), 8, s.far.region().lkey() ^ 1}));
         rows.add(receiveRow("behind the end", Violation.RECEIVE_BUFFER, s -> new long[] {
-            s.far.region().address() + Guarded.BYTES - 4, 8, s.far.region().lkey()
+            s.far.region().address() + GuardedRegion.BYTES - 4,
+            8,
+            s.far.region().lkey()
         }));
         rows.add(receiveRow("a region without LOCAL_WRITE", Violation.RECEIVE_BUFFER, s -> {
-            long[] slice = s.slice(s.extra(new Guarded(right(), 9, Access.REMOTE_READ)));
+            long[] slice = s.slice(s.extra(new GuardedRegion(right(), 9, Access.REMOTE_READ)));
             return new long[] {slice[0], 8, slice[1]};
         }));
         return rows;
     }
 
-    private DynamicTest receiveRow(String name, Violation violation, Function<ErrorStage, long[]> buffer) {
+    private DynamicTest receiveRow(String name, Violation violation, Function<ErrorScenario, long[]> buffer) {
         return dynamicTest(name, () -> {
-            ErrorStage stage = stage(LinkOptions.DEFAULT);
+            ErrorScenario stage = stage(LinkOptions.DEFAULT);
             long[] into = buffer.apply(stage);
             assertTrue(stage.right
                     .qp()
@@ -215,21 +217,21 @@ public abstract class ErrorMatrixContract extends Contract {
     List<DynamicTest> shouldEndOnlyTheOwnerWhenAWindowOrAKeyIsWrong() {
         return List.of(
                 dynamicTest("a window on a region that may not have one", () -> {
-                    ErrorStage stage = stage(LinkOptions.DEFAULT);
+                    ErrorScenario stage = stage(LinkOptions.DEFAULT);
                     stage.bind(stage.near, 0);
                     stage.expectLeftFails(Violation.WINDOW_BINDING, left().quirks());
                     stage.far.assertUnchanged();
                 }),
                 dynamicTest("a window that sticks out of its region", () -> {
-                    ErrorStage stage = stage(LinkOptions.DEFAULT);
-                    Guarded bindable =
-                            stage.extra(new Guarded(left(), 3, Access.LOCAL_WRITE, Access.MEMORY_WINDOW_BIND));
-                    stage.bind(bindable, Guarded.BYTES - 7);
+                    ErrorScenario stage = stage(LinkOptions.DEFAULT);
+                    GuardedRegion bindable =
+                            stage.extra(new GuardedRegion(left(), 3, Access.LOCAL_WRITE, Access.MEMORY_WINDOW_BIND));
+                    stage.bind(bindable, GuardedRegion.BYTES - 7);
                     stage.expectLeftFails(Violation.WINDOW_BINDING, left().quirks());
                     stage.far.assertUnchanged();
                 }),
                 dynamicTest("a key of one's own that nobody has", () -> {
-                    ErrorStage stage = stage(LinkOptions.DEFAULT);
+                    ErrorScenario stage = stage(LinkOptions.DEFAULT);
                     stage.left.post(stage.request().localInvalidate(0x7777_7700));
                     stage.expectLeftFails(Violation.LOCAL_INVALIDATION, left().quirks());
                     stage.far.assertUnchanged();
@@ -244,11 +246,11 @@ public abstract class ErrorMatrixContract extends Contract {
         return List.of(dynamicTest("WRITE with another key", () -> {
             var shared = right().keep(right().pd().createSharedReceiveQueue(SharedReceiveQueueOptions.of(4)));
             assertTrue(shared.post(shared.newReceiveRequest().wrId(1).empty()));
-            End left = End.withSharedReceiveQueue(left(), LinkOptions.DEFAULT, 1, null);
-            End right = End.withSharedReceiveQueue(right(), LinkOptions.DEFAULT, 2, shared);
-            Link link = new Link(left, right, LinkOptions.DEFAULT);
+            LinkEnd left = LinkEnd.withSharedReceiveQueue(left(), LinkOptions.DEFAULT, 1, null);
+            LinkEnd right = LinkEnd.withSharedReceiveQueue(right(), LinkOptions.DEFAULT, 2, shared);
+            QueuePairLink link = new QueuePairLink(left, right, LinkOptions.DEFAULT);
             link.connect();
-            ErrorStage stage = new ErrorStage(left(), right(), link, LinkOptions.DEFAULT.access());
+            ErrorScenario stage = new ErrorScenario(left(), right(), link, LinkOptions.DEFAULT.access());
             stage.left.post(stage.request()
                     .write(stage.far.region().address(), stage.far.region().rkey() ^ 1)
                     .from(stage.near.region(), 0, 8));
@@ -258,7 +260,7 @@ public abstract class ErrorMatrixContract extends Contract {
         }));
     }
 
-    private ErrorStage stage(RemoteAccess access, LinkOptions options) {
+    private ErrorScenario stage(RemoteAccess access, LinkOptions options) {
         for (var side : List.of(left(), right())) {
             var attributes = side.context().attributes();
             assumeTrue(
@@ -268,10 +270,10 @@ public abstract class ErrorMatrixContract extends Contract {
                     !access.isAtomic() || attributes.atomics() != AtomicCapability.NONE,
                     () -> side + ": the device has no atomics");
         }
-        return new ErrorStage(left(), right(), link(options), access.rights());
+        return new ErrorScenario(left(), right(), link(options), access.rights());
     }
 
-    private ErrorStage stage(LinkOptions options) {
-        return new ErrorStage(left(), right(), link(options), options.access());
+    private ErrorScenario stage(LinkOptions options) {
+        return new ErrorScenario(left(), right(), link(options), options.access());
     }
 }

@@ -2,9 +2,9 @@ package io.verbena.conformance.transfer;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.conformance.bench.End;
-import io.verbena.conformance.bench.Link;
+import io.verbena.conformance.bench.LinkEnd;
 import io.verbena.conformance.bench.LinkOptions;
+import io.verbena.conformance.bench.QueuePairLink;
 import io.verbena.conformance.bench.Violation;
 import io.verbena.conformance.transfer.ErrorRow.Ending;
 import io.verbena.verbs.Keys;
@@ -64,7 +64,7 @@ final class ErrorRows {
                     (l, r, n, f) -> operate.on(r, f.address(), f.rkey())
                             .fromAddress(n.address() + LENGTH - operate.bytes() + 1, operate.bytes(), n.lkey())));
             rows.add(new ErrorRow(rule, operate + " of another domain", RC, key, Ending.LOCAL, (l, r, n, f) -> {
-                End end = l.left();
+                LinkEnd end = l.left();
                 MemoryRegion stranger = end.side().keep(end.side().otherPd().allocate(LENGTH, Access.LOCAL_WRITE));
                 return operate.on(r, f.address(), f.rkey()).from(stranger, 0, operate.bytes());
             }));
@@ -108,7 +108,7 @@ final class ErrorRows {
                         return operate.on(r, closed.address(), closed.lkey()).from(n, 0, bytes);
                     }));
             rows.add(new ErrorRow("TAB-1", operate + " in another domain", RC, memory, Ending.REMOTE, (l, r, n, f) -> {
-                End end = l.right();
+                LinkEnd end = l.right();
                 MemoryRegion stranger = end.side().keep(end.side().otherPd().allocate(LENGTH, RIGHTS));
                 return operate.on(r, stranger.address(), stranger.rkey()).from(n, 0, bytes);
             }));
@@ -124,7 +124,7 @@ final class ErrorRows {
         return rows;
     }
 
-    /// What the queue pairs do not grant, and what an unreliable one makes of wrong memory.
+    /// Rights that the queue pairs do not grant, and wrong memory on an unreliable connection.
     private static List<ErrorRow> queuePairRows(Operate operate, int bytes) {
         List<ErrorRow> rows = new ArrayList<>();
         Violation memory = Violation.REMOTE_MEMORY;
@@ -164,8 +164,8 @@ final class ErrorRows {
     }
 
     /// The key of a window of the right side that was bound and revoked.
-    private static int revokedWindow(Link link) {
-        End end = link.right();
+    private static int revokedWindow(QueuePairLink link) {
+        LinkEnd end = link.right();
         MemoryRegion region = end.side().memory(LENGTH, Access.LOCAL_WRITE, Access.MEMORY_WINDOW_BIND);
         MemoryWindow window = end.side().keep(end.side().pd().allocateMemoryWindow(MemoryWindowType.TYPE_2));
         int key = Keys.increment(window.rkey());
@@ -234,8 +234,8 @@ final class ErrorRows {
         return rows;
     }
 
-    private static void receive(Link link, long address, int length, int lkey) {
-        End right = link.right();
+    private static void receive(QueuePairLink link, long address, int length, int lkey) {
+        LinkEnd right = link.right();
         assertTrue(right.qp().post(right.qp().newReceiveRequest().wrId(1).intoAddress(address, length, lkey)));
     }
 

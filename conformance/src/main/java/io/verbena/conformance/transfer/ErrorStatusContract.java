@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
-import io.verbena.conformance.bench.Link;
 import io.verbena.conformance.bench.LinkOptions;
+import io.verbena.conformance.bench.QueuePairLink;
 import io.verbena.conformance.bench.Quirks.Deviation;
 import io.verbena.conformance.bench.Violation;
 import io.verbena.verbs.AsyncEvent;
@@ -35,7 +35,7 @@ public abstract class ErrorStatusContract extends Contract {
     protected ErrorStatusContract() {}
 
     /// A wrong way to name the right side's memory; `length` bytes are asked for.
-    private record Aim(String name, int length, Function<MemoryRegion, RemoteBuffer> at) {}
+    private record WrongTarget(String name, int length, Function<MemoryRegion, RemoteBuffer> at) {}
 
     private static RemoteBuffer shifted(MemoryRegion region, long by) {
         return new RemoteBuffer(region.address() + by, region.length(), region.rkey());
@@ -45,33 +45,33 @@ public abstract class ErrorStatusContract extends Contract {
         return new RemoteBuffer(region.address(), region.length(), rkey);
     }
 
-    private List<Aim> aims() {
+    private List<WrongTarget> wrongTargets() {
         return List.of(
-                new Aim("another variant of the key", 64, r -> keyed(r, r.rkey() ^ 1)),
-                new Aim("a key nobody has", 64, r -> keyed(r, r.rkey() ^ 0x7F_FF00)),
-                new Aim("key 0", 64, r -> keyed(r, 0)),
-                new Aim("one byte beyond the end", 64, r -> shifted(r, LENGTH - 63)),
-                new Aim("one byte before the start", 64, r -> shifted(r, -1)),
-                new Aim("one byte too long, many packets", LENGTH + 1, r -> shifted(r, 0)),
-                new Aim("last packet out of range", LENGTH, r -> shifted(r, 64)),
-                new Aim("far beyond the end", 64, r -> shifted(r, 1L << 40)),
-                new Aim("an address that wraps around", 64, r -> new RemoteBuffer(-32, LENGTH, r.rkey())),
-                new Aim("address 0", 64, r -> new RemoteBuffer(0, LENGTH, r.rkey())),
-                new Aim(
-                        "a region without the right",
-                        64,
-                        r -> right().memory(LENGTH, Access.LOCAL_WRITE).remote()),
-                new Aim("the local key of a region without the right", 64, r -> {
+                new WrongTarget("another variant of the key", 64, r -> keyed(r, r.rkey() ^ 1)),
+                new WrongTarget("a key nobody has", 64, r -> keyed(r, r.rkey() ^ 0x7F_FF00)),
+                new WrongTarget("key 0", 64, r -> keyed(r, 0)),
+                new WrongTarget("one byte beyond the end", 64, r -> shifted(r, LENGTH - 63)),
+                new WrongTarget("one byte before the start", 64, r -> shifted(r, -1)),
+                new WrongTarget("one byte too long, many packets", LENGTH + 1, r -> shifted(r, 0)),
+                new WrongTarget("last packet out of range", LENGTH, r -> shifted(r, 64)),
+                new WrongTarget("far beyond the end", 64, r -> shifted(r, 1L << 40)),
+                new WrongTarget("an address that wraps around", 64, r -> new RemoteBuffer(-32, LENGTH, r.rkey())),
+                new WrongTarget("address 0", 64, r -> new RemoteBuffer(0, LENGTH, r.rkey())),
+                new WrongTarget("a region without the right", 64, r -> {
+                    MemoryRegion closed = right().memory(LENGTH, Access.LOCAL_WRITE);
+                    return new RemoteBuffer(closed.address(), LENGTH, closed.rkey());
+                }),
+                new WrongTarget("the local key of a region without the right", 64, r -> {
                     MemoryRegion closed = right().memory(LENGTH, Access.LOCAL_WRITE);
                     return new RemoteBuffer(closed.address(), LENGTH, closed.lkey());
                 }),
-                new Aim(
+                new WrongTarget(
                         "a region of another domain",
                         64,
                         r -> right().keep(right().otherPd()
                                         .allocate(LENGTH, Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ))
                                 .remote()),
-                new Aim("a closed region", 64, r -> {
+                new WrongTarget("a closed region", 64, r -> {
                     MemoryRegion gone = right().memory(LENGTH);
                     RemoteBuffer remote = gone.remote();
                     gone.close();
@@ -83,12 +83,12 @@ public abstract class ErrorStatusContract extends Contract {
     @Rule({"MR-2", "MR-3", "MR-4", "MR-5", "TAB-1", "ERR-1", "ERR-3"})
     List<DynamicTest> shouldRefuseAccessOutsideWhatTheKeyOpens() {
         List<DynamicTest> tests = new ArrayList<>();
-        for (Aim aim : aims()) {
+        for (WrongTarget target : wrongTargets()) {
             for (Transfer transfer : Transfer.REMOTE) {
-                tests.add(dynamicTest(transfer + " with " + aim.name, () -> {
+                tests.add(dynamicTest(transfer + " with " + target.name, () -> {
                     MemoryRegion region = right().memory(LENGTH);
                     expectRemoteFailure(
-                            Violation.REMOTE_MEMORY, link(), transfer, region, aim.at.apply(region), aim.length);
+                            Violation.REMOTE_MEMORY, link(), transfer, region, target.at.apply(region), target.length);
                 }));
             }
         }
@@ -116,7 +116,7 @@ public abstract class ErrorStatusContract extends Contract {
         for (Transfer transfer : Transfer.REMOTE) {
             tests.add(dynamicTest(transfer.toString(), () -> {
                 Access other = transfer.brings() ? Access.REMOTE_WRITE : Access.REMOTE_READ;
-                Link link = link(LinkOptions.DEFAULT.access(Access.LOCAL_WRITE, other));
+                QueuePairLink link = link(LinkOptions.DEFAULT.access(Access.LOCAL_WRITE, other));
                 MemoryRegion region = right().memory(LENGTH);
                 expectRemoteFailure(Violation.REMOTE_QUEUE_PAIR_RIGHT, link, transfer, region, region.remote(), 64);
             }));
@@ -127,7 +127,7 @@ public abstract class ErrorStatusContract extends Contract {
     @Test
     @Rule("TAB-3")
     void shouldRefuseReadWhenResponderServesNone() {
-        Link link = link(LinkOptions.DEFAULT.reads(1, 0));
+        QueuePairLink link = link(LinkOptions.DEFAULT.reads(1, 0));
         MemoryRegion region = right().memory(LENGTH);
         expectRemoteFailure(Violation.NO_READ_RESOURCES, link, Transfer.READ, region, region.remote(), 64);
     }
@@ -136,7 +136,7 @@ public abstract class ErrorStatusContract extends Contract {
     @Rule({"TAB-1", "EV-9"})
     void shouldRaiseEventWhenPeerViolatesProtection() {
         right().quirks().unlessKnown(Deviation.NO_ACCESS_EVENT, () -> {
-            Link link = link();
+            QueuePairLink link = link();
             link.left().post(link.left().request(1).write(0, 0x12345).from(left().memory(64), 0, 64));
             link.left().sent(1, CompletionStatus.REMOTE_ACCESS_ERROR);
             AsyncEvent event =
@@ -154,7 +154,7 @@ public abstract class ErrorStatusContract extends Contract {
         List<DynamicTest> tests = new ArrayList<>();
         for (Transfer transfer : Transfer.REMOTE) {
             tests.add(dynamicTest(transfer.toString(), () -> {
-                Link link = link();
+                QueuePairLink link = link();
                 link.right().receiveEmpty(1);
                 link.left()
                         .post(transfer.apply(link.left().request(2), 0xDEAD_BEEFL, 0x7777)
@@ -169,7 +169,12 @@ public abstract class ErrorStatusContract extends Contract {
     /// A good write, the bad request, two more: success, the error, two flushes; both queue pairs in ERR, the
     /// receives of the right flushed in order, and no byte changed but those of the good write.
     private void expectRemoteFailure(
-            Violation violation, Link link, Transfer transfer, MemoryRegion region, RemoteBuffer remote, int length) {
+            Violation violation,
+            QueuePairLink link,
+            Transfer transfer,
+            MemoryRegion region,
+            RemoteBuffer remote,
+            int length) {
         MemoryRegion local = left().memory(2L * LENGTH);
         byte[] pattern = Bytes.pattern(length, 2 * LENGTH);
         Bytes.put(local, 0, pattern);

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
-import io.verbena.conformance.bench.End;
-import io.verbena.conformance.bench.Link;
+import io.verbena.conformance.bench.LinkEnd;
+import io.verbena.conformance.bench.QueuePairLink;
 import io.verbena.conformance.transfer.ErrorRow.Ending;
 import io.verbena.verbs.BadRequestException;
 import io.verbena.verbs.Errno;
@@ -46,14 +46,14 @@ public abstract class ErrorTableContract extends Contract {
                     right().context().attributes().atomics() != AtomicCapability.NONE,
                     "the peer's device has no atomics");
         }
-        Link link = link(row.options());
+        QueuePairLink link = link(row.options());
         MemoryRegion near = left().memory(ErrorRows.LENGTH, ErrorRows.RIGHTS);
         MemoryRegion far = right().memory(ErrorRows.LENGTH, ErrorRows.RIGHTS);
         byte[] nearBytes = Bytes.pattern(1, ErrorRows.LENGTH);
         byte[] farBytes = Bytes.pattern(2, ErrorRows.LENGTH);
         Bytes.put(near, 0, nearBytes);
         Bytes.put(far, 0, farBytes);
-        End left = link.left();
+        LinkEnd left = link.left();
         SendRequest request = row.attempt().make(link, left.request(11), near, far);
         if (!postOrRefused(row, left, request)) {
             left.expectNoCompletion();
@@ -68,7 +68,7 @@ public abstract class ErrorTableContract extends Contract {
         }
     }
 
-    private static boolean postOrRefused(ErrorRow row, End left, SendRequest request) {
+    private static boolean postOrRefused(ErrorRow row, LinkEnd left, SendRequest request) {
         try {
             left.post(request);
         } catch (BadRequestException refused) {
@@ -80,8 +80,8 @@ public abstract class ErrorTableContract extends Contract {
         return true;
     }
 
-    private void expectEnding(ErrorRow row, Link link) {
-        End left = link.left();
+    private void expectEnding(ErrorRow row, QueuePairLink link) {
+        LinkEnd left = link.left();
         CompletionStatus status = left.sent().status();
         if (row.ending() == Ending.SILENT) {
             assertEquals(CompletionStatus.SUCCESS, status);

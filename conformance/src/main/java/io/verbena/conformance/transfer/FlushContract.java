@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
-import io.verbena.conformance.bench.End;
-import io.verbena.conformance.bench.Link;
+import io.verbena.conformance.bench.LinkEnd;
 import io.verbena.conformance.bench.LinkOptions;
-import io.verbena.conformance.bench.Refused;
+import io.verbena.conformance.bench.QueuePairLink;
+import io.verbena.conformance.bench.RefusedCall;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.attr.Access;
@@ -21,7 +21,7 @@ import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairState;
 import org.junit.jupiter.api.Test;
 
-/// What atomic writes and flushes need, and how they fail.
+/// The rights that atomic writes and flushes need, and how they fail.
 public abstract class FlushContract extends Contract {
     private static final Access[] FLUSHABLE = {
         Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.FLUSH_GLOBAL
@@ -33,18 +33,18 @@ public abstract class FlushContract extends Contract {
 
     protected FlushContract() {}
 
-    private Link link(LinkOptions options, DeviceCapability needed) {
+    private QueuePairLink link(LinkOptions options, DeviceCapability needed) {
         assumeTrue(
                 right().context().attributes().capabilities().contains(needed),
                 "the peer's device does not have " + needed);
         return link(options);
     }
 
-    private Link atomicWrites(LinkOptions options) {
+    private QueuePairLink atomicWrites(LinkOptions options) {
         return link(options, DeviceCapability.ATOMIC_WRITE);
     }
 
-    private Link flushes() {
+    private QueuePairLink flushes() {
         return link(FLUSH, DeviceCapability.FLUSH_GLOBAL);
     }
 
@@ -54,7 +54,7 @@ public abstract class FlushContract extends Contract {
         return local;
     }
 
-    private void expectFailure(Link link, CompletionStatus status, MemoryRegion remote) {
+    private void expectFailure(QueuePairLink link, CompletionStatus status, MemoryRegion remote) {
         link.left().sent(1, status);
         link.left().awaitState(QueuePairState.ERR);
         link.right().awaitState(QueuePairState.ERR);
@@ -64,9 +64,9 @@ public abstract class FlushContract extends Contract {
     @Test
     @Rule({"ATM-2", "TAB-1", "MR-3"})
     void shouldRefuseAnAtomicWriteThatTheRegionDoesNotGrant() {
-        Link link = atomicWrites(ATOMIC_WRITE);
+        QueuePairLink link = atomicWrites(ATOMIC_WRITE);
         MemoryRegion remote = right().memory(64, Access.LOCAL_WRITE, Access.REMOTE_READ);
-        End end = link.left();
+        LinkEnd end = link.left();
         end.post(end.request(1).atomicWrite(remote.address(), remote.rkey()).from(eight(), 0, 8));
         expectFailure(link, CompletionStatus.REMOTE_ACCESS_ERROR, remote);
     }
@@ -74,9 +74,9 @@ public abstract class FlushContract extends Contract {
     @Test
     @Rule({"ATM-2", "TAB-2", "MR-3"})
     void shouldRefuseAnAtomicWriteThatTheQueuePairDoesNotGrant() {
-        Link link = atomicWrites(ATOMIC_WRITE.access(Access.LOCAL_WRITE, Access.REMOTE_READ));
+        QueuePairLink link = atomicWrites(ATOMIC_WRITE.access(Access.LOCAL_WRITE, Access.REMOTE_READ));
         MemoryRegion remote = right().memory(64);
-        End end = link.left();
+        LinkEnd end = link.left();
         end.post(end.request(1).atomicWrite(remote.address(), remote.rkey()).from(eight(), 0, 8));
         expectFailure(link, CompletionStatus.REMOTE_INVALID_REQUEST, remote);
     }
@@ -84,9 +84,9 @@ public abstract class FlushContract extends Contract {
     @Test
     @Rule({"ATM-2", "TAB-1", "MR-4"})
     void shouldRefuseAnAtomicWriteOutsideTheRegion() {
-        Link link = atomicWrites(ATOMIC_WRITE);
+        QueuePairLink link = atomicWrites(ATOMIC_WRITE);
         MemoryRegion remote = right().memory(64);
-        End end = link.left();
+        LinkEnd end = link.left();
         end.post(
                 end.request(1).atomicWrite(remote.address() + 64, remote.rkey()).from(eight(), 0, 8));
         expectFailure(link, CompletionStatus.REMOTE_ACCESS_ERROR, remote);
@@ -95,12 +95,12 @@ public abstract class FlushContract extends Contract {
     @Test
     @Rule("ATM-2")
     void shouldRefuseAnAtomicWriteOfOtherThanEightBytes() {
-        Link link = atomicWrites(ATOMIC_WRITE);
+        QueuePairLink link = atomicWrites(ATOMIC_WRITE);
         MemoryRegion remote = right().memory(64);
         MemoryRegion local = eight();
-        End end = link.left();
+        LinkEnd end = link.left();
         for (int length : new int[] {0, 4, 16}) {
-            Refused.with(
+            RefusedCall.with(
                     Errno.EINVAL,
                     "an atomic write of " + length + " bytes",
                     () -> end.qp()
@@ -114,11 +114,11 @@ public abstract class FlushContract extends Contract {
     @Test
     @Rule({"ATM-2", "ORD-4"})
     void shouldCarryOutMoreAtomicWritesThanMayBeInFlight() {
-        Link link = atomicWrites(ATOMIC_WRITE.reads(1, 1));
+        QueuePairLink link = atomicWrites(ATOMIC_WRITE.reads(1, 1));
         MemoryRegion remote = right().memory(8 * 16);
         MemoryRegion local = left().memory(8 * 16);
         Bytes.put(local, 0, Bytes.pattern(1, 8 * 16));
-        End end = link.left();
+        LinkEnd end = link.left();
         for (int i = 0; i < 16; i++) {
             end.post(end.request(i)
                     .atomicWrite(remote.address() + 8L * i, remote.rkey())
@@ -133,11 +133,11 @@ public abstract class FlushContract extends Contract {
     @Test
     @Rule({"ATM-3", "CQ-5"})
     void shouldFlushAWholeRegion() {
-        Link link = flushes();
+        QueuePairLink link = flushes();
         MemoryRegion remote = right().memory(4096, FLUSHABLE);
         MemoryRegion local = left().memory(4096);
         Bytes.put(local, 0, Bytes.pattern(2, 4096));
-        End end = link.left();
+        LinkEnd end = link.left();
         end.post(end.request(1).write(remote.remote()).from(local, 0, 4096).unsignaled());
         end.post(end.request(2).flushRegion(remote.rkey(), FlushType.GLOBAL_VISIBILITY));
         assertEquals(CompletionOpcode.FLUSH, end.sent(2).opcode());
@@ -147,11 +147,11 @@ public abstract class FlushContract extends Contract {
     @Test
     @Rule({"ATM-3", "TAB-1"})
     void shouldRefuseAFlushOfATypeThatTheRegionDoesNotGrant() {
-        Link link = link(
+        QueuePairLink link = link(
                 FLUSH.access(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.FLUSH_GLOBAL, Access.FLUSH_PERSISTENT),
                 DeviceCapability.FLUSH_PERSISTENT);
         MemoryRegion remote = right().memory(4096, FLUSHABLE);
-        End end = link.left();
+        LinkEnd end = link.left();
         end.post(end.request(1).flush(remote.address(), remote.rkey(), 4096, FlushType.PERSISTENCE));
         expectFailure(link, CompletionStatus.REMOTE_ACCESS_ERROR, remote);
     }
@@ -159,9 +159,9 @@ public abstract class FlushContract extends Contract {
     @Test
     @Rule({"ATM-3", "MR-4"})
     void shouldRefuseAFlushOfBytesOutsideTheRegion() {
-        Link link = flushes();
+        QueuePairLink link = flushes();
         MemoryRegion remote = right().memory(4096, FLUSHABLE);
-        End end = link.left();
+        LinkEnd end = link.left();
         end.post(end.request(1).flush(remote.address(), remote.rkey(), 4097, FlushType.GLOBAL_VISIBILITY));
         expectFailure(link, CompletionStatus.REMOTE_ACCESS_ERROR, remote);
     }
@@ -169,9 +169,9 @@ public abstract class FlushContract extends Contract {
     @Test
     @Rule({"ATM-3", "MR-3"})
     void shouldRefuseAFlushThatTheQueuePairDoesNotGrant() {
-        Link link = link(FLUSH.access(Access.LOCAL_WRITE, Access.REMOTE_WRITE), DeviceCapability.FLUSH_GLOBAL);
+        QueuePairLink link = link(FLUSH.access(Access.LOCAL_WRITE, Access.REMOTE_WRITE), DeviceCapability.FLUSH_GLOBAL);
         MemoryRegion remote = right().memory(4096, FLUSHABLE);
-        End end = link.left();
+        LinkEnd end = link.left();
         end.post(end.request(1).flush(remote.address(), remote.rkey(), 64, FlushType.GLOBAL_VISIBILITY));
         expectFailure(link, CompletionStatus.REMOTE_INVALID_REQUEST, remote);
     }

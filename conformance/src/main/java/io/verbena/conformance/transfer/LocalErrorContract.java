@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
-import io.verbena.conformance.bench.Link;
 import io.verbena.conformance.bench.LinkOptions;
+import io.verbena.conformance.bench.QueuePairLink;
 import io.verbena.conformance.bench.Quirks.Deviation;
-import io.verbena.conformance.bench.Side;
+import io.verbena.conformance.bench.TestDevice;
 import io.verbena.conformance.bench.Violation;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.attr.Access;
@@ -35,7 +35,7 @@ public abstract class LocalErrorContract extends Contract {
     private record Slice(long address, int lkey) {}
 
     /// A wrong way to name a buffer of that side's, given a good region.
-    private record Wrong(String name, Violation violation, BiFunction<Side, MemoryRegion, Slice> slice) {}
+    private record Wrong(String name, Violation violation, BiFunction<TestDevice, MemoryRegion, Slice> slice) {}
 
     private static List<Wrong> wrongBuffers(Violation key, Violation range) {
         return List.of(
@@ -89,7 +89,7 @@ public abstract class LocalErrorContract extends Contract {
 
     /// The request fails, later ones are flushed, the peer does not notice.
     private void expectLocalFailure(Wrong wrong, Transfer transfer) {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion local = left().memory(LENGTH);
         MemoryRegion target = right().memory(LENGTH);
         Slice slice = wrong.slice.apply(left(), local);
@@ -127,7 +127,7 @@ public abstract class LocalErrorContract extends Contract {
         for (Wrong wrong : all) {
             for (Transfer transfer : List.of(Transfer.SEND, Transfer.SEND_WITH_IMMEDIATE)) {
                 tests.add(dynamicTest(transfer + " into " + wrong.name, () -> {
-                    Link link = link();
+                    QueuePairLink link = link();
                     MemoryRegion target = right().memory(LENGTH);
                     Slice slice = wrong.slice.apply(right(), target);
                     byte[] before = Bytes.all(target);
@@ -148,7 +148,7 @@ public abstract class LocalErrorContract extends Contract {
         for (int room : new int[] {0, 1, 63, 1023, 1024, 1025, 3000}) {
             for (Transfer transfer : List.of(Transfer.SEND, Transfer.SEND_WITH_IMMEDIATE)) {
                 tests.add(dynamicTest(transfer + " of " + (room + 1) + " bytes into " + room, () -> {
-                    Link link = link();
+                    QueuePairLink link = link();
                     MemoryRegion target = right().memory(LENGTH);
                     target.memory().fill((byte) 0x33);
                     byte[] before = Bytes.all(target);
@@ -165,7 +165,7 @@ public abstract class LocalErrorContract extends Contract {
     }
 
     /// Receive 1 is posted and wrong: it fails, later ones are flushed, and both queue pairs are in ERR.
-    private void expectReceiveFailure(Violation violation, Link link, Transfer transfer, int length) {
+    private void expectReceiveFailure(Violation violation, QueuePairLink link, Transfer transfer, int length) {
         link.right().receiveEmpty(2);
         link.left().post(transfer.apply(link.left().request(11), 0, 0).from(left().memory(LENGTH), 0, length));
         link.left().post(link.left().request(12).send().empty());
@@ -189,7 +189,7 @@ public abstract class LocalErrorContract extends Contract {
     @Test
     @Rule({"ERR-1", "ERR-3"})
     void shouldFlushBothQueuesInOrderWhenMovedToError() {
-        Link link = link(LinkOptions.DEFAULT.rnr(14, 7));
+        QueuePairLink link = link(LinkOptions.DEFAULT.rnr(14, 7));
         for (int i = 0; i < 20; i++) {
             link.left().receiveEmpty(100 + i);
             link.left().post(link.left().request(i).send().empty().signaled(i % 3 == 0)); // no receive: they wait
@@ -215,7 +215,7 @@ public abstract class LocalErrorContract extends Contract {
     @Test
     @Rule("ERR-3")
     void shouldCompleteEachRequestOnceWhenOneInTheMiddleFails() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion source = left().memory(5000);
         MemoryRegion target = right().memory(5000);
         var random = random();

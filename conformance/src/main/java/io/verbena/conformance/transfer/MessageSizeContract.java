@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
-import io.verbena.conformance.bench.Link;
 import io.verbena.conformance.bench.LinkOptions;
+import io.verbena.conformance.bench.QueuePairLink;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.attr.Mtu;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ public abstract class MessageSizeContract extends Contract {
                 mtu.bytes() <= left().context().port(1).activeMtu().bytes()
                         && mtu.bytes() <= right().context().port(1).activeMtu().bytes(),
                 () -> "the ports do not carry MTU " + mtu.bytes());
-        Link link = link(LinkOptions.DEFAULT.mtu(mtu));
+        QueuePairLink link = link(LinkOptions.DEFAULT.mtu(mtu));
         int most = 0;
         for (int length : lengths) {
             most = Math.max(most, length);
@@ -85,7 +85,7 @@ public abstract class MessageSizeContract extends Contract {
         int length = (int) Math.min(most, 8L * MEBIBYTE);
         Mtu mtu = Mtu.min(
                 left().context().port(1).activeMtu(), right().context().port(1).activeMtu());
-        Link link = link(LinkOptions.DEFAULT.mtu(mtu));
+        QueuePairLink link = link(LinkOptions.DEFAULT.mtu(mtu));
         MemoryRegion near = left().memory(length);
         MemoryRegion far = right().memory(length);
         Transfer.WRITE.move(link, near, 0, far, 0, length, 1);
@@ -99,7 +99,7 @@ public abstract class MessageSizeContract extends Contract {
         List<DynamicTest> tests = new ArrayList<>();
         for (Transfer transfer : Transfer.values()) {
             tests.add(dynamicTest(transfer.toString(), () -> {
-                Link link = link(LinkOptions.DEFAULT.mtu(Mtu.MTU_256).psns(0xFF_FFFE, 0xFF_FFFF));
+                QueuePairLink link = link(LinkOptions.DEFAULT.mtu(Mtu.MTU_256).psns(0xFF_FFFE, 0xFF_FFFF));
                 MemoryRegion near = left().memory(4096);
                 MemoryRegion far = right().memory(4096);
                 for (int i = 1; i <= 10; i++) {

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
-import io.verbena.conformance.bench.End;
+import io.verbena.conformance.bench.LinkEnd;
 import io.verbena.conformance.bench.LinkOptions;
 import io.verbena.conformance.bench.Quirks.Deviation;
-import io.verbena.conformance.bench.Refused;
-import io.verbena.conformance.bench.Side;
+import io.verbena.conformance.bench.RefusedCall;
+import io.verbena.conformance.bench.TestDevice;
 import io.verbena.verbs.AddressHandle;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
@@ -30,8 +30,8 @@ public abstract class MulticastContract extends Contract {
 
     protected MulticastContract() {}
 
-    private static End end(Side side) {
-        return End.datagram(side, LinkOptions.DEFAULT, QKEY);
+    private static LinkEnd end(TestDevice side) {
+        return LinkEnd.datagram(side, LinkOptions.DEFAULT, QKEY);
     }
 
     private AddressHandle handle(Gid group) {
@@ -40,19 +40,19 @@ public abstract class MulticastContract extends Contract {
                 .createAddressHandle(new AddressVector(group, path.sourceGidIndex(), 1, 0, path.hopLimit(), 0)));
     }
 
-    private End member(Gid group) {
-        End end = end(right());
+    private LinkEnd member(Gid group) {
+        LinkEnd end = end(right());
         end.qp().attachMulticast(group);
         return end;
     }
 
-    private static void leave(Gid group, End... members) {
-        for (End member : members) {
+    private static void leave(Gid group, LinkEnd... members) {
+        for (LinkEnd member : members) {
             member.qp().detachMulticast(group);
         }
     }
 
-    private void send(End from, AddressHandle handle, MemoryRegion source, int length) {
+    private void send(LinkEnd from, AddressHandle handle, MemoryRegion source, int length) {
         from.post(from.request(1).send().from(source, 0, length).to(handle, ALL, QKEY));
         from.sent(1);
     }
@@ -69,9 +69,9 @@ public abstract class MulticastContract extends Contract {
     @Rule("UD-5")
     void shouldHandEachMemberACopy() {
         Gid group = group();
-        End left = end(left());
-        End[] members = {member(group), member(group), member(group)};
-        End stranger = end(right());
+        LinkEnd left = end(left());
+        LinkEnd[] members = {member(group), member(group), member(group)};
+        LinkEnd stranger = end(right());
         MemoryRegion source = left().memory(64);
         MemoryRegion target = right().memory(4 * 128);
         AddressHandle handle = handle(group);
@@ -97,9 +97,10 @@ public abstract class MulticastContract extends Contract {
     @Rule("UD-5")
     void shouldDropACopyThatFindsNoReceive() {
         Gid group = group();
-        End left = end(left());
-        End empty = member(group);
-        End ready = member(group);
+        LinkEnd left = end(left());
+        LinkEnd empty = member(group);
+        LinkEnd ready = empty.beside(QKEY);
+        ready.qp().attachMulticast(group);
         MemoryRegion source = left().memory(64);
         MemoryRegion target = right().memory(256);
         AddressHandle handle = handle(group);
@@ -118,9 +119,9 @@ public abstract class MulticastContract extends Contract {
     @Rule("UD-5")
     void shouldSendNothingToWhoLeft() {
         Gid group = group();
-        End left = end(left());
-        End stays = member(group);
-        End leaves = member(group);
+        LinkEnd left = end(left());
+        LinkEnd stays = member(group);
+        LinkEnd leaves = member(group);
         MemoryRegion target = right().memory(256);
         leave(group, leaves);
         leaves.receive(1, target, 0, 128);
@@ -136,8 +137,8 @@ public abstract class MulticastContract extends Contract {
     @Rule("UD-5")
     void shouldCountAMemberOnceHoweverOftenItJoined() {
         Gid group = group();
-        End left = end(left());
-        End member = member(group);
+        LinkEnd left = end(left());
+        LinkEnd member = member(group);
         member.qp().attachMulticast(group);
         MemoryRegion target = right().memory(256);
         member.receive(1, target, 0, 128);
@@ -148,16 +149,16 @@ public abstract class MulticastContract extends Contract {
         assertEquals(GRH + 64, member.received(1).byteLength());
         assertEquals(GRH + 32, member.received(2).byteLength(), "one copy of the first");
         leave(group, member);
-        Refused.with(Errno.EINVAL, "leave a group a second time", () -> leave(group, member));
+        RefusedCall.with(Errno.EINVAL, "leave a group a second time", () -> leave(group, member));
     }
 
     @Test
     @Rule({"UD-5", "UD-1"})
     void shouldLookAtTheQueueKeyOfEachCopy() {
         Gid group = group();
-        End left = end(left());
-        End member = member(group);
-        End other = End.datagram(right(), LinkOptions.DEFAULT, QKEY + 1);
+        LinkEnd left = end(left());
+        LinkEnd member = member(group);
+        LinkEnd other = LinkEnd.datagram(right(), LinkOptions.DEFAULT, QKEY + 1);
         other.qp().attachMulticast(group);
         MemoryRegion target = right().memory(256);
         other.receive(1, target, 0, 128);
@@ -171,19 +172,19 @@ public abstract class MulticastContract extends Contract {
     @Test
     @Rule("UD-6")
     void shouldRefuseGroupsThatAreNone() {
-        End end = end(left());
+        LinkEnd end = end(left());
         Gid unicast = Gid.of(right().address());
-        Refused.with(Errno.EINVAL, "join " + unicast, () -> end.qp().attachMulticast(unicast));
+        RefusedCall.with(Errno.EINVAL, "join " + unicast, () -> end.qp().attachMulticast(unicast));
         Gid group = left().group(0x109);
-        Refused.with(Errno.EINVAL, "leave " + group, () -> end.qp().detachMulticast(group));
+        RefusedCall.with(Errno.EINVAL, "leave " + group, () -> end.qp().detachMulticast(group));
         end.qp().close();
     }
 
     @Test
     @Rule("UD-6")
     void shouldLetDatagramQueuePairsJoinOnly() {
-        End connected = link().left();
-        Refused.with(
+        LinkEnd connected = link().left();
+        RefusedCall.with(
                 Errno.EINVAL, "a connected queue pair", () -> connected.qp().attachMulticast(left().group(0x109)));
     }
 
@@ -191,13 +192,13 @@ public abstract class MulticastContract extends Contract {
     @Rule({"UD-5", "QP-12"})
     void shouldBelongToSeveralGroups() {
         left().assumeGroups();
-        End end = end(left());
+        LinkEnd end = end(left());
         int groups = Math.min(16, left().context().attributes().maxMulticastGroups());
         for (int i = 0; i < groups; i++) {
             end.qp().attachMulticast(left().group(0x200 + i));
         }
         for (int i = 0; i < groups; i++) {
-            Refused.with(Errno.EBUSY, "close a queue pair in a group", end.qp()::close);
+            RefusedCall.with(Errno.EBUSY, "close a queue pair in a group", end.qp()::close);
             end.qp().detachMulticast(left().group(0x200 + i));
         }
         end.qp().close();

@@ -6,22 +6,22 @@ import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
 import io.verbena.conformance.bench.Deadline;
-import io.verbena.conformance.bench.Link;
 import io.verbena.conformance.bench.LinkOptions;
+import io.verbena.conformance.bench.QueuePairLink;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.QueuePairState;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
 
-/// What comes before what.
+/// The order of requests and their effects.
 public abstract class OrderingContract extends Contract {
     protected OrderingContract() {}
 
     @Test
     @Rule("ORD-1")
     void shouldShowEarlierWritesWhenSendArrives() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion source = left().memory(10_000);
         MemoryRegion target = right().memory(10_000);
         var random = random();
@@ -46,7 +46,7 @@ public abstract class OrderingContract extends Contract {
     @Test
     @Rule("ORD-1")
     void shouldShowItsOwnBytesWhenWriteWithImmediateArrives() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion source = left().memory(10_000);
         MemoryRegion target = right().memory(10_000);
         for (int round = 0; round < 100; round++) {
@@ -67,7 +67,7 @@ public abstract class OrderingContract extends Contract {
     @Test
     @Rule("ORD-1")
     void shouldPlaceLaterWriteOverEarlierOne() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion source = left().memory(8 * 2000);
         MemoryRegion target = right().memory(2000);
         byte[] pattern = Bytes.pattern(1, 8 * 2000);
@@ -87,7 +87,7 @@ public abstract class OrderingContract extends Contract {
     @Test
     @Rule("ORD-1")
     void shouldReadWhatWasWrittenBefore() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion local = left().memory(20_000);
         MemoryRegion remote = right().memory(10_000);
         for (int round = 0; round < 50; round++) {
@@ -108,7 +108,7 @@ public abstract class OrderingContract extends Contract {
     @Test
     @Rule({"ORD-2", "ORD-3"})
     void shouldReadOldBytesWhenLaterWriteIsFenced() {
-        Link link = link();
+        QueuePairLink link = link();
         int length = 64 << 10;
         MemoryRegion local = left().memory(2L * length);
         MemoryRegion remote = right().memory(length);
@@ -134,7 +134,7 @@ public abstract class OrderingContract extends Contract {
     @Test
     @Rule("ORD-3")
     void shouldSendWhatAReadBroughtWhenFenced() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion local = left().memory(8192);
         MemoryRegion remote = right().memory(16_384);
         byte[] pattern = Bytes.pattern(3, 8192);
@@ -152,7 +152,7 @@ public abstract class OrderingContract extends Contract {
     @Rule("ORD-4")
     void shouldCarryOutMoreReadsThanMayBeInFlight() {
         for (int inFlight : new int[] {1, 2, 3}) {
-            Link link = link(LinkOptions.DEFAULT.reads(inFlight, inFlight));
+            QueuePairLink link = link(LinkOptions.DEFAULT.reads(inFlight, inFlight));
             MemoryRegion local = left().memory(32 * 3000);
             MemoryRegion remote = right().memory(32 * 3000);
             byte[] pattern = Bytes.pattern(inFlight, 32 * 3000);
@@ -174,7 +174,7 @@ public abstract class OrderingContract extends Contract {
     @Test
     @Rule("ORD-5")
     void shouldHoldReadsForeverWhenNoneMayBeInFlight() {
-        Link link = link(LinkOptions.DEFAULT.reads(0, 4));
+        QueuePairLink link = link(LinkOptions.DEFAULT.reads(0, 4));
         MemoryRegion local = left().memory(64);
         MemoryRegion remote = right().memory(64);
         remote.memory().fill((byte) 1);
@@ -194,7 +194,7 @@ public abstract class OrderingContract extends Contract {
     @Test
     @Rule("ORD-1")
     void shouldPlaceBytesOfOneWriteSoThatTheLastComesLast() {
-        Link link = link();
+        QueuePairLink link = link();
         int length = 8 * 1024;
         MemoryRegion source = left().memory(length);
         MemoryRegion target = right().memory(length);

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
-import io.verbena.conformance.bench.End;
-import io.verbena.conformance.bench.Link;
+import io.verbena.conformance.bench.LinkEnd;
 import io.verbena.conformance.bench.LinkOptions;
+import io.verbena.conformance.bench.QueuePairLink;
 import io.verbena.conformance.bench.Quirks.Deviation;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.SendRequest;
@@ -41,7 +41,7 @@ public abstract class RandomTrafficContract extends Contract {
         Random random = random();
         Mtu mtu = Mtu.values()[random.nextInt(3)];
         int psn = random.nextInt(1 << 24);
-        Link link = link(
+        QueuePairLink link = link(
                 LinkOptions.DEFAULT.mtu(mtu).psns(psn, random.nextInt(1 << 24)).capabilities(DEPTH, DEPTH, 4, 64));
         Model near = Model.of(left().memory(SIZE), random.nextLong());
         Model far = Model.of(right().memory(SIZE), random.nextLong());
@@ -68,13 +68,19 @@ public abstract class RandomTrafficContract extends Contract {
 
     /// Whether the request ended already.
     private boolean postOne(
-            Link link, Random random, Model near, Model far, Deque<Integer> lengths, int id, boolean signaled) {
+            QueuePairLink link,
+            Random random,
+            Model near,
+            Model far,
+            Deque<Integer> lengths,
+            int id,
+            boolean signaled) {
         Transfer transfer = Transfer.values()[random.nextInt(Transfer.values().length)];
         int length = random.nextInt(LONGEST);
         int nearAt = random.nextInt(SIZE - LONGEST);
         int farAt = random.nextInt(SIZE - LONGEST);
         if (transfer.usesReceive()) {
-            End right = link.right();
+            LinkEnd right = link.right();
             if (transfer == Transfer.WRITE_WITH_IMMEDIATE) {
                 right.receiveEmpty(lengths.size());
             } else {

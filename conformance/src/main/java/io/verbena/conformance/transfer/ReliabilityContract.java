@@ -8,8 +8,8 @@ import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
 import io.verbena.conformance.bench.Deadline;
-import io.verbena.conformance.bench.Link;
 import io.verbena.conformance.bench.LinkOptions;
+import io.verbena.conformance.bench.QueuePairLink;
 import io.verbena.conformance.bench.Quirks.Deviation;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.QueuePairChange;
@@ -35,7 +35,7 @@ public abstract class ReliabilityContract extends Contract {
         List<DynamicTest> tests = new ArrayList<>();
         for (int retries : new int[] {0, 1, 3, 6}) {
             tests.add(dynamicTest(retries + " retries", () -> {
-                Link link = link(LinkOptions.DEFAULT.rnr(1, retries));
+                QueuePairLink link = link(LinkOptions.DEFAULT.rnr(1, retries));
                 link.left().post(link.left().request(1).send().from(left().memory(64), 0, 64));
                 link.left().sent(1, CompletionStatus.RNR_RETRY_EXCEEDED);
                 link.left().awaitState(QueuePairState.ERR);
@@ -52,7 +52,7 @@ public abstract class ReliabilityContract extends Contract {
         List<DynamicTest> tests = new ArrayList<>();
         for (int timer : new int[] {0, 1, 5, 12, 15, 20}) {
             tests.add(dynamicTest("timer code " + timer, () -> {
-                Link link = link(LinkOptions.DEFAULT.rnr(timer, 7));
+                QueuePairLink link = link(LinkOptions.DEFAULT.rnr(timer, 7));
                 MemoryRegion source = left().memory(5000);
                 MemoryRegion target = right().memory(5000);
                 byte[] pattern = Bytes.pattern(timer, 5000);
@@ -71,7 +71,7 @@ public abstract class ReliabilityContract extends Contract {
     @Test
     @Rule({"REL-1", "REL-3"})
     void shouldDeliverEachMessageOnceWhenReceivesComeOneByOne() {
-        Link link = link(LinkOptions.DEFAULT.rnr(1, 7));
+        QueuePairLink link = link(LinkOptions.DEFAULT.rnr(1, 7));
         MemoryRegion source = left().memory(16 * 2000);
         MemoryRegion target = right().memory(16 * 2000);
         byte[] pattern = Bytes.pattern(1, 16 * 2000);
@@ -93,7 +93,7 @@ public abstract class ReliabilityContract extends Contract {
     @Rule({"REL-1", "REL-3"})
     void shouldUseUpNoTransportRetryWhileReceiverIsNotReady() {
         right().quirks().skipWhen(Deviation.SEQUENCE_NAK_AFTER_RNR);
-        Link link = link(LinkOptions.DEFAULT.retries(0, 0).rnr(1, 7));
+        QueuePairLink link = link(LinkOptions.DEFAULT.retries(0, 0).rnr(1, 7));
         int count = 40;
         MemoryRegion source = left().memory(3000L * count);
         MemoryRegion target = right().memory(3000L * count);
@@ -115,7 +115,7 @@ public abstract class ReliabilityContract extends Contract {
     void shouldNameTheMissingReceiveWhenManySendsWait() {
         right().quirks().skipWhen(Deviation.SEQUENCE_NAK_AFTER_RNR);
         for (int round = 0; round < 20; round++) {
-            Link link = link(LinkOptions.DEFAULT.retries(0, 0).rnr(1, 1));
+            QueuePairLink link = link(LinkOptions.DEFAULT.retries(0, 0).rnr(1, 1));
             MemoryRegion source = left().memory(64);
             for (int i = 0; i < 40; i++) {
                 link.left().post(link.left().request(i).send().from(source, 0, 64));
@@ -130,7 +130,7 @@ public abstract class ReliabilityContract extends Contract {
     @Test
     @Rule("REL-1")
     void shouldWaitForEverWhenRnrRetriesAreSeven() {
-        Link link = link(LinkOptions.DEFAULT.rnr(1, 7)); // tries again every 10 microseconds
+        QueuePairLink link = link(LinkOptions.DEFAULT.rnr(1, 7)); // tries again every 10 microseconds
         link.left().post(link.left().request(1).send().empty());
         for (int i = 0; i < 500; i++) { // far more round trips than seven
             link.left().receiveEmpty(i);
@@ -147,7 +147,7 @@ public abstract class ReliabilityContract extends Contract {
     @Test
     @Rule({"REL-1", "REL-3"})
     void shouldWaitWithImmediateWhenWrittenBytesAreThereAlready() {
-        Link link = link(LinkOptions.DEFAULT.rnr(1, 7));
+        QueuePairLink link = link(LinkOptions.DEFAULT.rnr(1, 7));
         MemoryRegion source = left().memory(5000);
         MemoryRegion target = right().memory(5000);
         source.memory().fill((byte) 4);
@@ -171,7 +171,7 @@ public abstract class ReliabilityContract extends Contract {
         for (QueuePairState state : List.of(QueuePairState.RESET, QueuePairState.INIT, QueuePairState.ERR)) {
             for (Transfer transfer : Transfer.values()) {
                 tests.add(dynamicTest(transfer + " to a queue pair in " + state, () -> {
-                    Link link = bench().unconnected(HASTY);
+                    QueuePairLink link = devices().unconnected(HASTY);
                     MemoryRegion source = left().memory(64);
                     MemoryRegion target = right().memory(64);
                     byte[] before = Bytes.all(target);
@@ -200,7 +200,7 @@ public abstract class ReliabilityContract extends Contract {
     @Test
     @Rule("REL-1")
     void shouldGiveUpWhenPacketNumbersNeverMatch() {
-        Link link = bench().unconnected(HASTY);
+        QueuePairLink link = devices().unconnected(HASTY);
         link.left().toInit();
         link.left().toRtr(link.right());
         link.left()
@@ -218,7 +218,7 @@ public abstract class ReliabilityContract extends Contract {
     @Test
     @Rule({"REL-1", "REL-2"})
     void shouldDeliverWhenPeerBecomesReadyLate() {
-        Link link = bench().unconnected(LinkOptions.DEFAULT.retries(17, 7)); // half a second, seven times
+        QueuePairLink link = devices().unconnected(LinkOptions.DEFAULT.retries(17, 7)); // half a second, seven times
         link.right().toInit();
         link.left().connectTo(link.right());
         MemoryRegion source = left().memory(3000);
@@ -235,7 +235,7 @@ public abstract class ReliabilityContract extends Contract {
     @Test
     @Rule("REL-2")
     void shouldNeedNoTimeoutWhenNothingIsLost() {
-        Link link = link(LinkOptions.DEFAULT.retries(0, 7)); // 0: never time out
+        QueuePairLink link = link(LinkOptions.DEFAULT.retries(0, 7)); // 0: never time out
         MemoryRegion source = left().memory(2000);
         MemoryRegion target = right().memory(2000);
         int rounds = Deadline.rounds(200); // few enough for a machine that is busy with other things
@@ -256,10 +256,10 @@ public abstract class ReliabilityContract extends Contract {
     @Test
     @Rule("REL-6")
     void shouldWaitForEverWhenTheTimeoutIsZero() {
-        Link link = bench().unconnected(LinkOptions.DEFAULT.retries(0, 1));
+        QueuePairLink link = devices().unconnected(LinkOptions.DEFAULT.retries(0, 1));
         link.right().toInit(); // packets to it are dropped
         link.left().connectTo(link.right());
-        Link other = link(LinkOptions.DEFAULT.retries(8, 1));
+        QueuePairLink other = link(LinkOptions.DEFAULT.retries(8, 1));
         other.right().to(QueuePairState.RESET);
         link.left().post(link.left().request(1).send().empty());
         other.left().post(other.left().request(2).send().empty());
@@ -273,7 +273,7 @@ public abstract class ReliabilityContract extends Contract {
     @Test
     @Rule("REL-2")
     void shouldServePeerWhenNobodyPolls() {
-        Link link = link(LinkOptions.DEFAULT.retries(0, 7));
+        QueuePairLink link = link(LinkOptions.DEFAULT.retries(0, 7));
         MemoryRegion near = left().memory(3000);
         MemoryRegion far = right().memory(3000);
         for (int i = 0; i < 200; i++) {
@@ -287,7 +287,7 @@ public abstract class ReliabilityContract extends Contract {
     @Test
     @Rule("REL-1")
     void shouldGiveUpAgainWhenResetAndConnectedAgain() {
-        Link link = bench().unconnected(HASTY);
+        QueuePairLink link = devices().unconnected(HASTY);
         for (int round = 0; round < 3; round++) {
             link.left().connectTo(link.right());
             link.left().post(link.left().request(round).send().empty());

@@ -33,7 +33,7 @@ enum RemoteAccess {
         this.capability = capability;
     }
 
-    /// What the device must say it can do; null when every device can.
+    /// The capability that the device must have; null when every device can.
     DeviceCapability capability() {
         return capability;
     }

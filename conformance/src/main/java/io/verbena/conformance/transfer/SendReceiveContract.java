@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
-import io.verbena.conformance.bench.End;
-import io.verbena.conformance.bench.Link;
+import io.verbena.conformance.bench.LinkEnd;
 import io.verbena.conformance.bench.LinkOptions;
+import io.verbena.conformance.bench.QueuePairLink;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.ReceiveRequest;
 import io.verbena.verbs.SendRequest;
@@ -23,7 +23,7 @@ public abstract class SendReceiveContract extends Contract {
     @Test
     @Rule({"ORD-1", "CQ-2"})
     void shouldFillReceivesInPostingOrder() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion source = left().memory(64 * 32);
         MemoryRegion target = right().memory(64 * 32);
         byte[] pattern = Bytes.pattern(1, 64 * 32);
@@ -44,7 +44,7 @@ public abstract class SendReceiveContract extends Contract {
     @Test
     @Rule("CQ-6")
     void shouldLeaveRestOfALongerBufferAlone() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion source = left().memory(1000);
         MemoryRegion target = right().memory(4096);
         byte[] pattern = Bytes.pattern(2, 1000);
@@ -60,7 +60,7 @@ public abstract class SendReceiveContract extends Contract {
     @Test
     @Rule("MSG-3")
     void shouldGatherAndScatterOverSeveralBuffers() {
-        Link link = link();
+        QueuePairLink link = link();
         var random = random();
         MemoryRegion source = left().memory(8192);
         MemoryRegion target = right().memory(8192);
@@ -91,7 +91,7 @@ public abstract class SendReceiveContract extends Contract {
     @Test
     @Rule("POST-3")
     void shouldPostAChainInOneCall() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion source = left().memory(160);
         MemoryRegion target = right().memory(160);
         byte[] pattern = Bytes.pattern(4, 160);
@@ -114,7 +114,7 @@ public abstract class SendReceiveContract extends Contract {
     @Test
     @Rule("MSG-4")
     void shouldPostTheSameRequestManyTimesWithPatches() {
-        Link link = link();
+        QueuePairLink link = link();
         MemoryRegion source = left().memory(4096);
         MemoryRegion target = right().memory(4096);
         byte[] pattern = Bytes.pattern(5, 4096);
@@ -133,7 +133,7 @@ public abstract class SendReceiveContract extends Contract {
     @Test
     @Rule("MSG-5")
     void shouldCarryTrafficBothWaysAtOnce() {
-        Link link = link(LinkOptions.DEFAULT);
+        QueuePairLink link = link(LinkOptions.DEFAULT);
         MemoryRegion near = left().memory(40_000);
         MemoryRegion far = right().memory(40_000);
         byte[] toRight = Bytes.pattern(6, 20_000);
@@ -162,9 +162,9 @@ public abstract class SendReceiveContract extends Contract {
     @Rule("MSG-5")
     void shouldConnectTwoQueuePairsOfOneDevice() {
         var options = LinkOptions.DEFAULT;
-        End one = End.withChannels(left(), options, 1, null, null);
-        End two = End.withChannels(left(), options, 2, null, null);
-        new Link(one, two, options).connect();
+        LinkEnd one = LinkEnd.withChannels(left(), options, 1, null, null);
+        LinkEnd two = LinkEnd.withChannels(left(), options, 2, null, null);
+        new QueuePairLink(one, two, options).connect();
         MemoryRegion near = left().memory(5000);
         MemoryRegion far = left().memory(5000);
         byte[] pattern = Bytes.pattern(8, 5000);

@@ -1,7 +1,7 @@
 package io.verbena.conformance.transfer;
 
 import io.verbena.conformance.bench.Bytes;
-import io.verbena.conformance.bench.Link;
+import io.verbena.conformance.bench.QueuePairLink;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.attr.CompletionOpcode;
@@ -16,7 +16,7 @@ enum Transfer {
     WRITE_WITH_IMMEDIATE,
     READ;
 
-    /// Those that name the peer's memory.
+    /// The operations that name the peer's memory.
     static final List<Transfer> REMOTE = List.of(WRITE, WRITE_WITH_IMMEDIATE, READ);
 
     static final int IMMEDIATE = 0xCAFE_F00D;
@@ -47,7 +47,14 @@ enum Transfer {
 
     /// Moves bytes between `near` (of the left side) and `far` (of the right side) and checks all that can be
     /// checked.
-    void move(Link link, MemoryRegion near, int nearOffset, MemoryRegion far, int farOffset, int length, long seed) {
+    void move(
+            QueuePairLink link,
+            MemoryRegion near,
+            int nearOffset,
+            MemoryRegion far,
+            int farOffset,
+            int length,
+            long seed) {
         MemoryRegion source = brings() ? far : near;
         MemoryRegion target = brings() ? near : far;
         int sourceOffset = brings() ? farOffset : nearOffset;

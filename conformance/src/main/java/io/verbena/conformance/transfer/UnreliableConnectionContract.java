@@ -7,10 +7,10 @@ import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
 import io.verbena.conformance.bench.Deadline;
-import io.verbena.conformance.bench.End;
-import io.verbena.conformance.bench.Link;
+import io.verbena.conformance.bench.LinkEnd;
 import io.verbena.conformance.bench.LinkOptions;
-import io.verbena.conformance.bench.Refused;
+import io.verbena.conformance.bench.QueuePairLink;
+import io.verbena.conformance.bench.RefusedCall;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.attr.Access;
@@ -40,7 +40,7 @@ public abstract class UnreliableConnectionContract extends Contract {
         for (Transfer transfer : OPERATIONS) {
             for (Mtu mtu : List.of(Mtu.MTU_256, Mtu.MTU_1024)) {
                 tests.add(dynamicTest(transfer + " at MTU " + mtu.bytes(), () -> {
-                    Link link = link(UC.mtu(mtu));
+                    QueuePairLink link = link(UC.mtu(mtu));
                     MemoryRegion near = left().memory(8192);
                     MemoryRegion far = right().memory(8192);
                     int m = mtu.bytes();
@@ -55,7 +55,8 @@ public abstract class UnreliableConnectionContract extends Contract {
 
     /// As [Transfer#move]; but the completion of an unreliable WRITE says nothing about its arrival, so that is
     /// waited for.
-    private static void moveAndAwait(Transfer transfer, Link link, MemoryRegion near, MemoryRegion far, int length) {
+    private static void moveAndAwait(
+            Transfer transfer, QueuePairLink link, MemoryRegion near, MemoryRegion far, int length) {
         if (transfer != Transfer.WRITE) {
             transfer.move(link, near, 5, far, 9, length, length);
             return;
@@ -75,7 +76,7 @@ public abstract class UnreliableConnectionContract extends Contract {
     }
 
     /// Returns when the right side has dealt with all that the left side sent: an empty message went through.
-    private static void pass(Link link) {
+    private static void pass(QueuePairLink link) {
         link.right().receiveEmpty(-7);
         link.left().post(link.left().request(-8).send().empty());
         link.left().sent(-8);
@@ -85,7 +86,7 @@ public abstract class UnreliableConnectionContract extends Contract {
     @Test
     @Rule("UC-1")
     void shouldKeepTheOrderOfMessages() {
-        Link link = link(UC);
+        QueuePairLink link = link(UC);
         MemoryRegion source = left().memory(4 * 64);
         MemoryRegion target = right().memory(32 * 64);
         for (int round = 0; round < 8; round++) {
@@ -110,7 +111,7 @@ public abstract class UnreliableConnectionContract extends Contract {
         List<DynamicTest> tests = new ArrayList<>();
         for (Transfer transfer : OPERATIONS) {
             tests.add(dynamicTest(transfer.toString(), () -> {
-                Link link = link(UC);
+                QueuePairLink link = link(UC);
                 MemoryRegion source = left().memory(3000);
                 MemoryRegion target = right().memory(3000);
                 link.right().qp().close();
@@ -129,7 +130,7 @@ public abstract class UnreliableConnectionContract extends Contract {
     @Test
     @Rule({"UC-3", "TAB-17"})
     void shouldDropAMessageThatFindsNoReceive() {
-        Link link = link(UC);
+        QueuePairLink link = link(UC);
         MemoryRegion source = left().memory(3000);
         MemoryRegion target = right().memory(3000);
         MemoryRegion flag = right().memory(8);
@@ -169,7 +170,7 @@ public abstract class UnreliableConnectionContract extends Contract {
             }));
             tests.add(dynamicTest(transfer + " without the queue pair's right", () -> {
                 MemoryRegion region = right().memory(4096);
-                Link link = link(UC.access(Access.LOCAL_WRITE));
+                QueuePairLink link = link(UC.access(Access.LOCAL_WRITE));
                 expectDropped(link, transfer, region, region.address(), region.rkey(), 64);
             }));
         }
@@ -177,7 +178,8 @@ public abstract class UnreliableConnectionContract extends Contract {
     }
 
     /// The sender sees success, the peer's memory stays, and later messages arrive on the same connection.
-    private void expectDropped(Link link, Transfer transfer, MemoryRegion region, long address, int rkey, int length) {
+    private void expectDropped(
+            QueuePairLink link, Transfer transfer, MemoryRegion region, long address, int rkey, int length) {
         MemoryRegion source = left().memory(4096);
         source.memory().fill((byte) 1);
         byte[] before = Bytes.all(region);
@@ -194,7 +196,7 @@ public abstract class UnreliableConnectionContract extends Contract {
     @Test
     @Rule({"UC-3", "TAB-17"})
     void shouldTouchNothingBeyondAReceiveThatIsTooSmall() {
-        Link link = link(UC);
+        QueuePairLink link = link(UC);
         MemoryRegion source = left().memory(3000);
         MemoryRegion target = right().memory(3000);
         source.memory().fill((byte) 1);
@@ -216,7 +218,7 @@ public abstract class UnreliableConnectionContract extends Contract {
     @Test
     @Rule("UC-4")
     void shouldTakeUpAnotherPacketNumberWithTheNextMessage() {
-        Link link = bench().unconnected(UC.psns(1000, 2000));
+        QueuePairLink link = devices().unconnected(UC.psns(1000, 2000));
         link.left().toInit();
         link.right().toInit();
         link.left().toRtr(link.right());
@@ -238,29 +240,29 @@ public abstract class UnreliableConnectionContract extends Contract {
     @Test
     @Rule("POST-5")
     void shouldRefuseOperationsThatNeedAnAnswer() {
-        Link link = link(UC);
-        End left = link.left();
+        QueuePairLink link = link(UC);
+        LinkEnd left = link.left();
         MemoryRegion local = left().memory(64);
         MemoryRegion remote = right().memory(64);
-        Refused.with(
+        RefusedCall.with(
                 Errno.EINVAL,
                 "READ",
                 () -> left.qp().post(left.request(1).read(remote.remote()).into(local, 0, 64)));
-        Refused.with(
+        RefusedCall.with(
                 Errno.EINVAL,
                 "compare and swap",
                 () -> left.qp()
                         .post(left.request(1)
                                 .compareAndSwap(remote.address(), remote.rkey(), 0, 1)
                                 .into(local, 0, 8)));
-        Refused.with(
+        RefusedCall.with(
                 Errno.EINVAL,
                 "fetch and add",
                 () -> left.qp()
                         .post(left.request(1)
                                 .fetchAndAdd(remote.address(), remote.rkey(), 1)
                                 .into(local, 0, 8)));
-        Refused.with(
+        RefusedCall.with(
                 Errno.EINVAL,
                 "SEND with invalidate, which has no packet",
                 () -> left.qp().post(left.request(1).sendWithInvalidate(1).empty()));
@@ -271,7 +273,7 @@ public abstract class UnreliableConnectionContract extends Contract {
     @Test
     @Rule({"UC-1", "CQ-1"})
     void shouldReportOnlySignaledSends() {
-        Link link = link(UC);
+        QueuePairLink link = link(UC);
         for (int i = 0; i < 8; i++) {
             link.right().receiveEmpty(i);
             link.left().post(link.left().request(i).send().empty().signaled(i == 7));
@@ -286,7 +288,7 @@ public abstract class UnreliableConnectionContract extends Contract {
     @Test
     @Rule({"ERR-1", "ERR-3"})
     void shouldFlushReceivesInOrderWhenMovedToError() {
-        Link link = link(UC);
+        QueuePairLink link = link(UC);
         for (int i = 0; i < 5; i++) {
             link.right().receiveEmpty(i);
         }

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.conformance.Contract;
 import io.verbena.conformance.Rule;
 import io.verbena.conformance.bench.Bytes;
-import io.verbena.conformance.bench.End;
-import io.verbena.conformance.bench.Link;
+import io.verbena.conformance.bench.LinkEnd;
 import io.verbena.conformance.bench.LinkOptions;
+import io.verbena.conformance.bench.QueuePairLink;
 import io.verbena.conformance.bench.Quirks.Deviation;
 import io.verbena.conformance.bench.Violation;
 import io.verbena.verbs.AddressHandle;
@@ -27,32 +27,32 @@ public abstract class UnreliableErrorContract extends Contract {
 
     protected UnreliableErrorContract() {}
 
-    /// A link of two datagram queue pairs or of an unreliable connection, and how its messages are addressed.
-    private record Way(Link link, AddressHandle there, AddressHandle back) {
+    /// A link of two datagram queue pairs or an unreliable connection, with the address handles of both directions.
+    private record AddressedLink(QueuePairLink link, AddressHandle there, AddressHandle back) {
         SendRequest address(SendRequest request, boolean fromLeft) {
             return there == null
                     ? request
                     : request.to(
                             fromLeft ? there : back,
                             (fromLeft ? link.right() : link.left()).qp().number(),
-                            End.QKEY);
+                            LinkEnd.QKEY);
         }
     }
 
-    private Way way(QueuePairType type) {
-        Link link = link(LinkOptions.DEFAULT.type(type));
+    private AddressedLink addressed(QueuePairType type) {
+        QueuePairLink link = link(LinkOptions.DEFAULT.type(type));
         return type == QueuePairType.UC
-                ? new Way(link, null, null)
-                : new Way(
+                ? new AddressedLink(link, null, null)
+                : new AddressedLink(
                         link,
                         left().keep(left().pd().createAddressHandle(left().pathTo(right()))),
                         right().keep(right().pd().createAddressHandle(right().pathTo(left()))));
     }
 
     /// Sends from the left with a key that nobody has, and one more behind it.
-    private void fail(Way way, MemoryRegion source) {
-        End left = way.link().left();
-        left.post(way.address(
+    private void fail(AddressedLink addressed, MemoryRegion source) {
+        LinkEnd left = addressed.link().left();
+        left.post(addressed.address(
                 left.request(1).send().fromAddress(source.address(), BYTES, source.lkey() ^ 0x7F_FF00), true));
         WorkCompletion first = left.sent();
         assertEquals(1, first.wrId());
@@ -66,14 +66,14 @@ public abstract class UnreliableErrorContract extends Contract {
     }
 
     private void expectStopped(QueuePairType type) {
-        Way way = way(type);
-        End left = way.link().left();
-        End right = way.link().right();
+        AddressedLink addressed = addressed(type);
+        LinkEnd left = addressed.link().left();
+        LinkEnd right = addressed.link().right();
         MemoryRegion source = left().memory(BYTES);
         right.receive(9, right().memory(GRH + BYTES), 0, GRH + BYTES);
-        fail(way, source);
+        fail(addressed, source);
         left.awaitState(after());
-        left.post(way.address(left.request(2).send().from(source, 0, BYTES), true));
+        left.post(addressed.address(left.request(2).send().from(source, 0, BYTES), true));
         left.sent(2, CompletionStatus.WORK_REQUEST_FLUSHED);
         right.expectNoCompletion();
         assertEquals(QueuePairState.RTS, right.state(), "the peer does not notice");
@@ -93,23 +93,23 @@ public abstract class UnreliableErrorContract extends Contract {
 
     private void expectReceivingAndBack(QueuePairType type) {
         left().quirks().skipWhen(Deviation.NO_SEND_QUEUE_ERROR);
-        Way way = way(type);
-        End left = way.link().left();
-        End right = way.link().right();
+        AddressedLink addressed = addressed(type);
+        LinkEnd left = addressed.link().left();
+        LinkEnd right = addressed.link().right();
         MemoryRegion source = left().memory(BYTES);
         MemoryRegion inbox = left().memory(GRH + BYTES);
         MemoryRegion target = right().memory(GRH + BYTES);
-        fail(way, source);
+        fail(addressed, source);
         left.awaitState(QueuePairState.SQE);
         left.receive(5, inbox, 0, GRH + BYTES);
-        right.post(way.address(right.request(6).send().from(target, 0, BYTES), false));
+        right.post(addressed.address(right.request(6).send().from(target, 0, BYTES), false));
         right.sent(6);
         left.received(5);
         left.to(QueuePairState.RTS);
         byte[] pattern = Bytes.pattern(1, BYTES);
         Bytes.put(source, 0, pattern);
         right.receive(7, target, 0, GRH + BYTES);
-        left.post(way.address(left.request(8).send().from(source, 0, BYTES), true));
+        left.post(addressed.address(left.request(8).send().from(source, 0, BYTES), true));
         left.sent(8);
         right.received(7);
         Bytes.assertAt(target, type == QueuePairType.UD ? GRH : 0, pattern);

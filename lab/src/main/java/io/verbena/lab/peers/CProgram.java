@@ -41,7 +41,7 @@ final class CProgram implements AutoCloseable {
         return all;
     }
 
-    /// Waits until it may be called; false when it was not ready in that time.
+    /// Waits until the server is ready; false when it was not in that time.
     boolean awaitReady(Ready how, int port, Duration limit) throws InterruptedException {
         if (how == Ready.GROUP) {
             Thread.sleep(JOIN);
@@ -57,7 +57,7 @@ final class CProgram implements AutoCloseable {
         return true;
     }
 
-    /// Waits until a TCP port listens where the C programs are.
+    /// Waits until a TCP port listens in the namespace of the C programs.
     static boolean awaitListening(int port, Duration limit) throws InterruptedException, IOException {
         long end = System.nanoTime() + limit.toNanos();
         while (!isTcpListening(port)) {
@@ -96,13 +96,14 @@ final class CProgram implements AutoCloseable {
                 .anyMatch(line -> line.contains(own) && line.contains("state listen"));
     }
 
-    /// Its exit code, or -1 when it did not end in that time.
+    /// The exit code, or -1 when the program did not end in that time.
     int await(Duration limit) throws InterruptedException {
         return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS) ? process.exitValue() : -1;
     }
 
-    /// rping's client closes its event channel while a thread of its own still waits there. When that thread is the
-    /// first to notice, it ends the program with an error, though all pings are done and the good-bye is said.
+    /// Whether rping's client failed at its end. It closes its event channel while its own thread still waits there.
+    /// When that thread notices first, it ends the program with an error, although all pings are done and it has
+    /// disconnected.
     boolean lostTheRaceToItsEnd() {
         return output().strip().equals("client DISCONNECT EVENT...\nrdma_get_cm_event: Bad file descriptor");
     }

@@ -25,14 +25,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/// The other side of rdma-core's `ucmatose`, `udaddy` and `mckey`, each with ten messages of a hundred bytes:
+/// The peer of rdma-core's `ucmatose`, `udaddy` and `mckey`, each with ten messages of a hundred bytes:
 ///
 /// ```
 /// cm ucmatose|udaddy server OWN PORT      cm ucmatose|udaddy client OWN PORT PEER
 /// cm mckey receiver|sender OWN 0 GROUP
 /// ```
 ///
-/// The system property `verbena.provider` says on which device. Throws unless all messages came.
+/// The system property `verbena.provider` selects the device. Throws unless all messages arrived.
 final class CmPeer implements AutoCloseable {
     private static final int COUNT = 10;
     private static final int BYTES = 100;
@@ -64,7 +64,7 @@ final class CmPeer implements AutoCloseable {
         }
     }
 
-    /// Runs a command line, the first word of which is `cm`.
+    /// Runs a command line whose first word is `cm`.
     static int run(PrintWriter out, String... arguments) {
         String program = arguments[1];
         String role = arguments[2];
@@ -137,8 +137,8 @@ final class CmPeer implements AutoCloseable {
         }
     }
 
-    /// The server disconnects once it has all messages, also when the acknowledgement of the last was lost: those
-    /// sends are then flushed, and that the server ends well tells that they came.
+    /// The server disconnects once it has all messages, also when the acknowledgement of the last one was lost. Those
+    /// sends are flushed then; that the server ends well shows that they arrived.
     private void awaitLastSends() {
         take(sends).stream()
                 .filter(send -> send.status() != CompletionStatus.WORK_REQUEST_FLUSHED)
@@ -155,7 +155,7 @@ final class CmPeer implements AutoCloseable {
         }
     }
 
-    /// The client sends first; the server learns from what it receives whom to answer.
+    /// The client sends first; the server gets the client's address from the completion of its receive.
     private static void datagrams(CmPeer peer, boolean isServer) {
         try (peer) {
             if (isServer) {
@@ -220,7 +220,7 @@ final class CmPeer implements AutoCloseable {
         return await(receives);
     }
 
-    /// Waits for all, which must be good, and returns the last.
+    /// Waits for all completions, which must be successful, and returns the last.
     private static WorkCompletion await(CompletionQueue queue) {
         List<WorkCompletion> all = take(queue);
         all.forEach(CmPeer::check);
@@ -234,7 +234,7 @@ final class CmPeer implements AutoCloseable {
         }
     }
 
-    /// Waits for all.
+    /// Waits for all completions.
     private static List<WorkCompletion> take(CompletionQueue queue) {
         List<WorkCompletion> all = new ArrayList<>();
         queue.poll(completion -> all.add(completion.copy()), COUNT, PATIENCE);

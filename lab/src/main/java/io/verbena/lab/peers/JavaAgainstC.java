@@ -13,30 +13,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Measures `perf` against perftest on the kernel's devices, from rxe1 to rxe0: `JavaAgainstC ROUNDS`. In each
-/// round every test runs once in C and once in Java, with equal sizes, counts and depths; the first of Java is its
-/// warm-up and does not count. Prints a table: median and range of each, and of their ratio round by round.
+/// Measures `perf` against perftest on the kernel's devices, from rxe1 to rxe0: `JavaAgainstC ROUNDS`. In each round
+/// every test runs once in C and once in Java, with equal sizes, counts and depths; Java's first run is its warm-up and
+/// does not count. Prints a table: median and range of each, and of their ratio in each round.
 ///
-/// Our client is this process, our server one other: both live through all rounds, because on an emulated processor
-/// the compilers of a JVM need minutes.
+/// Our client is this process, our server one other. Both live through all rounds, because on an emulated processor the
+/// JIT compilers need minutes.
 public final class JavaAgainstC {
     private static final Duration LIMIT = Duration.ofSeconds(300);
     private static final String SERVER = "10.77.0.1";
     private static final int C_PORT = 18_515;
     private static final int OUR_PORT = 18_516;
 
-    private final List<Comparison> tests;
-    private final Map<Comparison, List<Double>> inC = new LinkedHashMap<>();
-    private final Map<Comparison, List<Double>> inJava = new LinkedHashMap<>();
+    private final List<LanguageComparison> tests;
+    private final Map<LanguageComparison, List<Double>> inC = new LinkedHashMap<>();
+    private final Map<LanguageComparison, List<Double>> inJava = new LinkedHashMap<>();
 
-    private JavaAgainstC(List<Comparison> tests) {
+    private JavaAgainstC(List<LanguageComparison> tests) {
         this.tests = tests;
     }
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
         int rounds = Integer.parseInt(arguments[0]);
         boolean oneProcessor = pin("server").isEmpty();
-        var measuring = new JavaAgainstC(oneProcessor ? Comparison.inInstructions() : Comparison.inTime());
+        var measuring =
+                new JavaAgainstC(oneProcessor ? LanguageComparison.inInstructions() : LanguageComparison.inTime());
         Process server = startServer();
         try {
             for (int round = 0; round <= rounds; round++) {
@@ -51,7 +52,7 @@ public final class JavaAgainstC {
         System.exit(0);
     }
 
-    /// Serves all tests; it has no options, because the client's count.
+    /// Starts the server of all tests, without options, because the client's count.
     private static Process startServer() throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         pin("server").ifPresent(cpu -> command.addAll(List.of("taskset", "-c", cpu)));
@@ -78,14 +79,14 @@ public final class JavaAgainstC {
         return server;
     }
 
-    /// The processor of a side, from the environment; none where there is only one.
+    /// The processor to pin a side to, from the environment; empty when there is only one.
     private static Optional<String> pin(String side) {
         return Optional.ofNullable(System.getenv(side.equals("server") ? "SERVER_CPU" : "CLIENT_CPU"))
                 .filter(cpu -> !cpu.isEmpty());
     }
 
     private void round(int round) throws InterruptedException {
-        for (Comparison test : tests) {
+        for (LanguageComparison test : tests) {
             if (round > 0) {
                 add(inC, test, runC(test), "C", round);
             }
@@ -97,12 +98,16 @@ public final class JavaAgainstC {
     }
 
     private static void add(
-            Map<Comparison, List<Double>> all, Comparison test, double value, String language, int round) {
+            Map<LanguageComparison, List<Double>> all,
+            LanguageComparison test,
+            double value,
+            String language,
+            int round) {
         System.out.printf("round %d: %s in %s: %.2f %s%n", round, test.name(), language, value, test.unit());
         all.computeIfAbsent(test, _ -> new ArrayList<>()).add(value);
     }
 
-    private static double runC(Comparison test) throws InterruptedException {
+    private static double runC(LanguageComparison test) throws InterruptedException {
         try (var server = new CProgram(pinned("server", test.c("rxe0", C_PORT)))) {
             if (!server.awaitReady(Ready.TCP, C_PORT, LIMIT)) {
                 throw new IllegalStateException("the C server does not listen: " + server.output());
@@ -122,14 +127,14 @@ public final class JavaAgainstC {
         return words;
     }
 
-    private static double runJava(Comparison test) {
+    private static double runJava(LanguageComparison test) {
         var text = new StringWriter();
         var out = new PrintWriter(text, true);
         int code = Main.run(out, out, test.ours("10.77.0.2", OUR_PORT, SERVER).split(" +"));
         return test.value(code, text.toString());
     }
 
-    private void print(Comparison test) {
+    private void print(LanguageComparison test) {
         List<Double> c = inC.get(test);
         List<Double> java = inJava.get(test);
         List<Double> ratios = new ArrayList<>();

@@ -10,8 +10,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// A command of ours in a thread of this JVM: a new one takes five seconds to start on an emulated processor. `cm`
-/// is [CmPeer], the rest goes to the command line of the tools. Closing it interrupts it.
+/// A command of ours in a thread of this JVM, since a new JVM takes five seconds to start on an emulated processor.
+/// `cm` is [CmPeer], other commands go to the command line of the tools. Closing it interrupts it.
 final class OurCommand implements AutoCloseable {
     private static final long POLL_MILLIS = 20;
     private static final Duration END = Duration.ofSeconds(10);
@@ -37,7 +37,7 @@ final class OurCommand implements AutoCloseable {
         }
     }
 
-    /// Waits until it says that it may be called; false when it did not in that time.
+    /// Waits until the command says that it listens; false when it did not in that time.
     boolean awaitReady(Duration limit) throws InterruptedException {
         long end = System.nanoTime() + limit.toNanos();
         while (!isReady()) {
@@ -54,7 +54,7 @@ final class OurCommand implements AutoCloseable {
         return said.contains("listen") || said.contains("joined");
     }
 
-    /// Its exit code, or -1 when it did not end in that time.
+    /// The exit code, or -1 when the command did not end in that time.
     int await(Duration limit) throws InterruptedException {
         try {
             return exitCode.get(limit.toMillis(), TimeUnit.MILLISECONDS);
@@ -69,14 +69,13 @@ final class OurCommand implements AutoCloseable {
         return text.toString();
     }
 
-    /// A program that leaves as soon as it has what it wants, without a good-bye, takes its queue pair with it.
-    /// When the network lost the acknowledgement of our last SEND, nobody is left to repeat it, though all
-    /// messages arrived.
+    /// Whether the acknowledgement of our last SEND was lost. A program that leaves without a disconnect takes its
+    /// queue pair with it. Then nobody repeats the acknowledgement, although all messages arrived.
     boolean lostTheLastAcknowledgement() {
         return output().contains(LAST_ACKNOWLEDGEMENT_LOST);
     }
 
-    /// Where its thread is, for one that does not end.
+    /// The stack of the command's thread, for one that does not end.
     String stack() {
         var text = new StringBuilder();
         for (StackTraceElement frame : thread.getStackTrace()) {

@@ -1,6 +1,6 @@
 package io.verbena.rdmacore.cm;
 
-/// The time that deadlines go by.
+/// The clock of deadlines.
 final class CmClock {
     private CmClock() {}
 

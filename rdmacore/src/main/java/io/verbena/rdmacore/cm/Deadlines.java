@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeSet;
 
-/// Until when things may take; each thing has at most one deadline. Not safe for several threads.
+/// A queue of deadlines, at most one for each thing. Not safe for several threads.
 final class Deadlines<T> {
-    /// Times are compared by their difference: the clock may wrap. The number makes equal ones differ.
+    /// Times are compared by their difference: the clock may wrap. The number distinguishes equal times.
     private record Entry<T>(long deadlineNs, long number, T thing) {}
 
     private final TreeSet<Entry<T>> entries =

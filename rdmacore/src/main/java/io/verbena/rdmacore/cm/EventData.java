@@ -31,8 +31,8 @@ record EventData(
     private static final Set<CmEventType> MULTICAST =
             EnumSet.of(CmEventType.MULTICAST_JOIN, CmEventType.MULTICAST_ERROR);
 
-    /// A copy of an event that was got from librdmacm, which is acknowledged in any case: destroying the id would wait
-    /// for that for ever.
+    /// Copies an event of librdmacm and acknowledges it, also when copying fails: otherwise destroying the id would
+    /// wait for ever.
     static EventData take(long event) {
         try {
             return of(event, isDatagram(RdmaCmId.portSpace(RdmaCmEvent.id(event))));

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
-/// Takes the events of ids as they come, and watches their deadlines, on a thread that runs while there are ids.
+/// Takes the events of ids and watches their deadlines, on a thread that runs while there are ids.
 final class EventService {
     private static final Logger LOG = System.getLogger(EventService.class.getName());
 
@@ -23,7 +23,7 @@ final class EventService {
         this.clock = clock;
     }
 
-    /// For one more id; returns the address of the channel for it.
+    /// Counts one more id; returns the address of the channel for it.
     synchronized long retain() {
         if (thread == null) {
             thread = ServiceThread.start(this);
@@ -66,7 +66,7 @@ final class EventService {
 
     private void setTimer() {
         if (thread != null && deadlines.earliest().isPresent()) {
-            thread.wakeAfter(deadlines.earliest().getAsLong() - clock.getAsLong());
+            thread.armTimer(deadlines.earliest().getAsLong() - clock.getAsLong());
         }
     }
 
@@ -74,14 +74,14 @@ final class EventService {
         IdState expired = deadlines.takeExpired(clock.getAsLong());
         if (expired == null) {
             if (thread != null) {
-                thread.wakeNever();
+                thread.disarm();
             }
             setTimer();
         }
         return expired;
     }
 
-    /// On the thread: whatever is there.
+    /// On the thread: takes all events that are there.
     void run(long channel, long result) {
         while (take(channel, result)) {
             continue;
@@ -104,14 +104,14 @@ final class EventService {
             return false;
         }
         long event = Memory.getLong(result);
-        // Until it is acknowledged, the id cannot be destroyed and its address not be another's.
+        // Until the event is acknowledged, the id cannot be destroyed, so its address cannot be that of another id.
         IdState id = ids.get(RdmaCmEvent.id(event));
         try {
             EventData data = EventData.take(event);
             if (id != null) {
                 id.events.deliver(data);
             }
-        } catch (RuntimeException e) { // one id's trouble must not end the thread of all
+        } catch (RuntimeException e) { // a failure of one id must not end the thread
             LOG.log(Level.WARNING, "event of " + id, e);
         }
         return true;

@@ -10,13 +10,13 @@ import io.verbena.verbs.spi.CmEventText;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
-/// What events and deadlines do to an id, and what the program hears of them. Everything that is not said to be
-/// otherwise needs the lock.
+/// Changes an id on events and deadlines, and makes the program's events. All methods need the lock unless they say
+/// otherwise.
 final class IdEvents {
     private static final Logger LOG = System.getLogger(IdEvents.class.getName());
 
     private final IdState state;
-    /// CONNECT_ERROR was told; what the kernel says after that follows from it.
+    /// The program got CONNECT_ERROR; later events of the kernel only follow from it.
     private boolean hasFailed;
 
     IdEvents(IdState state) {
@@ -27,8 +27,8 @@ final class IdEvents {
     void end(CmEventType type, int status) {
         state.manager.service().cancelDeadline(state);
         QueuePairSteps.fail(state.queuePair());
-        state.giveUp();
-        state.stage(type == CmEventType.DISCONNECTED ? Stage.DISCONNECTED : Stage.FAILED);
+        state.destroyCmId();
+        state.stage(type == CmEventType.DISCONNECTED ? NativeIdStage.DISCONNECTED : NativeIdStage.FAILED);
         state.channel().put(event(type, status, EventData.NO_PARAMETERS, ""));
     }
 
@@ -62,18 +62,18 @@ final class IdEvents {
         }
     }
 
-    /// What the program is to hear; null for nothing.
+    /// The event for the program; null for none.
     CmEvent onEvent(EventData data) {
-        if (state.stage() == Stage.CLOSED || state.address() != data.id()) {
+        if (state.stage() == NativeIdStage.CLOSED || state.address() != data.id()) {
             return null;
         }
         return switch (data.type()) {
             case ADDRESS_RESOLVED -> onAddress(data);
             case ADDRESS_ERROR -> onAddressError(data);
-            case ROUTE_RESOLVED -> plain(data, Stage.ROUTE_RESOLVED);
-            case ROUTE_ERROR -> plain(data, Stage.ADDRESS_RESOLVED);
+            case ROUTE_RESOLVED -> plain(data, NativeIdStage.ROUTE_RESOLVED);
+            case ROUTE_ERROR -> plain(data, NativeIdStage.ADDRESS_RESOLVED);
             case CONNECT_RESPONSE -> onResponse(data);
-            case ESTABLISHED -> settled(data, Stage.CONNECTED);
+            case ESTABLISHED -> outcome(data, NativeIdStage.CONNECTED);
             case REJECTED, UNREACHABLE, CONNECT_ERROR -> onFailure(data);
             case DISCONNECTED -> onDisconnected(data);
             case MULTICAST_JOIN, MULTICAST_ERROR -> onJoin(data);
@@ -88,7 +88,7 @@ final class IdEvents {
             made = state.id.newSibling();
         } catch (RuntimeException noDescriptor) {
             LOG.log(Level.WARNING, "a request to " + state + " is refused", noDescriptor);
-            Rdmacm.destroyId(request.id()); // nobody else will ever close it
+            Rdmacm.destroyId(request.id()); // no other code will close it
             return null;
         }
         made.attachment(state.id.attachment());
@@ -112,16 +112,16 @@ final class IdEvents {
         try {
             state.readPlace();
         } catch (RdmaException e) {
-            state.stage(Stage.BOUND);
+            state.stage(NativeIdStage.BOUND);
             return event(CmEventType.ADDRESS_ERROR, -e.errnoNumber(), data.parameters(), e.getMessage());
         }
-        return plain(data, Stage.ADDRESS_RESOLVED);
+        return plain(data, NativeIdStage.ADDRESS_RESOLVED);
     }
 
     private CmEvent onAddressError(EventData data) {
         boolean goesOn =
-                data.status() == -Errno.ETIMEDOUT.number() && state.search().goOn(state.address(), CmClock.nowNs());
-        return goesOn ? null : plain(data, Stage.BOUND);
+                data.status() == -Errno.ETIMEDOUT.number() && state.search().tryAgain(state.address(), CmClock.nowNs());
+        return goesOn ? null : plain(data, NativeIdStage.BOUND);
     }
 
     /// The peer accepted. A queue pair of the id's own is brought to work; else the program does that.
@@ -129,7 +129,7 @@ final class IdEvents {
         NativeQueuePair own = state.ownQueuePair();
         if (own == null) {
             state.answered();
-            return settled(data, Stage.CONNECTING);
+            return outcome(data, NativeIdStage.CONNECTING);
         }
         try {
             QueuePairSteps.connect(state.address(), own, state.timing());
@@ -137,12 +137,12 @@ final class IdEvents {
         } catch (RdmaException e) {
             state.manager.service().cancelDeadline(state);
             QueuePairSteps.fail(own);
-            state.stage(Stage.FAILED);
+            state.stage(NativeIdStage.FAILED);
             hasFailed = true;
             return event(CmEventType.CONNECT_ERROR, -e.errnoNumber(), data.parameters(), e.getMessage());
         }
         state.manager.service().cancelDeadline(state);
-        state.stage(Stage.CONNECTED);
+        state.stage(NativeIdStage.CONNECTED);
         return event(CmEventType.ESTABLISHED, 0, data.parameters(), "");
     }
 
@@ -151,7 +151,7 @@ final class IdEvents {
             return null;
         }
         QueuePairSteps.fail(state.queuePair());
-        return settled(data, Stage.FAILED);
+        return outcome(data, NativeIdStage.FAILED);
     }
 
     private CmEvent onDisconnected(EventData data) {
@@ -162,7 +162,7 @@ final class IdEvents {
         if (data.status() == 0) {
             Rdmacm.disconnect(state.address()); // confirms it, if it was the peer's wish; else it is done already
         }
-        return settled(data, Stage.DISCONNECTED);
+        return outcome(data, NativeIdStage.DISCONNECTED);
     }
 
     private CmEvent onJoin(EventData data) {
@@ -179,12 +179,12 @@ final class IdEvents {
         return plain(data, state.stage());
     }
 
-    private CmEvent settled(EventData data, Stage next) {
+    private CmEvent outcome(EventData data, NativeIdStage next) {
         state.manager.service().cancelDeadline(state);
         return plain(data, next);
     }
 
-    private CmEvent plain(EventData data, Stage next) {
+    private CmEvent plain(EventData data, NativeIdStage next) {
         state.stage(next);
         return new CmEvent(
                 data.type(),

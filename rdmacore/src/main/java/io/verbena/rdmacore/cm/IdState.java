@@ -5,11 +5,14 @@ import io.verbena.rdmacore.layout.RdmaCmId;
 import io.verbena.rdmacore.layout.SocketAddress;
 import io.verbena.rdmacore.qp.NativeQueuePair;
 import io.verbena.verbs.Errno;
+import io.verbena.verbs.ProtectionDomain;
+import io.verbena.verbs.QueuePairOptions;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionParameters;
 import io.verbena.verbs.cm.PortSpace;
 import io.verbena.verbs.spi.ConnectionOptions;
+import io.verbena.verbs.spi.OwnQueues;
 import io.verbena.verbs.spi.ParameterRules;
 import io.verbena.verbs.spi.QueuePairTiming;
 import java.lang.System.Logger;
@@ -18,8 +21,8 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 
-/// What an id is and how calls change it; [IdEvents] has what events do. Everything that is not said to be otherwise
-/// needs the lock.
+/// The state of an id and how calls change it; [IdEvents] changes it on events. All methods need the lock unless they
+/// say otherwise.
 final class IdState {
     private static final Logger LOG = System.getLogger(IdState.class.getName());
 
@@ -29,20 +32,21 @@ final class IdState {
     final ConnectionOptions options;
     final IdEvents events = new IdEvents(this);
     final MulticastGroups groups = new MulticastGroups();
-    private final IdChannel channel;
-    private volatile Stage stage = Stage.IDLE;
+    private final NativeIdChannel channel;
+    private volatile NativeIdStage stage = NativeIdStage.IDLE;
     private volatile InetSocketAddress local;
     private volatile InetSocketAddress peer;
-    private volatile SharedDevice device;
+    private volatile NativeSharedDevice device;
     private volatile int port;
     private volatile NativeQueuePair queuePair;
     private boolean hasSrq;
+    private OwnQueues ownQueues;
     private boolean isAnswered;
     /// The `rdma_cm_id`; 0 before there is one and when it was given up.
     private long address;
     /// The address that is being resolved, or was.
-    private AddressSearch search;
-    /// What the peer asked for in its request.
+    private AddressResolution search;
+    /// The parameters of the peer's request.
     private ConnectionParameters asked = EventData.NO_PARAMETERS;
 
     IdState(
@@ -53,7 +57,7 @@ final class IdState {
             ConnectionOptions options) {
         this.id = id;
         this.manager = manager;
-        this.channel = new IdChannel(channel);
+        this.channel = new NativeIdChannel(channel);
         this.space = space;
         this.options = options;
     }
@@ -63,13 +67,13 @@ final class IdState {
         return channel.lock();
     }
 
-    // ---- what anybody may read, without the lock ----
+    // ---- readable by any thread, without the lock ----
 
     NativeEventChannel channel() {
         return channel.get();
     }
 
-    Stage stage() {
+    NativeIdStage stage() {
         return stage;
     }
 
@@ -81,7 +85,7 @@ final class IdState {
         return peer;
     }
 
-    SharedDevice device() {
+    NativeSharedDevice device() {
         return device;
     }
 
@@ -114,11 +118,11 @@ final class IdState {
         return address;
     }
 
-    void stage(Stage next) {
+    void stage(NativeIdStage next) {
         stage = next;
     }
 
-    AddressSearch search() {
+    AddressResolution search() {
         return search;
     }
 
@@ -154,13 +158,13 @@ final class IdState {
             IdCalls.check("rdma_migrate_id", Rdmacm.migrateId(address, serviceChannel));
             asked = request.parameters();
             readPlace();
-            stage = Stage.REQUESTED;
+            stage = NativeIdStage.REQUESTED;
             held.add(this);
             done = true;
         } finally {
             if (!done) {
-                stage = Stage.CLOSED;
-                giveUp();
+                stage = NativeIdStage.CLOSED;
+                destroyCmId();
                 service.release();
                 releaseDevice();
             }
@@ -169,7 +173,7 @@ final class IdState {
     }
 
     /// Destroys the `rdma_cm_id`; the object stays.
-    void giveUp() {
+    void destroyCmId() {
         if (address == 0) {
             return;
         }
@@ -183,16 +187,19 @@ final class IdState {
         }
     }
 
-    /// Without the lock. Who comes second waits for the first: after any close, the channel may be closed too.
+    /// Without the lock. A second call waits for the first, because after any close the channel may be closed too.
     synchronized void close() {
+        boolean isClosed;
         NativeEventChannel held = lock();
         try {
-            if (stage == Stage.CLOSED) {
-                return;
-            }
-            stage = Stage.CLOSED;
+            isClosed = stage == NativeIdStage.CLOSED;
+            stage = NativeIdStage.CLOSED;
         } finally {
             held.unlock();
+        }
+        if (isClosed) {
+            closeQueues(); // those that another queue pair still used
+            return;
         }
         try {
             closeQueuePair();
@@ -210,6 +217,7 @@ final class IdState {
                 present.close();
             }
         }
+        closeQueues();
     }
 
     private void leave() {
@@ -217,7 +225,7 @@ final class IdState {
         NativeEventChannel held = lock();
         try {
             service.cancelDeadline(this);
-            giveUp();
+            destroyCmId();
             held.remove(this);
         } finally {
             held.unlock();
@@ -236,7 +244,7 @@ final class IdState {
     void migrate(NativeEventChannel target) {
         NativeEventChannel from = channel.lockWith(target);
         try {
-            if (stage == Stage.CLOSED) {
+            if (stage == NativeIdStage.CLOSED) {
                 throw new RdmaException("rdma_migrate_id", Errno.EBADF, "the id is closed");
             }
             if (from == target) {
@@ -244,7 +252,7 @@ final class IdState {
             }
             target.add(this);
             List<IdState> requests = List.of();
-            if (stage == Stage.LISTENING) {
+            if (stage == NativeIdStage.LISTENING) {
                 requests = from.takeRequests(id);
                 try {
                     IdCalls.check("rdma_migrate_id", Rdmacm.migrateId(address, target.listenChannel()));
@@ -266,22 +274,43 @@ final class IdState {
 
     // ---- calls ----
 
-    SharedDevice requireDevice(String verb) {
+    NativeSharedDevice requireDevice(String verb) {
         if (device == null) {
             throw new RdmaException(verb, Errno.EINVAL, "the id has no device yet; resolve the address first");
         }
         return device;
     }
 
-    void queuePair(NativeQueuePair made, boolean usesSrq) {
-        queuePair = made;
-        hasSrq = usesSrq;
+    void createQueuePair(long rdmaId, ProtectionDomain domain, QueuePairOptions wanted) {
+        closeQueues();
+        OwnQueues queues = new OwnQueues(domain.context(), wanted);
+        try {
+            NativeQueuePair made = (NativeQueuePair) domain.createQueuePair(queues.options());
+            try {
+                QueuePairSteps.init(rdmaId, port, made, isDatagram());
+            } catch (RuntimeException e) {
+                made.close();
+                throw e;
+            }
+            queuePair = made;
+        } catch (RuntimeException e) {
+            queues.closeAfter(e);
+            throw e;
+        }
+        ownQueues = queues;
+        hasSrq = wanted.sharedReceiveQueue() != null;
+    }
+
+    private void closeQueues() {
+        if (ownQueues != null) {
+            ownQueues.close();
+        }
     }
 
     void bind(long rdmaId, InetSocketAddress wanted) {
         IdCalls.bind(rdmaId, wanted);
         readPlace();
-        stage = Stage.BOUND;
+        stage = NativeIdStage.BOUND;
     }
 
     /// Addresses and device, as librdmacm knows them now.
@@ -298,7 +327,7 @@ final class IdState {
     }
 
     void resolveAddress(long rdmaId, InetSocketAddress wanted, Duration timeout) {
-        search = new AddressSearch(wanted, CmClock.nowNs() + Waits.nanoseconds(timeout));
+        search = new AddressResolution(wanted, CmClock.nowNs() + Waits.nanoseconds(timeout));
         resolving(CmEventType.ADDRESS_ERROR, search.start(rdmaId, CmClock.nowNs()));
     }
 
@@ -311,7 +340,7 @@ final class IdState {
         if (result < 0) {
             channel.get().put(events.event(error, result, EventData.NO_PARAMETERS, ""));
         } else {
-            stage = Stage.RESOLVING;
+            stage = NativeIdStage.RESOLVING;
         }
     }
 
@@ -323,7 +352,7 @@ final class IdState {
                 isDatagram(),
                 requireDevice("rdma_connect").context().attributes());
         IdCalls.check("rdma_connect", IdCalls.connect(rdmaId, told), "to " + peer);
-        stage = Stage.CONNECTING;
+        stage = NativeIdStage.CONNECTING;
         startDeadline();
     }
 
@@ -333,7 +362,7 @@ final class IdState {
         channel.get().addListener(rdmaId, this);
         IdCalls.check("rdma_listen", Rdmacm.listen(rdmaId, backlog), local == null ? "" : "on " + local);
         readPlace();
-        stage = Stage.LISTENING;
+        stage = NativeIdStage.LISTENING;
     }
 
     void accept(long rdmaId, ConnectionParameters parameters) {
@@ -355,7 +384,7 @@ final class IdState {
             QueuePairSteps.fail(qp);
             throw e;
         }
-        stage = isDatagram() ? Stage.CONNECTED : Stage.ACCEPTED;
+        stage = isDatagram() ? NativeIdStage.CONNECTED : NativeIdStage.ACCEPTED;
         if (!isDatagram()) {
             startDeadline();
         }
@@ -364,7 +393,7 @@ final class IdState {
     void reject(long rdmaId, byte[] data) {
         IdCalls.check("rdma_reject", IdCalls.reject(rdmaId, data), "of " + peer);
         QueuePairSteps.fail(queuePair());
-        stage = Stage.FAILED;
+        stage = NativeIdStage.FAILED;
     }
 
     /// The peer accepted, and the program moves its queue pair itself.
@@ -383,16 +412,16 @@ final class IdState {
         }
         IdCalls.check("rdma_establish", Rdmacm.establish(rdmaId));
         manager.service().cancelDeadline(this);
-        stage = Stage.CONNECTED;
+        stage = NativeIdStage.CONNECTED;
     }
 
     void disconnect() {
         QueuePairSteps.fail(queuePair());
-        if (stage == Stage.CONNECTED && address != 0) {
+        if (stage == NativeIdStage.CONNECTED && address != 0) {
             IdCalls.check("rdma_disconnect", Rdmacm.disconnect(address));
-            stage = Stage.DISCONNECTING;
+            stage = NativeIdStage.DISCONNECTING;
             startDeadline();
-        } else if (stage == Stage.ACCEPTED) {
+        } else if (stage == NativeIdStage.ACCEPTED) {
             events.end(CmEventType.DISCONNECTED, 0); // not confirmed yet: the request is refused after all
         }
     }

@@ -12,7 +12,7 @@ record LibraryOption(int number, int bytes) {
             ConnectionOption.IPV6_ONLY, new LibraryOption(2, 4),
             ConnectionOption.ACK_TIMEOUT, new LibraryOption(3, 1)));
 
-    /// Null when librdmacm does not know it and this module sees to it.
+    /// Null when librdmacm does not know the option and this module implements it.
     static LibraryOption of(ConnectionOption option) {
         return ROWS.get(option);
     }

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The groups that an id joined. A join has a number, by which librdmacm tells of its outcome.
+/// The groups that an id joined. A join has a number, by which librdmacm reports its outcome.
 final class MulticastGroups {
     private static final class Join {
         private final InetSocketAddress group;
@@ -34,7 +34,7 @@ final class MulticastGroups {
         joins.remove(number);
     }
 
-    /// Joined: from now on the queue pair receives what is sent to the group, unless it is only to send.
+    /// On a successful join: from now on the queue pair receives what is sent to the group, unless it is only to send.
     void onJoined(long number, AddressVector address, NativeQueuePair qp) {
         Join join = joins.get(number);
         if (join != null && !join.sendOnly && qp != null) {
@@ -59,7 +59,7 @@ final class MulticastGroups {
         return false;
     }
 
-    /// Before the queue pair is destroyed, which is refused while it belongs to a group.
+    /// Leaves all groups before the queue pair is destroyed, which is refused while it belongs to one.
     void detachAll(NativeQueuePair qp) {
         List<Join> all = new ArrayList<>(joins.values());
         joins.clear();

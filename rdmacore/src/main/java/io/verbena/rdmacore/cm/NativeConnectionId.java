@@ -65,7 +65,7 @@ class NativeConnectionId implements ConnectionId {
     /// Null for a listener on all devices, too.
     @Override
     public final NativeContext context() {
-        SharedDevice device = state.device();
+        NativeSharedDevice device = state.device();
         return device == null ? null : device.context();
     }
 
@@ -76,7 +76,7 @@ class NativeConnectionId implements ConnectionId {
 
     @Override
     public final ProtectionDomain protectionDomain() {
-        SharedDevice device = state.device();
+        NativeSharedDevice device = state.device();
         return device == null ? null : device.domain();
     }
 
@@ -109,7 +109,7 @@ class NativeConnectionId implements ConnectionId {
     public final void option(ConnectionOption option, int value) {
         ConnectionOptions.check(option, value);
         LibraryOption row = LibraryOption.of(option);
-        run("rdma_set_option", Stage.OPEN, "", id -> {
+        run("rdma_set_option", NativeIdStage.OPEN, "", id -> {
             if (row != null) {
                 IdCalls.setOption(id, option, row, value);
             }
@@ -119,13 +119,13 @@ class NativeConnectionId implements ConnectionId {
 
     @Override
     public final void bind(InetSocketAddress local) {
-        run("rdma_bind_addr", Stage.UNBOUND, "an id is bound once", id -> state.bind(id, local));
+        run("rdma_bind_addr", NativeIdStage.UNBOUND, "an id is bound once", id -> state.bind(id, local));
     }
 
     @Override
     public void resolveAddress(InetSocketAddress local, InetSocketAddress peer, Duration timeout) {
-        run("rdma_resolve_addr", Stage.RESOLVABLE, "an address is resolved once", id -> {
-            if (local != null && state.stage() == Stage.IDLE) {
+        run("rdma_resolve_addr", NativeIdStage.RESOLVABLE, "an address is resolved once", id -> {
+            if (local != null && state.stage() == NativeIdStage.IDLE) {
                 state.bind(id, local);
             }
             state.resolveAddress(id, peer, timeout);
@@ -136,7 +136,7 @@ class NativeConnectionId implements ConnectionId {
     public void resolveRoute(Duration timeout) {
         run(
                 "rdma_resolve_route",
-                EnumSet.of(Stage.ADDRESS_RESOLVED),
+                EnumSet.of(NativeIdStage.ADDRESS_RESOLVED),
                 "resolve the address first",
                 id -> state.resolveRoute(id, timeout));
     }
@@ -144,8 +144,8 @@ class NativeConnectionId implements ConnectionId {
     @Override
     public final QueuePair createQueuePair(ProtectionDomain pd, QueuePairOptions wanted) {
         String verb = "rdma_create_qp";
-        run(verb, Stage.OPEN, "", id -> {
-            SharedDevice device = state.requireDevice(verb);
+        run(verb, NativeIdStage.OPEN, "", id -> {
+            NativeSharedDevice device = state.requireDevice(verb);
             if (queuePair() != null) {
                 throw new RdmaException(verb, Errno.EINVAL, "the id has one already");
             }
@@ -158,14 +158,7 @@ class NativeConnectionId implements ConnectionId {
                         "the protection domain is not of the id's own " + device.context()
                                 + "; use protectionDomain() or one of context()");
             }
-            NativeQueuePair made = (NativeQueuePair) domain.createQueuePair(wanted);
-            try {
-                QueuePairSteps.init(id, state.port(), made, state.isDatagram());
-            } catch (RuntimeException e) {
-                made.close();
-                throw e;
-            }
-            state.queuePair(made, wanted.sharedReceiveQueue() != null);
+            state.createQueuePair(id, domain, wanted);
         });
         return queuePair();
     }
@@ -184,14 +177,19 @@ class NativeConnectionId implements ConnectionId {
     public void connect(ConnectionParameters parameters) {
         run(
                 "rdma_connect",
-                EnumSet.of(Stage.ROUTE_RESOLVED),
+                EnumSet.of(NativeIdStage.ROUTE_RESOLVED),
                 "resolve address and route first, connect once",
                 id -> state.connect(id, parameters));
     }
 
     @Override
     public final void listen(int backlog) {
-        run("rdma_listen", Stage.LISTENABLE, "listen on an id that is bound, or new", id -> state.listen(id, backlog));
+        ParameterRules.requireBacklog(backlog);
+        run(
+                "rdma_listen",
+                NativeIdStage.LISTENABLE,
+                "listen on an id that is bound, or new",
+                id -> state.listen(id, backlog));
     }
 
     @Override
@@ -203,7 +201,7 @@ class NativeConnectionId implements ConnectionId {
     public void accept(ConnectionParameters parameters) {
         run(
                 "rdma_accept",
-                EnumSet.of(Stage.REQUESTED),
+                EnumSet.of(NativeIdStage.REQUESTED),
                 "accept the id of a connection request, once",
                 id -> state.accept(id, parameters));
     }
@@ -212,7 +210,7 @@ class NativeConnectionId implements ConnectionId {
     public final void reject(byte[] privateData) {
         run(
                 "rdma_reject",
-                EnumSet.of(Stage.REQUESTED),
+                EnumSet.of(NativeIdStage.REQUESTED),
                 "reject the id of a connection request, once",
                 id -> state.reject(id, ParameterRules.reject(privateData, state.isDatagram())));
     }
@@ -225,7 +223,10 @@ class NativeConnectionId implements ConnectionId {
                 throw new RdmaException(
                         "rdma_disconnect", Errno.EINVAL, "datagrams have no connection; close the id when it is done");
             }
-            requireStage("rdma_disconnect", Stage.DISCONNECTABLE, "not connected; to give up an attempt close the id");
+            requireStage(
+                    "rdma_disconnect",
+                    NativeIdStage.DISCONNECTABLE,
+                    "not connected; to give up an attempt close the id");
             state.disconnect();
         } finally {
             held.unlock();
@@ -249,7 +250,7 @@ class NativeConnectionId implements ConnectionId {
     @Override
     public final QueuePairChange queuePairStep(QueuePairState to) {
         QueuePairChange[] step = {null};
-        run("rdma_init_qp_attr", Stage.OPEN, "", id -> {
+        run("rdma_init_qp_attr", NativeIdStage.OPEN, "", id -> {
             state.requireDevice("rdma_init_qp_attr");
             step[0] = QueuePairSteps.complete(id, to, state.timing());
         });
@@ -260,7 +261,7 @@ class NativeConnectionId implements ConnectionId {
     public final void establish() {
         run(
                 "rdma_establish",
-                EnumSet.of(Stage.CONNECTING),
+                EnumSet.of(NativeIdStage.CONNECTING),
                 "only after CONNECT_RESPONSE, and for a queue pair made without the id",
                 state::establish);
     }
@@ -269,7 +270,7 @@ class NativeConnectionId implements ConnectionId {
     public final void notifyEstablished() {
         run(
                 "rdma_notify",
-                EnumSet.of(Stage.ACCEPTED, Stage.CONNECTED),
+                EnumSet.of(NativeIdStage.ACCEPTED, NativeIdStage.CONNECTED),
                 "accept the request first",
                 id -> IdCalls.check(
                         "rdma_notify", Rdmacm.notifyOf(id, AsyncEventType.COMMUNICATION_ESTABLISHED.code())));
@@ -277,7 +278,7 @@ class NativeConnectionId implements ConnectionId {
 
     @Override
     public void joinMulticast(InetSocketAddress group, boolean sendOnly) {
-        run("rdma_join_multicast", Stage.OPEN, "", id -> {
+        run("rdma_join_multicast", NativeIdStage.OPEN, "", id -> {
             state.requireDevice("rdma_join_multicast");
             long number = state.groups.add(group, sendOnly);
             try {
@@ -291,7 +292,7 @@ class NativeConnectionId implements ConnectionId {
 
     @Override
     public final void leaveMulticast(InetSocketAddress group) {
-        run("rdma_leave_multicast", Stage.OPEN, "", id -> {
+        run("rdma_leave_multicast", NativeIdStage.OPEN, "", id -> {
             if (!state.groups.remove(group, queuePair())) {
                 throw new RdmaException("rdma_leave_multicast", Errno.EADDRNOTAVAIL, "the id did not join " + group);
             }
@@ -305,7 +306,7 @@ class NativeConnectionId implements ConnectionId {
     }
 
     final void requireListening() {
-        requireStage("rdma_get_request", EnumSet.of(Stage.LISTENING), "requests come to an id that listens");
+        requireStage("rdma_get_request", EnumSet.of(NativeIdStage.LISTENING), "requests come to an id that listens");
     }
 
     /// How long a connection attempt may take.
@@ -318,7 +319,7 @@ class NativeConnectionId implements ConnectionId {
         void run(long id);
     }
 
-    private void run(String verb, Set<Stage> allowed, String remedy, Body body) {
+    private void run(String verb, Set<NativeIdStage> allowed, String remedy, Body body) {
         NativeEventChannel held = state.lock();
         try {
             requireStage(verb, allowed, remedy);
@@ -332,9 +333,9 @@ class NativeConnectionId implements ConnectionId {
         }
     }
 
-    private void requireStage(String verb, Set<Stage> allowed, String remedy) {
-        Stage stage = state.stage();
-        if (stage == Stage.CLOSED) {
+    private void requireStage(String verb, Set<NativeIdStage> allowed, String remedy) {
+        NativeIdStage stage = state.stage();
+        if (stage == NativeIdStage.CLOSED) {
             throw new RdmaException(verb, Errno.EBADF, "the id is closed");
         }
         if (!allowed.contains(stage)) {

@@ -12,7 +12,7 @@ import io.verbena.verbs.spi.ConnectionOptions;
 /// The connection manager of native devices; one for the process.
 public final class NativeConnectionManager implements ConnectionManager {
     private final EventService service = new EventService(CmClock::nowNs);
-    private final SharedDevices devices = new SharedDevices();
+    private final NativeSharedDevices devices = new NativeSharedDevices();
 
     public NativeConnectionManager() {}
 
@@ -20,7 +20,7 @@ public final class NativeConnectionManager implements ConnectionManager {
         return service;
     }
 
-    SharedDevices devices() {
+    NativeSharedDevices devices() {
         return devices;
     }
 
@@ -46,7 +46,7 @@ public final class NativeConnectionManager implements ConnectionManager {
     @Override
     public ConnectionId createSynchronousId(PortSpace space) {
         Libraries.RDMACM.require();
-        SynchronousConnectionId id = new SynchronousConnectionId(this, space, new ConnectionOptions());
+        NativeSynchronousId id = new NativeSynchronousId(this, space, new ConnectionOptions());
         try {
             id.state.create();
         } catch (RuntimeException e) {

@@ -1,6 +1,6 @@
 package io.verbena.rdmacore.cm;
 
-import io.verbena.rdmacore.event.EventSource;
+import io.verbena.rdmacore.event.NativeEventSource;
 import io.verbena.rdmacore.event.Signal;
 import io.verbena.rdmacore.layout.RdmaEventChannel;
 import io.verbena.rdmacore.lib.DescriptorSet;
@@ -23,12 +23,12 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Where events of ids wait to be taken: those that the [EventService] took in a queue, those of listeners in the
+/// The event channel of a program. Events that the [EventService] took wait in a queue, events of listeners in the
 /// kernel.
-final class NativeEventChannel extends EventSource<CmEvent> implements EventChannel {
+final class NativeEventChannel extends NativeEventSource<CmEvent> implements EventChannel {
     private static final AtomicLong NUMBERS = new AtomicLong();
 
-    /// In which order two channels are locked.
+    /// The order in which two channels are locked.
     final long number = NUMBERS.incrementAndGet();
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -72,7 +72,7 @@ final class NativeEventChannel extends EventSource<CmEvent> implements EventChan
         lock.unlock();
     }
 
-    /// From here on all is called with the lock held.
+    /// All methods from here on need the lock.
     void add(IdState id) {
         if (closed) {
             throw new RdmaException("rdma_create_id", Errno.EBADF, "the event channel is closed");
@@ -80,7 +80,7 @@ final class NativeEventChannel extends EventSource<CmEvent> implements EventChan
         ids.add(id);
     }
 
-    /// An id is being closed or moved; returns its events, which are nobody's here any more.
+    /// An id is being closed or moved; removes its events and returns them.
     List<CmEvent> remove(IdState id) {
         ids.remove(id);
         List<CmEvent> its = queue.stream().filter(event -> event.id() == id.id).toList();
@@ -177,7 +177,7 @@ final class NativeEventChannel extends EventSource<CmEvent> implements EventChan
             return listener == null ? null : listener.events.onEvent(data);
         }
         if (listener == null) {
-            Rdmacm.destroyId(data.id()); // nobody will ever close it
+            Rdmacm.destroyId(data.id()); // no other code will close it
             return null;
         }
         return listener.events.onRequest(data);

@@ -55,7 +55,7 @@ final class QueuePairSteps {
 
     private QueuePairSteps() {}
 
-    /// What the kernel wants set for that step.
+    /// The attributes that the kernel wants for that step.
     static QueuePairChange step(long id, QueuePairState to) {
         try (Arena arena = Arena.ofConfined()) {
             long attributes = arena.allocate(QpAttr.SIZE, Long.BYTES).address();
@@ -84,7 +84,7 @@ final class QueuePairSteps {
         return change;
     }
 
-    /// As the kernel says, with this side's own timers.
+    /// The kernel's attributes, with this side's own timers.
     static QueuePairChange step(long id, QueuePairState to, QueuePairTiming timing) {
         QueuePairChange change = step(id, to);
         if (change.has(QueuePairAttribute.MIN_RNR_TIMER)) {
@@ -108,7 +108,8 @@ final class QueuePairSteps {
         return change;
     }
 
-    /// Without a conversation with the peer the kernel gives the attributes of INIT, whatever it was asked for.
+    /// Before messages were exchanged with the peer the kernel returns the attributes of INIT, whatever step was asked
+    /// for.
     private static void requireKnown(QueuePairChange change) {
         boolean isKnown = switch (change.state()) {
             case INIT -> true;

@@ -7,24 +7,25 @@ import io.verbena.rdmacore.lib.Failures;
 import io.verbena.rdmacore.lib.Failures.Subject;
 import io.verbena.rdmacore.lib.Libc;
 import io.verbena.rdmacore.lib.PollFds;
-import io.verbena.rdmacore.lib.Timer;
+import io.verbena.rdmacore.lib.TimerDescriptor;
 import io.verbena.verbs.RdmaException;
 import java.lang.foreign.Arena;
 import java.util.concurrent.locks.LockSupport;
 
 /// The thread of an [EventService] with the channel of librdmacm that it reads, which lives as long as it.
 final class ServiceThread {
-    /// Should the kernel report an error again and again, it is not asked more often than that.
+    /// The pause after an error, in case the kernel reports it again and again.
     private static final long PAUSE_NS = 1_000_000;
 
     private final EventService service;
     private final long channel;
     private final Signal stop;
-    private final Timer timer;
+    private final TimerDescriptor timer;
     private final DescriptorSet descriptors;
     private volatile boolean stopped;
 
-    private ServiceThread(EventService service, long channel, Signal stop, Timer timer, DescriptorSet descriptors) {
+    private ServiceThread(
+            EventService service, long channel, Signal stop, TimerDescriptor timer, DescriptorSet descriptors) {
         this.service = service;
         this.channel = channel;
         this.stop = stop;
@@ -35,10 +36,10 @@ final class ServiceThread {
     /// Leaves nothing open when the process has no descriptor left for it.
     static ServiceThread start(EventService service) {
         Signal stop = new Signal();
-        Timer timer = null;
+        TimerDescriptor timer = null;
         DescriptorSet descriptors = null;
         try {
-            timer = new Timer();
+            timer = new TimerDescriptor();
             descriptors = new DescriptorSet(stop.fd(), timer.fd());
             return start(service, stop, timer, descriptors);
         } catch (RdmaException noDescriptor) {
@@ -53,7 +54,8 @@ final class ServiceThread {
         }
     }
 
-    private static ServiceThread start(EventService service, Signal stop, Timer timer, DescriptorSet descriptors) {
+    private static ServiceThread start(
+            EventService service, Signal stop, TimerDescriptor timer, DescriptorSet descriptors) {
         long channel = openChannel();
         try {
             descriptors.add(RdmaEventChannel.fd(channel));
@@ -84,15 +86,15 @@ final class ServiceThread {
         return channel;
     }
 
-    void wakeAfter(long delayNs) {
+    void armTimer(long delayNs) {
         timer.set(delayNs);
     }
 
-    void wakeNever() {
+    void disarm() {
         timer.clear();
     }
 
-    /// No id is on the channel any more. The thread closes everything and ends; nobody waits for it.
+    /// No id is on the channel any more. The thread closes everything and ends; no thread waits for it.
     void stop() {
         stop.raise();
         stopped = true; // after that the signal may be closed

@@ -2,7 +2,7 @@ package io.verbena.rdmacore.cq;
 
 import java.util.Arrays;
 
-/// The numbers of the datagram queue pairs that report to a queue. Read often, seldom changed.
+/// The numbers of the datagram queue pairs that report to a queue. Read often, rarely changed.
 public final class DatagramNumbers {
     private volatile int[] numbers = {};
 

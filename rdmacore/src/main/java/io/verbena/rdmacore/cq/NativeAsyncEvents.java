@@ -1,7 +1,7 @@
 package io.verbena.rdmacore.cq;
 
 import io.verbena.rdmacore.NativeContext;
-import io.verbena.rdmacore.event.EventSource;
+import io.verbena.rdmacore.event.NativeEventSource;
 import io.verbena.rdmacore.layout.AsyncEventStruct;
 import io.verbena.rdmacore.layout.IbvContext;
 import io.verbena.rdmacore.lib.Failures;
@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// A context's asynchronous events.
-public final class NativeAsyncEvents extends EventSource<AsyncEvent> implements AsyncEventChannel {
+public final class NativeAsyncEvents extends NativeEventSource<AsyncEvent> implements AsyncEventChannel {
     private static final String VERB = "wait for an asynchronous event";
 
     private final NativeContext context;

@@ -2,7 +2,7 @@ package io.verbena.rdmacore.cq;
 
 import io.verbena.rdmacore.Lifetime;
 import io.verbena.rdmacore.NativeContext;
-import io.verbena.rdmacore.event.EventSource;
+import io.verbena.rdmacore.event.NativeEventSource;
 import io.verbena.rdmacore.layout.CompChannel;
 import io.verbena.rdmacore.lib.Failures;
 import io.verbena.rdmacore.lib.Failures.Subject;
@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// A completion channel of a native device.
-public final class NativeCompletionChannel extends EventSource<CompletionQueue> implements CompletionChannel {
+public final class NativeCompletionChannel extends NativeEventSource<CompletionQueue> implements CompletionChannel {
     private static final String VERB = "wait for a completion event";
 
     private final NativeContext context;

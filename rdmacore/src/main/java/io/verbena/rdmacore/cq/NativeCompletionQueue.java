@@ -12,10 +12,10 @@ import io.verbena.rdmacore.lib.Failures;
 import io.verbena.rdmacore.lib.Failures.Subject;
 import io.verbena.rdmacore.lib.IbVerbs;
 import io.verbena.verbs.CompletionChannel;
-import io.verbena.verbs.CompletionHandler;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.WorkCompletionHandler;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -40,7 +40,7 @@ public final class NativeCompletionQueue implements CompletionQueue {
     private final QueueLock pollLock = new QueueLock();
 
     private final DatagramNumbers datagrams = new DatagramNumbers();
-    private final CompletionView view = new CompletionView(BATCH, datagrams);
+    private final NativeCompletionView view = new NativeCompletionView(BATCH, datagrams);
     private final long completions = view.first();
     /// Completions in the array that were not handed out yet: from `next` to `end`.
     private int next;
@@ -127,8 +127,11 @@ public final class NativeCompletionQueue implements CompletionQueue {
     }
 
     @Override
-    public int poll(CompletionHandler handler, int limit) {
+    public int poll(WorkCompletionHandler handler, int limit) {
         Objects.requireNonNull(handler, "handler");
+        if (limit < 0) {
+            throw new RdmaException("poll completion queue", Errno.EINVAL, "the limit is " + limit);
+        }
         pollLock.lock();
         try {
             int done = 0;

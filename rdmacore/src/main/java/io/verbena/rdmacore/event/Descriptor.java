@@ -5,8 +5,8 @@ import io.verbena.rdmacore.lib.Failures;
 import io.verbena.rdmacore.lib.Failures.Subject;
 import io.verbena.rdmacore.lib.Libc;
 
-/// A file descriptor that threads wait on, and a second one that wakes them all when the first is to be closed: a
-/// descriptor closed too early may already be somebody else's file.
+/// A file descriptor that threads wait on, and a second one that wakes them all when the first is to be closed: the
+/// number of a descriptor closed too early may already belong to another file.
 public final class Descriptor {
     private final int fd;
     private final Signal end = new Signal();
@@ -44,14 +44,14 @@ public final class Descriptor {
         return users.hasEnded();
     }
 
-    /// Lets nobody enter any more, and waits until all have left. After that the owner may close the descriptor; false
-    /// when another call did that before.
+    /// Refuses new threads, and waits until all have left. After that the owner may close the descriptor; false when
+    /// another call did that before.
     public boolean shut() {
         if (!users.refuse()) {
             return false;
         }
         end.raise();
-        users.awaitNobody();
+        users.awaitNoUsers();
         end.close();
         return true;
     }

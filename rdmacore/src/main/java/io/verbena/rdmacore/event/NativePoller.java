@@ -14,7 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class NativePoller implements Poller {
     private static final String VERB = "poll";
 
-    private final List<EventSource<?>> sources = new CopyOnWriteArrayList<>();
+    private final List<NativeEventSource<?>> sources = new CopyOnWriteArrayList<>();
     private final Signal change;
     /// Ready when the set of channels changed; closing it closes the poller.
     private final Descriptor descriptor;
@@ -37,7 +37,7 @@ final class NativePoller implements Poller {
 
     @Override
     public Poller add(Pollable pollable) {
-        EventSource<?> source = source("add to poller", pollable);
+        NativeEventSource<?> source = source("add to poller", pollable);
         if (!sources.contains(source)) {
             sources.add(source);
             announce();
@@ -59,8 +59,8 @@ final class NativePoller implements Poller {
         }
     }
 
-    private static EventSource<?> source(String verb, Pollable pollable) {
-        if (pollable instanceof EventSource<?> source) {
+    private static NativeEventSource<?> source(String verb, Pollable pollable) {
+        if (pollable.unwrap() instanceof NativeEventSource<?> source) {
             return source;
         }
         throw new RdmaException(
@@ -94,10 +94,10 @@ final class NativePoller implements Poller {
 
     /// Waits a while on the channels there are now; how many are ready.
     private int sleep(long leftNs) {
-        List<EventSource<?>> now = List.copyOf(sources);
+        List<NativeEventSource<?>> now = List.copyOf(sources);
         int entered = 0;
         try (Arena arena = Arena.ofConfined()) {
-            for (EventSource<?> source : now) {
+            for (NativeEventSource<?> source : now) {
                 if (!source.descriptor().enter()) {
                     throw closed("a channel of the poller");
                 }
@@ -112,7 +112,7 @@ final class NativePoller implements Poller {
     }
 
     /// The channels come first, then what ends them, then the poller's own.
-    private int sleep(List<EventSource<?>> now, Arena arena, long leftNs) {
+    private int sleep(List<NativeEventSource<?>> now, Arena arena, long leftNs) {
         int count = now.size();
         long fds = arena.allocate((2L * count + 2) * PollFds.SIZE, 8).address();
         boolean readAhead = false;

@@ -11,9 +11,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/// Sleeping in `poll(2)`.
+/// Sleeps in `poll(2)`.
 public final class Waits {
-    /// A thread in a system call does not hear that it was interrupted, so it looks that often.
+    /// A thread in a system call does not notice an interrupt, so it checks this often.
     private static final int LONGEST_DEAF_MS = 50;
 
     private static final long NS_PER_MS = 1_000_000;
@@ -32,15 +32,15 @@ public final class Waits {
         return timeout.compareTo(FOR_EVER) > 0 ? FOR_EVER.toNanos() : timeout.toNanos();
     }
 
-    /// Sleeps until one of the descriptors is ready, but not for long: the caller looks around and comes back. How
-    /// many are ready.
+    /// Sleeps until one of the descriptors is ready, but not for long: the caller checks its conditions and calls
+    /// again. Returns how many are ready.
     static int sleep(String verb, long fds, int count, long leftNs) {
         if (Thread.interrupted()) {
             throw new RdmaException(verb, Errno.EINTR, "the waiting thread was interrupted");
         }
         int timeoutMs = (int) Math.min(LONGEST_DEAF_MS, (Math.max(0, leftNs) + NS_PER_MS - 1) / NS_PER_MS);
         int ready = timeoutMs > 0 && Thread.currentThread().isVirtual()
-                ? sleepElsewhere(fds, count, timeoutMs)
+                ? sleepOnHelperThread(fds, count, timeoutMs)
                 : Libc.poll(fds, count, timeoutMs);
         if (ready < 0 && ready != -Libc.EINTR) {
             throw Failures.of(Subject.EVENT, verb, ready);
@@ -48,7 +48,7 @@ public final class Waits {
         return Math.max(0, ready);
     }
 
-    private static int sleepElsewhere(long fds, int count, int timeoutMs) {
+    private static int sleepOnHelperThread(long fds, int count, int timeoutMs) {
         Future<Integer> sleeper = Sleepers.POOL.submit(() -> Libc.poll(fds, count, timeoutMs));
         boolean interrupted = false;
         try {

@@ -4,7 +4,7 @@ import io.verbena.rdmacore.lib.Memory;
 
 /// A completion queue. Counterpart of `struct ibv_cq`.
 public final class Cq {
-    public static final int SIZE = 128 + Platform.MUTEX_EXTRA;
+    public static final int SIZE = 128 + Architecture.MUTEX_EXTRA;
 
     public static final int CONTEXT = 0;
     public static final int CQE = 28;

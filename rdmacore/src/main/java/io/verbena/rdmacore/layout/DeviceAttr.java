@@ -2,7 +2,7 @@ package io.verbena.rdmacore.layout;
 
 import io.verbena.rdmacore.lib.Memory;
 
-/// What a device can do. Counterpart of `struct ibv_device_attr`.
+/// The limits and features of a device. Counterpart of `struct ibv_device_attr`.
 public final class DeviceAttr {
     public static final int SIZE = 232;
 

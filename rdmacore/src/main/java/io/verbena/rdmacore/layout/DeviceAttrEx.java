@@ -2,7 +2,7 @@ package io.verbena.rdmacore.layout;
 
 import io.verbena.rdmacore.lib.Memory;
 
-/// What a device can do, and what newer devices can do beside; begins with a [DeviceAttr]. Counterpart of `struct
+/// The limits and features of a device with those of newer devices; begins with a [DeviceAttr]. Counterpart of `struct
 /// ibv_device_attr_ex`.
 public final class DeviceAttrEx {
     public static final int SIZE = 400;

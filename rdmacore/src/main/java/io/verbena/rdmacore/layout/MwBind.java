@@ -2,7 +2,7 @@ package io.verbena.rdmacore.layout;
 
 import io.verbena.rdmacore.lib.Memory;
 
-/// What a window of type 1 is bound to. Counterpart of `struct ibv_mw_bind`.
+/// The binding of a type 1 window. Counterpart of `struct ibv_mw_bind`.
 public final class MwBind {
     public static final int SIZE = 48;
 

@@ -4,7 +4,7 @@ import io.verbena.rdmacore.lib.Memory;
 
 /// A queue pair. Counterpart of `struct ibv_qp`.
 public final class Qp {
-    public static final int SIZE = 160 + Platform.MUTEX_EXTRA;
+    public static final int SIZE = 160 + Architecture.MUTEX_EXTRA;
 
     public static final int CONTEXT = 0;
     public static final int QP_NUM = 52;

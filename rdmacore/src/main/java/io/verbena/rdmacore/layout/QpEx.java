@@ -6,12 +6,12 @@ import io.verbena.rdmacore.lib.Memory;
 /// is there since rdma-core 65 only: what older drivers have at that place is their own. Counterpart of `struct
 /// ibv_qp_ex`.
 public final class QpEx {
-    public static final int WR_ID = 168 + Platform.MUTEX_EXTRA;
-    public static final int WR_FLAGS = 176 + Platform.MUTEX_EXTRA;
-    public static final int WR_START = 320 + Platform.MUTEX_EXTRA;
-    public static final int WR_COMPLETE = 328 + Platform.MUTEX_EXTRA;
-    public static final int WR_ATOMIC_WRITE = 344 + Platform.MUTEX_EXTRA;
-    public static final int WR_FLUSH = 352 + Platform.MUTEX_EXTRA;
+    public static final int WR_ID = 168 + Architecture.MUTEX_EXTRA;
+    public static final int WR_FLAGS = 176 + Architecture.MUTEX_EXTRA;
+    public static final int WR_START = 320 + Architecture.MUTEX_EXTRA;
+    public static final int WR_COMPLETE = 328 + Architecture.MUTEX_EXTRA;
+    public static final int WR_ATOMIC_WRITE = 344 + Architecture.MUTEX_EXTRA;
+    public static final int WR_FLUSH = 352 + Architecture.MUTEX_EXTRA;
 
     private QpEx() {}
 

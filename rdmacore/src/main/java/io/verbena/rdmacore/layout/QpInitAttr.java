@@ -2,7 +2,7 @@ package io.verbena.rdmacore.layout;
 
 import io.verbena.rdmacore.lib.Memory;
 
-/// What a queue pair is made of; [QpCap] is at `CAP`. Counterpart of `struct ibv_qp_init_attr`.
+/// The options of a new queue pair; [QpCap] is at `CAP`. Counterpart of `struct ibv_qp_init_attr`.
 public final class QpInitAttr {
     public static final int SIZE = 64;
 

@@ -2,7 +2,7 @@ package io.verbena.rdmacore.layout;
 
 import io.verbena.rdmacore.lib.Memory;
 
-/// What follows [QpInitAttr] in the newer struct. Counterpart of `struct ibv_qp_init_attr_ex`.
+/// The fields after [QpInitAttr] in the extended struct. Counterpart of `struct ibv_qp_init_attr_ex`.
 public final class QpInitAttrEx {
     public static final int SIZE = 136;
 

@@ -10,7 +10,7 @@ public final class RdmaCmJoinMcAttrEx {
     static final int JOIN_FLAGS = 4;
     static final int ADDR = 8;
 
-    /// What the mask and the flags are made of.
+    /// The bits of the mask and the flags.
     private static final class Values {
         static final int HAS_ADDRESS_AND_FLAGS = 1 | 2;
         static final int FULL_MEMBER = 0;

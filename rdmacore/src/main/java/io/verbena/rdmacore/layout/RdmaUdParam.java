@@ -18,7 +18,7 @@ public final class RdmaUdParam {
         return PrivateData.get(param + PRIVATE_DATA, param + PRIVATE_DATA_LEN);
     }
 
-    /// What stands where private data would be told: in multicast events the number that the join was given.
+    /// The pointer field of the private data; in multicast events it holds the number that the join was given.
     public static long privateDataPointer(long param) {
         return Memory.getLong(param + PRIVATE_DATA);
     }

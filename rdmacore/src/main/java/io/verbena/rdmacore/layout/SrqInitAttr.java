@@ -1,6 +1,6 @@
 package io.verbena.rdmacore.layout;
 
-/// What a shared receive queue is made of; [SrqAttr] is at `ATTR`. Counterpart of `struct ibv_srq_init_attr`.
+/// The options of a new shared receive queue; [SrqAttr] is at `ATTR`. Counterpart of `struct ibv_srq_init_attr`.
 public final class SrqInitAttr {
     public static final int SIZE = 24;
 

@@ -4,8 +4,8 @@ import io.verbena.rdmacore.lib.Memory;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/// What newer libraries put in front of `struct ibv_context`: functions at places that count backwards from it, as
-/// the struct grows at its front. Counterpart of `struct verbs_context`.
+/// The struct that newer libraries put in front of `struct ibv_context`: functions at offsets that count backwards from
+/// it, as the struct grows at its front. Counterpart of `struct verbs_context`.
 public final class VerbsContext {
     /// In `abi_compat` when there is a `verbs_context`.
     private static final long EXTENDED = -1;

@@ -8,7 +8,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 
-/// Where a call leaves its error number: one piece of memory per thread.
+/// The memory for `errno` of a call, one piece per thread.
 ///
 /// Capturing makes the JDK allocate a little in each call, so posting and polling do without: what they call
 /// returns its error number.
@@ -32,7 +32,7 @@ public final class CallState {
         return state.get(JAVA_INT, ERRNO_AT);
     }
 
-    /// What a call returned when that is not negative, else its error number, negated, as inside the kernel.
+    /// The result of a call when it is not negative, else its error number, negated, as inside the kernel.
     public static int result(MemorySegment state, int returned) {
         return returned >= 0 ? returned : failure(state);
     }

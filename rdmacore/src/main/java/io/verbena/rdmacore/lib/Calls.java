@@ -6,7 +6,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/// Making handles to C functions, and what their callers share.
+/// Makes handles to C functions.
 ///
 /// Pointers are plain longs in every signature, which costs less than segments; the caller keeps the memory alive.
 public final class Calls {
@@ -18,7 +18,7 @@ public final class Calls {
     }
 
     /// A handle for a function whose address is known only later; it takes the address, as a segment, as first
-    /// argument. So are called the functions that a driver puts into its structs.
+    /// argument. For the functions that a driver puts into its structs.
     @SuppressWarnings("restricted")
     public static MethodHandle byAddress(MemoryLayout returns, MemoryLayout... takes) {
         return Linker.nativeLinker().downcallHandle(FunctionDescriptor.of(returns, takes));
@@ -37,7 +37,7 @@ public final class Calls {
         return Linker.nativeLinker().downcallHandle(FunctionDescriptor.ofVoid(takes));
     }
 
-    /// What to throw when a handle throws, which none does by itself.
+    /// The error to throw when a handle throws, which no C function does.
     public static AssertionError unexpected(Throwable e) {
         return new AssertionError("a C function does not throw", e);
     }

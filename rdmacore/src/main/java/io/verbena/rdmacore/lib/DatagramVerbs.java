@@ -8,7 +8,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/// What libibverbs exports for datagrams: address handles and multicast groups; results as in [IbVerbs].
+/// The functions of libibverbs for datagrams: address handles and multicast groups; results as in [IbVerbs].
 public final class DatagramVerbs {
     private static final Library LIBRARY = Libraries.IBVERBS.require();
 

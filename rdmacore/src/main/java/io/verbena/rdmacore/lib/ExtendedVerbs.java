@@ -4,7 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.invoke.MethodHandle;
 
-/// What libibverbs exports, and tells, about queue pairs that take requests by calls.
+/// The functions of libibverbs for queue pairs that take requests by calls.
 public final class ExtendedVerbs {
     private static final Library LIBRARY = Libraries.IBVERBS.require();
 
@@ -12,7 +12,7 @@ public final class ExtendedVerbs {
 
     private ExtendedVerbs() {}
 
-    /// Whether this release of rdma-core knows FLUSH: structs do not tell, but this function came with it.
+    /// Whether this release of rdma-core knows FLUSH: the structs do not show it, but this function was added with it.
     public static boolean knowFlush() {
         return LIBRARY.has("ibv_create_comp_cntr");
     }

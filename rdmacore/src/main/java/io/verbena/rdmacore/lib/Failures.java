@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/// Exceptions for what the libraries refuse: the verb, the values, the likely cause and what to do about it.
+/// Makes exceptions for calls that the libraries refuse: the verb, the values, the likely cause and the remedy.
 ///
-/// The kernel says no more than a number, so the cause is a guess by subject and number; the table below holds the
+/// The kernel returns only an error number, so the cause is a guess by subject and number; the table below holds the
 /// guesses.
 public final class Failures {
-    /// What a call is about; decides what its error number probably means.
+    /// The subject of a call, which decides what its error number probably means.
     public enum Subject {
         DEVICE,
         QUERY,
@@ -27,7 +27,7 @@ public final class Failures {
 
     private record Guess(Subject subject, Errno errno, String text) {}
 
-    /// What takes locked memory.
+    /// The subjects that take locked memory.
     private static final Set<Subject> LOCKING = EnumSet.of(Subject.MEMORY, Subject.QUEUE, Subject.QUEUE_PAIR);
 
     private static final String PERMISSION = "no permission for the device files; let the user read and write"
@@ -97,14 +97,17 @@ public final class Failures {
             new Guess(
                     Subject.CONNECTION,
                     Errno.ENODEV,
-                    "no RDMA device serves that address; `verbena devices` tells which do, and the kernel module"
-                            + " rdma_ucm must be loaded"),
+                    "no adapter serves that address; `verbena devices` tells which do, and the kernel module rdma_ucm"
+                            + " must be loaded; -Dverbena.provider=soft uses the software device"),
             new Guess(
                     Subject.CONNECTION,
                     Errno.ENOENT,
                     "/dev/infiniband/rdma_cm is missing; load the kernel module rdma_ucm"),
             new Guess(Subject.CONNECTION, Errno.EADDRINUSE, "another listener has this port"),
-            new Guess(Subject.CONNECTION, Errno.EADDRNOTAVAIL, "no RDMA device has this address; is its interface up?"),
+            new Guess(
+                    Subject.CONNECTION,
+                    Errno.EADDRNOTAVAIL,
+                    "no adapter has this address; is its interface up? -Dverbena.provider=soft uses the software device"),
             new Guess(
                     Subject.CONNECTION,
                     Errno.EINVAL,

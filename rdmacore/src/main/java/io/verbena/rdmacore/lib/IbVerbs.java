@@ -9,9 +9,8 @@ import java.lang.invoke.MethodHandle;
 
 /// The functions that libibverbs exports, under their own names. Pointers are longs.
 ///
-/// What each returns is told by its manual page, in one of three ways: a pointer, where C has NULL and `errno` here
-/// is the error number, negated (no address is negative); a number, where C has -1 and `errno` here is the error
-/// number, negated; or 0 and else the error number itself.
+/// Each returns, as its manual page says, one of three: a pointer, and in place of NULL the negated `errno` (no address
+/// is negative); a number, and in place of -1 the negated `errno`; or 0, else the error number itself.
 ///
 /// To be used only after the library was found: [Libraries#IBVERBS].
 public final class IbVerbs {

@@ -71,7 +71,9 @@ public enum Libraries {
     /// Layouts are known for Linux on two architectures; on others even reading a struct would go wrong.
     static Availability platform(String system, String architecture, String home) {
         if (!system.toLowerCase(Locale.ROOT).startsWith("linux")) {
-            return Availability.unavailable("RDMA adapters are used on Linux only; this is " + system, "use soft");
+            return Availability.unavailable(
+                    "RDMA adapters are used on Linux only; this is " + system,
+                    "use the software device (-Dverbena.provider=soft)");
         }
         if (!ARCHITECTURES.contains(architecture)) {
             return Availability.unavailable(
@@ -96,9 +98,10 @@ public enum Libraries {
             }
             return new Result(library, Availability.AVAILABLE);
         } catch (IllegalCallerException | UnsupportedOperationException denied) {
+            Module ours = Libraries.class.getModule();
             return missing(
                     "native access is denied: " + denied.getMessage(),
-                    "run with --enable-native-access=io.verbena.rdmacore");
+                    "run with --enable-native-access=" + (ours.isNamed() ? ours.getName() : "ALL-UNNAMED"));
         } catch (IllegalArgumentException | LinkageError absent) {
             return missing(soname + " cannot be loaded", remedy);
         }

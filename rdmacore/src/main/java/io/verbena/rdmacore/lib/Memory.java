@@ -7,8 +7,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/// Memory by its address, as C sees it. Nothing is checked: a wrong address ends the process, so addresses come
-/// from the libraries or from segments of this module's own, and nobody else gets to choose one.
+/// Memory by its address, as C sees it. Nothing is checked: a wrong address ends the process, so addresses come only
+/// from the libraries or from segments of this module.
 public final class Memory {
     /// Layouts without alignment: the check would cost, and C structs are aligned anyway.
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;

@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/// What libibverbs exports for shared receive queues; results as in [IbVerbs].
+/// The functions of libibverbs for shared receive queues; results as in [IbVerbs].
 public final class SrqVerbs {
     private static final Library LIBRARY = Libraries.IBVERBS.require();
 

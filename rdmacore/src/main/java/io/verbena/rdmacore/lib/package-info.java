@@ -1,2 +1,2 @@
-/// The C side: finding the libraries, calling them, and telling what an error number means.
+/// The C side: finding the libraries, calling them, and explaining error numbers.
 package io.verbena.rdmacore.lib;

@@ -26,7 +26,7 @@ public final class NativeMemoryRegion implements MemoryRegion {
     private static final int CHANGE_ACCESS = 4;
     private static final int FLUSH_RIGHTS = Access.bits(Access.FLUSH_GLOBAL, Access.FLUSH_PERSISTENT);
 
-    /// What registering it again may change.
+    /// The properties that registering the memory again may change.
     private record Registration(
             NativeProtectionDomain domain, MemorySegment memory, long iova, int access, int lkey, int rkey) {}
 
@@ -134,7 +134,7 @@ public final class NativeMemoryRegion implements MemoryRegion {
         posts.release();
     }
 
-    /// The `struct ibv_mr`, for who has acquired it.
+    /// The `struct ibv_mr`, for callers that have acquired the region.
     public long struct() {
         return address;
     }
@@ -168,7 +168,7 @@ public final class NativeMemoryRegion implements MemoryRegion {
         return now.lkey;
     }
 
-    /// Drivers give every region one; programs must not hand out what grants nothing.
+    /// Drivers give every region a remote key; programs must not send one that grants nothing.
     @Override
     public int rkey() {
         Registration current = now;
@@ -244,8 +244,8 @@ public final class NativeMemoryRegion implements MemoryRegion {
         freeMemory(verb);
     }
 
-    /// Apart from the end of the region: the JDK refuses while another thread reads a file into the memory, say. Then
-    /// closing once more frees it.
+    /// Separate from closing the region, because the JDK refuses to free memory that another thread is using, for
+    /// example to read a file. Closing again then frees it.
     private synchronized void freeMemory(String verb) {
         if (arena == null || !lifetime.hasEnded() || !arena.scope().isAlive()) {
             return;

@@ -60,7 +60,7 @@ public final class NativeMemoryWindow implements MemoryWindow {
         return ContextOps.function(domain.context().address(), place);
     }
 
-    /// The `struct ibv_mw`, for who has acquired it.
+    /// The `struct ibv_mw`, for callers that have acquired the window.
     public long address() {
         return address;
     }

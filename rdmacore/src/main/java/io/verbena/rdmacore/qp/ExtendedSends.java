@@ -15,8 +15,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// Posts what `struct ibv_send_wr` has no place for, ATOMIC_WRITE and FLUSH: by calls, on a queue pair that was made
-/// for it. Counterpart of `ibv_wr_start` to `ibv_wr_complete`.
+/// Posts the operations that `struct ibv_send_wr` lacks, ATOMIC_WRITE and FLUSH: by calls, on a queue pair that was
+/// made for them. Counterpart of `ibv_wr_start` to `ibv_wr_complete`.
 final class ExtendedSends {
     static final int ATOMIC_WRITE_BYTES = 8;
 
@@ -133,7 +133,7 @@ final class ExtendedSends {
         return WorkRequestCalls.complete(complete, qp);
     }
 
-    /// What to say about a request that was not announced.
+    /// The message for an operation that the queue pair was not made for.
     static String notNamed(Operation operation) {
         return operation + " must be named when the queue pair is made: QueuePairOptions.operations(Operation."
                 + operation.name() + ")";

@@ -18,7 +18,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /// An address handle of a native device. Drivers read it while a datagram is posted.
-public final class NativeAddressHandle implements AddressHandle, Held {
+public final class NativeAddressHandle implements AddressHandle, HeldObject {
     private static final int GRH_BYTES = 40;
     private static final int WITH_GRH = 1;
     private static final String CREATE = "create address handle";
@@ -54,7 +54,7 @@ public final class NativeAddressHandle implements AddressHandle, Held {
         return made;
     }
 
-    /// The way back to the sender of a datagram, whose IP header is in `grhArea`.
+    /// The address of the sender of a datagram, whose IP header is in `grhArea`.
     public static NativeAddressHandle create(
             NativeProtectionDomain domain, WorkCompletion completion, MemorySegment grhArea, int port) {
         String verb = "create address handle from completion";
@@ -98,7 +98,7 @@ public final class NativeAddressHandle implements AddressHandle, Held {
         posts.release();
     }
 
-    /// The `struct ibv_ah`, for who has acquired it.
+    /// The `struct ibv_ah`, for callers that have acquired the handle.
     long struct() {
         return address;
     }

@@ -37,7 +37,7 @@ public final class NativeQueuePair implements QueuePair {
     /// All that [QueuePairAttributes] shows.
     private static final int ALL = allAttributes();
 
-    /// What the structs of C have room for; the device says what it takes of that.
+    /// The largest values that the C structs have room for; the device's limits may be lower.
     private static final int MAX_8_BITS = 0xFF;
 
     private static final int MAX_16_BITS = 0xFFFF;
@@ -150,7 +150,7 @@ public final class NativeQueuePair implements QueuePair {
         return type;
     }
 
-    /// Asks the device: it may have gone into the error state by itself. RESET once closed.
+    /// Queries the device, because the queue pair may have entered the error state by itself. RESET once closed.
     @Override
     public QueuePairState state() {
         return lifetime.hasEnded() ? QueuePairState.RESET : lifetime.use("query queue pair", this::currentState);

@@ -18,19 +18,19 @@ public abstract class NativeRequest {
     protected final MemorySegment memory;
     /// Of the struct.
     protected final long address;
-    protected final BufferList buffers;
+    protected final NativeBufferList buffers;
     /// The chain it was last linked into, so that one that is named twice is noticed.
     long chain;
 
     NativeRequest(int structBytes, int moreBytes, int maxScatterGather) {
         int max = Math.max(1, maxScatterGather);
-        this.memory = Arena.ofAuto().allocate(structBytes + BufferList.bytes(max) + moreBytes, 64);
+        this.memory = Arena.ofAuto().allocate(structBytes + NativeBufferList.bytes(max) + moreBytes, 64);
         this.address = memory.address();
-        this.buffers = new BufferList(address + structBytes, max);
+        this.buffers = new NativeBufferList(address + structBytes, max);
     }
 
     /// Whether it cannot be linked to others.
-    boolean standsAlone() {
+    boolean isUnchainable() {
         return false;
     }
 

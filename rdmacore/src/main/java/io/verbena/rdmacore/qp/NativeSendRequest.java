@@ -49,7 +49,7 @@ public final class NativeSendRequest extends NativeRequest implements SendReques
         super(SendWr.SIZE, Sge.SIZE, maxScatterGather);
         this.maxInlineBytes = maxInlineBytes;
         this.datagram = datagram;
-        this.inlineSge = address + SendWr.SIZE + BufferList.bytes(Math.max(1, maxScatterGather));
+        this.inlineSge = address + SendWr.SIZE + NativeBufferList.bytes(Math.max(1, maxScatterGather));
     }
 
     boolean isDatagram() {
@@ -93,13 +93,13 @@ public final class NativeSendRequest extends NativeRequest implements SendReques
         return foreignDestination;
     }
 
-    /// What a binding request binds; null when it is of another provider.
+    /// The objects of a binding request; null when one is of another provider.
     WindowBinding binding() {
         return binding;
     }
 
     @Override
-    boolean standsAlone() {
+    boolean isUnchainable() {
         return ExtendedSends.isExtended(operation);
     }
 
@@ -119,7 +119,7 @@ public final class NativeSendRequest extends NativeRequest implements SendReques
             inlineCopy = Arena.ofAuto().allocate(Math.max(total, maxInlineBytes), 8);
         }
         buffers.copyInto(inlineCopy);
-        BufferList.single(inlineSge, inlineCopy.address(), total);
+        NativeBufferList.single(inlineSge, inlineCopy.address(), total);
         SendWr.sgList(address, inlineSge);
         SendWr.numSge(address, total == 0 ? 0 : 1);
     }
@@ -279,6 +279,14 @@ public final class NativeSendRequest extends NativeRequest implements SendReques
     public SendRequest from(MemoryRegion region, long offset, long length) {
         startBuffers();
         return and(region, offset, length);
+    }
+
+    @Override
+    public SendRequest into(MemoryRegion region, long offset, long length) {
+        if (operation != null && !operation.bringsData()) {
+            throw new IllegalStateException(operation + " takes its bytes from a buffer and brings none; use from");
+        }
+        return from(region, offset, length);
     }
 
     @Override

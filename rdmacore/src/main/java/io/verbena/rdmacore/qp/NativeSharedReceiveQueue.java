@@ -119,7 +119,7 @@ public final class NativeSharedReceiveQueue implements SharedReceiveQueue {
 
     private void modify(String verb, int mask, int maxRequests, int limit) {
         if (maxRequests < 0 || limit < 0) {
-            throw new RdmaException(verb, Errno.EINVAL, "not a negative number");
+            throw new RdmaException(verb, Errno.EINVAL, "the number is negative; give 0 or more");
         }
         try (Arena arena = Arena.ofConfined()) {
             long attr = arena.allocate(SrqAttr.SIZE, 8).address();

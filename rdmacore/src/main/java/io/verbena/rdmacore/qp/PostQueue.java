@@ -44,7 +44,7 @@ public abstract class PostQueue<R> {
     /// @param index place in the chain, for errors
     protected abstract NativeRequest prepare(R request, int index);
 
-    /// Gives up what [#prepare] held; once for each request that it returned.
+    /// Releases the objects that [#prepare] held; once for each request that it returned.
     protected void release(NativeRequest request) {}
 
     /// The driver has taken the request, which is not released yet.
@@ -149,7 +149,7 @@ public abstract class PostQueue<R> {
             } catch (RuntimeException e) {
                 return e;
             }
-            if (ready.chain == chain || ready.standsAlone() && linkedCount > 0) {
+            if (ready.chain == chain || ready.isUnchainable() && linkedCount > 0) {
                 release(ready);
                 return null;
             }
@@ -159,7 +159,7 @@ public abstract class PostQueue<R> {
                 linked[linkedCount - 1].link(ready.address);
             }
             linked[linkedCount++] = ready;
-            if (ready.standsAlone()) {
+            if (ready.isUnchainable()) {
                 return null;
             }
         }

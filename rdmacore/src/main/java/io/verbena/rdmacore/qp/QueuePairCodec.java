@@ -33,7 +33,7 @@ public final class QueuePairCodec {
         QpCap.maxInlineData(cap, asked.maxInlineBytes());
     }
 
-    /// What the device gave, from a `struct ibv_qp_cap`.
+    /// The sizes that the device gave, from a `struct ibv_qp_cap`.
     public static QueuePairCapabilities readCapabilities(long cap) {
         return new QueuePairCapabilities(
                 QpCap.maxSendWr(cap),

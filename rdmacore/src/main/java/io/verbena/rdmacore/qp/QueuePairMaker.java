@@ -64,7 +64,7 @@ public final class QueuePairMaker {
                 : options.capabilities(c.withReceiveRequests(0).withScatterGather(c.maxSendScatterGather(), 0));
     }
 
-    /// What the device gave. Some drivers tell while making the queue pair, some only when asked later.
+    /// The sizes that the device gave. Some drivers return them when they make the queue pair, some only in a query.
     public static QueuePairCapabilities capabilities(long qp, QueuePairCapabilities told, Arena arena) {
         long attr = arena.allocate(QpAttr.SIZE, 8).address();
         long initAttr = arena.allocate(QpInitAttr.SIZE, 8).address();
@@ -80,7 +80,7 @@ public final class QueuePairMaker {
                 Math.max(told.maxInlineBytes(), asked.maxInlineBytes()));
     }
 
-    /// Refuses what the library would take for something else, or would read memory of another kind for.
+    /// Refuses objects that the library would mistake for others, because it would read foreign memory.
     public static void check(NativeProtectionDomain domain, QueuePairOptions options) {
         SharedReceiveQueue shared = options.sharedReceiveQueue();
         if (shared != null

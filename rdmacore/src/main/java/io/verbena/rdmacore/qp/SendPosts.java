@@ -20,8 +20,8 @@ final class SendPosts extends PostQueue<SendRequest> {
     private final Consumer<Operation> requireExtended;
     /// Null when the queue pair was not made for it.
     private final ExtendedSends extended;
-    /// What the requests name that are being posted, one for each; null for those that name nothing.
-    private Held[] held = new Held[16];
+    /// The objects that the requests being posted name, one for each; null for requests that name none.
+    private HeldObject[] held = new HeldObject[16];
 
     private int heldCount;
 
@@ -51,7 +51,7 @@ final class SendPosts extends PostQueue<SendRequest> {
         if (send.isDatagram() != (type == QueuePairType.UD)) { // its struct has other things in the same places
             throw refused(index, "the request was made by a queue pair of another type; make one with newSendRequest");
         }
-        // Some drivers queue a request and find out later that it is too early for it.
+        // Some drivers queue a request and notice only later that the state does not allow it.
         int state = Qp.state(qp);
         if (state < QueuePairState.RTS.code()) {
             throw refused(
@@ -77,7 +77,7 @@ final class SendPosts extends PostQueue<SendRequest> {
             checkInline(send, operation, index);
         }
         send.ready();
-        Held named = null;
+        HeldObject named = null;
         if (type == QueuePairType.UD) {
             named = holdDestination(send, index);
         } else if (operation == Operation.BIND_MEMORY_WINDOW) {
@@ -90,7 +90,7 @@ final class SendPosts extends PostQueue<SendRequest> {
         return send;
     }
 
-    private Held holdDestination(NativeSendRequest send, int index) {
+    private HeldObject holdDestination(NativeSendRequest send, int index) {
         NativeAddressHandle destination = send.destination();
         if (destination == null) {
             throw refused(
@@ -110,7 +110,7 @@ final class SendPosts extends PostQueue<SendRequest> {
         return destination;
     }
 
-    private Held holdWindow(NativeSendRequest send, int index) {
+    private HeldObject holdWindow(NativeSendRequest send, int index) {
         WindowBinding binding = send.binding();
         if (binding == null) {
             throw refused(index, "the memory window or the memory region is of another provider");
@@ -118,10 +118,10 @@ final class SendPosts extends PostQueue<SendRequest> {
         if (!binding.acquire(send.address)) {
             throw refused(index, "the memory window or the memory region is closed");
         }
-        String obstacle = binding.obstacle(Qp.context(qp));
-        if (obstacle != null) {
+        String refusal = binding.refusal(Qp.context(qp));
+        if (refusal != null) {
             binding.release();
-            throw refused(index, obstacle);
+            throw refused(index, refusal);
         }
         return binding;
     }
@@ -129,7 +129,7 @@ final class SendPosts extends PostQueue<SendRequest> {
     /// Releases what was held last: not what the request names now, as a program may have changed it meanwhile.
     @Override
     protected void release(NativeRequest request) {
-        Held named = held[--heldCount];
+        HeldObject named = held[--heldCount];
         held[heldCount] = null;
         if (named != null) {
             named.release();
@@ -146,7 +146,7 @@ final class SendPosts extends PostQueue<SendRequest> {
 
     @Override
     protected int submit(NativeRequest first) {
-        return first.standsAlone() ? Math.abs(extended.post((NativeSendRequest) first)) : super.submit(first);
+        return first.isUnchainable() ? Math.abs(extended.post((NativeSendRequest) first)) : super.submit(first);
     }
 
     private void checkExtended(NativeSendRequest send, Operation operation, int index) {

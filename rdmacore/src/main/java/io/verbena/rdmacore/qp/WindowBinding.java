@@ -9,7 +9,7 @@ import io.verbena.verbs.MemoryWindow;
 import io.verbena.verbs.attr.MemoryWindowType;
 
 /// The objects that a request to bind a window names, which must be there while it is posted.
-record WindowBinding(NativeMemoryWindow window, int rkey, NativeMemoryRegion region) implements Held {
+record WindowBinding(NativeMemoryWindow window, int rkey, NativeMemoryRegion region) implements HeldObject {
     /// Null when one of them is of another provider.
     static WindowBinding of(MemoryWindow window, int rkey, MemoryRegion region) {
         return window instanceof NativeMemoryWindow ownWindow && region instanceof NativeMemoryRegion ownRegion
@@ -18,7 +18,7 @@ record WindowBinding(NativeMemoryWindow window, int rkey, NativeMemoryRegion reg
     }
 
     /// Why it cannot be posted to a queue pair of that context; null when it can.
-    String obstacle(long context) {
+    String refusal(long context) {
         if (Mw.context(window.address()) != context) { // the driver would read a struct of another one
             return "the window is of another context";
         }

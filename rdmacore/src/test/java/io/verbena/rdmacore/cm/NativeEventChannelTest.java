@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/// What a channel does by itself, without a device.
+/// Event channels without a device.
 class NativeEventChannelTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 

@@ -19,7 +19,7 @@ class QueuePairStepsTest {
         return attributes.stream().mapToInt(QueuePairAttribute::bit).sum();
     }
 
-    /// What the kernel sets for a connection, with bits of its own that have no name here.
+    /// The mask that the kernel returns for a connection, with bits that have no name here.
     @Test
     void shouldReadTheAttributesThatTheMaskNames() {
         Set<QueuePairAttribute> named = EnumSet.of(

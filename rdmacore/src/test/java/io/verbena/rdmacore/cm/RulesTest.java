@@ -34,14 +34,15 @@ class RulesTest {
     }
 
     @Test
-    void shouldKeepTheRnrTimerToItself() {
+    void shouldKeepWhatTheLibraryDoesNotKnowToItself() {
         assertNull(LibraryOption.of(ConnectionOption.MIN_RNR_TIMER));
+        assertNull(LibraryOption.of(ConnectionOption.LIVENESS));
     }
 
     @ParameterizedTest
     @EnumSource(ConnectionOption.class)
     void shouldRefuseOptionValuesOutOfRange(ConnectionOption option) {
-        for (int value : new int[] {-1, 256}) {
+        for (int value : new int[] {-1, 86_401}) {
             RdmaException e = assertThrows(RdmaException.class, () -> ConnectionOptions.check(option, value));
             assertEquals(Errno.EINVAL, e.errno());
             assertTrue(e.getMessage().contains(option.name()), e.getMessage());
@@ -82,7 +83,7 @@ class RulesTest {
         assertTrue(CmEventText.of(CmEventType.UNREACHABLE, -110, "").contains("does not answer"));
         assertTrue(CmEventText.of(CmEventType.ADDRESS_ERROR, -19, "").contains("no RDMA device"));
         assertTrue(CmEventText.of(CmEventType.ADDRESS_ERROR, -4242, "").contains("-4242"));
-        assertTrue(CmEventText.of(CmEventType.DISCONNECTED, -110, "").contains("did not confirm"));
+        assertTrue(CmEventText.of(CmEventType.DISCONNECTED, -110, "").contains("does not answer"));
         assertEquals("", CmEventText.of(CmEventType.DISCONNECTED, 0, ""));
         assertEquals("", CmEventText.of(CmEventType.ESTABLISHED, 0, ""));
         assertEquals("this", CmEventText.of(CmEventType.CONNECT_ERROR, -22, "this"));

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.rdmacore.rig.AllocatedBytes;
 import io.verbena.rdmacore.rig.FakeDriver;
-import io.verbena.verbs.CompletionHandler;
 import io.verbena.verbs.WorkCompletion;
+import io.verbena.verbs.WorkCompletionHandler;
 import io.verbena.verbs.attr.CompletionOpcode;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,7 +83,7 @@ class PollTest {
     @Test
     void shouldKeepTheOrderWhenAHandlerPolls() {
         driver.completions = 5;
-        CompletionHandler inner = c -> seen.add(c.wrId());
+        WorkCompletionHandler inner = c -> seen.add(c.wrId());
         int taken = queue.poll(
                 c -> {
                     seen.add(c.wrId());
@@ -114,7 +114,7 @@ class PollTest {
     @Test
     void shouldAllocateNothingWhenPolling() {
         long[] sum = {0};
-        CompletionHandler handler =
+        WorkCompletionHandler handler =
                 c -> sum[0] += c.wrId() + c.opcode().code() + c.status().ordinal();
         run(handler, 100_000);
         long before = AllocatedBytes.now();
@@ -137,7 +137,7 @@ class PollTest {
         }
     }
 
-    private void run(CompletionHandler handler, int rounds) {
+    private void run(WorkCompletionHandler handler, int rounds) {
         for (int i = 0; i < rounds; i++) {
             driver.completions = 2;
             queue.poll(handler, 4);

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
-/// What C compilers said about the structs, and the comparison with a layout class: every constant of the class is
+/// The sizes and offsets that C compilers gave, and the comparison with a layout class: every constant of the class is
 /// `SIZE` or named like a field of the struct, with `_` for `.`.
 public final class AbiFacts {
     private static final Map<String, Struct> STRUCTS = read();
@@ -90,7 +90,7 @@ public final class AbiFacts {
     }
 
     static int here(Offset offset) {
-        return Platform.MUTEX_EXTRA == 0 ? offset.amd64 : offset.aarch64;
+        return Architecture.MUTEX_EXTRA == 0 ? offset.amd64 : offset.aarch64;
     }
 
     static Map<String, Struct> all() {

@@ -20,7 +20,7 @@ class LayoutTest {
                         Map.entry(DeviceAttr.class, "ibv_device_attr"),
                         Map.entry(DeviceAttrEx.class, "ibv_device_attr_ex"),
                         Map.entry(PortAttr.class, "ibv_port_attr"),
-                        Map.entry(GidEntry.class, "ibv_gid_entry"),
+                        Map.entry(GidEntryStruct.class, "ibv_gid_entry"),
                         Map.entry(Mr.class, "ibv_mr"),
                         Map.entry(Qp.class, "ibv_qp"),
                         Map.entry(QpCap.class, "ibv_qp_cap"),
@@ -73,12 +73,12 @@ class LayoutTest {
         assertEquals(base + ops.get("POST_RECV").amd64(), ContextOps.POST_RECV);
     }
 
-    /// The layout classes add [Platform#MUTEX_EXTRA] or nothing, so this makes them right on the other architecture
+    /// The layout classes add [Architecture#MUTEX_EXTRA] or nothing, so this makes them right on the other architecture
     /// too.
     @Test
     void shouldDifferBetweenArchitecturesByTheMutexOnly() {
-        assertEquals(0, Platform.mutexExtra("amd64"));
-        assertEquals(8, Platform.mutexExtra("aarch64"));
+        assertEquals(0, Architecture.mutexExtra("amd64"));
+        assertEquals(8, Architecture.mutexExtra("aarch64"));
         AbiFacts.all().forEach((name, struct) -> {
             assertTrue(isMutexExtra(struct.size()), name);
             struct.fields().forEach((field, offset) -> assertTrue(isMutexExtra(offset), name + "." + field));

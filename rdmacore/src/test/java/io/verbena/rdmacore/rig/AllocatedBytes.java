@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
-/// What the current thread has allocated so far. By reflection, because the module under test does not require
-/// `java.management`.
+/// The bytes that the current thread has allocated so far. By reflection, because the module under test does not
+/// require `java.management`.
 public final class AllocatedBytes {
     private static final MethodHandle CURRENT = find();
 

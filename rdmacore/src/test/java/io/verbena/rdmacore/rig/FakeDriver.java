@@ -58,7 +58,7 @@ public final class FakeDriver implements AutoCloseable {
     /// Completions to come.
     public int completions;
 
-    /// What they are completions of: at first, a receive with immediate data.
+    /// The opcode of the completions: at first, a receive with immediate data.
     public int opcode = 0x81;
 
     private long nextWrId = 1;

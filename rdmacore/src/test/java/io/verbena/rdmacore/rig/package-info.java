@@ -1,2 +1,2 @@
-/// What tests need in place of an adapter.
+/// Replacements for an adapter in tests.
 package io.verbena.rdmacore.rig;

@@ -8,9 +8,10 @@ public final class GidText {
 
     private GidText() {}
 
+    /// An address in GID form as people write it.
     public static String of(long hi, long lo) {
         if (IpUdpHeader.isIpv4(hi, lo)) {
-            return "%d.%d.%d.%d".formatted(lo >>> 24 & 0xFF, lo >>> 16 & 0xFF, lo >>> 8 & 0xFF, lo & 0xFF);
+            return (lo >>> 24 & 0xFF) + "." + (lo >>> 16 & 0xFF) + "." + (lo >>> 8 & 0xFF) + "." + (lo & 0xFF);
         }
         int[] groups = new int[GROUPS];
         for (int i = 0; i < GROUPS; i++) {

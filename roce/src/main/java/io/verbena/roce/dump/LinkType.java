@@ -1,6 +1,6 @@
 package io.verbena.roce.dump;
 
-/// What the frames of a capture file start with.
+/// The first header of the frames of a capture file.
 public enum LinkType {
     ETHERNET(1),
     /// The IP header, of either version.
@@ -14,6 +14,7 @@ public enum LinkType {
         this.code = code;
     }
 
+    /// The number of this type in capture files.
     public int code() {
         return code;
     }

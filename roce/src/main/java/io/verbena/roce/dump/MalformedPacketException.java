@@ -4,6 +4,7 @@ package io.verbena.roce.dump;
 public final class MalformedPacketException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /// For a packet with that flaw.
     public MalformedPacketException(String message) {
         super(message);
     }

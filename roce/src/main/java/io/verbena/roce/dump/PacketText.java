@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HexFormat;
 
-/// Packets as text, on one line or in full. Never throws: of bytes that are no packet it says what is wrong with them.
+/// Packets as text, on one line or in full. Never throws: for bytes that are no packet the text says what is wrong.
 public final class PacketText {
     private static final int SMALLEST = Bth.BYTES + RoceConstants.ICRC_BYTES;
     private static final int HEX_BYTES_PER_LINE = 16;
@@ -33,7 +33,7 @@ public final class PacketText {
 
     /// One line for the bytes of `packet` in `[from, to)`, from the BTH to the ICRC.
     public static String line(MemorySegment packet, long from, long to) {
-        String complaint = complaint(packet, from, to);
+        String complaint = problemOf(packet, from, to);
         if (complaint != null) {
             return complaint;
         }
@@ -80,7 +80,7 @@ public final class PacketText {
     /// Every header, field and byte of `packet` in `[from, to)`, from the BTH to the ICRC.
     public static String full(MemorySegment packet, long from, long to) {
         StringBuilder text = new StringBuilder();
-        String complaint = complaint(packet, from, to);
+        String complaint = problemOf(packet, from, to);
         if (complaint != null) {
             text.append(complaint).append('\n');
             if (from >= 0 && from <= to && to <= packet.byteSize()) {
@@ -142,8 +142,8 @@ public final class PacketText {
         return "ICRC 0x%08x %s\n".formatted(received, verdict);
     }
 
-    /// What keeps these bytes from being read as a packet, or null.
-    private static String complaint(MemorySegment packet, long from, long to) {
+    /// Why these bytes are not a packet, or null when they are.
+    private static String problemOf(MemorySegment packet, long from, long to) {
         if (from < 0 || from > to || to > packet.byteSize()) {
             return "no packet: [%d, %d) is outside of %d bytes".formatted(from, to, packet.byteSize());
         }

@@ -6,6 +6,7 @@ import java.io.IOException;
 public final class PcapFormatException extends IOException {
     private static final long serialVersionUID = 1L;
 
+    /// For a file with that flaw.
     public PcapFormatException(String message) {
         super(message);
     }

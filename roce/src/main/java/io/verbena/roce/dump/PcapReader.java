@@ -17,7 +17,7 @@ public final class PcapReader implements Closeable {
     private static final int LINK_TYPE_AT = 20;
     private static final int LINK_TYPE_BITS = 0xFFFF;
 
-    /// What tcpdump and Wireshark take as the largest frame; a file that claims more is damaged.
+    /// The largest frame for tcpdump and Wireshark; a file that claims a larger one is damaged.
     private static final int MAX_FRAME_BYTES = 262_144;
 
     private final InputStream in;
@@ -26,6 +26,7 @@ public final class PcapReader implements Closeable {
     private final LinkType linkType;
     private int records;
 
+    /// Opens a capture file and reads its header.
     public PcapReader(Path file) throws IOException {
         this(new BufferedInputStream(Files.newInputStream(file)));
     }
@@ -55,6 +56,7 @@ public final class PcapReader implements Closeable {
         }
     }
 
+    /// The first header of the frames of the file.
     public LinkType linkType() {
         return linkType;
     }

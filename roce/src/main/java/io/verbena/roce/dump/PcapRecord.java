@@ -36,6 +36,7 @@ public final class PcapRecord {
         return frame.clone();
     }
 
+    /// Whether the frame holds an IP packet.
     public boolean isIp() {
         return ipAt != NO_IP;
     }

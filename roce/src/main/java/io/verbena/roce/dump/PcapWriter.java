@@ -37,6 +37,7 @@ public final class PcapWriter implements Closeable, Flushable {
                     + MAX_PACKET_BYTES)
             .order(ByteOrder.BIG_ENDIAN);
 
+    /// Creates a file whose frames start at the IP header.
     public PcapWriter(Path file) throws IOException {
         this(new BufferedOutputStream(Files.newOutputStream(file)));
     }
@@ -46,6 +47,7 @@ public final class PcapWriter implements Closeable, Flushable {
         this(out, LinkType.RAW);
     }
 
+    /// Writes to a stream; `linkType` says what frames start with.
     public PcapWriter(OutputStream out, LinkType linkType) throws IOException {
         this.out = out;
         this.linkType = linkType;

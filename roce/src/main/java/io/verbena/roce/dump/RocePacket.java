@@ -40,10 +40,12 @@ public record RocePacket(
         };
     }
 
+    /// Whether the packet came over IPv4, not IPv6.
     public boolean isIpv4() {
         return IpUdpHeader.isIpv4(srcHi, srcLo);
     }
 
+    /// Where the UDP header starts.
     public int udpAt() {
         return transportAt - IpUdpHeader.UDP_BYTES;
     }

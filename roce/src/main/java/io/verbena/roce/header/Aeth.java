@@ -14,10 +14,12 @@ public final class Aeth {
         BigEndian.i32(p, at, syndrome << 24 | msn & 0xFF_FFFF);
     }
 
+    /// The syndrome, which says what kind of answer this is.
     public static int syndrome(MemorySegment p, long at) {
         return BigEndian.u8(p, at);
     }
 
+    /// Sets the syndrome, which says what kind of answer this is.
     public static void syndrome(MemorySegment p, long at, int value) {
         BigEndian.u8(p, at, value);
     }
@@ -27,6 +29,7 @@ public final class Aeth {
         return BigEndian.low24(p, at);
     }
 
+    /// Sets the message sequence number.
     public static void msn(MemorySegment p, long at, int value) {
         BigEndian.low24(p, at, value);
     }

@@ -14,6 +14,7 @@ public final class AtomicAckEth {
         return BigEndian.i64(p, at);
     }
 
+    /// Sets the value that the memory had before.
     public static void original(MemorySegment p, long at, long value) {
         BigEndian.i64(p, at, value);
     }

@@ -9,19 +9,22 @@ public final class AtomicEth {
 
     private AtomicEth() {}
 
-    /// A multiple of 8.
+    /// The address in the memory of the responder, a multiple of 8.
     public static long virtualAddress(MemorySegment p, long at) {
         return BigEndian.i64(p, at);
     }
 
+    /// Sets the address in the memory of the responder.
     public static void virtualAddress(MemorySegment p, long at, long value) {
         BigEndian.i64(p, at, value);
     }
 
+    /// The key of the memory of the responder.
     public static int rkey(MemorySegment p, long at) {
         return BigEndian.i32(p, at + 8);
     }
 
+    /// Sets the key of the memory of the responder.
     public static void rkey(MemorySegment p, long at, int value) {
         BigEndian.i32(p, at + 8, value);
     }
@@ -31,15 +34,17 @@ public final class AtomicEth {
         return BigEndian.i64(p, at + 12);
     }
 
+    /// Sets the value to store, or the one to add.
     public static void swapOrAdd(MemorySegment p, long at, long value) {
         BigEndian.i64(p, at + 12, value);
     }
 
-    /// What compare-and-swap expects; a fetch-and-add sends 0, and some senders leave old bytes here.
+    /// The expected value of a compare-and-swap. A fetch-and-add sends 0, but some senders leave old bytes here.
     public static long compare(MemorySegment p, long at) {
         return BigEndian.i64(p, at + 20);
     }
 
+    /// Sets the value to compare with.
     public static void compare(MemorySegment p, long at, long value) {
         BigEndian.i64(p, at + 20, value);
     }

@@ -3,7 +3,7 @@ package io.verbena.roce.header;
 import io.verbena.roce.bytes.BigEndian;
 import java.lang.foreign.MemorySegment;
 
-/// Flush extended transport header: how far flushed data must get, and of which memory.
+/// Flush extended transport header: the placement type, and which memory is flushed.
 public final class Feth {
     public static final int BYTES = 4;
 
@@ -28,18 +28,22 @@ public final class Feth {
         BigEndian.i32(p, at, placementType & PLACEMENT | selectivity << SELECTIVITY_SHIFT & SELECTIVITY);
     }
 
+    /// The placement types, as bits.
     public static int placementType(MemorySegment p, long at) {
         return BigEndian.u8(p, at + 3) & PLACEMENT;
     }
 
+    /// Sets the placement types, as bits.
     public static void placementType(MemorySegment p, long at, int value) {
         BigEndian.u8(p, at + 3, BigEndian.u8(p, at + 3) & ~PLACEMENT | value & PLACEMENT);
     }
 
+    /// The selectivity level: a range or a whole region.
     public static int selectivity(MemorySegment p, long at) {
         return (BigEndian.u8(p, at + 3) & SELECTIVITY) >>> SELECTIVITY_SHIFT;
     }
 
+    /// Sets the selectivity level: a range or a whole region.
     public static void selectivity(MemorySegment p, long at, int value) {
         BigEndian.u8(p, at + 3, BigEndian.u8(p, at + 3) & ~SELECTIVITY | value << SELECTIVITY_SHIFT & SELECTIVITY);
     }

@@ -32,30 +32,37 @@ public final class Grh {
         return (sum & 0xFFFF) + (sum >>> 16);
     }
 
+    /// The first half of the address of the sender.
     public static long sourceHigh(MemorySegment p) {
         return isIpv4(p) ? 0 : BigEndian.i64(p, 8);
     }
 
+    /// The second half of the address of the sender.
     public static long sourceLow(MemorySegment p) {
         return isIpv4(p) ? ipv4(p, IPV4_AT + 12) : BigEndian.i64(p, 16);
     }
 
+    /// The first half of the address it was sent to.
     public static long destinationHigh(MemorySegment p) {
         return isIpv4(p) ? 0 : BigEndian.i64(p, 24);
     }
 
+    /// The second half of the address it was sent to.
     public static long destinationLow(MemorySegment p) {
         return isIpv4(p) ? ipv4(p, IPV4_AT + 16) : BigEndian.i64(p, 32);
     }
 
+    /// The traffic class, or type of service with IPv4.
     public static int trafficClass(MemorySegment p) {
         return isIpv4(p) ? BigEndian.u8(p, IPV4_AT + 1) : BigEndian.i32(p, 0) >>> 20 & 0xFF;
     }
 
+    /// The hop limit, or time to live with IPv4.
     public static int hopLimit(MemorySegment p) {
         return BigEndian.u8(p, isIpv4(p) ? IPV4_AT + 8 : 7);
     }
 
+    /// The flow label; 0 with IPv4.
     public static int flowLabel(MemorySegment p) {
         return isIpv4(p) ? 0 : BigEndian.i32(p, 0) & 0xF_FFFF;
     }

@@ -14,6 +14,7 @@ public final class Ieth {
         return BigEndian.i32(p, at);
     }
 
+    /// Sets the key that is revoked.
     public static void rkey(MemorySegment p, long at, int value) {
         BigEndian.i32(p, at, value);
     }

@@ -9,18 +9,22 @@ public final class Reth {
 
     private Reth() {}
 
+    /// The address in the memory of the responder.
     public static long virtualAddress(MemorySegment p, long at) {
         return BigEndian.i64(p, at);
     }
 
+    /// Sets the address in the memory of the responder.
     public static void virtualAddress(MemorySegment p, long at, long value) {
         BigEndian.i64(p, at, value);
     }
 
+    /// The key of the memory of the responder.
     public static int rkey(MemorySegment p, long at) {
         return BigEndian.i32(p, at + 8);
     }
 
+    /// Sets the key of the memory of the responder.
     public static void rkey(MemorySegment p, long at, int value) {
         BigEndian.i32(p, at + 8, value);
     }
@@ -30,6 +34,7 @@ public final class Reth {
         return BigEndian.i32(p, at + 12);
     }
 
+    /// Sets the number of bytes that the request is about.
     public static void length(MemorySegment p, long at, int value) {
         BigEndian.i32(p, at + 12, value);
     }

@@ -9,10 +9,12 @@ public final class XrcEth {
 
     private XrcEth() {}
 
+    /// The number of the shared receive queue that the packet goes to.
     public static int sharedReceiveQueue(MemorySegment p, long at) {
         return BigEndian.low24(p, at);
     }
 
+    /// Sets the number of the shared receive queue that the packet goes to.
     public static void sharedReceiveQueue(MemorySegment p, long at, int value) {
         BigEndian.low24(p, at, value);
     }

@@ -8,6 +8,7 @@ public enum AnsweredMessage {
 
     private static final AnsweredMessage[] VALUES = values();
 
+    /// The number of this message on the wire.
     public int code() {
         return ordinal();
     }

@@ -20,6 +20,7 @@ public enum AttributeId {
         this.code = code;
     }
 
+    /// The number of this attribute on the wire.
     public int code() {
         return code;
     }

@@ -10,6 +10,7 @@ public record CmDrep(long transactionId, int localCommId, int remoteCommId, byte
 
     private static final int PRIVATE_DATA_AT = 8;
 
+    /// Fills the private data up with zeros.
     public CmDrep {
         privateData = Field.filled(AttributeId.DREP, privateData, PRIVATE_DATA_BYTES);
     }

@@ -13,6 +13,7 @@ public record CmDreq(long transactionId, int localCommId, int remoteCommId, int 
 
     private static final int PRIVATE_DATA_AT = 12;
 
+    /// Refuses numbers that do not fit their fields, and fills the private data up with zeros.
     public CmDreq {
         Field.fits("remoteQpn", remoteQpn, 24);
         privateData = Field.filled(AttributeId.DREQ, privateData, PRIVATE_DATA_BYTES);

@@ -10,9 +10,10 @@ import java.util.List;
 /// made.
 public sealed interface CmMessage permits CmReq, CmRep, CmRtu, CmRej, CmMra, CmDreq, CmDrep, CmSidrReq, CmSidrRep {
 
-    /// Joins an answer to its question in traces; Linux does not match on it.
+    /// Matches a reply to its request in traces; Linux does not compare it.
     long transactionId();
 
+    /// The kind of message.
     AttributeId attributeId();
 
     /// A copy of the private data, always of the full size the message has room for.

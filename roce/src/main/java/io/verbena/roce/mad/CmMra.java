@@ -19,6 +19,7 @@ public record CmMra(
 
     private static final int PRIVATE_DATA_AT = 10;
 
+    /// Refuses numbers that do not fit their fields, and fills the private data up with zeros.
     public CmMra {
         Field.fits("serviceTimeout", serviceTimeout, 5);
         privateData = Field.filled(AttributeId.MRA, privateData, PRIVATE_DATA_BYTES);

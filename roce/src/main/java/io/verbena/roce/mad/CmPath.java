@@ -25,13 +25,14 @@ public record CmPath(
         int localAckTimeout) {
     public static final int BYTES = 44;
 
-    /// All zeros; a LID other than 0 would make Linux believe in an alternate path.
+    /// All zeros; Linux takes a LID other than 0 for an alternate path.
     public static final CmPath NONE = new CmPath(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, 0);
 
     private static final int PERMISSIVE_LID = 0xFFFF;
     private static final int DEFAULT_HOP_LIMIT = 64;
     private static final int DEFAULT_ACK_TIMEOUT = 19;
 
+    /// Refuses numbers that do not fit their fields.
     public CmPath {
         Field.fits("localLid", localLid, 16);
         Field.fits("remoteLid", remoteLid, 16);
@@ -61,6 +62,7 @@ public record CmPath(
                 DEFAULT_ACK_TIMEOUT);
     }
 
+    /// The same path with another flow label.
     public CmPath withFlowLabel(int value) {
         return new CmPath(
                 localLid,
@@ -78,6 +80,7 @@ public record CmPath(
                 localAckTimeout);
     }
 
+    /// The same path with another packet rate.
     public CmPath withPacketRate(int value) {
         return new CmPath(
                 localLid,
@@ -95,6 +98,7 @@ public record CmPath(
                 localAckTimeout);
     }
 
+    /// The same path with another traffic class.
     public CmPath withTrafficClass(int value) {
         return new CmPath(
                 localLid,
@@ -112,6 +116,7 @@ public record CmPath(
                 localAckTimeout);
     }
 
+    /// The same path with another hop limit.
     public CmPath withHopLimit(int value) {
         return new CmPath(
                 localLid,
@@ -129,6 +134,7 @@ public record CmPath(
                 localAckTimeout);
     }
 
+    /// The same path with another acknowledgement timeout, a [CmTimeout] code.
     public CmPath withLocalAckTimeout(int value) {
         return new CmPath(
                 localLid,

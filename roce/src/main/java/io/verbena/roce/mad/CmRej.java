@@ -24,6 +24,7 @@ public record CmRej(
     private static final int ADDITIONAL_INFO_AT = 12;
     private static final int PRIVATE_DATA_AT = 84;
 
+    /// Refuses numbers that do not fit their fields, and fills the private data up with zeros.
     public CmRej {
         Field.fits("reason", reason, 16);
         additionalInfo = Field.limited("REJ additional information", additionalInfo, ADDITIONAL_INFO_BYTES);
@@ -35,10 +36,12 @@ public record CmRej(
         this(transactionId, localCommId, remoteCommId, answered, reason.code(), Field.EMPTY, Field.EMPTY);
     }
 
+    /// The same rejection with other bytes about its reason.
     public CmRej withAdditionalInfo(byte[] info) {
         return new CmRej(transactionId, localCommId, remoteCommId, answered, reason, info, privateData);
     }
 
+    /// The same rejection with other bytes for the program at the other end.
     public CmRej withPrivateData(byte[] data) {
         return new CmRej(transactionId, localCommId, remoteCommId, answered, reason, additionalInfo, data);
     }
@@ -71,6 +74,7 @@ public record CmRej(
         Field.write(packet, body + PRIVATE_DATA_AT, privateData);
     }
 
+    /// A copy of the bytes about the reason.
     @Override
     public byte[] additionalInfo() {
         return additionalInfo.clone();

@@ -35,6 +35,7 @@ public record CmRep(
 
     private static final int PRIVATE_DATA_AT = 36;
 
+    /// Refuses numbers that do not fit their fields, and fills the private data up with zeros.
     public CmRep {
         Field.fits("localQpn", localQpn, 24);
         Field.fits("vendorId", vendorId, 24);
@@ -53,6 +54,7 @@ public record CmRep(
         return new CmRepBuilder();
     }
 
+    /// A builder that starts with the values of this message.
     public CmRepBuilder toBuilder() {
         return new CmRepBuilder(this);
     }

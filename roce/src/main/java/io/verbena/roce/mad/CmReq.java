@@ -55,6 +55,7 @@ public record CmReq(
     private static final int ALTERNATE_PATH_AT = 96;
     private static final int PRIVATE_DATA_AT = 140;
 
+    /// Refuses numbers that do not fit their fields, and fills the private data up with zeros.
     public CmReq {
         Field.fits("vendorId", vendorId, 24);
         Field.fits("localQpn", localQpn, 24);
@@ -80,6 +81,7 @@ public record CmReq(
         return new CmReqBuilder();
     }
 
+    /// A builder that starts with the values of this message.
     public CmReqBuilder toBuilder() {
         return new CmReqBuilder(this);
     }

@@ -26,6 +26,7 @@ public record CmSidrRep(
     private static final int ADDITIONAL_INFO_AT = 24;
     private static final int PRIVATE_DATA_AT = 96;
 
+    /// Refuses numbers that do not fit their fields, and fills the private data up with zeros.
     public CmSidrRep {
         Field.fits("vendorId", vendorId, 24);
         Field.fits("qpn", qpn, 24);
@@ -79,6 +80,7 @@ public record CmSidrRep(
         Field.write(packet, body + PRIVATE_DATA_AT, privateData);
     }
 
+    /// A copy of the bytes about the status.
     @Override
     public byte[] additionalInfo() {
         return additionalInfo.clone();

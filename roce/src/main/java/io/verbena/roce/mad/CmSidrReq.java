@@ -13,6 +13,7 @@ public record CmSidrReq(long transactionId, int requestId, int partitionKey, lon
 
     private static final int PRIVATE_DATA_AT = 16;
 
+    /// Refuses numbers that do not fit their fields, and fills the private data up with zeros.
     public CmSidrReq {
         Field.fits("partitionKey", partitionKey, 16);
         privateData = Field.filled(AttributeId.SIDR_REQ, privateData, PRIVATE_DATA_BYTES);

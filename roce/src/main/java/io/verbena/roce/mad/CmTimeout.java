@@ -8,6 +8,7 @@ public final class CmTimeout {
 
     private CmTimeout() {}
 
+    /// The time of a code: 4.096 µs · 2^code.
     public static long nanoseconds(int code) {
         Field.fits("timeout code", code, 5);
         return UNIT_NS << code;

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/// What the RDMA connection manager puts in front of the user's private data of a REQ or SIDR_REQ, and only there.
+/// The header in front of the user's private data of a REQ or SIDR_REQ, and only there.
 ///
 /// The destination port is not in it; the service id has it.
 ///
@@ -25,6 +25,7 @@ public record CmaHeader(int version, int ipVersion, int sourcePort, byte[] sourc
     private static final int DESTINATION_AT = 20;
     private static final long IPV4_MAPPED = 0xFFFF_0000_0000L;
 
+    /// Refuses an unknown IP version, and numbers that do not fit their fields.
     public CmaHeader {
         if (ipVersion != 4 && ipVersion != 6) {
             throw new IllegalArgumentException("IP version is " + ipVersion + ", must be 4 or 6");
@@ -87,11 +88,13 @@ public record CmaHeader(int version, int ipVersion, int sourcePort, byte[] sourc
         return bytes;
     }
 
+    /// A copy of the 16 bytes of the source address.
     @Override
     public byte[] source() {
         return source.clone();
     }
 
+    /// A copy of the 16 bytes of the destination address.
     @Override
     public byte[] destination() {
         return destination.clone();
@@ -107,18 +110,22 @@ public record CmaHeader(int version, int ipVersion, int sourcePort, byte[] sourc
         return narrow(destination);
     }
 
+    /// The first half of the source address in GID form.
     public long sourceGidHi() {
         return gidHi(source);
     }
 
+    /// The second half of the source address in GID form.
     public long sourceGidLo() {
         return gidLo(source);
     }
 
+    /// The first half of the destination address in GID form.
     public long destinationGidHi() {
         return gidHi(destination);
     }
 
+    /// The second half of the destination address in GID form.
     public long destinationGidLo() {
         return gidLo(destination);
     }

@@ -21,7 +21,7 @@ public final class Mad {
 
     private Mad() {}
 
-    /// Clears the MAD, writes its header and answers where the message body starts.
+    /// Clears the MAD, writes its header and returns where the message body starts.
     static long begin(MemorySegment p, long at, long transactionId, AttributeId attribute, int modifier) {
         p.asSlice(at, BYTES).fill((byte) 0);
         BigEndian.u8(p, at, BASE_VERSION);
@@ -34,7 +34,7 @@ public final class Mad {
         return at + HEADER_BYTES;
     }
 
-    /// Checks everything in front of the body and answers the message type.
+    /// Checks everything in front of the body and returns the message type.
     static AttributeId check(MemorySegment p, long at) {
         long available = p.byteSize() - at;
         if (at < 0 || available < BYTES) {

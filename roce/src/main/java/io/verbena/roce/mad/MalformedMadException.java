@@ -4,6 +4,7 @@ package io.verbena.roce.mad;
 public final class MalformedMadException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /// For a message with that flaw.
     public MalformedMadException(String message) {
         super(message);
     }

@@ -50,10 +50,12 @@ public enum RejectReason {
         this.text = text;
     }
 
+    /// The number of this reason on the wire.
     public int code() {
         return code;
     }
 
+    /// The meaning of the reason, in words.
     public String text() {
         return text;
     }

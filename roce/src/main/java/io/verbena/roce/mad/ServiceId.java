@@ -9,16 +9,19 @@ public final class ServiceId {
 
     private ServiceId() {}
 
+    /// The service id of a port in a port space.
     public static long of(int portSpace, int port) {
         Field.fits("port space", portSpace, 16);
         Field.fits("port", port, 16);
         return (long) portSpace << 16 | port;
     }
 
+    /// The port of a service id.
     public static int port(long serviceId) {
         return (int) serviceId & 0xFFFF;
     }
 
+    /// The port space of a service id.
     public static int portSpace(long serviceId) {
         return (int) (serviceId >>> 16) & 0xFFFF;
     }

@@ -11,6 +11,7 @@ public enum SidrStatus {
 
     private static final SidrStatus[] VALUES = values();
 
+    /// The number of this status on the wire.
     public int code() {
         return ordinal();
     }

@@ -30,6 +30,7 @@ public enum Header {
         this.bytes = bytes;
     }
 
+    /// How many bytes the header has.
     public int bytes() {
         return bytes;
     }

@@ -1,10 +1,10 @@
 package io.verbena.roce.packet;
 
-/// What the IP and UDP headers of recent packets contributed to their ICRC.
+/// A cache of what the IP and UDP headers of recent packets contribute to their ICRC.
 ///
-/// A CRC is linear: that of headers and transport bytes together is that of the transport bytes alone, changed by
-/// something that depends on the headers and on the number of bytes behind them only. Packets to one peer repeat both,
-/// so for most of them one pass over the transport bytes is all there is to do. Belongs to one thread.
+/// A CRC is linear: the CRC of headers and transport bytes is the CRC of the transport bytes alone, XORed with a value
+/// that depends only on the headers and on the number of bytes behind them. Packets to one peer repeat both, so most
+/// packets need one pass over the transport bytes only. Belongs to one thread.
 final class HeaderShares {
     private static final int SLOTS = 256;
     private static final int WORDS = 5;

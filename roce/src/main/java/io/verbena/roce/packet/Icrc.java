@@ -16,6 +16,9 @@ import java.util.zip.CRC32;
 /// taken to have "don't fragment" set. An instance belongs to one thread and allocates only when it meets a packet
 /// length for the first time.
 public final class Icrc {
+    /// No identification explains the ICRC.
+    public static final int DAMAGED = IdentificationResidue.DAMAGED;
+
     private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
     private static final VarHandle TRAILER =
@@ -38,6 +41,7 @@ public final class Icrc {
     private final HeaderShares headers = new HeaderShares();
     private final IdentificationResidue residue = new IdentificationResidue();
 
+    /// Makes a calculator for one thread.
     public Icrc() {
         ipv4.putLong(0, ONES);
         ipv6.putLong(0, ONES).putInt(8, 0x6FFF_FFFF);
@@ -130,61 +134,45 @@ public final class Icrc {
         return (int) crc.getValue();
     }
 
-    /// Whether the last four bytes of `bytes` in `[from, to)` are the ICRC of what is before them.
+    /// The IPv4 identification under which the last four bytes of `bytes` in `[from, to)` are the ICRC of what is
+    /// before them, or [#DAMAGED]; 0 for sound packets over IPv6, which has no such field.
     ///
-    /// A receiver behind a UDP socket does not see the IPv4 identification: when 0 does not fit, any other value
-    /// that explains the ICRC is accepted, which leaves a 16-bit check. The check of IPv6 packets is complete.
-    public boolean matches(
-            long srcHi, long srcLo, long dstHi, long dstLo, int srcPort, ByteBuffer bytes, int from, int to) {
-        return matches(false, srcHi, srcLo, dstHi, dstLo, srcPort, bytes, from, to);
-    }
-
-    /// As [#matches], for the ICRC of [#computeTwice].
-    public boolean matchesTwice(
-            long srcHi, long srcLo, long dstHi, long dstLo, int srcPort, ByteBuffer bytes, int from, int to) {
-        return matches(true, srcHi, srcLo, dstHi, dstLo, srcPort, bytes, from, to);
-    }
-
-    private boolean matches(
-            boolean twice,
-            long srcHi,
-            long srcLo,
-            long dstHi,
-            long dstLo,
-            int srcPort,
-            ByteBuffer bytes,
-            int from,
-            int to) {
-        int end = to - RoceConstants.ICRC_BYTES;
-        if (end - from < Bth.BYTES) {
-            return false;
-        }
-        int received = (int) TRAILER.get(bytes.clear(), end);
-        int computed = twice
-                ? computeTwice(srcHi, srcLo, dstHi, dstLo, srcPort, 0, bytes, from, end)
-                : compute(srcHi, srcLo, dstHi, dstLo, srcPort, 0, bytes, from, end);
-        int difference = received ^ computed;
-        int transportBytes = (end - from) * (twice ? 2 : 1);
-        return difference == 0 || isIpv4(srcHi, srcLo) && isIdentification(difference, transportBytes);
-    }
-
-    /// The IPv4 identification under which the last four bytes of `bytes` in `[from, to)` are the ICRC of what
-    /// is before them; 0 when there is none, and over IPv6, which has no such field. For showing packets that
-    /// came through a UDP socket, which hides it.
+    /// A receiver behind a UDP socket does not see the identification. One in 65536 damaged packets has an
+    /// identification that explains it, so this alone is a check of 16 bits: callers that know which identifications
+    /// the sender uses check the others.
     public int identification(
             long srcHi, long srcLo, long dstHi, long dstLo, int srcPort, ByteBuffer bytes, int from, int to) {
         int end = to - RoceConstants.ICRC_BYTES;
-        if (end - from < Bth.BYTES || !isIpv4(srcHi, srcLo)) {
-            return 0;
-        }
-        int received = (int) TRAILER.get(bytes.clear(), end);
-        int difference = received ^ compute(srcHi, srcLo, dstHi, dstLo, srcPort, 0, bytes, from, end);
-        int explained = residue.explain(difference, identificationCovers(end - from));
-        return Math.max(explained, 0);
+        return end - from < Bth.BYTES
+                ? DAMAGED
+                : explain(
+                        compute(srcHi, srcLo, dstHi, dstLo, srcPort, 0, bytes, from, end),
+                        isIpv4(srcHi, srcLo),
+                        bytes,
+                        end,
+                        end - from);
     }
 
-    private boolean isIdentification(int difference, int transportBytes) {
-        return residue.explain(difference, identificationCovers(transportBytes)) != IdentificationResidue.DAMAGED;
+    /// As [#identification], for the ICRC of [#computeTwice].
+    public int identificationTwice(
+            long srcHi, long srcLo, long dstHi, long dstLo, int srcPort, ByteBuffer bytes, int from, int to) {
+        int end = to - RoceConstants.ICRC_BYTES;
+        return end - from < Bth.BYTES
+                ? DAMAGED
+                : explain(
+                        computeTwice(srcHi, srcLo, dstHi, dstLo, srcPort, 0, bytes, from, end),
+                        isIpv4(srcHi, srcLo),
+                        bytes,
+                        end,
+                        (end - from) * 2);
+    }
+
+    private int explain(int computed, boolean ipv4, ByteBuffer bytes, int icrcAt, int transportBytes) {
+        int difference = computed ^ (int) TRAILER.get(bytes, icrcAt);
+        if (difference == 0) {
+            return 0;
+        }
+        return ipv4 ? residue.explain(difference, identificationCovers(transportBytes)) : DAMAGED;
     }
 
     /// Bytes that the ICRC covers from the identification on.

@@ -5,7 +5,7 @@ package io.verbena.roce.packet;
 /// A UDP socket hides the identification, which the ICRC covers. CRC is linear: the ICRC computed with identification
 /// 0 differs from the sender's by the CRC of the two identification bytes followed by zeros. Running the difference
 /// backwards over those zeros and over the identification itself leaves the 16 identification bits and nothing else,
-/// so any bit in the upper half of the result means damage. One damaged packet in 65536 passes.
+/// so any bit in the upper half of the result means damage. One damaged packet in 65536 has none.
 ///
 /// Running backwards is one linear map per length, and so is the other direction. Maps live in a direct-mapped cache: a
 /// length that collides rebuilds its slot in place, so memory is bounded and a filled slot is never allocated again.
@@ -42,7 +42,7 @@ final class IdentificationResidue {
         return residue >>> 16 == 0 ? Short.toUnsignedInt(Short.reverseBytes((short) residue)) : DAMAGED;
     }
 
-    /// What an identification changes in the ICRC: the difference that it explains.
+    /// The difference in the ICRC that an identification makes.
     int difference(int identification, int bytesFromIdentification) {
         int residue = Short.toUnsignedInt(Short.reverseBytes((short) identification));
         int[] map = on.of(bytesFromIdentification);

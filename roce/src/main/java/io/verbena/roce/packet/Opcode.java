@@ -155,22 +155,27 @@ public enum Opcode {
         return BY_CODE[code & 0xFF];
     }
 
+    /// The number of this opcode on the wire.
     public int code() {
         return code;
     }
 
+    /// The transport service that it belongs to.
     public Transport transport() {
         return transport;
     }
 
+    /// How many payload bytes its packets may have.
     public PayloadRule payloadRule() {
         return payloadRule;
     }
 
+    /// Whether its packets travel from requester to responder.
     public boolean isRequest() {
         return request;
     }
 
+    /// Whether its packets travel from responder to requester.
     public boolean isResponse() {
         return response;
     }
@@ -195,10 +200,12 @@ public enum Opcode {
         return completesReceive;
     }
 
+    /// Whether its packets carry immediate data.
     public boolean hasImmediate() {
         return immediate;
     }
 
+    /// Whether it is part of a SEND.
     public boolean isSend() {
         return send;
     }
@@ -208,10 +215,12 @@ public enum Opcode {
         return write;
     }
 
+    /// Whether it is part of the answer to a READ.
     public boolean isReadResponse() {
         return readResponse;
     }
 
+    /// Whether its packets have that header behind the BTH.
     public boolean has(Header header) {
         return offsets[header.ordinal()] >= 0;
     }

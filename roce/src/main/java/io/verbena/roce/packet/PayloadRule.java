@@ -19,6 +19,7 @@ public enum PayloadRule {
         this.most = most;
     }
 
+    /// Whether a packet may carry so many payload bytes at that path MTU.
     public boolean allows(int payload, int mtu) {
         return payload >= (least == Limit.MTU ? mtu : least) && payload <= (most == Limit.MTU ? mtu : most);
     }

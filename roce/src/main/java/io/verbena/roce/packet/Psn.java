@@ -8,10 +8,12 @@ public final class Psn {
 
     private Psn() {}
 
+    /// The number after this one.
     public static int next(int psn) {
         return psn + 1 & MASK;
     }
 
+    /// The number that is `n` after this one; `n` may be negative.
     public static int add(int psn, int n) {
         return psn + n & MASK;
     }
@@ -21,10 +23,12 @@ public final class Psn {
         return a - b << UNUSED_BITS >> UNUSED_BITS;
     }
 
+    /// Whether `a` is older than `b`.
     public static boolean isBefore(int a, int b) {
         return distance(a, b) < 0;
     }
 
+    /// Whether `a` is newer than `b`.
     public static boolean isAfter(int a, int b) {
         return distance(a, b) > 0;
     }

@@ -23,6 +23,7 @@ public final class Syndrome {
         return (syndrome & KIND) == KIND_ACK;
     }
 
+    /// A receiver-not-ready NAK, whatever wait it asks for.
     public static boolean isRnrNak(int syndrome) {
         return (syndrome & KIND) == KIND_RNR_NAK;
     }

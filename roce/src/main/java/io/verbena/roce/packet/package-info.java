@@ -1,2 +1,2 @@
-/// What a RoCEv2 packet is made of: opcodes and their headers, sequence numbers, acknowledgements and the ICRC.
+/// The parts of a RoCEv2 packet: opcodes and their headers, sequence numbers, acknowledgements and the ICRC.
 package io.verbena.roce.packet;

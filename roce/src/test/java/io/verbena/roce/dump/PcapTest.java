@@ -59,7 +59,7 @@ class PcapTest {
         }
     }
 
-    /// What a receiver adds up: all ones when the UDP checksum is right.
+    /// The sum that a receiver computes: all ones when the UDP checksum is right.
     private static int udpSum(byte[] packet) {
         ByteBuffer bytes = ByteBuffer.wrap(packet);
         long sum = 17 + packet.length - 40;

@@ -83,8 +83,8 @@ class IcrcTest {
         long hi = 0xfd00_0077_0000_0000L;
         ByteBuffer bytes = direct(GoldenPackets.ACK_IPV6);
         assertEquals(0xb97c106b, icrc.compute(hi, 2, hi, 1, 0xC123, 0, bytes, IPV6_TRANSPORT, 64));
-        assertTrue(icrc.matches(hi, 2, hi, 1, 0xC123, bytes, IPV6_TRANSPORT, 68));
-        assertFalse(icrc.matches(hi, 3, hi, 1, 0xC123, bytes, IPV6_TRANSPORT, 68));
+        assertTrue(sound(hi, 2, hi, 1, 0xC123, bytes, IPV6_TRANSPORT, 68));
+        assertFalse(sound(hi, 3, hi, 1, 0xC123, bytes, IPV6_TRANSPORT, 68));
     }
 
     @Test
@@ -93,18 +93,18 @@ class IcrcTest {
         for (int identification : new int[] {0, 1, 0x718c, 0xFFFF}) {
             int twice = icrc.computeTwice(0, A_LO, 0, B_LO, 0xC123, identification, bytes, IPV4_TRANSPORT, 72);
             Icrc.store(bytes, 72, twice);
-            assertTrue(icrc.matchesTwice(0, A_LO, 0, B_LO, 0xC123, bytes, IPV4_TRANSPORT, 76));
-            assertFalse(icrc.matches(0, A_LO, 0, B_LO, 0xC123, bytes, IPV4_TRANSPORT, 76));
+            assertTrue(soundTwice(0, A_LO, 0, B_LO, 0xC123, bytes, IPV4_TRANSPORT, 76));
+            assertFalse(sound(0, A_LO, 0, B_LO, 0xC123, bytes, IPV4_TRANSPORT, 76));
         }
         Icrc.store(bytes, 72, icrc.computeTwice(0, A_LO, 0, B_LO, 0xC123, 0, bytes, IPV4_TRANSPORT, 72) ^ 0x0100_0001);
-        assertFalse(icrc.matchesTwice(0, A_LO, 0, B_LO, 0xC123, bytes, IPV4_TRANSPORT, 76));
-        assertFalse(icrc.matchesTwice(0, A_LO, 0, B_LO, 0xC123, bytes, IPV4_TRANSPORT, IPV4_TRANSPORT + 4));
+        assertFalse(soundTwice(0, A_LO, 0, B_LO, 0xC123, bytes, IPV4_TRANSPORT, 76));
+        assertFalse(soundTwice(0, A_LO, 0, B_LO, 0xC123, bytes, IPV4_TRANSPORT, IPV4_TRANSPORT + 4));
     }
 
     @Test
     void shouldLeaveBufferUsableWhenPositionAndLimitWereElsewhere() {
         ByteBuffer bytes = direct(GoldenPackets.SEND_ONLY).position(3).limit(7);
-        assertTrue(icrc.matches(0, A_LO, 0, B_LO, 0xC123, bytes, IPV4_TRANSPORT, 52));
+        assertTrue(sound(0, A_LO, 0, B_LO, 0xC123, bytes, IPV4_TRANSPORT, 52));
         assertEquals(0, bytes.position());
         assertEquals(bytes.capacity(), bytes.limit());
     }
@@ -113,7 +113,7 @@ class IcrcTest {
     void shouldRefuseWhenPacketIsShorterThanItsHeader() {
         ByteBuffer bytes = direct(GoldenPackets.SEND_ONLY);
         for (int length = 0; length < 16; length++) {
-            assertFalse(icrc.matches(0, A_LO, 0, B_LO, 0xC123, bytes, 28, 28 + length), "length " + length);
+            assertFalse(sound(0, A_LO, 0, B_LO, 0xC123, bytes, 28, 28 + length), "length " + length);
         }
         assertThrows(IllegalArgumentException.class, () -> Icrc.ofPacket(new byte[10]));
         assertThrows(IllegalArgumentException.class, () -> Icrc.ofPacket(new byte[0]));
@@ -131,13 +131,13 @@ class IcrcTest {
             ByteBuffer bytes = ByteBuffer.wrap(transport);
             int end = transport.length - 4;
             Icrc.store(bytes, end, icrc.compute(0, A_LO, 0, B_LO, 7, random.nextInt(0x10000), bytes, 0, end));
-            assertTrue(icrc.matches(0, A_LO, 0, B_LO, 7, bytes, 0, transport.length), where);
+            assertTrue(sound(0, A_LO, 0, B_LO, 7, bytes, 0, transport.length), where);
             int flipped;
             do {
                 flipped = random.nextInt(transport.length);
             } while (flipped == 4); // FECN, BECN and reserved bits are not covered
             transport[flipped] ^= (byte) (1 << random.nextInt(8));
-            falseAccepts += icrc.matches(0, A_LO, 0, B_LO, 7, bytes, 0, transport.length) ? 1 : 0;
+            falseAccepts += sound(0, A_LO, 0, B_LO, 7, bytes, 0, transport.length) ? 1 : 0;
         }
         assertTrue(falseAccepts <= 3, falseAccepts + " damaged packets accepted, seed " + seed);
     }
@@ -147,7 +147,7 @@ class IcrcTest {
         byte[] packet = GoldenPackets.SEND_ONLY.clone();
         packet[IPV4_TRANSPORT + 4] = (byte) 0xC0;
         assertEquals(Icrc.received(packet), Icrc.ofPacket(packet));
-        assertTrue(icrc.matches(0, A_LO, 0, B_LO, 0xC123, direct(packet), IPV4_TRANSPORT, 52));
+        assertTrue(sound(0, A_LO, 0, B_LO, 0xC123, direct(packet), IPV4_TRANSPORT, 52));
     }
 
     @Test
@@ -178,6 +178,16 @@ class IcrcTest {
                     icrc.compute(0, A_LO, 0, B_LO, 0xC123, identification, bytes, IPV4_TRANSPORT, packet.length - 4);
             assertEquals(Icrc.ofPacket(packet), computed, "seed " + seed + " round " + round);
         }
+    }
+
+    private boolean sound(
+            long srcHi, long srcLo, long dstHi, long dstLo, int port, ByteBuffer bytes, int from, int to) {
+        return icrc.identification(srcHi, srcLo, dstHi, dstLo, port, bytes, from, to) != Icrc.DAMAGED;
+    }
+
+    private boolean soundTwice(
+            long srcHi, long srcLo, long dstHi, long dstLo, int port, ByteBuffer bytes, int from, int to) {
+        return icrc.identificationTwice(srcHi, srcLo, dstHi, dstLo, port, bytes, from, to) != Icrc.DAMAGED;
     }
 
     private static ByteBuffer direct(byte[] packet) {

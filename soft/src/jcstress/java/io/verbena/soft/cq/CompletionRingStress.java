@@ -16,7 +16,7 @@ import org.openjdk.jcstress.infra.results.JJ_Result;
 @Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "both, in order")
 @State
 public class CompletionRingStress {
-    private final CompletionRing ring = new CompletionRing(1);
+    private final CompletionRing ring = new CompletionRing(1, true);
     private final CompletionView view = new CompletionView();
 
     @Actor

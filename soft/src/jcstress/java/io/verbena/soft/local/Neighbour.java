@@ -2,6 +2,7 @@ package io.verbena.soft.local;
 
 import io.verbena.soft.os.Bell;
 import io.verbena.soft.os.SealedMemory;
+import io.verbena.verbs.attr.Gid;
 import java.lang.foreign.ValueLayout;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -20,7 +21,7 @@ final class Neighbour {
         SealedMemory page = SealedMemory.create(DeviceLayout.BYTES, false);
         page.memory().set(ValueLayout.JAVA_INT, DeviceLayout.FENCES_AT, 1);
         page.memory().set(ValueLayout.JAVA_INT, DeviceLayout.BELL_AT, Bell.create().ringFd());
-        DEVICE = new PeerDevice(ProcessHandle.current().pid(), page);
+        DEVICE = new PeerDevice(new Gid(0, 1), ProcessHandle.current().pid(), page);
     }
 
     private Neighbour() {}

@@ -26,14 +26,14 @@ public class RefuseWhileCopyingStress {
     private final int[] memory = {1, 1, 1, 1};
 
     public RefuseWhileCopyingStress() {
-        own.accept(Neighbour.RIGHTS, Neighbour.DOMAIN);
+        own.allowAccess(Neighbour.RIGHTS, Neighbour.DOMAIN);
     }
 
     /// 1 for a whole copy, 0 when refused, -1 for memory that was freed meanwhile.
     private int copy(long role) {
         int copied = 0;
         peer.enterMemory(role);
-        if (PeerLane.accepts(peer.accepting(), Neighbour.RIGHTS)) {
+        if (LaneLayout.accepts(peer.accepting(), Neighbour.RIGHTS)) {
             copied = memory[0] + memory[1] + memory[2] + memory[3] == memory.length ? 1 : -1;
         }
         peer.leaveMemory(role);
@@ -48,7 +48,7 @@ public class RefuseWhileCopyingStress {
 
     @Actor
     public void closer() {
-        own.refuse();
+        own.refuseAccess();
         AsymmetricFence.rareSideOnHost();
         while (own.isPeerBusy()) {
             Thread.onSpinWait();

@@ -35,7 +35,7 @@ public class RingRoomStress {
     }
 
     private void put(long value) {
-        long at = writer.claim(ENTRY_CELLS) + LaneLayout.CELL_BYTES;
+        long at = writer.claim(ENTRY_CELLS) + LaneLayout.HEADER_BYTES;
         for (int i = 0; i < BYTES; i += Long.BYTES) {
             writer.memory().set(ValueLayout.JAVA_LONG, at + i, value);
         }
@@ -57,7 +57,7 @@ public class RingRoomStress {
     }
 
     private void putIfRoom(long value) {
-        writer.consumed((long) LaneLayout.LONG.getAcquire(memory, EXECUTED_AT));
+        writer.onConsumed((long) LaneLayout.LONG.getAcquire(memory, EXECUTED_AT));
         if (writer.hasRoom(ENTRY_CELLS)) {
             put(value);
         }

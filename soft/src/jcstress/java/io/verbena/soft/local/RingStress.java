@@ -35,13 +35,13 @@ public class RingStress {
         while (writer.tail() + 2 * entryCells <= 2 * CELLS) {
             put(OLD);
             take();
-            writer.consumed(reader.head());
+            writer.onConsumed(reader.head());
         }
     }
 
     private void put(long value) {
         int entryCells = LaneLayout.cells(BYTES);
-        long at = writer.claim(entryCells) + LaneLayout.CELL_BYTES;
+        long at = writer.claim(entryCells) + LaneLayout.HEADER_BYTES;
         for (int i = 0; i < BYTES; i += Long.BYTES) {
             writer.memory().set(ValueLayout.JAVA_LONG, at + i, value);
         }

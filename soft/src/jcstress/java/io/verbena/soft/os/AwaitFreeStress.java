@@ -19,15 +19,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
         desc = "copied while the memory was there, or found no key")
 @State
 public class AwaitFreeStress extends Guarded {
-    private static final VarHandle KEY;
-
-    static {
-        try {
-            KEY = MethodHandles.lookup().findVarHandle(AwaitFreeStress.class, "key", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle KEY = FieldHandle.of(MethodHandles.lookup(), "key", int.class);
 
     private int key = 1;
     /// What is copied: all ones until it is freed.

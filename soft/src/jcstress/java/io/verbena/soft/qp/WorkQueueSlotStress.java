@@ -19,7 +19,7 @@ public class WorkQueueSlotStress {
     private volatile boolean reported;
 
     public WorkQueueSlotStress() {
-        queue.write(new SoftReceiveRequest(1));
+        queue.write(new SoftReceiveRequest(null, 1));
     }
 
     @Actor

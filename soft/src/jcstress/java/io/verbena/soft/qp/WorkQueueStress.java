@@ -27,7 +27,7 @@ public class WorkQueueStress {
     }
 
     private void post(long id) {
-        SoftReceiveRequest request = new SoftReceiveRequest(1);
+        SoftReceiveRequest request = new SoftReceiveRequest(null, 1);
         request.wrId(id).intoAddress(id, id, 7);
         queue.write(request);
     }
@@ -42,9 +42,11 @@ public class WorkQueueStress {
         if (queue.isEmpty()) {
             return 0;
         }
-        long head = queue.head();
-        long id = queue.wrId(head);
-        boolean whole = queue.bufferCount(head) == 1 && queue.capacityBytes(head) == id;
+        long[] words = queue.words(queue.head());
+        int slot = queue.slot(queue.head());
+        long id = ReceiveQueue.wrId(words, slot);
+        boolean whole = ReceiveQueue.bufferCount(words, slot) == 1
+                && ReceiveQueue.capacityBytes(words, ReceiveQueue.buffersAt(slot), 1) == id;
         queue.retire();
         return whole ? id : -1;
     }

@@ -3,7 +3,7 @@ package io.verbena.soft.cm;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 
-/// The kinds of addresses that a bound address stands for.
+/// The IP versions of the addresses that a bound address covers.
 enum AddressFamily {
     IPV4,
     IPV6,

@@ -18,12 +18,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
-/// The connection manager of one device: finds the connection or the listener a message is for. What fits nothing is
-/// counted and answered at most with one message of the same size, so that nothing here grows or amplifies under a
-/// flood.
+/// The connection manager of one device: finds the connection or the listener a message is for. A message that fits
+/// nothing is counted and answered with at most one message of the same size, so a flood neither uses up memory nor is
+/// amplified.
 final class CmAgent {
     private static final byte[] NOTHING = {};
-    /// Beyond these many connections new requests are refused.
+    /// With more connections than this, new requests are refused.
     private static final int MAX_CONNECTIONS = 1 << 16;
 
     private static final int PSN_BITS = 24;
@@ -31,6 +31,7 @@ final class CmAgent {
     private final CmPort port;
     private final RandomGenerator random;
     private final ConnectionTables tables;
+    private final HalfOpenConnections halfOpen = new HalfOpenConnections();
     private final RecentAnswers answers = new RecentAnswers();
     private final Map<Long, RequestHandler> listeners = new HashMap<>();
     private final SidrAgent datagrams;
@@ -41,7 +42,7 @@ final class CmAgent {
     CmAgent(CmPort port, RandomGenerator random, Runnable onIdle) {
         this.port = port;
         this.random = random;
-        this.tables = new ConnectionTables(random);
+        this.tables = new ConnectionTables(port.numbers(), random);
         this.onIdle = onIdle;
         this.datagrams = new SidrAgent(port, random, this::onChange);
     }
@@ -52,6 +53,10 @@ final class CmAgent {
 
     ConnectionTables tables() {
         return tables;
+    }
+
+    HalfOpenConnections halfOpen() {
+        return halfOpen;
     }
 
     SidrAgent datagrams() {
@@ -74,13 +79,14 @@ final class CmAgent {
         return connection;
     }
 
-    /// False when somebody listens there already.
+    /// False when another listener has the service id.
     boolean listen(long serviceId, RequestHandler handler) {
         return listeners.putIfAbsent(serviceId, handler) == null;
     }
 
-    void stopListening(long serviceId, RequestHandler handler) {
-        listeners.remove(serviceId, handler);
+    /// False when it did not listen.
+    boolean stopListening(long serviceId, RequestHandler handler) {
+        return listeners.remove(serviceId, handler);
     }
 
     int addLocal(CmConnection connection) {
@@ -89,7 +95,7 @@ final class CmAgent {
         return id;
     }
 
-    /// A connection, or a question for a datagram service, came or went.
+    /// A connection, or a lookup of a datagram service, was added or removed.
     void onChange() {
         boolean was = idle;
         idle = tables.size() == 0 && datagrams.isEmpty();
@@ -154,6 +160,10 @@ final class CmAgent {
             refuse(req, RejectReason.INVALID_SERVICE_ID, NOTHING, sourceHigh, sourceLow);
             return;
         }
+        if (!halfOpen.admits(sourceHigh, sourceLow)) {
+            port.counters().increment(Counter.CONNECTION_REQUESTS_DROPPED);
+            return;
+        }
         CmaHeader header = RequestCheck.header(req);
         RequestCheck.Refusal refusal = RequestCheck.check(req, header, port.facts(), sourceHigh, sourceLow);
         if (refusal != null) {
@@ -161,13 +171,14 @@ final class CmAgent {
         } else if (tables.size() >= MAX_CONNECTIONS) {
             refuse(req, RejectReason.NO_RESOURCES, NOTHING, sourceHigh, sourceLow);
         } else {
+            port.onGuid(req.localCaGuid(), sourceHigh, sourceLow);
             offer(listener, req, header, request);
         }
     }
 
     private void offer(RequestHandler listener, CmReq req, CmaHeader header, RemoteKey request) {
         CmConnection connection = new CmConnection(this);
-        ConnectionHandler handler = listener.onRequest(connection, header, CmMessages.seen(req));
+        ConnectionHandler handler = listener.onRequest(connection, header, CmMessages.parametersOf(req));
         if (handler == null) {
             port.counters().increment(Counter.CONNECTION_REQUESTS_DROPPED);
             return;
@@ -184,6 +195,7 @@ final class CmAgent {
     private void onRep(CmRep rep, long sourceHigh, long sourceLow) {
         CmConnection connection = find(rep.remoteCommId(), sourceHigh, sourceLow);
         if (connection != null && connection.names().isWithOrUnknown(rep.localCommId())) {
+            port.onGuid(rep.localCaGuid(), sourceHigh, sourceLow);
             connection.onRep(rep);
         } else {
             ignored();
@@ -191,7 +203,7 @@ final class CmAgent {
         }
     }
 
-    /// The rejecting side may never have told its number, and the rejected one may not know it yet.
+    /// The rejecting side may not have a communication id, or the rejected side may not know it yet.
     private void onRej(CmRej rej, long sourceHigh, long sourceLow) {
         CmConnection connection = find(rej.remoteCommId(), sourceHigh, sourceLow);
         if (connection == null && rej.reason() == RejectReason.TIMEOUT.code()) {
@@ -215,7 +227,7 @@ final class CmAgent {
         }
     }
 
-    /// One for a connection that is gone is confirmed, so that the peer can stop.
+    /// A DREQ for a closed connection is confirmed, so that the peer can stop.
     private void onDreq(CmDreq dreq, long sourceHigh, long sourceLow) {
         CmConnection connection = tables.byLocalId(dreq.remoteCommId());
         if (connection == null || !connection.names().isWith(dreq.localCommId())) {

@@ -6,45 +6,46 @@ import io.verbena.roce.mad.CmMra;
 import io.verbena.roce.mad.CmRej;
 import io.verbena.roce.mad.CmRep;
 import io.verbena.roce.mad.CmReq;
+import io.verbena.verbs.Errno;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionParameters;
 import io.verbena.verbs.spi.QueuePairTiming;
 
-/// One connection, as the specification draws it: each message and each wish of the program is a method, which hands
-/// it to the part that deals with it. Owned by the engine.
+/// The state machine of one connection, as in the specification: each message and each call of the program is a method,
+/// which delegates to one of the parts. Owned by the engine.
 final class CmConnection {
-    private final CmDialogue dialogue;
+    private final CmExchange exchange;
     private final ActiveOpening active;
     private final PassiveOpening passive;
     private final ConnectionEnding ending;
     private boolean isPassive;
 
     CmConnection(CmAgent agent) {
-        dialogue = new CmDialogue(agent, this, this::onNoAnswer, this::onAlarm);
-        active = new ActiveOpening(dialogue);
-        passive = new PassiveOpening(dialogue);
-        ending = new ConnectionEnding(dialogue, passive);
+        exchange = new CmExchange(agent, this, this::onNoAnswer, this::onAlarm);
+        active = new ActiveOpening(exchange);
+        passive = new PassiveOpening(exchange);
+        ending = new ConnectionEnding(exchange, passive);
     }
 
     void handler(ConnectionHandler handler) {
-        dialogue.handler = handler;
+        exchange.handler = handler;
     }
 
     CmState state() {
-        return dialogue.state;
+        return exchange.state;
     }
 
     ConnectionNames names() {
-        return dialogue.names;
+        return exchange.names;
     }
 
     boolean isOfQueuePair(int qpNumber) {
-        return dialogue.settings != null && dialogue.settings.qpNumber() == qpNumber;
+        return exchange.settings != null && exchange.settings.qpNumber() == qpNumber;
     }
 
-    /// What the peer asked for, as this side sees it.
+    /// The parameters of the peer's request, as this side sees them.
     ConnectionParameters requested() {
-        return dialogue.req == null ? CmMessages.NO_PARAMETERS : CmMessages.seen(dialogue.req);
+        return exchange.req == null ? CmMessages.NO_PARAMETERS : CmMessages.parametersOf(exchange.req);
     }
 
     /// How a queue pair is to be set up for this connection; null while that is not known.
@@ -52,10 +53,15 @@ final class CmConnection {
         return isPassive ? passive.plan(timing) : active.plan(timing);
     }
 
-    // ---- what the program wants ----
+    // ---- calls of the program ----
 
     void connect(ConnectTarget target, LocalSettings settings) {
         active.connect(target, settings);
+    }
+
+    /// In place of [#connect], when it is known to fail.
+    void fail(CmEventType type, int status) {
+        exchange.fail(type, status, CmMessages.NO_PARAMETERS);
     }
 
     void accept(LocalSettings settings) {
@@ -78,11 +84,11 @@ final class CmConnection {
         ending.close();
     }
 
-    void sayGoodbye() {
-        ending.sayGoodbye();
+    void disconnectBeforeExit() {
+        ending.disconnectBeforeExit();
     }
 
-    // ---- what the peer says ----
+    // ---- messages of the peer ----
 
     void onReq(CmReq req, long sourceHigh, long sourceLow) {
         isPassive = true;
@@ -109,18 +115,18 @@ final class CmConnection {
         passive.onFirstRequest();
     }
 
-    void onPeerGone() {
-        ending.onPeerGone();
+    void onPeerGone(Errno reason) {
+        ending.onPeerGone(reason);
     }
 
     void onMra(CmMra mra) {
-        AnsweredMessage waitedFor = switch (dialogue.state) {
+        AnsweredMessage waitedFor = switch (exchange.state) {
             case REQ_SENT, MRA_REQ_RECEIVED -> AnsweredMessage.REQ;
             case REP_SENT, MRA_REP_RECEIVED -> AnsweredMessage.REP;
             default -> null;
         };
         if (mra.answered() != waitedFor) {
-            dialogue.agent.ignored();
+            exchange.agent.ignored();
         } else if (waitedFor == AnsweredMessage.REQ) {
             active.onMra(mra);
         } else {
@@ -129,12 +135,13 @@ final class CmConnection {
     }
 
     void onRej(CmRej rej) {
-        switch (dialogue.state) {
+        switch (exchange.state) {
             case REQ_SENT, MRA_REQ_RECEIVED, REP_RECEIVED -> active.onRej(rej);
-            case REQ_RECEIVED -> dialogue.enterTimewait();
-            case REP_SENT, MRA_REP_RECEIVED -> dialogue.end(CmEventType.REJECTED, rej.reason(), CmMessages.seen(rej));
+            case REQ_RECEIVED -> exchange.enterTimewait();
+            case REP_SENT, MRA_REP_RECEIVED ->
+                exchange.end(CmEventType.REJECTED, rej.reason(), CmMessages.parametersOf(rej));
             case ESTABLISHED, DREQ_SENT -> ending.onLateRej(rej);
-            default -> dialogue.agent.ignored();
+            default -> exchange.agent.ignored();
         }
     }
 

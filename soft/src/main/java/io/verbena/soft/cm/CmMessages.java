@@ -17,13 +17,13 @@ import io.verbena.verbs.cm.ConnectionParameters;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/// Makes the messages that take more than a line, and reads what they tell the program.
+/// Makes messages, and reads the parameters for the program from them.
 final class CmMessages {
-    /// For events that carry nothing of the peer's.
+    /// For events without parameters of the peer.
     static final ConnectionParameters NO_PARAMETERS = new ConnectionParameters(new byte[0], 0, 0, false, 0, 0, 0);
 
-    /// 1 s, after which Linux repeats its REP; it takes 4 s for itself. It repeats 15 times, so it still waits for
-    /// 16 s.
+    /// 1 s, after which Linux repeats its REP; its own default is 4 s. Linux repeats 15 times, so it still waits for 16
+    /// s.
     private static final int CM_RESPONSE_TIMEOUT = 18;
 
     private CmMessages() {}
@@ -98,7 +98,7 @@ final class CmMessages {
         return new CmDreq(transactionId, names.localId(), names.remoteId(), names.remoteQpn());
     }
 
-    /// A refusal by a side that keeps no state for it.
+    /// A REJ from a side that keeps no state for the request.
     static CmRej refusal(CmReq req, RejectReason reason, byte[] info) {
         return new CmRej(req.transactionId(), 0, req.localCommId(), AnsweredMessage.REQ, reason)
                 .withAdditionalInfo(info);
@@ -131,7 +131,7 @@ final class CmMessages {
     }
 
     /// The peer's parameters as its passive side sees them: what it issues is what we serve.
-    static ConnectionParameters seen(CmReq req) {
+    static ConnectionParameters parametersOf(CmReq req) {
         byte[] data = req.privateData();
         return new ConnectionParameters(
                 Arrays.copyOfRange(data, CmaHeader.BYTES, data.length),
@@ -143,7 +143,7 @@ final class CmMessages {
                 req.localQpn());
     }
 
-    static ConnectionParameters seen(CmRep rep, int retryCount) {
+    static ConnectionParameters parametersOf(CmRep rep, int retryCount) {
         return new ConnectionParameters(
                 rep.privateData(),
                 rep.initiatorDepth(),
@@ -154,7 +154,7 @@ final class CmMessages {
                 rep.localQpn());
     }
 
-    static ConnectionParameters seen(CmRej rej) {
+    static ConnectionParameters parametersOf(CmRej rej) {
         return NO_PARAMETERS.withPrivateData(rej.privateData());
     }
 }

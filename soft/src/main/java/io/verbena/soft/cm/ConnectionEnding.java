@@ -8,161 +8,164 @@ import io.verbena.roce.mad.RejectReason;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.cm.CmEventType;
 
-/// How a connection, or an attempt at one, comes to its end: because the program or the peer wants it, or because
-/// nobody answers.
+/// Ends a connection or an attempt: on a call of the program, on a message of the peer, or because no answer comes.
 final class ConnectionEnding {
-    private final CmDialogue dialogue;
+    private final CmExchange exchange;
     private final PassiveOpening passive;
 
-    ConnectionEnding(CmDialogue dialogue, PassiveOpening passive) {
-        this.dialogue = dialogue;
+    ConnectionEnding(CmExchange exchange, PassiveOpening passive) {
+        this.exchange = exchange;
         this.passive = passive;
     }
 
     void disconnect(long timeoutNs) {
-        switch (dialogue.state) {
+        switch (exchange.state) {
             case ESTABLISHED -> {
-                dialogue.handler.failQueuePair();
+                exchange.handler.failQueuePair();
                 sendDreq(timeoutNs);
             }
             case REP_SENT, MRA_REP_RECEIVED -> {
-                dialogue.withdraw(AnsweredMessage.OTHER, RejectReason.CONSUMER_REJECT);
-                dialogue.end(CmEventType.DISCONNECTED, 0);
+                exchange.withdraw(AnsweredMessage.OTHER, RejectReason.CONSUMER_REJECT);
+                exchange.end(CmEventType.DISCONNECTED, 0);
             }
-            case DREQ_SENT -> dialogue.handler.failQueuePair();
+            case DREQ_SENT -> exchange.handler.failQueuePair();
             case TIMEWAIT -> {}
             default ->
-                dialogue.require(
-                        dialogue.state == CmState.CLOSED && dialogue.wasEstablished,
+                exchange.require(
+                        exchange.state == CmState.CLOSED && exchange.wasEstablished,
                         "rdma_disconnect",
                         "not connected; to give up an attempt close the id");
         }
     }
 
-    /// The id is being closed: the peer is told what it needs to know, the program hears nothing more.
+    /// For an id that is closed: ends the connection or the attempt at the peer, and gives the program no more events.
     void close() {
-        dialogue.handler = ConnectionHandler.NOBODY;
-        switch (dialogue.state) {
-            case IDLE -> dialogue.state = CmState.CLOSED;
+        exchange.handler = ConnectionHandler.NOBODY;
+        switch (exchange.state) {
+            case IDLE -> exchange.state = CmState.CLOSED;
             case REQ_SENT, MRA_REQ_RECEIVED -> {
-                dialogue.withdraw(AnsweredMessage.OTHER, RejectReason.TIMEOUT);
-                dialogue.forget();
+                exchange.withdraw(AnsweredMessage.OTHER, RejectReason.TIMEOUT);
+                exchange.forget();
             }
             case REP_RECEIVED -> {
-                dialogue.withdraw(AnsweredMessage.REP, RejectReason.CONSUMER_REJECT);
-                dialogue.forget();
+                exchange.withdraw(AnsweredMessage.REP, RejectReason.CONSUMER_REJECT);
+                exchange.forget();
             }
-            case REQ_RECEIVED -> passive.reject(CmDialogue.NOTHING);
+            case REQ_RECEIVED -> passive.reject(CmExchange.NOTHING);
             case REP_SENT, MRA_REP_RECEIVED -> {
-                dialogue.withdraw(AnsweredMessage.OTHER, RejectReason.CONSUMER_REJECT);
-                dialogue.enterTimewait();
+                exchange.withdraw(AnsweredMessage.OTHER, RejectReason.CONSUMER_REJECT);
+                exchange.enterTimewait();
             }
-            case ESTABLISHED -> sendDreq(dialogue.settings.timeoutNs());
+            case ESTABLISHED -> sendDreq(exchange.settings.timeoutNs());
             case DREQ_SENT, TIMEWAIT, CLOSED -> {}
         }
     }
 
-    /// The process is ending. The peer is told as when the id is closed, but a program that says good-bye itself at
-    /// the same time still hears how that went.
-    void sayGoodbye() {
-        switch (dialogue.state) {
-            case ESTABLISHED -> sendDreq(dialogue.settings.timeoutNs());
-            case REP_SENT, MRA_REP_RECEIVED -> disconnect(dialogue.settings.timeoutNs());
+    /// For a process that ends: as [#close], but a program that disconnects at the same time still gets its event.
+    void disconnectBeforeExit() {
+        switch (exchange.state) {
+            case ESTABLISHED -> sendDreq(exchange.settings.timeoutNs());
+            case REP_SENT, MRA_REP_RECEIVED -> disconnect(exchange.settings.timeoutNs());
             case REQ_SENT, MRA_REQ_RECEIVED -> {
-                dialogue.withdraw(AnsweredMessage.OTHER, RejectReason.TIMEOUT);
+                exchange.withdraw(AnsweredMessage.OTHER, RejectReason.TIMEOUT);
                 giveUp();
             }
             case REP_RECEIVED -> {
-                dialogue.withdraw(AnsweredMessage.REP, RejectReason.CONSUMER_REJECT);
+                exchange.withdraw(AnsweredMessage.REP, RejectReason.CONSUMER_REJECT);
                 giveUp();
             }
-            case REQ_RECEIVED -> passive.reject(CmDialogue.NOTHING);
+            case REQ_RECEIVED -> passive.reject(CmExchange.NOTHING);
             default -> {}
         }
     }
 
     private void giveUp() {
-        dialogue.fail(CmEventType.UNREACHABLE, -Errno.ETIMEDOUT.number(), CmMessages.NO_PARAMETERS);
+        exchange.fail(CmEventType.UNREACHABLE, -Errno.ETIMEDOUT.number(), CmMessages.NO_PARAMETERS);
     }
 
     private void sendDreq(long timeoutNs) {
-        dialogue.state = CmState.DREQ_SENT;
-        dialogue.courier.sendUntilAnswered(
-                CmMessages.dreq(dialogue.agent.randomTransactionId(), dialogue.names), timeoutNs);
+        exchange.state = CmState.DREQ_SENT;
+        exchange.sender.sendUntilAnswered(
+                CmMessages.dreq(exchange.agent.randomTransactionId(), exchange.names), timeoutNs);
     }
 
-    /// The peer opens a new connection from a queue pair that this one believes to be connected: it must have
-    /// restarted.
+    /// The peer opens a new connection from a queue pair that is connected here: the peer must have restarted.
     void onStale() {
-        if (dialogue.state == CmState.ESTABLISHED) {
-            disconnect(dialogue.settings.timeoutNs());
+        if (exchange.state == CmState.ESTABLISHED) {
+            disconnect(exchange.settings.timeoutNs());
         }
     }
 
-    /// Before the connection is established here, it is not answered: the peer asks again, and is understood then.
+    /// Before the connection is established here, a DREQ is not answered: the peer repeats it.
     void onDreq(CmDreq dreq) {
-        CmDrep drep = new CmDrep(dreq.transactionId(), dialogue.names.localId(), dialogue.names.remoteId());
-        switch (dialogue.state) {
+        CmDrep drep = new CmDrep(dreq.transactionId(), exchange.names.localId(), exchange.names.remoteId());
+        switch (exchange.state) {
             case REP_SENT, MRA_REP_RECEIVED, ESTABLISHED, DREQ_SENT -> {
-                dialogue.courier.send(drep);
-                dialogue.farewell = drep;
-                dialogue.end(CmEventType.DISCONNECTED, 0);
+                exchange.sender.send(drep);
+                exchange.lastAnswer = drep;
+                exchange.end(CmEventType.DISCONNECTED, 0);
             }
-            case TIMEWAIT -> dialogue.courier.send(drep);
-            default -> dialogue.agent.ignored();
+            case TIMEWAIT -> exchange.sender.send(drep);
+            default -> exchange.agent.ignored();
         }
     }
 
     void onDrep() {
-        if (dialogue.state == CmState.DREQ_SENT) {
-            dialogue.end(CmEventType.DISCONNECTED, 0);
+        if (exchange.state == CmState.DREQ_SENT) {
+            exchange.end(CmEventType.DISCONNECTED, 0);
         } else {
-            dialogue.agent.ignored();
+            exchange.agent.ignored();
         }
     }
 
-    /// A REJ of a connection that was agreed on names it from both sides; others are echoes of early REQs.
+    /// A REJ of an agreed connection names both communication ids; others are late answers to early REQs.
     void onLateRej(CmRej rej) {
-        if (dialogue.names.isWith(rej.localCommId())) {
-            int status = dialogue.state == CmState.ESTABLISHED ? -Errno.ECONNRESET.number() : 0;
-            dialogue.end(CmEventType.DISCONNECTED, status);
+        if (exchange.names.isWith(rej.localCommId())) {
+            int status = exchange.state == CmState.ESTABLISHED ? -Errno.ECONNRESET.number() : 0;
+            exchange.end(CmEventType.DISCONNECTED, status);
         } else {
-            dialogue.agent.ignored();
+            exchange.agent.ignored();
         }
     }
 
     void onNoAnswer() {
         int status = -Errno.ETIMEDOUT.number();
-        switch (dialogue.state) {
+        switch (exchange.state) {
             case REQ_SENT, MRA_REQ_RECEIVED -> {
-                dialogue.withdraw(AnsweredMessage.OTHER, RejectReason.TIMEOUT);
+                exchange.withdraw(AnsweredMessage.OTHER, RejectReason.TIMEOUT);
                 giveUp();
             }
             case REP_SENT, MRA_REP_RECEIVED -> {
-                dialogue.withdraw(AnsweredMessage.OTHER, RejectReason.TIMEOUT);
-                dialogue.end(CmEventType.UNREACHABLE, status);
+                exchange.withdraw(AnsweredMessage.OTHER, RejectReason.TIMEOUT);
+                exchange.end(CmEventType.UNREACHABLE, status);
             }
-            default -> dialogue.end(CmEventType.DISCONNECTED, status);
+            default -> exchange.end(CmEventType.DISCONNECTED, status);
         }
     }
 
-    /// The peer's process has ended without a word, as a neighbour on the same host can see.
-    void onPeerGone() {
-        switch (dialogue.state) {
-            case ESTABLISHED -> dialogue.end(CmEventType.DISCONNECTED, -Errno.ECONNRESET.number());
+    /// The peer's process has ended, as can be seen on one host, or the peer does not answer. In case it was only
+    /// unreachable, a DREQ tells it that the connection is closed.
+    void onPeerGone(Errno reason) {
+        switch (exchange.state) {
+            case ESTABLISHED -> {
+                if (reason == Errno.ETIMEDOUT) {
+                    exchange.sender.send(CmMessages.dreq(exchange.agent.randomTransactionId(), exchange.names));
+                }
+                exchange.end(CmEventType.DISCONNECTED, -reason.number());
+            }
             case REP_SENT, MRA_REP_RECEIVED, DREQ_SENT -> onNoAnswer();
             default -> {}
         }
     }
 
     void onAlarm() {
-        if (dialogue.state == CmState.REQ_RECEIVED) {
-            dialogue.enterTimewait();
+        if (exchange.state == CmState.REQ_RECEIVED) {
+            exchange.enterTimewait();
             return;
         }
-        dialogue.forget();
-        if (dialogue.wasEstablished) {
-            dialogue.handler.onEvent(CmEventType.TIMEWAIT_EXIT, 0, CmMessages.NO_PARAMETERS);
+        exchange.forget();
+        if (exchange.wasEstablished) {
+            exchange.handler.onEvent(CmEventType.TIMEWAIT_EXIT, 0, CmMessages.NO_PARAMETERS);
         }
     }
 }

@@ -3,7 +3,7 @@ package io.verbena.soft.cm;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionParameters;
 
-/// Whom a connection reports to. Called by the owner of the engine; must not wait.
+/// Receives the events of a connection. Called by the owner of the engine; must not wait.
 interface ConnectionHandler {
     /// For connections whose id was closed.
     ConnectionHandler NOBODY = new ConnectionHandler() {
@@ -20,10 +20,10 @@ interface ConnectionHandler {
         public void onEvent(CmEventType type, int status, ConnectionParameters parameters) {}
     };
 
-    /// Brings the queue pair from INIT to RTS; throws when it does not go there, or is not there any more.
+    /// Brings the queue pair from INIT to RTS; throws when that fails, or when the queue pair is closed.
     void connectQueuePair(int qpNumber, QueuePairPlan plan);
 
-    /// Whether what the program posts has to wait, because the peer may not be ready for it.
+    /// Whether posted requests have to wait, because the peer may not be ready.
     void holdSends(boolean held);
 
     /// Brings the queue pair to the error state.

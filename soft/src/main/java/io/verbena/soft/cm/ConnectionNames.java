@@ -1,7 +1,7 @@
 package io.verbena.soft.cm;
 
-/// How the two sides name a connection: a communication id from each, the peer's address, its GUID and its queue
-/// pair. Keeps the agent's tables in step.
+/// The identifiers of a connection: a communication id from each side, the peer's address, its GUID and its queue pair.
+/// Updates the agent's tables.
 final class ConnectionNames {
     private final CmConnection connection;
     private final CmAgent agent;
@@ -12,6 +12,7 @@ final class ConnectionNames {
     private long peerLow;
     private RemoteKey remoteIdKey;
     private RemoteKey remoteQpKey;
+    private boolean isHalfOpen;
 
     ConnectionNames(CmConnection connection, CmAgent agent) {
         this.connection = connection;
@@ -75,6 +76,20 @@ final class ConnectionNames {
         agent.tables().addRemote(connection, remoteIdKey, remoteQpKey);
     }
 
+    /// The peer asked for the connection.
+    void beginOpening() {
+        isHalfOpen = true;
+        agent.halfOpen().add(peerHigh, peerLow);
+    }
+
+    /// The connection is established, or the attempt failed.
+    void endOpening() {
+        if (isHalfOpen) {
+            isHalfOpen = false;
+            agent.halfOpen().remove(peerHigh, peerLow);
+        }
+    }
+
     /// The peer may use its queue pair for another connection.
     void releaseQueuePair() {
         if (remoteQpKey != null) {
@@ -83,6 +98,7 @@ final class ConnectionNames {
     }
 
     void release() {
+        endOpening();
         releaseQueuePair();
         if (remoteIdKey != null) {
             agent.tables().removeRemoteId(connection, remoteIdKey);

@@ -1,18 +1,21 @@
 package io.verbena.soft.cm;
 
+import io.verbena.soft.shard.ShardNumbers;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
-/// The connections of a device, found by the number this side gave them, the number the peer gave them, or the peer's
-/// queue pair. A peer's queue pair has one connection at a time.
+/// The connections of a device, found by this side's communication id, the peer's communication id, or the peer's queue
+/// pair. A peer's queue pair has one connection at a time.
 final class ConnectionTables {
+    private final ShardNumbers numbers;
     private final RandomGenerator random;
     private final Map<Integer, CmConnection> byLocalId = new HashMap<>();
     private final Map<RemoteKey, CmConnection> byRemoteId = new HashMap<>();
     private final Map<RemoteKey, CmConnection> byRemoteQp = new HashMap<>();
 
-    ConnectionTables(RandomGenerator random) {
+    ConnectionTables(ShardNumbers numbers, RandomGenerator random) {
+        this.numbers = numbers;
         this.random = random;
     }
 
@@ -20,7 +23,7 @@ final class ConnectionTables {
     int addLocal(CmConnection connection) {
         int id;
         do {
-            id = random.nextInt();
+            id = numbers.nextCommunicationId(random);
         } while (id == 0 || byLocalId.containsKey(id));
         byLocalId.put(id, connection);
         return id;
@@ -55,7 +58,7 @@ final class ConnectionTables {
         byRemoteQp.remove(qp, connection);
     }
 
-    /// How many connections there are, those that wait out late messages included.
+    /// How many connections there are, including those in TIMEWAIT.
     int size() {
         return byLocalId.size();
     }

@@ -5,9 +5,10 @@ import io.verbena.soft.device.SoftContext;
 import io.verbena.soft.engine.Counters;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.Timers;
+import io.verbena.soft.shard.ShardNumbers;
 import io.verbena.verbs.attr.DeviceAttributes;
 
-/// The connection manager's view of a real device.
+/// The connection manager's port on an engine.
 final class EnginePort implements CmPort {
     /// These numbers have eight bits in messages, and the largest means "as many as the device can".
     private static final int MOST_READS = 0xFE;
@@ -16,7 +17,7 @@ final class EnginePort implements CmPort {
     private final PortFacts facts;
 
     EnginePort(SoftContext context) {
-        this.engine = context.engine();
+        this.engine = context.engines().first();
         DeviceAttributes attributes = context.attributes();
         this.facts = new PortFacts(
                 attributes.nodeGuid(),
@@ -30,6 +31,11 @@ final class EnginePort implements CmPort {
     @Override
     public void send(CmMessage message, long destinationHigh, long destinationLow) {
         engine.management().send(message, destinationHigh, destinationLow);
+    }
+
+    @Override
+    public void onGuid(long guid, long sourceHigh, long sourceLow) {
+        engine.management().peerKinds().onGuid(guid, sourceHigh, sourceLow);
     }
 
     @Override
@@ -50,5 +56,10 @@ final class EnginePort implements CmPort {
     @Override
     public PortFacts facts() {
         return facts;
+    }
+
+    @Override
+    public ShardNumbers numbers() {
+        return engine.numbers();
     }
 }

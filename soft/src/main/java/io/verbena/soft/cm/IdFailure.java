@@ -6,7 +6,7 @@ import java.lang.System.Logger.Level;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// What an event with an error number does not tell: why.
+/// The reason of a failure, which the error number of the event does not show.
 final class IdFailure {
     private static final Logger LOG = System.getLogger(SoftConnectionId.class.getName());
 

@@ -18,7 +18,7 @@ final class IdGroups {
 
     private record Join(InetSocketAddress group, Gid gid, Membership membership) {}
 
-    /// Who is the member: the id's queue pair, the device alone, or nobody for one who only sends.
+    /// The member of the group: the id's queue pair, the device alone, or none for an id that only sends.
     private record Membership(Engine engine, SoftQueuePair queuePair, boolean isSendOnly) {
         void begin(Gid gid) {
             if (queuePair != null && !isSendOnly) {
@@ -42,7 +42,8 @@ final class IdGroups {
     private final List<Join> joins = new ArrayList<>();
 
     /// How to reach the group. A group that the id is in already is not joined again.
-    DatagramPeer join(SharedDevice device, SoftQueuePair qp, InetSocketAddress group, boolean sendOnly, int service) {
+    DatagramPeer join(
+            SoftSharedDevice device, SoftQueuePair qp, InetSocketAddress group, boolean sendOnly, int service) {
         if (group.isUnresolved() || !group.getAddress().isMulticastAddress()) {
             throw new RdmaException(
                     "rdma_join_multicast",
@@ -69,7 +70,7 @@ final class IdGroups {
         found.membership.end(found.gid);
     }
 
-    /// Before the queue pair is closed, which is refused while it belongs to a group.
+    /// Leaves all groups before the queue pair is closed, which is refused while it belongs to one.
     void leaveAll() {
         List<Join> all = List.copyOf(joins);
         joins.clear();

@@ -11,6 +11,7 @@ import io.verbena.verbs.UnsupportedVerbException;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.QueuePairType;
 import io.verbena.verbs.cm.PortSpace;
+import io.verbena.verbs.spi.OwnQueues;
 import io.verbena.verbs.spi.PortSpaceRules;
 
 /// The queue pair that an id makes and moves itself. Changed under the id's monitor, read by any thread.
@@ -20,6 +21,7 @@ final class IdQueuePair {
     private final PortSpace space;
     private volatile SoftQueuePair queuePair;
     private volatile boolean hasSrq;
+    private OwnQueues ownQueues;
 
     IdQueuePair(PortSpace space) {
         this.space = space;
@@ -31,7 +33,7 @@ final class IdQueuePair {
         return present == null || present.isClosed() ? null : present;
     }
 
-    /// Whether there is or was one: then the id does not look after one of the program's own.
+    /// Whether the id has or had a queue pair: then it does not handle one that the program made.
     boolean wasMade() {
         return queuePair != null;
     }
@@ -40,8 +42,8 @@ final class IdQueuePair {
         return hasSrq;
     }
 
-    /// Makes it, ready for receives; one for datagrams is ready to send as well.
-    SoftQueuePair create(SharedDevice device, ProtectionDomain pd, QueuePairOptions wanted) {
+    /// Makes the queue pair, ready for receives; for datagrams also ready to send.
+    SoftQueuePair create(SoftSharedDevice device, ProtectionDomain pd, QueuePairOptions wanted) {
         if (get() != null) {
             throw new RdmaException(VERB, Errno.EINVAL, "the id has one already");
         }
@@ -53,20 +55,33 @@ final class IdQueuePair {
                     PortSpaceRules.remedy(space));
         }
         ProtectionDomain domain = pd == null ? device.domain() : pd;
-        if (!(domain.context() instanceof SoftContext context) || context.engine() != device.engine()) {
+        if (!(domain.context() instanceof SoftContext context)
+                || context.device() != device.context().device()) {
             throw new RdmaException(
                     VERB, Errno.EINVAL, "the protection domain is not of " + device.context() + ", which the id uses");
         }
-        SoftQueuePair made = (SoftQueuePair) domain.createQueuePair(wanted);
+        closeQueues();
+        OwnQueues queues = new OwnQueues(domain.context(), wanted);
+        try {
+            queuePair = make(domain, queues.options());
+        } catch (RuntimeException e) {
+            queues.closeAfter(e);
+            throw e;
+        }
+        ownQueues = queues;
+        hasSrq = wanted.sharedReceiveQueue() != null;
+        return queuePair;
+    }
+
+    private SoftQueuePair make(ProtectionDomain domain, QueuePairOptions options) {
+        SoftQueuePair made = (SoftQueuePair) domain.createQueuePair(options);
         try {
             init(made);
+            return made;
         } catch (RuntimeException e) {
             made.close();
             throw e;
         }
-        queuePair = made;
-        hasSrq = wanted.sharedReceiveQueue() != null;
-        return made;
     }
 
     private void init(SoftQueuePair made) {
@@ -82,6 +97,13 @@ final class IdQueuePair {
     void close() {
         if (queuePair != null) {
             queuePair.close();
+        }
+        closeQueues();
+    }
+
+    void closeQueues() {
+        if (ownQueues != null) {
+            ownQueues.close();
         }
     }
 }

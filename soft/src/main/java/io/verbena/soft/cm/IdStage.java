@@ -3,14 +3,14 @@ package io.verbena.soft.cm;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// How far an id is.
+/// The stage of an id on the way to a connection.
 enum IdStage {
     IDLE,
     BOUND,
     ADDRESS_RESOLVED,
     ROUTE_RESOLVED,
     LISTENING,
-    /// Connecting or connected, as the active or the passive side: its [Conversation] knows more.
+    /// Connecting or connected, as the active or the passive side: its [PeerProtocol] knows more.
     IN_USE,
     CLOSED;
 

@@ -5,7 +5,7 @@ import io.verbena.verbs.cm.ConnectionParameters;
 import io.verbena.verbs.spi.ConnectionOptions;
 import io.verbena.verbs.spi.QueuePairTiming;
 
-/// What one side brings into a connection; the numbers are checked and within the device's limits.
+/// The settings of this side of a connection; the numbers are checked and within the device's limits.
 ///
 /// @param isExternal whether the program moves the queue pair itself
 /// @param responderResources READs and atomics this side serves at a time
@@ -41,7 +41,7 @@ record LocalSettings(
                 Waiter.nanoseconds(options.timeout()));
     }
 
-    /// What a side brings that has not said yet: all the device can do.
+    /// The settings before the program has given parameters: the device's maximum.
     static LocalSettings most(PortFacts facts, QueuePairTiming timing) {
         return new LocalSettings(
                 0,

@@ -3,7 +3,7 @@ package io.verbena.soft.cm;
 import io.verbena.verbs.attr.Gid;
 import io.verbena.verbs.attr.Mtu;
 
-/// What the connection manager tells peers about its device.
+/// The properties of a device that the connection manager sends to peers.
 ///
 /// @param mtu the largest path MTU that the device's link carries
 /// @param maxResponderResources READs and atomics a queue pair serves at a time

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 
 /// Which ports are taken. A port belongs to an address; the any-address collides with all. Safe from any thread.
 final class PortTable {
@@ -53,37 +54,56 @@ final class PortTable {
     private final Map<Port, List<Binding>> taken = new HashMap<>();
     private int nextEphemeral;
 
-    /// Takes a port, any free one for 0.
-    synchronized Binding bind(PortSpace space, InetAddress address, int port, boolean reusable) {
-        return bind(space, address, port, reusable, AddressFamily.of(address, false));
+    /// @param start where ephemeral ports begin: processes that share an address should not all begin with the same
+    PortTable(int start) {
+        nextEphemeral = Math.floorMod(start, LAST_EPHEMERAL - FIRST_EPHEMERAL + 1);
     }
 
-    synchronized Binding bind(PortSpace space, InetAddress address, int port, boolean reusable, AddressFamily family) {
+    /// Takes a port, any free one for 0.
+    synchronized Binding bind(PortSpace space, InetAddress address, int port, boolean reusable) {
+        return bind(space, address, port, reusable, AddressFamily.of(address, false), any -> true);
+    }
+
+    /// @param elsewhere whether other processes leave a port free
+    synchronized Binding bind(
+            PortSpace space,
+            InetAddress address,
+            int port,
+            boolean reusable,
+            AddressFamily family,
+            IntPredicate elsewhere) {
         if (port < 0 || port > MOST) {
             throw new RdmaException("rdma_bind_addr", Errno.EINVAL, "port " + port + "; ports are 0 to " + MOST);
         }
         if (port == 0) {
-            return bindEphemeral(space, address, reusable, family);
+            return bindEphemeral(space, address, reusable, family, elsewhere);
         }
         Binding binding = new Binding(space, address, port, reusable, family);
         if (!isFree(binding)) {
-            throw new RdmaException(
-                    "rdma_bind_addr",
-                    Errno.EADDRINUSE,
-                    "port " + port + " of " + address.getHostAddress()
-                            + " is taken; close the other id, or set REUSE_ADDRESS on both");
+            throw taken(port, address, "; close the other id, or set REUSE_ADDRESS on both");
+        }
+        if (!elsewhere.test(port)) {
+            throw taken(port, address, " by another process, which listens; end it, or use another port");
         }
         return take(binding);
     }
 
+    private static RdmaException taken(int port, InetAddress address, String remedy) {
+        return new RdmaException(
+                "rdma_bind_addr",
+                Errno.EADDRINUSE,
+                "port " + port + " of " + address.getHostAddress() + " is taken" + remedy);
+    }
+
     /// A port that nobody has, not even one who would share it.
-    private Binding bindEphemeral(PortSpace space, InetAddress address, boolean reusable, AddressFamily family) {
+    private Binding bindEphemeral(
+            PortSpace space, InetAddress address, boolean reusable, AddressFamily family, IntPredicate elsewhere) {
         int count = LAST_EPHEMERAL - FIRST_EPHEMERAL + 1;
         for (int i = 0; i < count; i++) {
             int port = FIRST_EPHEMERAL + nextEphemeral++ % count;
             nextEphemeral %= count;
             Binding probe = new Binding(space, address, port, false, family);
-            if (isFree(probe)) {
+            if (isFree(probe) && elsewhere.test(port)) {
                 return take(new Binding(space, address, port, reusable, family));
             }
         }

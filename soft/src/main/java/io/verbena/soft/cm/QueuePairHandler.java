@@ -1,23 +1,23 @@
 package io.verbena.soft.cm;
 
+import io.verbena.soft.engine.Engine;
 import io.verbena.soft.qp.SoftQueuePair;
 import io.verbena.verbs.Errno;
-import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.RdmaException;
-import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionParameters;
 import io.verbena.verbs.spi.CmEventText;
+import io.verbena.verbs.spi.PeerText;
 
-/// Carries out on an id and its queue pair what the connection decides. Runs as the owner of the engine.
+/// Applies the decisions of a connection to an id and its queue pair. Runs as the owner of the first engine.
 final class QueuePairHandler implements ConnectionHandler {
     private final SoftConnectionId id;
-    private final ReliableConversation conversation;
+    private final ConnectionProtocol protocol;
 
-    QueuePairHandler(SoftConnectionId id, ReliableConversation conversation) {
+    QueuePairHandler(SoftConnectionId id, ConnectionProtocol protocol) {
         this.id = id;
-        this.conversation = conversation;
+        this.protocol = protocol;
     }
 
     @Override
@@ -26,14 +26,28 @@ final class QueuePairHandler implements ConnectionHandler {
             SoftQueuePair qp = id.queuePair();
             if (qp == null || qp.number() != qpNumber) {
                 throw new RdmaException(
-                        "connect QP 0x%x".formatted(qpNumber), Errno.EBADF, "it was closed before the peer answered");
+                        PeerText.verb("connect QP 0x%x to".formatted(qpNumber), id.peerAddress()),
+                        Errno.EBADF,
+                        "it was closed before the peer answered");
             }
-            qp.onFirstRequest(conversation.connection()::onFirstRequest);
-            qp.onPeerGone(conversation.connection()::onPeerGone);
+            CmConnection connection = protocol.connection();
+            qp.onFirstRequest(() -> execute(qp, connection::onFirstRequest));
+            qp.onPeerGone(
+                    id.options().liveness().toNanos(), reason -> execute(qp, () -> connection.onPeerGone(reason)));
             plan.apply(qp);
         } catch (RuntimeException e) {
             id.failure().set(e);
             throw e;
+        }
+    }
+
+    /// Runs a task of the connection for the owner of the queue pair's engine, who must not wait for another engine.
+    private void execute(SoftQueuePair qp, Runnable task) {
+        Engine engine = id.binding().device().engine();
+        if (qp.isOf(engine)) {
+            task.run();
+        } else {
+            engine.executeSoon(task);
         }
     }
 
@@ -52,7 +66,7 @@ final class QueuePairHandler implements ConnectionHandler {
             return;
         }
         try {
-            qp.modify(QueuePairChange.to(QueuePairState.ERR));
+            qp.fail();
         } catch (RdmaException closedOrResetByProgram) {
             // Then no traffic is possible on it, which is all that is wanted.
             return;

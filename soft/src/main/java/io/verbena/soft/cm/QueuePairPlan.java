@@ -13,7 +13,7 @@ import io.verbena.verbs.attr.Mtu;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.spi.QueuePairTiming;
 
-/// How a queue pair is set up for a connection: what follows from the REQ and the REP for either side.
+/// The attributes of a queue pair of a connection, computed from the REQ and the REP for either side.
 ///
 /// Each message speaks of its sender. A starting PSN is what the *receiver* of the message sends first; the responder
 /// resources of one side bound the initiator depth of the other; the retry count and the MTU of the REQ hold for
@@ -73,7 +73,7 @@ record QueuePairPlan(
         qp.modify(step(QueuePairState.RTS));
     }
 
-    /// What a step on the way to RTS takes; null for other states. The peer may always write; it may read, use
+    /// The attributes of a step on the way to RTS; null for other states. The peer may always write; it may read, use
     /// atomics and flush when READs were agreed on, which is not known in INIT yet, so the rights come again with RTR.
     QueuePairChange step(QueuePairState to) {
         return switch (to) {

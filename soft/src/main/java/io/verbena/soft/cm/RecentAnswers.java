@@ -4,8 +4,8 @@ import io.verbena.roce.mad.CmMessage;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Requests that were rejected or, for datagram services, answered: a repeated one gets its answer again instead of
-/// bothering the program anew. Bounded: under a flood the oldest are forgotten.
+/// A cache of answers to requests that were rejected or, for datagram services, answered: a repeated request gets its
+/// answer again, and the program does not see it twice. Bounded: under a flood the oldest are forgotten.
 final class RecentAnswers {
     private static final int LIMIT = 256;
     /// Longer than the pause of any peer between two REQs; Linux pauses 6 s.

@@ -1,5 +1,5 @@
 package io.verbena.soft.cm;
 
-/// Something of a peer, named by a number that the peer chose: a communication id or a queue pair. The address
-/// belongs to the key, so that nobody can take another host's place by quoting its GUID.
+/// The key of a peer's communication id or queue pair, whose number the peer chose. The address is part of the key, so
+/// that no host can impersonate another by its GUID.
 record RemoteKey(int number, long guid, long addressHigh, long addressLow) {}

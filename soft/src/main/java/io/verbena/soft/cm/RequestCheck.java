@@ -5,13 +5,13 @@ import io.verbena.roce.mad.CmReq;
 import io.verbena.roce.mad.CmaHeader;
 import io.verbena.roce.mad.MalformedMadException;
 import io.verbena.roce.mad.RejectReason;
+import io.verbena.roce.packet.RoceConstants;
 import io.verbena.verbs.attr.Mtu;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/// What a REQ must fulfil before a listener sees it: the checks of Linux, and that the path MTU is one this side can
-/// carry.
+/// Checks a REQ before a listener sees it: the checks of Linux, and that the path MTU fits this side.
 final class RequestCheck {
     /// Why a request is refused, and the additional information that goes with the reason.
     record Refusal(RejectReason reason, byte[] info) {}
@@ -31,7 +31,7 @@ final class RequestCheck {
 
     private static final List<Rule> RULES = List.of(
             rule(RejectReason.INVALID_TRANSPORT_TYPE, a -> a.req.transportServiceType() == CmReq.RC),
-            rule(RejectReason.UNSUPPORTED_REQUEST, a -> a.req.localQpn() >= FIRST_USABLE_QP),
+            rule(RejectReason.UNSUPPORTED_REQUEST, a -> isConnectable(a.req.localQpn())),
             rule(RejectReason.UNSUPPORTED_REQUEST, a -> isDefaultPartition(a.req.partitionKey())),
             new Rule(
                     RejectReason.INVALID_GID,
@@ -82,6 +82,12 @@ final class RequestCheck {
                 && header.sourceGidLo() == sourceLow
                 && header.destinationGidHi() == facts.gid().high()
                 && header.destinationGidLo() == facts.gid().low();
+    }
+
+    /// Whether a queue pair of a program can have that number: the first two are the device's own, and the last one
+    /// stands for the members of a group.
+    static boolean isConnectable(int qpNumber) {
+        return qpNumber >= FIRST_USABLE_QP && qpNumber != RoceConstants.MULTICAST_QP;
     }
 
     static boolean isDefaultPartition(int key) {

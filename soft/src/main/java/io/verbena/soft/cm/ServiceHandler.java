@@ -7,5 +7,5 @@ import io.verbena.verbs.cm.ConnectionParameters;
 @FunctionalInterface
 interface ServiceHandler {
     /// Takes a request, or returns false when too many wait already: then it is dropped and the peer repeats it later.
-    boolean onRequest(SidrAnswer answer, CmaHeader header, ConnectionParameters parameters);
+    boolean onRequest(PendingSidrReply answer, CmaHeader header, ConnectionParameters parameters);
 }

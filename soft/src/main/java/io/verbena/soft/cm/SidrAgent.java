@@ -12,20 +12,20 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
-/// The datagram services of a device: who serves them here, and who is searched elsewhere. Owned by the engine.
+/// The datagram services of a device: those served here, and lookups of services elsewhere. Owned by the engine.
 final class SidrAgent {
-    /// A stranger must not make this side keep more.
+    /// A bound, so that a flood of requests does not use up memory.
     private static final int MOST_WAITING = 4096;
 
     private final CmPort port;
     private final RandomGenerator random;
     private final Runnable onChange;
     private final Map<Long, ServiceHandler> services = new HashMap<>();
-    private final Map<Integer, SidrQuestion> questions = new HashMap<>();
-    private final Map<RemoteKey, SidrAnswer> answers = new HashMap<>();
+    private final Map<Integer, SidrLookup> lookups = new HashMap<>();
+    private final Map<RemoteKey, PendingSidrReply> answers = new HashMap<>();
     private final RecentAnswers given = new RecentAnswers();
 
-    /// @param onChange called when a question or an answer came or went
+    /// @param onChange called when a lookup or an answer came or went
     SidrAgent(CmPort port, RandomGenerator random, Runnable onChange) {
         this.port = port;
         this.random = random;
@@ -37,35 +37,36 @@ final class SidrAgent {
     }
 
     boolean isEmpty() {
-        return questions.isEmpty() && answers.isEmpty();
+        return lookups.isEmpty() && answers.isEmpty();
     }
 
-    /// False when somebody serves that already.
+    /// False when another id serves it.
     boolean serve(long serviceId, ServiceHandler handler) {
         return services.putIfAbsent(serviceId, handler) == null;
     }
 
-    void stopServing(long serviceId, ServiceHandler handler) {
-        services.remove(serviceId, handler);
+    /// False when it did not serve it.
+    boolean stopServing(long serviceId, ServiceHandler handler) {
+        return services.remove(serviceId, handler);
     }
 
-    /// Gives a question a number that no other host is likely to use: Linux tells questions apart by nothing else.
-    int add(SidrQuestion question) {
+    /// Gives a lookup a number that no other host is likely to use: Linux distinguishes lookups by nothing else.
+    int add(SidrLookup lookup) {
         int number;
         do {
-            number = random.nextInt();
-        } while (number == 0 || questions.containsKey(number));
-        questions.put(number, question);
+            number = port.numbers().nextCommunicationId(random);
+        } while (number == 0 || lookups.containsKey(number));
+        lookups.put(number, lookup);
         onChange.run();
         return number;
     }
 
-    void forget(int requestId, SidrQuestion question) {
-        questions.remove(requestId, question);
+    void forget(int requestId, SidrLookup lookup) {
+        lookups.remove(requestId, lookup);
         onChange.run();
     }
 
-    void forget(RemoteKey key, SidrAnswer answer) {
+    void forget(RemoteKey key, PendingSidrReply answer) {
         answers.remove(key, answer);
         onChange.run();
     }
@@ -83,18 +84,18 @@ final class SidrAgent {
     }
 
     void onRep(CmSidrRep rep, long sourceHigh, long sourceLow) {
-        SidrQuestion question = questions.get(rep.requestId());
-        if (question == null) {
+        SidrLookup lookup = lookups.get(rep.requestId());
+        if (lookup == null) {
             ignored();
         } else {
-            question.onRep(rep, sourceHigh, sourceLow);
+            lookup.onRep(rep, sourceHigh, sourceLow);
         }
     }
 
     void onReq(CmSidrReq req, long sourceHigh, long sourceLow) {
         RemoteKey key = new RemoteKey(req.requestId(), 0, sourceHigh, sourceLow);
         if (answers.containsKey(key)) {
-            ignored(); // the program is at it
+            ignored(); // the program has not answered yet
             return;
         }
         CmMessage answered = given.find(key, port.nowNs());
@@ -119,7 +120,7 @@ final class SidrAgent {
     }
 
     private void offer(ServiceHandler service, CmSidrReq req, CmaHeader header, RemoteKey key) {
-        SidrAnswer answer = new SidrAnswer(this, req, key);
+        PendingSidrReply answer = new PendingSidrReply(this, req, key);
         answers.put(key, answer);
         byte[] data = req.privateData();
         ConnectionParameters seen =
@@ -132,6 +133,6 @@ final class SidrAgent {
     }
 
     private static CmSidrRep refused(CmSidrReq req, SidrStatus status) {
-        return new CmSidrRep(req.transactionId(), req.requestId(), status, 0, req.serviceId(), 0, CmDialogue.NOTHING);
+        return new CmSidrRep(req.transactionId(), req.requestId(), status, 0, req.serviceId(), 0, CmExchange.NOTHING);
     }
 }

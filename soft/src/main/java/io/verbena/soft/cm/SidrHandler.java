@@ -4,7 +4,7 @@ import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionParameters;
 import io.verbena.verbs.cm.DatagramPeer;
 
-/// Whom the search for a datagram service reports to. Called by the owner of the engine; must not wait.
+/// Receives the outcome of a lookup of a datagram service. Called by the owner of the engine; must not wait.
 @FunctionalInterface
 interface SidrHandler {
     /// @param peer null unless the service was found

@@ -1,7 +1,6 @@
 package io.verbena.soft.cm;
 
 import io.verbena.soft.device.SoftContext;
-import io.verbena.soft.engine.Engine;
 import io.verbena.soft.qp.SoftQueuePair;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.ProtectionDomain;
@@ -20,22 +19,23 @@ import io.verbena.verbs.cm.EventChannel;
 import io.verbena.verbs.cm.PortSpace;
 import io.verbena.verbs.spi.CmEventText;
 import io.verbena.verbs.spi.ConnectionOptions;
+import io.verbena.verbs.spi.ParameterRules;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 
 /// An asynchronous id: what programs call. Its calls hold its monitor and enter the engine; the engine never takes the
-/// monitor, so nobody waits in a circle.
+/// monitor, so there is no deadlock.
 class SoftConnectionId implements ConnectionId {
     final SoftConnectionManager manager;
-    private final IdChannel channel;
+    private final SoftIdChannel channel;
     private final PortSpace space;
     private final ConnectionOptions options;
-    private final LocalPlace place;
+    private final LocalBinding binding;
     private final IdQueuePair queuePair;
-    private final Conversation conversation;
+    private final PeerProtocol protocol;
     private final IdGroups groups = new IdGroups();
     private final IdFailure failure = new IdFailure(this);
     private volatile Object attachment;
@@ -48,20 +48,19 @@ class SoftConnectionId implements ConnectionId {
         this.manager = manager;
         this.space = space;
         this.options = options;
-        this.place = new LocalPlace(manager, space);
+        this.binding = new LocalBinding(manager, space, this::onDevice);
         this.queuePair = new IdQueuePair(space);
-        this.conversation =
-                PortSpaces.isDatagram(space) ? new DatagramConversation(this) : new ReliableConversation(this);
-        this.channel = new IdChannel(this, channel);
+        this.protocol = PortSpaces.isDatagram(space) ? new DatagramProtocol(this) : new ConnectionProtocol(this);
+        this.channel = new SoftIdChannel(this, channel);
         manager.add(this);
     }
 
     /// The id of a connection request; owned by the engine until the program has it.
     final SoftConnectionId newRequestId(
-            SoftEventChannel channel, SharedDevice device, InetSocketAddress local, InetSocketAddress peer) {
+            SoftEventChannel channel, SoftSharedDevice device, InetSocketAddress local, InetSocketAddress peer) {
         SoftConnectionId request = newSibling(channel, options.copy());
         request.attachment = attachment;
-        request.place.at(local, device);
+        request.binding.at(local, device);
         request.peerAddress = peer;
         request.inUse();
         return request;
@@ -71,14 +70,18 @@ class SoftConnectionId implements ConnectionId {
         return new SoftConnectionId(manager, channel, space, options);
     }
 
-    // ---- what the parts of the id share ----
+    private void onDevice(SoftSharedDevice device) {
+        channel.use(device);
+    }
 
-    final IdChannel eventChannel() {
+    // ---- for the parts of the id ----
+
+    final SoftIdChannel eventChannel() {
         return channel;
     }
 
-    final LocalPlace place() {
-        return place;
+    final LocalBinding binding() {
+        return binding;
     }
 
     final ConnectionOptions options() {
@@ -89,33 +92,30 @@ class SoftConnectionId implements ConnectionId {
         return queuePair;
     }
 
-    final Conversation conversation() {
-        return conversation;
+    final PeerProtocol protocol() {
+        return protocol;
     }
 
     final IdFailure failure() {
         return failure;
     }
 
-    final Collection<Engine> engines() {
-        return place.devices().stream().map(SharedDevice::engine).toList();
+    final boolean uses(SoftSharedDevice device) {
+        return binding.devices().contains(device);
     }
 
-    final boolean uses(SharedDevice device) {
-        return place.devices().contains(device);
-    }
-
-    /// There is a peer from now on. A simulated host does not end with the process.
+    /// There is a peer from now on, which must be told when the process ends. Simulated hosts do not end with the
+    /// process.
     final void inUse() {
         stage = IdStage.IN_USE;
-        if (place.device().engine().simulation() == null) {
-            manager.sayGoodbyeAtExit();
+        if (binding.device().engine().simulation() == null) {
+            manager.disconnectAtExit();
         }
     }
 
-    /// Whom the id asks.
+    /// The target of the id's request.
     final ConnectTarget target() {
-        return place.target(peerAddress, options.typeOfService());
+        return binding.target(peerAddress, options.typeOfService());
     }
 
     private void emit(CmEventType type, int status) {
@@ -127,7 +127,7 @@ class SoftConnectionId implements ConnectionId {
         channel.put(new CmEvent(type, this, null, status, CmMessages.NO_PARAMETERS, way, text));
     }
 
-    // ---- what programs may read at any time ----
+    // ---- readable at any time ----
 
     @Override
     public final PortSpace portSpace() {
@@ -152,13 +152,13 @@ class SoftConnectionId implements ConnectionId {
     /// Null for a listener on all devices, too.
     @Override
     public final SoftContext context() {
-        SharedDevice device = place.device();
+        SoftSharedDevice device = binding.device();
         return device == null ? null : device.context();
     }
 
     @Override
     public final ProtectionDomain protectionDomain() {
-        SharedDevice device = place.device();
+        SoftSharedDevice device = binding.device();
         return device == null ? null : device.domain();
     }
 
@@ -169,7 +169,7 @@ class SoftConnectionId implements ConnectionId {
 
     @Override
     public final InetSocketAddress localAddress() {
-        return place.address();
+        return binding.address();
     }
 
     @Override
@@ -203,7 +203,7 @@ class SoftConnectionId implements ConnectionId {
     @Override
     public final synchronized void bind(InetSocketAddress local) {
         require("rdma_bind_addr", IdStage.UNBOUND, "an id is bound once");
-        place.bind(local, options);
+        binding.bind(local, options);
         stage = IdStage.BOUND;
     }
 
@@ -215,7 +215,7 @@ class SoftConnectionId implements ConnectionId {
                 bind(local);
             }
             try {
-                place.faceTowards(peer, options);
+                binding.resolveTowards(peer, options);
                 peerAddress = peer;
                 stage = IdStage.ADDRESS_RESOLVED;
                 emit(CmEventType.ADDRESS_RESOLVED, 0);
@@ -238,31 +238,33 @@ class SoftConnectionId implements ConnectionId {
     @Override
     public final synchronized QueuePair createQueuePair(ProtectionDomain pd, QueuePairOptions wanted) {
         require("rdma_create_qp", IdStage.OPEN, "");
-        return queuePair.create(place.requireDevice("rdma_create_qp"), pd, wanted);
+        Objects.requireNonNull(wanted, "the options are null; QueuePairOptions.rc(cq) makes some");
+        return queuePair.create(binding.requireDevice("rdma_create_qp"), pd, wanted);
     }
 
     @Override
     public final synchronized QueuePairChange queuePairStep(QueuePairState to) {
         require("rdma_init_qp_attr", IdStage.OPEN, "");
-        place.requireDevice("rdma_init_qp_attr");
-        return conversation.step(to);
+        binding.requireDevice("rdma_init_qp_attr");
+        return protocol.step(to);
     }
 
     @Override
     public void connect(ConnectionParameters parameters) {
         synchronized (this) {
             require("rdma_connect", IdStage.CONNECTABLE, "resolve address and route first, connect once");
-            conversation.connect(parameters);
+            protocol.connect(parameters);
         }
     }
 
     @Override
     public final synchronized void listen(int backlog) {
+        ParameterRules.requireBacklog(backlog);
         if (stage == IdStage.IDLE) {
-            bind(LocalPlace.ANYWHERE);
+            bind(LocalBinding.ANYWHERE);
         }
         require("rdma_listen", EnumSet.of(IdStage.BOUND), "listen on an id that is bound, or new");
-        SoftListener made = new SoftListener(this, place.address().getPort(), backlog);
+        SoftListener made = new SoftListener(this, binding.address().getPort(), backlog);
         made.start();
         listener = made;
         stage = IdStage.LISTENING;
@@ -277,33 +279,33 @@ class SoftConnectionId implements ConnectionId {
     public void accept(ConnectionParameters parameters) {
         synchronized (this) {
             requireInUse("rdma_accept");
-            conversation.accept(parameters);
+            protocol.accept(parameters);
         }
     }
 
     @Override
     public final synchronized void reject(byte[] privateData) {
         requireInUse("rdma_reject");
-        conversation.reject(privateData);
+        protocol.reject(privateData);
     }
 
     @Override
     public final synchronized void establish() {
         requireInUse("rdma_establish");
-        conversation.establish();
+        protocol.establish();
     }
 
     @Override
     public final synchronized void notifyEstablished() {
         requireInUse("rdma_notify");
-        conversation.notifyEstablished();
+        protocol.notifyEstablished();
     }
 
     @Override
     public void disconnect() {
         synchronized (this) {
             requireInUse("rdma_disconnect");
-            conversation.disconnect();
+            protocol.disconnect();
         }
     }
 
@@ -311,7 +313,7 @@ class SoftConnectionId implements ConnectionId {
     public void joinMulticast(InetSocketAddress group, boolean sendOnly) {
         synchronized (this) {
             require("rdma_join_multicast", IdStage.OPEN, "");
-            SharedDevice device = place.requireDevice("rdma_join_multicast");
+            SoftSharedDevice device = binding.requireDevice("rdma_join_multicast");
             if (!PortSpaces.isDatagram(space)) {
                 throw new RdmaException(
                         "rdma_join_multicast", Errno.EINVAL, "groups are for datagrams; make the id in port space UDP");
@@ -342,10 +344,11 @@ class SoftConnectionId implements ConnectionId {
         channel.migrate(ours);
     }
 
-    /// Who comes second waits for the first: after any close, the channel may be closed too.
+    /// A second call waits for the first, because after any close the channel may be closed too.
     @Override
     public synchronized void close() {
         if (stage == IdStage.CLOSED) {
+            queuePair.closeQueues(); // those that another queue pair still used
             return;
         }
         stage = IdStage.CLOSED;
@@ -353,7 +356,7 @@ class SoftConnectionId implements ConnectionId {
             listener.stop();
         }
         groups.leaveAll();
-        // The queue pair first: it still acknowledges what it received, which must arrive before the good-bye.
+        // The queue pair first: it still sends acknowledgements, which must arrive before the DREQ.
         try {
             queuePair.close();
         } finally {
@@ -363,11 +366,11 @@ class SoftConnectionId implements ConnectionId {
 
     private void leave() {
         try {
-            conversation.close();
+            protocol.close();
         } finally {
             manager.remove(this);
             channel.leave().forEach(SoftConnectionId::close);
-            place.release();
+            binding.release();
         }
     }
 
@@ -391,6 +394,6 @@ class SoftConnectionId implements ConnectionId {
 
     @Override
     public String toString() {
-        return "id[" + place.address() + " -> " + peerAddress + ", " + stage + "]";
+        return "id[" + binding.address() + " -> " + peerAddress + ", " + stage + "]";
     }
 }

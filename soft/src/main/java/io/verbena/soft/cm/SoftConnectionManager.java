@@ -1,5 +1,6 @@
 package io.verbena.soft.cm;
 
+import io.verbena.soft.device.HostNetwork;
 import io.verbena.soft.device.Network;
 import io.verbena.soft.device.SoftDevice;
 import io.verbena.verbs.Errno;
@@ -11,26 +12,29 @@ import io.verbena.verbs.cm.PortSpace;
 import io.verbena.verbs.spi.ConnectionOptions;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// The connection manager of software devices; one for each [Network], because a device listens to one.
+/// The connection manager of software devices; one for each [Network], because a device delivers messages to one.
 public final class SoftConnectionManager implements ConnectionManager {
     private static final Logger LOG = System.getLogger(SoftConnectionManager.class.getName());
-    private static final Duration LONGEST_GOODBYE = Duration.ofMillis(500);
+    private static final Duration LONGEST_EXIT_DELAY = Duration.ofMillis(500);
 
     private final Network network;
     private final Set<SoftConnectionId> ids = ConcurrentHashMap.newKeySet();
     private final Set<SoftListener> everywhere = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean hooked = new AtomicBoolean();
     private final DevicePool devices = new DevicePool(this::idsOn, this::offer);
-    private final PortTable ports = new PortTable();
+    private final PortTable ports;
 
     public SoftConnectionManager(Network network) {
         this.network = network;
+        // A simulation must be the same in each run.
+        this.ports = new PortTable(network instanceof HostNetwork ? new SecureRandom().nextInt() : 0);
     }
 
     Network network() {
@@ -62,7 +66,7 @@ public final class SoftConnectionManager implements ConnectionManager {
         everywhere.remove(listener);
     }
 
-    /// The program, or an id, has opened a device. The pool tells of those it opens itself, once it is done.
+    /// The program, or an id, has opened a device. For devices that the pool opens, it calls this itself.
     public void onDeviceOpened(SoftDevice device) {
         if (!Thread.holdsLock(devices)) {
             offer(device);
@@ -73,15 +77,28 @@ public final class SoftConnectionManager implements ConnectionManager {
         everywhere.forEach(listener -> listener.offer(device));
     }
 
-    private List<SoftConnectionId> idsOn(SharedDevice device) {
+    /// Ids that are not closed and have no device yet.
+    public List<ConnectionId> unboundIds() {
+        return ids.stream()
+                .filter(id -> id.context() == null)
+                .map(ConnectionId.class::cast)
+                .toList();
+    }
+
+    /// Closes devices that nobody uses any more. In real time that happens by itself.
+    public void closeUnusedDevices() {
+        devices.closeUnused();
+    }
+
+    private List<? extends AutoCloseable> idsOn(SoftSharedDevice device) {
         return ids.stream().filter(id -> id.uses(device)).toList();
     }
 
-    /// A process that ends without closing its ids still tells the peers, as the kernel does (rule CM-12).
-    void sayGoodbyeAtExit() {
+    /// Disconnects at the end of the process all ids that the program did not close, as the kernel does (rule CM-12).
+    void disconnectAtExit() {
         if (hooked.compareAndSet(false, true)) {
             try {
-                Runtime.getRuntime().addShutdownHook(new Thread(this::sayGoodbyeSoon, "verbena-goodbye"));
+                Runtime.getRuntime().addShutdownHook(new Thread(this::disconnectAllWithinLimit, "verbena-disconnect"));
             } catch (IllegalStateException tooLate) {
                 // The process is ending already; the peers have to find out by themselves.
                 return;
@@ -89,26 +106,26 @@ public final class SoftConnectionManager implements ConnectionManager {
         }
     }
 
-    /// Whatever the engines are doing, the end of the process does not wait long.
-    private void sayGoodbyeSoon() {
+    /// Bounded in time, so that a busy engine does not delay the end of the process.
+    private void disconnectAllWithinLimit() {
         if (ids.isEmpty()) {
             return;
         }
-        Thread speaker = Thread.ofPlatform().daemon().start(this::sayGoodbye);
+        Thread thread = Thread.ofPlatform().daemon().start(this::disconnectBeforeExit);
         try {
-            speaker.join(LONGEST_GOODBYE);
+            thread.join(LONGEST_EXIT_DELAY);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /// Tells every peer once.
-    void sayGoodbye() {
+    /// Sends each peer one message.
+    void disconnectBeforeExit() {
         for (SoftConnectionId id : ids) {
             try {
-                id.conversation().sayGoodbye();
+                id.protocol().disconnectBeforeExit();
             } catch (RuntimeException e) {
-                LOG.log(Level.DEBUG, () -> "no good-bye from " + id, e);
+                LOG.log(Level.DEBUG, () -> "could not disconnect " + id + " before the process ends", e);
             }
         }
     }
@@ -133,6 +150,6 @@ public final class SoftConnectionManager implements ConnectionManager {
     @Override
     public ConnectionId createSynchronousId(PortSpace space) {
         PortSpaces.require(space);
-        return new SynchronousConnectionId(this, space, new ConnectionOptions());
+        return new SoftSynchronousId(this, space, new ConnectionOptions());
     }
 }

@@ -20,46 +20,51 @@ import java.util.function.Consumer;
 /// The passive side of an id that listens, on one device or on all.
 final class SoftListener {
     private static final Logger LOG = System.getLogger(SoftListener.class.getName());
-    /// More wait in vain: their requests are dropped until some are taken (rule CM-9).
+    /// Further requests are dropped until the program takes some (rule CM-9).
     private static final int LARGEST_BACKLOG = 1024;
 
     /// One device, where the listener is known by its service id.
-    private final class Place implements RequestHandler, ServiceHandler {
-        private final SharedDevice device;
+    private final class ListeningDevice implements RequestHandler, ServiceHandler {
+        private final SoftSharedDevice device;
 
-        Place(SharedDevice device) {
+        ListeningDevice(SoftSharedDevice device) {
             this.device = device;
         }
 
-        /// False when another id listens there.
+        /// False when another id or another process listens there. Other processes are asked without owning the engine,
+        /// because that may take long.
         boolean start() {
-            return device.engine()
-                    .call(() -> isDatagram
-                            ? device.agent().datagrams().serve(serviceId, this)
-                            : device.agent().listen(serviceId, this));
+            return device.engine().services().listen(serviceId)
+                    && device.engine()
+                            .call(() -> isDatagram
+                                    ? device.agent().datagrams().serve(serviceId, this)
+                                    : device.agent().listen(serviceId, this));
         }
 
         void stop() {
-            device.engine().execute(() -> {
-                device.agent().datagrams().stopServing(serviceId, this);
-                device.agent().stopListening(serviceId, this);
-            });
+            boolean stopped = device.engine()
+                    .call(() -> isDatagram
+                            ? device.agent().datagrams().stopServing(serviceId, this)
+                            : device.agent().stopListening(serviceId, this));
+            if (stopped) {
+                device.engine().services().stopListening(serviceId);
+            }
         }
 
         @Override
         public ConnectionHandler onRequest(CmConnection connection, CmaHeader header, ConnectionParameters seen) {
             ConnectionHandler[] handler = {null};
             offer(device, header, seen, request -> {
-                ReliableConversation conversation = (ReliableConversation) request.conversation();
-                conversation.take(connection);
-                handler[0] = conversation.handler();
+                ConnectionProtocol protocol = (ConnectionProtocol) request.protocol();
+                protocol.take(connection);
+                handler[0] = protocol.handler();
             });
             return handler[0];
         }
 
         @Override
-        public boolean onRequest(SidrAnswer answer, CmaHeader header, ConnectionParameters seen) {
-            return offer(device, header, seen, request -> ((DatagramConversation) request.conversation()).take(answer));
+        public boolean onRequest(PendingSidrReply answer, CmaHeader header, ConnectionParameters seen) {
+            return offer(device, header, seen, request -> ((DatagramProtocol) request.protocol()).take(answer));
         }
     }
 
@@ -69,7 +74,7 @@ final class SoftListener {
     private final int port;
     private final int backlog;
     private final AtomicInteger waiting = new AtomicInteger();
-    private final List<Place> places = new ArrayList<>();
+    private final List<ListeningDevice> listening = new ArrayList<>();
     private boolean isStopped;
     private volatile RdmaException refused;
 
@@ -78,13 +83,13 @@ final class SoftListener {
         this.isDatagram = PortSpaces.isDatagram(id.portSpace());
         this.port = port;
         this.serviceId = ServiceId.of(id.portSpace().code(), port);
-        this.backlog = backlog <= 0 ? LARGEST_BACKLOG : Math.min(backlog, LARGEST_BACKLOG);
+        this.backlog = backlog == 0 ? LARGEST_BACKLOG : Math.min(backlog, LARGEST_BACKLOG);
     }
 
     /// On the id's device, or for the any-address on all that can be opened; it is an error when none can.
     void start() {
-        if (!id.place().isEverywhere()) {
-            startOn(id.place().device());
+        if (!id.binding().isEverywhere()) {
+            startOn(id.binding().device());
             return;
         }
         id.manager.add(this);
@@ -98,21 +103,21 @@ final class SoftListener {
     }
 
     private synchronized void requireSome() {
-        if (places.isEmpty()) {
+        if (listening.isEmpty()) {
             throw refused == null
                     ? new RdmaException("rdma_listen", Errno.ENODEV, "there is no device for " + id.localAddress())
                     : new RdmaException("rdma_listen", refused.errno(), "on no device: " + refused.getMessage());
         }
     }
 
-    /// A device is there; those that another process uses, and those that another id listens on, are left out.
+    /// Listens on a device too. Devices that another process uses, or another id listens on, are left out.
     void offer(SoftDevice device) {
-        if (!id.place().covers(device)) {
+        if (!id.binding().covers(device)) {
             return;
         }
         try {
-            // Without the lock: opening a device tells all listeners, this one too.
-            SharedDevice opened = id.manager.devices().acquire(device);
+            // Without the lock, because opening a device calls all listeners, including this one.
+            SoftSharedDevice opened = id.manager.devices().acquire(device);
             if (!take(opened)) {
                 id.manager.devices().release(opened);
             }
@@ -122,38 +127,40 @@ final class SoftListener {
         }
     }
 
-    private synchronized boolean take(SharedDevice opened) {
+    private synchronized boolean take(SoftSharedDevice opened) {
         if (isStopped || isOn(opened)) {
             return false;
         }
-        id.place().add(opened);
+        id.binding().add(opened);
         startOn(opened);
         return true;
     }
 
-    private boolean isOn(SharedDevice device) {
-        return places.stream().anyMatch(place -> place.device == device);
+    private boolean isOn(SoftSharedDevice device) {
+        return listening.stream().anyMatch(added -> added.device == device);
     }
 
-    private synchronized void startOn(SharedDevice device) {
-        Place place = new Place(device);
-        if (!place.start()) {
+    private synchronized void startOn(SoftSharedDevice device) {
+        ListeningDevice added = new ListeningDevice(device);
+        if (!added.start()) {
             throw new RdmaException(
-                    "rdma_listen", Errno.EADDRINUSE, "another id listens on port " + port + " of " + device.context());
+                    "rdma_listen",
+                    Errno.EADDRINUSE,
+                    "another id, or another process, listens on port " + port + " of " + device.context());
         }
-        places.add(place);
+        listening.add(added);
     }
 
     synchronized void stop() {
         isStopped = true;
         id.manager.remove(this);
-        places.forEach(Place::stop);
-        places.clear();
+        listening.forEach(ListeningDevice::stop);
+        listening.clear();
     }
 
     /// As the owner of the device's engine: makes an id for a request, unless too many wait.
     private boolean offer(
-            SharedDevice device, CmaHeader header, ConnectionParameters seen, Consumer<SoftConnectionId> onMade) {
+            SoftSharedDevice device, CmaHeader header, ConnectionParameters seen, Consumer<SoftConnectionId> onMade) {
         if (waiting.get() >= backlog) {
             return false;
         }

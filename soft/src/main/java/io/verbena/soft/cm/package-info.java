@@ -1,4 +1,4 @@
-/// The connection manager: how two queue pairs agree to talk, by the messages of QP 1.
+/// The connection manager: how two queue pairs get connected, by the messages of QP 1.
 ///
 /// Read [CmConnection] first, the state machine of one connection; [CmAgent] finds the connection a message is for;
 /// [SoftConnectionId] is what programs hold.

@@ -1,27 +1,35 @@
 package io.verbena.soft.cq;
 
-/// One role of a connection over the local path: the completion queue takes completions from it directly.
+/// A role of a connection over the local path, from which the completion queue takes completions directly.
 public interface CompletionProducer {
-    /// Carries on until that makes a completion, and puts it into the view; false when there is none now, or another
-    /// thread is at it. The completion goes into the queue unless `direct`. That happens before the next one can be
-    /// made, so that no poller overtakes what is about to be queued.
+    /// Runs the role until it produces a completion, and puts that into the view. False when there is none, or another
+    /// thread holds the role's lock. Unless `direct`, the completion is added to the queue under that lock, so that no
+    /// poller overtakes it.
     ///
-    /// @param direct whether a poller of the queue takes the completion at once; false also when others are queued
+    /// @param direct whether a poller takes the completion from the view; then the result is also false while others
+    ///     are in the queue
     boolean next(CompletionView view, SoftCompletionQueue queue, boolean direct);
 
     /// Whether [#next] would find something to do. From any thread.
     boolean hasNext();
 
-    /// Tells the peer what was carried out.
-    void publishExecuted();
+    /// Acknowledges executed entries.
+    default void publishExecuted() {}
 
-    /// Asks the peer to count up the news of the queue, unless something came lately; whether it did ask. To be
-    /// followed by the rare side of a fence, and [#fallQuiet].
-    boolean askForNews();
+    // ---- for a role that costs something to look at, so that it may be left out while its peer says nothing ----
 
-    /// Whether nobody need look here until there are news; false when something came before the peer knew.
-    boolean fallQuiet();
+    /// Asks the peer to increment the news of the queue, unless an entry arrived since the last call. Returns whether
+    /// it asked. The rare side of a fence must follow, then [#fallQuiet].
+    default boolean askForNews() {
+        return false;
+    }
 
-    /// It is looked at each time again.
-    void listen();
+    /// Whether pollers may skip this role until there are news. False when an entry arrived before the peer saw the
+    /// request.
+    default boolean fallQuiet() {
+        return false;
+    }
+
+    /// Pollers poll this role each time again.
+    default void resumePolling() {}
 }

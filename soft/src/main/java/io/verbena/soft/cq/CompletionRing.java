@@ -1,23 +1,15 @@
 package io.verbena.soft.cq;
 
+import io.verbena.soft.os.FieldHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/// The entries of a completion queue. One producer at a time (the engine's owner), one consumer at a time (whoever
-/// holds the queue's poll lock); the two meet only in the cursors.
+/// The entries of a completion queue. One producer at a time (an engine's owner, under a lock where there are several),
+/// one consumer at a time (the holder of the poll lock). They share only the cursors.
 final class CompletionRing {
     private static final int WORDS = 5;
-    private static final VarHandle TAIL;
-    private static final VarHandle HEAD;
-
-    static {
-        try {
-            TAIL = MethodHandles.lookup().findVarHandle(CompletionRing.class, "tail", long.class);
-            HEAD = MethodHandles.lookup().findVarHandle(CompletionRing.class, "head", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle TAIL = FieldHandle.of(MethodHandles.lookup(), "tail", long.class);
+    private static final VarHandle HEAD = FieldHandle.of(MethodHandles.lookup(), "head", long.class);
 
     private final long[] words;
     /// The queue that an entry's request came from.
@@ -27,11 +19,9 @@ final class CompletionRing {
     private long tail;
     private long head;
 
-    CompletionRing(int entries) {
-        this(entries, true);
-    }
-
-    /// @param fenced whether the producer looks after each entry if a consumer is armed, who arms first and polls after
+    /// @param fenced whether the producer checks after each entry if the queue is armed. Pairs with
+    ///     [SoftCompletionQueue#arm] followed by a poll: either the producer sees the queue armed, or the poll sees the
+    ///     entry.
     CompletionRing(int entries, boolean fenced) {
         this.fenced = fenced;
         int capacity = Integer.highestOneBit(Math.max(1, entries - 1)) << (entries > 1 ? 1 : 0);
@@ -69,12 +59,12 @@ final class CompletionRing {
         return (long) TAIL.getVolatile(this) == (long) HEAD.getOpaque(this);
     }
 
-    /// Entries that were not taken yet.
+    /// The number of entries in the ring.
     int size() {
         return (int) ((long) TAIL.getVolatile(this) - (long) HEAD.getVolatile(this));
     }
 
-    /// Gives the entries to a larger or emptier ring, in order. Nobody may produce or consume meanwhile.
+    /// Moves all entries to another ring, in order. No thread may produce or consume meanwhile.
     void moveTo(CompletionRing other) {
         for (long at = head; at != tail; at++) {
             int entry = (int) (at & mask);

@@ -1,8 +1,8 @@
 package io.verbena.soft.cq;
 
-/// A queue whose requests report to a completion queue.
+/// A work queue whose completions go to a completion queue.
 @FunctionalInterface
 public interface CompletionSource {
-    /// One of its completions was taken by the program.
+    /// The program has polled one of its completions.
     void onTaken();
 }

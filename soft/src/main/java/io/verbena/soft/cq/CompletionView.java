@@ -4,13 +4,14 @@ import io.verbena.verbs.WorkCompletion;
 import io.verbena.verbs.attr.CompletionOpcode;
 import io.verbena.verbs.attr.CompletionStatus;
 
-/// The one reused view of a completion queue; knows how an entry is packed.
+/// The reused view of a completion, and the packing of a completion queue's entries.
 public final class CompletionView implements WorkCompletion {
     public static final int IMMEDIATE = 1;
     public static final int INVALIDATED = 2;
-    static final int GRH = 4;
-    /// The peer asked for an event; programs do not see it.
-    static final int SOLICITED = 8;
+    /// A datagram, whose GRH is in the receive.
+    public static final int GRH = 4;
+    /// The peer solicited an event. Programs do not see this flag.
+    public static final int SOLICITED = 8;
 
     private static final CompletionOpcode[] OPCODES = CompletionOpcode.values();
 
@@ -28,31 +29,25 @@ public final class CompletionView implements WorkCompletion {
         return qpNumber & 0xFFFF_FFFFL | (long) sourceQp << 32;
     }
 
-    public CompletionView() {}
-
-    /// A send request that ended.
+    /// Sets the completion of a send request, or of a receive without a message.
     public void set(long wrId, CompletionStatus status, CompletionOpcode opcode, int qpNumber, long length) {
         set(wrId, kind(status, opcode, 0, 0), length, numbers(qpNumber, 0), 0);
     }
 
-    /// A receive that ended.
+    /// Sets the completion of a receive with its message.
     ///
     /// @param flags [#IMMEDIATE] and [#INVALIDATED] say what `immediate` is
+    /// @param sourceQp of a datagram, else 0
     public void set(
             long wrId,
             CompletionStatus status,
             CompletionOpcode opcode,
             int flags,
             int qpNumber,
+            int sourceQp,
             long length,
-            int immediate,
-            boolean solicited) {
-        set(
-                wrId,
-                kind(status, opcode, solicited ? flags | SOLICITED : flags, 0),
-                length,
-                numbers(qpNumber, 0),
-                immediate);
+            int immediate) {
+        set(wrId, kind(status, opcode, flags, 0), length, numbers(qpNumber, sourceQp), immediate);
     }
 
     /// Adds the entry to a ring; false when that is full.

@@ -1,16 +1,15 @@
 package io.verbena.soft.cq;
 
-import io.verbena.soft.engine.Engine;
+import io.verbena.soft.engine.Engines;
 import io.verbena.verbs.Context;
 
-/// What queues of all kinds need of their context: the engine that serves them, and whom they tell of errors and of
-/// their end.
+/// The context as queues of all kinds see it.
 public interface QueueContext extends Context {
     @Override
     QueueDevice device();
 
-    /// The engine that all contexts of the device share.
-    Engine engine();
+    /// The engines that all contexts of the device share.
+    Engines engines();
 
     @Override
     SoftAsyncEvents asyncEvents();

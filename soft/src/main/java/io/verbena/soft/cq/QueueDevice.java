@@ -5,7 +5,7 @@ import io.verbena.verbs.Device;
 import io.verbena.verbs.attr.Gid;
 import io.verbena.verbs.attr.Mtu;
 
-/// What queues of all kinds need of their device: how many there may be, and what its port can do.
+/// The device as queues of all kinds see it: limits, and attributes of the port.
 public interface QueueDevice extends Device {
     /// The completion queues that all contexts of the device have.
     Quota completionQueues();

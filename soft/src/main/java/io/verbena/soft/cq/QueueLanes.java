@@ -2,6 +2,7 @@ package io.verbena.soft.cq;
 
 import io.verbena.soft.local.LaneGroup;
 import io.verbena.soft.local.QueueSlot;
+import io.verbena.soft.os.FieldHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -9,23 +10,15 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/// The roles of local connections that report to one completion queue. Of many connections most say nothing for long:
-/// these are left out until the news of the queue change.
+/// The roles of local connections whose completions go to one completion queue. Of many connections most are idle for
+/// long. Their lanes are quiet: pollers skip them until the news of the queue change.
 final class QueueLanes implements LaneGroup {
-    private static final VarHandle POLLS;
+    private static final VarHandle POLLS = FieldHandle.of(MethodHandles.lookup(), "polls", long.class);
 
-    static {
-        try {
-            POLLS = MethodHandles.lookup().findVarHandle(QueueLanes.class, "polls", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
-    /// So many are looked at each time, however quiet they are.
+    /// Up to this many lanes are always polled.
     private static final int FEW = 8;
 
-    /// Completions of one role in one turn of the engine, so that none starves the others.
+    /// The most completions of one role in one turn of the engine, so that none starves the others.
     private static final int BUDGET = 64;
 
     private static final CompletionProducer[] NONE = {};
@@ -106,7 +99,7 @@ final class QueueLanes implements LaneGroup {
     }
 
     @Override
-    public void listenToNews() {
+    public void resumePolling() {
         long news = slot.news();
         if (news == newsSeen) {
             return;
@@ -114,7 +107,7 @@ final class QueueLanes implements LaneGroup {
         newsSeen = news;
         for (CompletionProducer producer : quiet.toArray(CompletionProducer[]::new)) {
             if (producer.hasNext()) {
-                producer.listen();
+                producer.resumePolling();
                 quiet.remove(producer);
                 active = with(active, producer);
             }
@@ -156,7 +149,7 @@ final class QueueLanes implements LaneGroup {
 
     // ---- by the poller ----
 
-    /// Also says whether the engine must be run, because quiet lanes have news.
+    /// Notes that the program polls. Returns whether the engine must be run, because quiet lanes have news.
     boolean onPolled() {
         POLLS.setOpaque(this, polls + 1);
         if (slot.isAsleep()) {

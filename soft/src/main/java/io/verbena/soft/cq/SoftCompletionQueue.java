@@ -1,156 +1,177 @@
 package io.verbena.soft.cq;
 
 import io.verbena.soft.engine.Counter;
+import io.verbena.soft.engine.Engine;
+import io.verbena.soft.engine.Engines;
 import io.verbena.soft.limit.SoftLimits;
 import io.verbena.soft.local.LocalDevice;
 import io.verbena.soft.local.QueueSlot;
 import io.verbena.soft.os.BiasedLock;
-import io.verbena.soft.wait.Waiter;
-import io.verbena.verbs.CompletionHandler;
+import io.verbena.soft.os.FieldHandle;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.WorkCompletionHandler;
 import io.verbena.verbs.attr.AsyncEventType;
-import io.verbena.verbs.attr.CompletionOpcode;
-import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.spi.ResourceTree;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// A completion queue of the software device. Polling an empty queue runs the device's duty cycle, so a program
-/// that polls needs no other thread.
+/// A completion queue of the software device. Polling an empty queue runs the engine, so a program that polls needs no
+/// other thread.
 public final class SoftCompletionQueue implements CompletionQueue {
-    private static final VarHandle ARMED;
-
-    static {
-        try {
-            ARMED = MethodHandles.lookup().findVarHandle(SoftCompletionQueue.class, "armed", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle ARMED = FieldHandle.of(MethodHandles.lookup(), "armed", int.class);
 
     private static final String CREATE = "create completion queue";
     private static final int NOT_ARMED = 0;
     private static final int SOLICITED = 1;
     private static final int ANY = 2;
 
-    /// Empty polls of local lanes after which a poll runs the engine, where other queue pairs use the network, and
-    /// where none does.
+    /// Empty polls of lanes after which a poll runs the engine: where queue pairs of this completion queue use the
+    /// network, and where none does.
     private static final int ENGINE_EVERY = 64;
 
     private static final int SELDOM = 1 << 20;
 
     private static final int MOST_BURST = 64;
 
+    private static final Engine[] NONE = {};
+
     private final QueueContext context;
     private final SoftCompletionChannel channel;
-    /// Another one after a change of size, which producers and pollers both wait for.
+
+    /// The engines of its queue pairs: one, unless queue pairs have completion queues of different shards.
+    private volatile Engine[] engines = NONE;
+
+    /// For the owners of several engines; null while there is one.
+    private volatile ReentrantLock producers;
+
+    /// Replaced by [#resize], for which producers and pollers wait.
     private volatile CompletionRing ring;
 
     private final CompletionView view = new CompletionView();
     private final BiasedLock pollLock = new BiasedLock();
     private final ResourceTree users = new ResourceTree();
-    private volatile int armed;
-    /// Whoever closes second returns when the first one is through.
-    private final ReentrantLock closing = new ReentrantLock();
+    /// Null in real time.
+    private final VirtualPolling virtual;
 
+    private volatile int armed;
     private volatile boolean closed;
     private boolean overrun;
-    /// The local connections that report here; null while there are none.
+    /// The lanes of local connections; null until there is one.
     private volatile QueueLanes lanes;
 
-    /// Queue pairs that report here and whose packets go over the network. Counted by the engine's owner.
-    private volatile int networkUsers;
+    /// Queue pairs of this completion queue that use the network.
+    private final AtomicInteger networkUsers = new AtomicInteger();
 
-    /// Of the poller.
+    /// Used by the poller.
     private int idlePolls;
 
     private int first;
-    /// Completions taken from the lanes in one call, for now: a program that gets one message at a time has it at once,
-    /// without a look for a second one, and a stream is taken in batches.
+    /// The most completions taken from the lanes in one call. It adapts: a program that receives single messages gets
+    /// each at once, without a search for a second one, and a stream is taken in batches.
     private int burst = 1;
 
     public SoftCompletionQueue(QueueContext context, int entries, SoftCompletionChannel channel) {
         requireEntries(CREATE, entries);
         this.context = context;
         this.channel = channel;
+        Engine first = context.engines().first();
+        this.virtual = first.simulation() == null ? null : new VirtualPolling(this, first.simulation(), first.clock());
         this.ring = new CompletionRing(entries, channel != null);
         context.device().completionQueues().take(CREATE);
         if (channel != null && !channel.attach(this)) {
             context.device().completionQueues().giveBack();
             throw new RdmaException(CREATE, Errno.EINVAL, "the completion channel is closed");
         }
+        if (context.engines().isOne()) {
+            addEngine(first);
+        }
     }
 
-    /// Queue pairs that report here keep the queue open.
+    // ---- engines ----
+
+    /// The engine for a queue pair with those completion queues. Both belong to it from now on, if they belonged to
+    /// none.
+    public static Engine engineOf(SoftCompletionQueue sends, SoftCompletionQueue receives) {
+        Engines choice = sends.context.engines();
+        synchronized (choice) {
+            Engine engine = sends.present();
+            engine = engine == null ? receives.present() : engine;
+            engine = engine == null ? choice.next() : engine;
+            sends.addEngine(engine);
+            receives.addEngine(engine);
+            return engine;
+        }
+    }
+
+    /// The engine that it belongs to, or that of the other queues of its channel, because the same thread waits for
+    /// them; null when there is none.
+    private Engine present() {
+        return engines.length > 0 ? engines[0] : channel == null ? null : channel.engine();
+    }
+
+    private void addEngine(Engine engine) {
+        if (List.of(engines).contains(engine)) {
+            return;
+        }
+        if (engines.length == 1) {
+            // The owner of the first one must know before the other engine adds completions.
+            engines[0].execute(() -> producers = new ReentrantLock());
+        }
+        Engine[] more = Arrays.copyOf(engines, engines.length + 1);
+        more[engines.length] = engine;
+        engines = more;
+        if (channel != null) {
+            channel.addEngine(engine);
+        }
+    }
+
+    /// The engine whose local path knows this queue, once there is a queue pair.
+    private Engine engine() {
+        return engines[0];
+    }
+
+    /// Whether the local path of an engine can add completions.
+    public boolean isServedBy(Engine engine) {
+        return engines[0] == engine;
+    }
+
+    private void drive() {
+        for (Engine engine : engines) {
+            engine.poll(false);
+        }
+    }
+
+    /// The queue pairs of this completion queue, which keep it open.
     public ResourceTree users() {
         return users;
     }
 
-    /// Adds a completion; only the engine's owner calls this. False when the queue is full: the completion is lost,
-    /// the queue is broken (rule CQ-10), and the caller must put its queue pair into the error state.
-    public boolean complete(
-            CompletionSource owner,
-            long wrId,
-            CompletionStatus status,
-            CompletionOpcode opcode,
-            int qpNumber,
-            long length,
-            boolean hasImmediate,
-            int immediate,
-            boolean solicited) {
-        long kind = CompletionView.kind(status, opcode, hasImmediate ? CompletionView.IMMEDIATE : 0, 0);
-        long numbers = CompletionView.numbers(qpNumber, 0);
-        return offer(owner, wrId, kind, length, numbers, immediate, solicited || status != CompletionStatus.SUCCESS);
-    }
-
-    /// As [#complete], for a SEND that was received and revoked a key: it tells which.
-    public boolean completeInvalidating(
-            CompletionSource owner, long wrId, int qpNumber, long length, int rkey, boolean solicited) {
-        long kind =
-                CompletionView.kind(CompletionStatus.SUCCESS, CompletionOpcode.RECEIVE, CompletionView.INVALIDATED, 0);
-        return offer(owner, wrId, kind, length, CompletionView.numbers(qpNumber, 0), rkey, solicited);
-    }
-
-    /// As [#complete], for a datagram that was received: it tells its sender.
-    public boolean completeDatagram(
-            CompletionSource owner,
-            long wrId,
-            int qpNumber,
-            int sourceQp,
-            long length,
-            boolean hasImmediate,
-            int immediate,
-            boolean solicited) {
-        int flags = CompletionView.GRH | (hasImmediate ? CompletionView.IMMEDIATE : 0);
-        long kind = CompletionView.kind(CompletionStatus.SUCCESS, CompletionOpcode.RECEIVE, flags, 0);
-        long numbers = CompletionView.numbers(qpNumber, sourceQp);
-        return offer(owner, wrId, kind, length, numbers, immediate, solicited);
-    }
-
-    private boolean offer(
-            CompletionSource owner,
-            long wrId,
-            long kind,
-            long length,
-            long numbers,
-            long immediate,
-            boolean solicited) {
-        return onOffered(ring.offer(owner, wrId, kind, length, numbers, immediate), solicited);
-    }
-
-    /// As [#complete], for what a local connection made.
+    /// Adds a completion; only the owner of one of its engines calls this. False when the queue is full: the completion
+    /// is lost, the queue is broken (rule CQ-10), and the caller must put its queue pair into the error state.
     public boolean queue(CompletionSource owner, CompletionView made) {
-        return onOffered(made.offerTo(ring, owner), made.isSolicited());
+        ReentrantLock several = producers;
+        if (several == null) {
+            return add(owner, made);
+        }
+        several.lock();
+        try {
+            return add(owner, made);
+        } finally {
+            several.unlock();
+        }
     }
 
-    private boolean onOffered(boolean kept, boolean solicited) {
-        if (!kept) {
-            context.engine().counters().increment(Counter.COMPLETIONS_LOST);
+    private boolean add(CompletionSource owner, CompletionView made) {
+        if (!made.offerTo(ring, owner)) {
+            engines[0].counters().incrementAtomically(Counter.COMPLETIONS_LOST);
             if (!overrun) {
                 overrun = true;
                 context.asyncEvents().raise(AsyncEventType.CQ_ERROR, this);
@@ -158,7 +179,7 @@ public final class SoftCompletionQueue implements CompletionQueue {
             return false;
         }
         if (channel != null && armed != NOT_ARMED) {
-            fire(solicited);
+            fire(made.isSolicited());
         }
         return true;
     }
@@ -167,9 +188,7 @@ public final class SoftCompletionQueue implements CompletionQueue {
         int was = armed;
         while (was == ANY || was == SOLICITED && solicited) {
             if (ARMED.compareAndSet(this, was, NOT_ARMED)) {
-                if (channel != null) {
-                    channel.onEvent(this);
-                }
+                channel.put(this);
                 return;
             }
             was = armed;
@@ -192,10 +211,12 @@ public final class SoftCompletionQueue implements CompletionQueue {
     }
 
     @Override
-    public int poll(CompletionHandler handler, int limit) {
-        Objects.requireNonNull(handler, "handler");
-        if (closed) {
-            throw new RdmaException("poll completion queue", Errno.EBADF, "the queue is closed");
+    public int poll(WorkCompletionHandler handler, int limit) {
+        Objects.requireNonNull(handler, "the completion handler is null");
+        if (closed | limit < 0) {
+            throw closed
+                    ? new RdmaException("poll completion queue", Errno.EBADF, "the queue is closed")
+                    : new RdmaException("poll completion queue", Errno.EINVAL, "the limit is " + limit);
         }
         QueueLanes local = lanes;
         if (local != null) {
@@ -203,15 +224,18 @@ public final class SoftCompletionQueue implements CompletionQueue {
         }
         int n = takeQueued(handler, limit);
         if (n == 0) {
-            context.engine().poll(false);
+            drive();
             n = takeQueued(handler, limit);
+        }
+        if (virtual != null) {
+            virtual.onPolled(n);
         }
         return n;
     }
 
-    /// Takes what is queued first, then straight from the lanes. The engine is run only now and then: the device's own
-    /// thread looks at the network.
-    private int poll(QueueLanes local, CompletionHandler handler, int limit) {
+    /// Takes completions from the queue, then directly from the lanes. The engine is run only once in many polls: the
+    /// device's thread polls the network.
+    private int poll(QueueLanes local, WorkCompletionHandler handler, int limit) {
         boolean news = local.onPolled();
         int n = 0;
         pollLock.lock();
@@ -234,20 +258,20 @@ public final class SoftCompletionQueue implements CompletionQueue {
         return n > 0 ? n : pollEngine(local, news, handler, limit);
     }
 
-    private int pollEngine(QueueLanes local, boolean news, CompletionHandler handler, int limit) {
+    private int pollEngine(QueueLanes local, boolean news, WorkCompletionHandler handler, int limit) {
         if (news || armed != NOT_ARMED || ++idlePolls >= engineEvery(local)) {
             idlePolls = 0;
-            context.engine().poll(false);
+            drive();
         }
-        // Looking into the lanes may have run the engine as well.
+        // Polling the lanes may have run the engine as well.
         return takeQueued(handler, limit);
     }
 
     private int engineEvery(QueueLanes local) {
-        return local.isEmpty() ? 1 : networkUsers > 0 ? ENGINE_EVERY : SELDOM;
+        return local.isEmpty() ? 1 : networkUsers.get() > 0 ? ENGINE_EVERY : SELDOM;
     }
 
-    private int takeDirectly(CompletionProducer[] producers, CompletionHandler handler, int limit) {
+    private int takeDirectly(CompletionProducer[] producers, WorkCompletionHandler handler, int limit) {
         int n = 0;
         int at = first;
         for (int i = 0; i < producers.length && n < limit; i++) {
@@ -259,7 +283,7 @@ public final class SoftCompletionQueue implements CompletionQueue {
             }
             at++;
         }
-        // Those behind the last one come first the next time, so that no stream starves the others.
+        // The next poll begins behind the last producer, so that no stream starves the others.
         first = at;
         return n;
     }
@@ -274,14 +298,14 @@ public final class SoftCompletionQueue implements CompletionQueue {
         return armed != NOT_ARMED;
     }
 
-    /// Neighbours do not ring for this queue any more: a thread that sleeps must not rely on it.
+    /// Neighbours no longer ring the bell for this queue, so a sleeping thread must check it.
     void onWokenByPoll() {
-        context.engine().driver().onQueuePolled();
+        engine().driver().onQueuePolled();
     }
 
     // ---- what the engine's owner calls ----
 
-    /// A local connection reports here from now on.
+    /// Adds a role of a local connection.
     public void add(CompletionProducer producer) {
         lanes().add(producer);
     }
@@ -290,31 +314,31 @@ public final class SoftCompletionQueue implements CompletionQueue {
         lanes.remove(producer);
     }
 
-    /// Queues up to so many completions of a role that is about to end; how many there were.
+    /// Adds up to `most` completions of a role to the queue, before the role ends. Returns how many there were.
     public int takeAll(CompletionProducer producer, int most) {
         return lanes.takeAll(producer, most);
     }
 
-    /// Where neighbours see whether somebody looks at the lanes of this queue.
+    /// The slot of this queue in the device page.
     public QueueSlot slot() {
         return lanes().slot();
     }
 
     private QueueLanes lanes() {
         if (lanes == null) {
-            LocalDevice local = context.engine().local();
+            LocalDevice local = engine().local();
             lanes = new QueueLanes(this, local.newSlot());
             local.add(lanes);
         }
         return lanes;
     }
 
-    /// A queue pair that reports here began or ceased to use the network.
+    /// A queue pair of this completion queue began or ceased to use the network.
     public void countNetworkUsers(int change) {
-        networkUsers += change;
+        networkUsers.addAndGet(change);
     }
 
-    private int takeQueued(CompletionHandler handler, int limit) {
+    int takeQueued(WorkCompletionHandler handler, int limit) {
         if (ring.isEmpty()) {
             return 0;
         }
@@ -336,16 +360,10 @@ public final class SoftCompletionQueue implements CompletionQueue {
 
     /// In a simulated fabric waiting moves the virtual clock.
     @Override
-    public int poll(CompletionHandler handler, int count, Duration timeout) {
-        var simulation = context.engine().simulation();
-        if (simulation == null) {
-            return CompletionQueue.super.poll(handler, count, timeout);
-        }
-        int[] done = {poll(handler, count)};
-        simulation.runUntil(
-                () -> done[0] >= count || (done[0] += takeQueued(handler, count - done[0])) >= count,
-                Waiter.nanoseconds(timeout));
-        return done[0];
+    public int poll(WorkCompletionHandler handler, int count, Duration timeout) {
+        return virtual == null
+                ? CompletionQueue.super.poll(handler, count, timeout)
+                : virtual.poll(handler, count, timeout);
     }
 
     @Override
@@ -353,13 +371,13 @@ public final class SoftCompletionQueue implements CompletionQueue {
         if (!solicitedOnly) {
             armed = ANY;
         } else {
-            // Asking for all events stays in force until one fires (rule EV-4).
+            // Arming for all events stays in force until one fires (rule EV-4).
             ARMED.compareAndSet(this, NOT_ARMED, SOLICITED);
         }
     }
 
-    /// Pollers and the engine wait meanwhile, so that what is in the queue keeps its order. An armed queue
-    /// stays armed: moved completions are not new ones.
+    /// Pollers and the engine wait meanwhile, so that completions keep their order. An armed queue stays armed: moved
+    /// completions are not new.
     @Override
     public void resize(int entries) {
         String verb = "resize completion queue";
@@ -369,20 +387,50 @@ public final class SoftCompletionQueue implements CompletionQueue {
                 throw new RdmaException(verb, Errno.EBADF, "the queue is closed");
             }
             requireEntries(verb, entries);
-            context.engine().execute(() -> {
-                if (entries < ring.size()) {
-                    throw new RdmaException(
-                            verb,
-                            Errno.EINVAL,
-                            "%d entries, but %d completions are in the queue; poll them first"
-                                    .formatted(entries, ring.size()));
+            synchronized (context.engines()) { // no engine is added meanwhile
+                if (engines.length == 0) {
+                    replaceRing(verb, entries);
+                    return;
                 }
-                CompletionRing other = new CompletionRing(entries, channel != null);
-                ring.moveTo(other);
-                ring = other;
+            }
+            engine().execute(() -> {
+                queueFinished(entries);
+                replaceRing(verb, entries);
             });
         } finally {
             pollLock.unlock();
+        }
+    }
+
+    private void replaceRing(String verb, int entries) {
+        ReentrantLock several = producers;
+        if (several != null) {
+            several.lock();
+        }
+        try {
+            if (entries < ring.size()) {
+                throw new RdmaException(
+                        verb,
+                        Errno.EINVAL,
+                        "%d entries, but %d completions are in the queue; poll them first"
+                                .formatted(entries, ring.size()));
+            }
+            CompletionRing other = new CompletionRing(entries, channel != null);
+            ring.moveTo(other);
+            ring = other;
+        } finally {
+            if (several != null) {
+                several.unlock();
+            }
+        }
+    }
+
+    /// Before the queue shrinks: adds the completions of finished requests in lanes, because they count as completions
+    /// in the queue.
+    private void queueFinished(int entries) {
+        boolean more = lanes != null && entries < ring.capacity();
+        while (more && entries >= ring.size()) {
+            more = lanes.progress(false) > 0;
         }
     }
 
@@ -399,22 +447,28 @@ public final class SoftCompletionQueue implements CompletionQueue {
         return closed;
     }
 
+    /// A second caller waits for the first.
     @Override
-    public void close() {
-        closing.lock();
-        try {
-            if (!closed) {
-                users.seal("close completion queue");
-                closed = true;
-                letGo();
-            }
-        } finally {
-            closing.unlock();
+    public synchronized void close() {
+        if (closed) {
+            return;
         }
+        users.seal("close completion queue");
+        closed = true;
+        discard();
+        if (lanes != null) {
+            engine().execute(() -> engine().local().remove(lanes));
+        }
+        context.device().completionQueues().giveBack();
+        if (channel != null) {
+            channel.detach(this);
+        }
+        context.asyncEvents().forget(this);
+        context.forget(this);
     }
 
-    /// Completions that nobody polled are taken: a shared receive queue lives on and wants its places back. Who polls
-    /// just now does it on leaving, so that nobody waits for a handler.
+    /// Drops completions that were not polled, which frees slots of shared receive queues. If a thread is polling, it
+    /// does this when its poll ends, so that `close` need not wait for its handler.
     private void discard() {
         if (pollLock.tryLock()) {
             try {
@@ -427,19 +481,6 @@ public final class SoftCompletionQueue implements CompletionQueue {
                 pollLock.unlock();
             }
         }
-    }
-
-    private void letGo() {
-        discard();
-        if (lanes != null) {
-            context.engine().execute(() -> context.engine().local().remove(lanes));
-        }
-        context.device().completionQueues().giveBack();
-        if (channel != null) {
-            channel.detach(this);
-        }
-        context.asyncEvents().forget(this);
-        context.forget(this);
     }
 
     @Override

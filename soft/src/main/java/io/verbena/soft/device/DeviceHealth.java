@@ -4,8 +4,8 @@ import io.verbena.verbs.attr.AsyncEventType;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// What every open context of a device is told: that its port went down or came up, and that the device broke. Safe
-/// from any thread.
+/// Reports to all open contexts of a device that its port went down or came up, or that the device failed. Safe from
+/// any thread.
 final class DeviceHealth {
     static final int PORT = 1;
 
@@ -21,6 +21,11 @@ final class DeviceHealth {
         contexts.remove(context);
     }
 
+    /// The contexts that are open.
+    List<SoftContext> contexts() {
+        return List.copyOf(contexts);
+    }
+
     synchronized boolean isUp() {
         return up;
     }
@@ -31,23 +36,23 @@ final class DeviceHealth {
         broken = false;
     }
 
-    /// Tells of a change; saying the same again says nothing.
+    /// Reports a change of the port; the same state again reports nothing.
     synchronized void link(boolean isUp) {
         if (up != isUp) {
             up = isUp;
-            tell(isUp ? AsyncEventType.PORT_ACTIVE : AsyncEventType.PORT_ERROR, PORT);
+            report(isUp ? AsyncEventType.PORT_ACTIVE : AsyncEventType.PORT_ERROR, PORT);
         }
     }
 
-    /// Something failed that no queue pair can be blamed for. The first time counts.
+    /// A fault that belongs to no queue pair. Only the first is reported.
     synchronized void onFault() {
         if (!broken) {
             broken = true;
-            tell(AsyncEventType.DEVICE_FATAL, 0);
+            report(AsyncEventType.DEVICE_FATAL, 0);
         }
     }
 
-    private void tell(AsyncEventType type, int port) {
+    private void report(AsyncEventType type, int port) {
         for (SoftContext context : contexts) {
             context.asyncEvents().raise(type, context, port);
         }

@@ -5,8 +5,10 @@ import io.verbena.soft.engine.Simulation;
 import io.verbena.soft.local.LocalDevice;
 import io.verbena.soft.local.LocalDevices;
 import io.verbena.soft.net.AddressText;
+import io.verbena.soft.net.ClosedPort;
 import io.verbena.soft.net.Wire;
 import io.verbena.soft.net.Wires;
+import io.verbena.soft.option.SoftOptions;
 import io.verbena.soft.os.NanoClock;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
@@ -14,7 +16,6 @@ import io.verbena.verbs.spi.Availability;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,8 +27,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
-/// The addresses of this host, each a device.
-public final class HostNetwork implements Network, Host {
+/// The software devices of this host, one for each IP address.
+public final class HostNetwork implements Network, DeviceEnvironment {
     private static final int LOOPBACK_ATTEMPTS = 64;
 
     private final RandomGenerator random = new SecureRandom();
@@ -36,8 +37,6 @@ public final class HostNetwork implements Network, Host {
     private final Map<String, SoftDevice> devices = new ConcurrentHashMap<>();
 
     private volatile Consumer<SoftDevice> openListener = device -> {};
-
-    public HostNetwork() {}
 
     @Override
     public SoftDevice at(InetAddress local) {
@@ -53,21 +52,26 @@ public final class HostNetwork implements Network, Host {
     }
 
     @Override
-    public Wire openWire(InetAddress local) {
-        return Wires.open(local);
+    public Wire openWire(InetAddress local, SoftOptions options) {
+        return Wires.open(local, options);
     }
 
     @Override
-    public LocalDevice share(InetAddress local, Wire wire, Consumer<Availability> found) {
-        return LocalDevices.open(local, wire, found);
+    public Wire openAnother(Wire first, SoftOptions options) {
+        return Wires.another(first, options);
+    }
+
+    @Override
+    public LocalDevice share(InetAddress local, Wire wire, SoftOptions options, Consumer<Availability> found) {
+        return LocalDevices.open(local, wire, options, found);
     }
 
     @Override
     public boolean hasAddress(InetAddress local) {
-        return local.isLoopbackAddress() || AddressPresence.isThere(local);
+        return local.isLoopbackAddress() || LocalAddresses.isPresent(local);
     }
 
-    /// Whom to tell of devices that come into use, besides who opens them.
+    /// Sets the listener for devices that are opened.
     public void onOpen(Consumer<SoftDevice> listener) {
         openListener = listener;
     }
@@ -106,15 +110,26 @@ public final class HostNetwork implements Network, Host {
     /// loopback address for us, because all of 127.0.0.0/8 is local; with IPv6 another address of this host, because
     /// `::1` is alone. Otherwise the address that the route to the peer starts from.
     @Override
-    public SoftDevice towards(InetAddress peer) {
-        SoftDevice own = devices.get(AddressText.of(LocalAddresses.withInterface(peer)));
-        if (own != null && own.isOpen()) {
+    public SoftDevice deviceTowards(InetAddress peer) {
+        SoftDevice own = ownDevice(peer);
+        if (own != null) {
             return own;
         }
         if (!LocalAddresses.isLocal(peer)) {
-            return at(LocalAddresses.towards(peer));
+            return at(LocalAddresses.sourceTowards(peer));
         }
         return peer instanceof Inet4Address ? freeLoopback() : free6(peer);
+    }
+
+    @Override
+    public boolean isVacant(InetAddress peer) {
+        return ownDevice(peer) == null && ClosedPort.isAt(peer);
+    }
+
+    /// The device that this process has open at an address, or null.
+    private SoftDevice ownDevice(InetAddress address) {
+        SoftDevice own = devices.get(AddressText.of(LocalAddresses.withInterface(address)));
+        return own != null && own.isOpen() ? own : null;
     }
 
     private SoftDevice freeLoopback() {
@@ -123,9 +138,9 @@ public final class HostNetwork implements Network, Host {
             return open.get();
         }
         for (int attempt = 0; attempt < LOOPBACK_ATTEMPTS; attempt++) {
-            byte[] raw = {127, (byte) random.nextInt(1, 255), (byte) random.nextInt(256), (byte) random.nextInt(1, 255)
-            };
-            SoftDevice device = at(address(raw));
+            String address =
+                    "127.%d.%d.%d".formatted(random.nextInt(1, 255), random.nextInt(256), random.nextInt(1, 255));
+            SoftDevice device = at(InetAddress.ofLiteral(address));
             if (LocalAddresses.isFree(device.address())) {
                 return device;
             }
@@ -167,13 +182,5 @@ public final class HostNetwork implements Network, Host {
         LocalAddresses.all().forEach(address -> all.add(at(address)));
         devices.values().stream().filter(SoftDevice::isOpen).forEach(all::add);
         return List.copyOf(all);
-    }
-
-    private static InetAddress address(byte[] raw) {
-        try {
-            return InetAddress.getByAddress(raw);
-        } catch (UnknownHostException e) {
-            throw new IllegalArgumentException("an address of " + raw.length + " bytes", e);
-        }
     }
 }

@@ -4,6 +4,7 @@ import io.verbena.soft.net.Wires;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.DatagramSocket;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
@@ -21,8 +22,8 @@ final class LocalAddresses {
 
     private LocalAddresses() {}
 
-    /// Those of interfaces that are up: 127.0.0.1, the others of IPv4, those of IPv6, and `::1` last. Link-local ones
-    /// are left out: a GID has no room for the interface that they need. They work when named.
+    /// The addresses of interfaces that are up: 127.0.0.1, the others of IPv4, those of IPv6, and `::1` last.
+    /// Link-local ones are left out: a GID has no room for the interface that they need. They work when named.
     static List<InetAddress> all() {
         List<InetAddress> found = new ArrayList<>(List.of(FIRST_LOOPBACK));
         List<InetAddress> others = ofInterfaces();
@@ -56,7 +57,7 @@ final class LocalAddresses {
                 : card.inetAddresses().filter(address::equals).findFirst().orElse(address);
     }
 
-    /// Whether nobody has the RoCEv2 port of an address.
+    /// Whether the RoCEv2 port of an address is free.
     static boolean isFree(InetAddress address) {
         try (DatagramSocket probe = new DatagramSocket(new InetSocketAddress(address, Wires.PORT))) {
             return probe.isBound();
@@ -65,8 +66,21 @@ final class LocalAddresses {
         }
     }
 
+    /// Whether the host has an address just now. Binding to it is the cheapest check, whatever the number of
+    /// interfaces. Only after a refusal, which may have other causes, the interfaces are searched.
+    static boolean isPresent(InetAddress address) {
+        try (DatagramSocket probe = new DatagramSocket(new InetSocketAddress(address, 0))) {
+            return probe.isBound();
+        } catch (BindException refused) {
+            NetworkInterface card = card(address);
+            return card != null && isUp(card);
+        } catch (SocketException noSocket) {
+            return true;
+        }
+    }
+
     /// The address that the route to a peer starts from.
-    static InetAddress towards(InetAddress peer) {
+    static InetAddress sourceTowards(InetAddress peer) {
         try (DatagramSocket probe = new DatagramSocket()) {
             probe.connect(new InetSocketAddress(peer, Wires.PORT));
             return probe.getLocalAddress();
@@ -76,7 +90,7 @@ final class LocalAddresses {
         }
     }
 
-    /// Empty when the system does not tell: 127.0.0.1 is there all the same.
+    /// Empty when the system refuses to list them; 127.0.0.1 exists all the same.
     private static List<InetAddress> ofInterfaces() {
         try {
             return NetworkInterface.networkInterfaces()

@@ -5,7 +5,9 @@ import io.verbena.soft.cq.SoftAsyncEvents;
 import io.verbena.soft.cq.SoftCompletionChannel;
 import io.verbena.soft.cq.SoftCompletionQueue;
 import io.verbena.soft.engine.Engine;
+import io.verbena.soft.engine.Engines;
 import io.verbena.soft.net.AddressText;
+import io.verbena.soft.shard.SharedAddress;
 import io.verbena.verbs.CompletionChannel;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.ProtectionDomain;
@@ -17,29 +19,32 @@ import io.verbena.verbs.attr.GidType;
 import io.verbena.verbs.attr.PortAttributes;
 import io.verbena.verbs.spi.Availability;
 import io.verbena.verbs.spi.ResourceTree;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
-/// An open software device. Contexts of one device share its engine, which runs while one is open.
+/// An open software device. Contexts of one device share its engines, which run while one is open.
 public final class SoftContext implements QueueContext {
     private final SoftDevice device;
-    private final Engine engine;
+    private final Engines engines;
     private final ResourceTree children = new ResourceTree();
     private final SoftAsyncEvents asyncEvents;
     private volatile Runnable childListener = () -> {};
+    /// Whether it is the connection manager's, which closes it.
+    private volatile boolean wasHeld;
+
     private volatile boolean closed;
 
-    SoftContext(SoftDevice device, Engine engine) {
+    SoftContext(SoftDevice device, Engines engines) {
         this.device = device;
-        this.engine = engine;
+        this.engines = engines;
         this.asyncEvents = new SoftAsyncEvents(this);
     }
 
     @Override
-    public Engine engine() {
-        return engine;
+    public Engines engines() {
+        return engines;
     }
 
     @Override
@@ -80,15 +85,7 @@ public final class SoftContext implements QueueContext {
 
     @Override
     public Map<String, Long> counters() {
-        Map<String, Long> named = new TreeMap<>();
-        engine.counters().snapshot().forEach((counter, value) -> named.put(counter.label(), value));
-        if (engine.driver().sleeps() > 0) {
-            named.put("times a waiting thread slept", engine.driver().sleeps());
-        }
-        if (engine.wire().sendFailures() > 0) {
-            named.put("packets the network refused", engine.wire().sendFailures());
-        }
-        return named;
+        return NamedCounters.of(engines);
     }
 
     @Override
@@ -96,14 +93,22 @@ public final class SoftContext implements QueueContext {
         Map<String, Availability> paths = new LinkedHashMap<>();
         paths.put("UDP", Availability.AVAILABLE);
         paths.put("shared memory", device.sharedMemory());
-        if (engine.local() != null) {
-            engine.local()
-                    .obstacles()
-                    .forEach((gid, why) -> paths.put(
-                            "shared memory with " + AddressText.of(gid.address()),
-                            Availability.unavailable(why, "its connections go over UDP")));
+        for (Engine engine : engines.all()) {
+            if (engine.local() != null) {
+                engine.local()
+                        .unreachableNeighbours()
+                        .forEach((gid, why) -> paths.put(
+                                "shared memory with " + AddressText.of(gid.address()),
+                                Availability.unavailable(why, "its connections go over UDP")));
+            }
         }
         return paths;
+    }
+
+    @Override
+    public Map<Integer, Long> shards() {
+        SharedAddress shared = engines.first().wire().sharedAddress();
+        return shared == null ? Map.of() : shared.holders();
     }
 
     private static void requirePort(String verb, int port) {
@@ -172,20 +177,46 @@ public final class SoftContext implements QueueContext {
         childListener.run();
     }
 
+    /// The open objects of the context and its domains, and the context itself. For a context of the connection
+    /// manager: the ids, and what programs made of it.
+    public List<AutoCloseable> openObjects() {
+        List<AutoCloseable> own = new ArrayList<>(children.snapshot());
+        List<ContextHold> holds = own.stream()
+                .filter(ContextHold.class::isInstance)
+                .map(ContextHold.class::cast)
+                .toList();
+        List<AutoCloseable> open = new ArrayList<>();
+        if (!wasHeld && !closed) {
+            open.add(this);
+        }
+        holds.forEach(hold -> open.addAll(hold.users()));
+        own.removeAll(holds);
+        for (AutoCloseable child : own) {
+            if (holds.stream().noneMatch(hold -> hold.owns(child))) {
+                open.add(child);
+            }
+            if (child instanceof SoftProtectionDomain domain) {
+                open.addAll(domain.openObjects());
+            }
+        }
+        return open;
+    }
+
     /// For the connection manager: `user` keeps the context open as a child does.
     ///
     /// @param onChildGone runs in the thread that closed something made of this context; must not wait
     public void hold(AutoCloseable user, Runnable onChildGone) {
+        wasHeld = true;
         children.add(user);
         childListener = onChildGone;
     }
 
-    /// For the connection manager: the user has no objection any more.
-    public void letGo(AutoCloseable user) {
+    /// For the connection manager: the user no longer keeps the context open.
+    public void removeUser(AutoCloseable user) {
         children.remove(user);
     }
 
-    /// Whoever closes second returns when the first one is through.
+    /// A second call returns when the first has finished.
     @Override
     public synchronized void close() {
         if (closed) {
@@ -197,8 +228,8 @@ public final class SoftContext implements QueueContext {
         device.release(this);
     }
 
-    /// What domains hold goes first, because queue pairs keep completion queues open, which may be younger than the
-    /// domain; and queue pairs before all, because they keep shared receive queues of other domains open.
+    /// Closes the children of domains first, because queue pairs keep completion queues open, which may be younger than
+    /// the domain. Queue pairs come before all, because they keep shared receive queues of other domains open.
     @Override
     public void closeAll() {
         for (AutoCloseable child : children.snapshot()) {

@@ -1,12 +1,20 @@
 package io.verbena.soft.device;
 
 import io.verbena.soft.cq.QueueDevice;
+import io.verbena.soft.engine.Driver;
 import io.verbena.soft.engine.Engine;
+import io.verbena.soft.engine.Engines;
+import io.verbena.soft.engine.PeerKinds;
 import io.verbena.soft.limit.Quota;
 import io.verbena.soft.limit.SoftLimits;
 import io.verbena.soft.local.LocalDevice;
 import io.verbena.soft.net.AddressText;
 import io.verbena.soft.net.Wire;
+import io.verbena.soft.option.SoftOptions;
+import io.verbena.verbs.Context;
+import io.verbena.verbs.DeviceOptions;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.AtomicCapability;
 import io.verbena.verbs.attr.DeviceAttributes;
 import io.verbena.verbs.attr.DeviceCapability;
@@ -19,10 +27,15 @@ import io.verbena.verbs.attr.PortAttributes;
 import io.verbena.verbs.attr.PortState;
 import io.verbena.verbs.spi.Availability;
 import java.net.InetAddress;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/// A software device: one local IP address that speaks RoCEv2. Its engine and socket exist while a context is open.
+/// A software device: one local IP address that speaks RoCEv2. Its engines and sockets exist while a context is open.
 public final class SoftDevice implements QueueDevice {
     /// The name of the provider of software devices.
     public static final String PROVIDER = "soft";
@@ -39,23 +52,23 @@ public final class SoftDevice implements QueueDevice {
 
     private final InetAddress address;
     private final long guid;
-    private final Host host;
+    private final DeviceEnvironment host;
     private final Quota protectionDomains = new Quota("protection domains", SoftLimits.MAX_PROTECTION_DOMAINS);
     private final Quota completionQueues = new Quota("completion queues", SoftLimits.MAX_COMPLETION_QUEUES);
     private final Quota sharedReceiveQueues = new Quota("shared receive queues", SoftLimits.MAX_SHARED_RECEIVE_QUEUES);
     private final Quota addressHandles = new Quota("address handles", SoftLimits.MAX_ADDRESS_HANDLES);
     private final DeviceHealth health = new DeviceHealth();
-    private Engine engine;
+    private final Map<String, Long> countedBefore = new HashMap<>();
+    private Engines engines;
+    private SoftOptions options;
     private int contexts;
     private Mtu maxMtu = Mtu.MTU_4096;
     private volatile Availability sharedMemory = Availability.unavailable("the device is not open", "open it");
 
-    public SoftDevice(InetAddress address, Host host) {
+    public SoftDevice(InetAddress address, DeviceEnvironment host) {
         this.address = address;
         this.host = host;
-        // A locally administered EUI-64 that is new in each life: peers take a known GUID with an old QP number for
-        // stale.
-        this.guid = host.random().nextLong() & ~0x0300_0000_0000_0000L | 0x0200_0000_0000_0000L;
+        this.guid = PeerKinds.newGuid(host.random());
     }
 
     public InetAddress address() {
@@ -87,13 +100,30 @@ public final class SoftDevice implements QueueDevice {
         return NodeType.CHANNEL_ADAPTER;
     }
 
+    /// With the options of the contexts that are open, else with [SoftOptions#defaults].
     @Override
     public SoftContext open() {
+        return open((SoftOptions) null);
+    }
+
+    @Override
+    public Context open(DeviceOptions wanted) {
+        if (!(wanted instanceof SoftOptions soft)) {
+            return QueueDevice.super.open(wanted);
+        }
+        if (host.simulation() != null) {
+            throw new RdmaException(
+                    "open " + name(), Errno.EOPNOTSUPP, "its network is simulated; give faults to the SimulatedFabric");
+        }
+        return open(soft);
+    }
+
+    private SoftContext open(SoftOptions wanted) {
         boolean first;
         SoftContext context;
         synchronized (this) {
-            first = engine == null;
-            context = openContext();
+            first = engines == null;
+            context = openContext(wanted);
         }
         if (first) {
             host.onOpen(this);
@@ -101,31 +131,77 @@ public final class SoftDevice implements QueueDevice {
         return context;
     }
 
-    private SoftContext openContext() {
-        if (engine == null) {
-            long spinNs = SpinOption.current(address);
-            Wire wire = host.openWire(address);
+    private SoftContext openContext(SoftOptions wanted) {
+        if (engines == null) {
+            options = wanted == null ? SoftOptions.defaults() : wanted;
+            Wire wire = host.openWire(address, options);
             maxMtu = Mtu.largestWithin(wire.maxPayload());
-            engine = new Engine(
-                    wire, host.clock(), host.random(), SoftLimits.MAX_QUEUE_PAIRS, host.simulation(), share(wire));
-            engine.driver().spin(spinNs);
+            Engine first = new Engine(
+                    wire,
+                    host.clock(),
+                    host.random(),
+                    SoftLimits.MAX_QUEUE_PAIRS,
+                    host.simulation(),
+                    share(wire, found -> sharedMemory = found));
             health.start(host.hasAddress(address));
-            engine.onFault(health::onFault);
-            engine.driver().watch(() -> {
-                wire.check();
-                lookAtLink();
-            });
-            host.start(engine, "verbena-" + name());
+            start(first, "", this::checkLink);
+            engines = new Engines(
+                    first,
+                    options.needsPackets() || wire.sharedAddress() == null ? 1 : options.shards(),
+                    this::openAnother);
+        } else if (wanted != null && !wanted.equals(options)) {
+            throw new RdmaException(
+                    "open " + name(),
+                    Errno.EBUSY,
+                    "it is open with other options, %s; close its contexts and connection ids first"
+                            .formatted(options));
         }
         contexts++;
-        SoftContext context = new SoftContext(this, engine);
+        SoftContext context = new SoftContext(this, engines);
         health.add(context);
         return context;
     }
 
-    private LocalDevice share(Wire wire) {
+    private void start(Engine engine, String suffix, Runnable periodicTask) {
+        engine.driver()
+                .spin(
+                        options.spin() == null
+                                ? Driver.DEFAULT_SPIN
+                                : options.spin().toNanos());
+        engine.onFault(health::onFault);
+        engine.driver().runPeriodically(() -> {
+            engine.wire().check();
+            periodicTask.run();
+        });
+        host.start(engine, "verbena-" + name() + suffix);
+    }
+
+    /// Opens another shard of the device.
+    private Engine openAnother(Engine first) {
+        Wire wire = host.openAnother(first.wire(), options);
+        LocalDevice local = first.local() == null ? null : share(wire, found -> {});
         try {
-            return host.share(address, wire, found -> sharedMemory = found);
+            if (first.local() != null) {
+                if (local == null) {
+                    throw new RdmaException("open another shard", Errno.ENOMEM, "it cannot share memory as the first");
+                }
+                local.showRegionsOf(first.local());
+            }
+            Engine engine = first.another(wire, local);
+            start(engine, "-shard-" + engine.numbers().shard(), () -> {});
+            return engine;
+        } catch (RuntimeException | Error e) {
+            if (local != null) {
+                local.close();
+            }
+            wire.close();
+            throw e;
+        }
+    }
+
+    private LocalDevice share(Wire wire, Consumer<Availability> found) {
+        try {
+            return host.share(address, wire, options, found);
         } catch (RuntimeException e) {
             wire.close();
             throw e;
@@ -135,25 +211,58 @@ public final class SoftDevice implements QueueDevice {
     synchronized void release(SoftContext context) {
         health.remove(context);
         if (--contexts == 0) {
-            host.stop(engine);
-            engine.close();
-            engine = null;
+            Engines closing = engines;
+            engines = null;
+            List<Engine> all = closing.close();
+            all.forEach(host::stop);
+            NamedCounters.of(closing).forEach((name, value) -> countedBefore.merge(name, value, Long::sum));
+            close(all.reversed());
         }
     }
 
-    /// Finds out whether the port is up, and tells when that changed.
-    public void lookAtLink() {
+    /// Closes all of them, whatever happens at one.
+    private static void close(List<Engine> all) {
+        RuntimeException first = null;
+        for (Engine engine : all) {
+            try {
+                engine.close();
+            } catch (RuntimeException e) {
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    /// Checks whether the port is up, and reports a change.
+    public void checkLink() {
         health.link(host.hasAddress(address));
     }
 
-    /// Where numbers come from that peers must not guess, or that a simulation must repeat.
+    /// The source of numbers that peers must not guess; in a simulation they are repeatable.
     public RandomGenerator random() {
         return host.random();
     }
 
     /// Whether a context is open, and so the address in use by this process.
     public synchronized boolean isOpen() {
-        return engine != null;
+        return engines != null;
+    }
+
+    /// What the device counted since it was first opened; unlike [SoftContext#counters], also what was counted before
+    /// it was closed and opened again.
+    public synchronized Map<String, Long> countersOfAllTime() {
+        Map<String, Long> all = new TreeMap<>(countedBefore);
+        if (engines != null) {
+            NamedCounters.of(engines).forEach((name, value) -> all.merge(name, value, Long::sum));
+        }
+        return all;
+    }
+
+    /// The contexts that are open, also those of the connection manager.
+    public List<SoftContext> contexts() {
+        return health.contexts();
     }
 
     /// The protection domains that all contexts of the device have.

@@ -27,8 +27,11 @@ import io.verbena.verbs.attr.AddressVector;
 import io.verbena.verbs.attr.MemoryWindowType;
 import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.attr.SharedReceiveQueueOptions;
+import io.verbena.verbs.spi.OwnQueues;
 import io.verbena.verbs.spi.ResourceTree;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// A protection domain of the software device.
@@ -61,12 +64,12 @@ public final class SoftProtectionDomain implements RegionDomain {
         requireOpen(verb);
         RegistrationRules.requireNew(verb, bytes, rights);
         AllocatedMemory memory =
-                AllocatedMemory.of(verb, bytes, context.engine().local());
+                AllocatedMemory.of(verb, bytes, context.engines().first().local());
         try {
             return register(
                     verb, memory.segment(), RegistrationRules.address(memory.segment(), rights), rights, memory);
         } catch (RuntimeException e) {
-            // A region that was made too late has freed it.
+            // May be freed already, by a region that was made while the domain was closed.
             memory.free();
             throw e;
         }
@@ -74,7 +77,8 @@ public final class SoftProtectionDomain implements RegionDomain {
 
     @Override
     public MemoryRegion register(MemorySegment memory, Access... access) {
-        String verb = "register " + memory.byteSize() + " bytes";
+        String verb = "register "
+                + Objects.requireNonNull(memory, "the memory is null").byteSize() + " bytes";
         int rights = Access.bits(access);
         requireOpen(verb);
         RegistrationRules.require(verb, memory, rights);
@@ -83,7 +87,8 @@ public final class SoftProtectionDomain implements RegionDomain {
 
     @Override
     public MemoryRegion register(MemorySegment memory, long iova, Access... access) {
-        String verb = "register %d bytes at iova 0x%x".formatted(memory.byteSize(), iova);
+        String verb = "register %d bytes at iova 0x%x"
+                .formatted(Objects.requireNonNull(memory, "the memory is null").byteSize(), iova);
         int rights = Access.bits(access);
         requireOpen(verb);
         RegistrationRules.require(verb, memory, rights);
@@ -121,19 +126,20 @@ public final class SoftProtectionDomain implements RegionDomain {
     public MemoryWindow allocateMemoryWindow(MemoryWindowType type) {
         String verb = "allocate memory window";
         requireOpen(verb);
-        SoftMemoryWindow window = new SoftMemoryWindow(this, type);
+        SoftMemoryWindow window = new SoftMemoryWindow(this, Objects.requireNonNull(type, "the type is null"));
         return keep(verb, window, window::close);
     }
 
     @Override
     public QueuePair createQueuePair(QueuePairOptions options) {
         requireOpen("create queue pair");
-        options.operations().stream()
+        Objects.requireNonNull(options, "the options are null").operations().stream()
                 .filter(operation -> !TransportServices.supports(options.type(), operation))
                 .findFirst()
                 .ifPresent(operation -> {
                     throw new UnsupportedVerbException(context.device().name(), "ibv_create_qp for " + operation);
                 });
+        OwnQueues.requireNone(options);
         requireOwn(options.sendCq());
         requireOwn(options.receiveCq());
         requireOwn(options.sharedReceiveQueue());
@@ -153,7 +159,8 @@ public final class SoftProtectionDomain implements RegionDomain {
     public SharedReceiveQueue createSharedReceiveQueue(SharedReceiveQueueOptions options) {
         String verb = "create shared receive queue";
         requireOpen(verb);
-        SoftSharedReceiveQueue queue = new SoftSharedReceiveQueue(this, options);
+        SoftSharedReceiveQueue queue =
+                new SoftSharedReceiveQueue(this, Objects.requireNonNull(options, "the options are null"));
         return keep(verb, queue, queue::close);
     }
 
@@ -161,14 +168,15 @@ public final class SoftProtectionDomain implements RegionDomain {
     public AddressHandle createAddressHandle(AddressVector address) {
         String verb = "create address handle";
         requireOpen(verb);
-        SoftAddressHandle handle = SoftAddressHandle.to(this, address);
+        SoftAddressHandle handle = SoftAddressHandle.to(this, Objects.requireNonNull(address, "the address is null"));
         return keep(verb, handle, handle::close);
     }
 
     @Override
     public AddressHandle createAddressHandle(WorkCompletion completion, MemorySegment grhArea, int port) {
         requireOpen("create address handle from completion");
-        return createAddressHandle(SoftAddressHandle.wayBack(context.device().gid(), completion, grhArea, port));
+        return createAddressHandle(
+                SoftAddressHandle.vectorToSender(context.device().gid(), completion, grhArea, port));
     }
 
     private void requireOwn(CompletionQueue queue) {
@@ -213,7 +221,7 @@ public final class SoftProtectionDomain implements RegionDomain {
         context.onChildGone();
     }
 
-    /// Whoever closes second returns when the first one is through.
+    /// A second call returns when the first has finished.
     @Override
     public synchronized void close() {
         if (closed) {
@@ -223,6 +231,10 @@ public final class SoftProtectionDomain implements RegionDomain {
         closed = true;
         context.device().protectionDomains().giveBack();
         context.forget(this);
+    }
+
+    List<AutoCloseable> openObjects() {
+        return children.snapshot();
     }
 
     /// Queue pairs use what other domains of the context made.

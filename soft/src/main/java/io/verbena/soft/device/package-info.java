@@ -1,2 +1,2 @@
-/// Devices, their contexts and protection domains, and what a device stands on: this host, or a simulated network.
+/// Devices, their contexts and protection domains, and the environment of a device: this host, or a simulated network.
 package io.verbena.soft.device;

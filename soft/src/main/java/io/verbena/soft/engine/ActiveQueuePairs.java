@@ -1,46 +1,28 @@
 package io.verbena.soft.engine;
 
 /// The queue pairs in line to emit, each once. Owned by the engine.
-final class ActiveQueuePairs {
-    /// Packets one queue pair may emit in one turn, so that none starves the others: four full trains of the longest
-    /// ones, or one of packets of 1 KiB.
+final class ActiveQueuePairs extends QueuePairList {
+    /// Packets one queue pair may emit in one turn, so that none starves the others: four trains of the longest
+    /// packets, or one train of packets of 1 KiB.
     private static final int BUDGET = 60;
 
     private final Engine engine;
-    private final QueuePairList list = new QueuePairList();
 
     ActiveQueuePairs(Engine engine) {
+        super(1);
         this.engine = engine;
     }
 
-    boolean isEmpty() {
-        return list.isEmpty();
-    }
-
-    void add(ServedQueuePair qp) {
-        if (!qp.inActive) {
-            qp.inActive = true;
-            list.add(qp);
-        }
-    }
-
-    void remove(ServedQueuePair qp) {
-        list.remove(qp);
-        qp.inActive = false;
-    }
-
-    /// One turn for each; those with more to send stay. How many packets left.
+    /// Gives each queue pair one turn. Those with more to send stay in the list. Returns how many packets were sent.
     int emit(long nowNs) {
         int emitted = 0;
-        for (int turns = list.size(); turns > 0; turns--) {
-            ServedQueuePair qp = list.take();
-            qp.inActive = false;
-            emitted += emit(qp, nowNs);
+        for (int turns = size(); turns > 0; turns--) {
+            emitted += emit(take(), nowNs);
         }
         return emitted;
     }
 
-    /// A turn for one that is not in line.
+    /// Gives a turn to a queue pair that is not in the list.
     int emit(ServedQueuePair qp, long nowNs) {
         try {
             int emitted = qp.emit(nowNs, BUDGET);

@@ -1,6 +1,6 @@
 package io.verbena.soft.engine;
 
-/// What a device counts. The label is the name shown to people.
+/// The counters of a device. The label is the name shown to people.
 public enum Counter {
     PACKETS_SENT("packets sent"),
     PACKETS_RECEIVED("packets received"),
@@ -16,6 +16,7 @@ public enum Counter {
     DROPPED_WRONG_TRANSPORT("dropped: opcode of another transport"),
     DROPPED_WRONG_ADDRESS("dropped: not from the queue pair's peer"),
     DROPPED_WRONG_STATE("dropped: queue pair not ready"),
+    DROPPED_WRONG_MESSAGE_NUMBER("dropped: acknowledgement with a wrong message number"),
     DROPPED_BAD_QKEY("dropped: queue key"),
     DROPPED_NO_RECEIVE("dropped: no receive posted"),
     DROPPED_RECEIVE_TOO_SHORT("dropped: longer than the receive"),
@@ -40,6 +41,7 @@ public enum Counter {
     ACK_TIMEOUTS("acknowledgement timeouts"),
     PACKETS_RETRANSMITTED("packets retransmitted"),
     RETRIES_EXCEEDED("retries exceeded"),
+    KEEP_ALIVES_SENT("keep-alives sent"),
     DATAGRAMS_TOO_LONG("datagrams not sent: longer than the MTU"),
     COMPLETIONS_LOST("completions lost to a full queue"),
     CONNECTION_REQUESTS_REFUSED("connection requests refused"),

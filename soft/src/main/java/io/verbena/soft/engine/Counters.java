@@ -6,25 +6,24 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/// Counters of a device. The engine's owner counts, others only what is rare; anybody may read.
+/// Counters of a device. The engine's owner increments them, other threads only by [#incrementAtomically]. Any thread
+/// may read them.
 public final class Counters {
     private static final VarHandle VALUE = MethodHandles.arrayElementVarHandle(long[].class);
 
     private final long[] values = new long[Counter.values().length];
 
-    private final long[] shared = new long[Counter.values().length];
+    private final long[] atomicValues = new long[Counter.values().length];
     private LongSupplier messages = () -> 0;
 
-    public Counters() {}
-
-    /// Where the messages of the local path are counted.
-    void sharedMessages(LongSupplier source) {
+    /// The messages of the local path are counted elsewhere.
+    void localMessages(LongSupplier source) {
         messages = source;
     }
 
-    /// As [#increment], from any thread: for what is rare, since it takes an atomic instruction.
-    public void incrementShared(Counter counter) {
-        VALUE.getAndAdd(shared, counter.ordinal(), 1L);
+    /// Like [#increment], but from any thread. For rare events, because it takes an atomic instruction.
+    public void incrementAtomically(Counter counter) {
+        VALUE.getAndAdd(atomicValues, counter.ordinal(), 1L);
     }
 
     public void add(Counter counter, long n) {
@@ -38,7 +37,7 @@ public final class Counters {
 
     public long get(Counter counter) {
         int i = counter.ordinal();
-        long counted = (long) VALUE.getOpaque(values, i) + (long) VALUE.getOpaque(shared, i);
+        long counted = (long) VALUE.getOpaque(values, i) + (long) VALUE.getOpaque(atomicValues, i);
         return counter == Counter.SHARED_MESSAGES ? counted + messages.getAsLong() : counted;
     }
 

@@ -3,7 +3,8 @@ package io.verbena.soft.engine;
 import io.verbena.soft.net.Traffic;
 import io.verbena.verbs.attr.AddressVector;
 
-/// Where packets go and how they travel: what a queue pair or an address handle keeps of its address vector.
+/// The part of an address vector that a queue pair or an address handle keeps: the destination address and the fields
+/// of the IP header.
 ///
 /// @param high the GID of a peer or a multicast group
 /// @param traffic traffic class, hop limit and flow label, packed as [Traffic] does it

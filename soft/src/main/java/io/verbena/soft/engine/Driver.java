@@ -1,58 +1,50 @@
 package io.verbena.soft.engine;
 
+import io.verbena.soft.os.FieldHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/// Who runs an engine. A program that polls or waits does it with its own thread: no hand-over, no third thread.
-/// The device's own thread sees to it that packets are answered while the program does other things: it looks up
-/// now and then whether anybody drives, and when nobody does it takes the engine and sleeps in the kernel until a
-/// packet comes.
+/// Decides which thread runs an engine. A program that polls or waits runs it in its own thread: no hand-over to
+/// another thread is needed. The device's thread answers packets while the program does other things: it checks
+/// regularly whether the program runs the engine. If not, it takes over and sleeps in the kernel until a packet
+/// arrives.
 public final class Driver {
-    private static final VarHandle PROGRAM_DRIVES;
+    private static final VarHandle PROGRAM_DRIVES = FieldHandle.of(MethodHandles.lookup(), "programDrives", long.class);
 
-    static {
-        try {
-            PROGRAM_DRIVES = MethodHandles.lookup().findVarHandle(Driver.class, "programDrives", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    /// For [#spin]: no time was configured.
+    public static final long DEFAULT_SPIN = -1;
 
-    /// For [#spin]: nobody said how long.
-    public static final long USUAL_SPIN = -1;
-
-    /// About what it takes to wake a thread that sleeps: who spins that long loses at most as much again as
-    /// sleeping costs.
+    /// About the time that waking a sleeping thread takes. Spinning that long at most doubles the cost of sleeping.
     private static final long SPIN_AT_SHARED_MEMORY_NS = 20_000;
 
     private static final boolean ALONE = Runtime.getRuntime().availableProcessors() == 1;
 
-    private static final long PLACE_TAKEN_LOOK_NS = 20_000_000;
+    private static final long WIRE_TAKEN_CHECK_NS = 20_000_000;
 
-    /// A turn shorter than this was taken too early.
-    private static final long SHORT_TURN_NS = 100_000_000;
-    /// The longest sleep without looking at the state of the world.
+    /// A takeover shorter than this came too early.
+    private static final long SHORT_TAKEOVER_NS = 100_000_000;
+    /// The longest sleep before the thread checks all state again.
     private static final long LONGEST_SLEEP_NS = 1_000_000_000;
 
     private static final long PAUSE_AFTER_FAULT_NS = 10_000_000;
 
-    /// How often the device's thread looks whether its address and its wire are still there.
-    private static final long WATCH_EVERY_NS = 2_000_000_000;
+    /// How often the device's thread runs the periodic task.
+    private static final long PERIODIC_TASK_EVERY_NS = 2_000_000_000;
 
     private final Engine engine;
-    private Runnable watch = () -> {};
-    private long watchAtNs;
+    private Runnable periodicTask = () -> {};
+    private long periodicTaskAtNs;
     private final SleepProtocol protocol = new SleepProtocol();
 
-    /// Changes whenever the program drives the engine; only read and written loosely.
+    /// Changes whenever the program drives the engine. Read and written in opaque mode.
     private volatile long programDrives;
 
     private volatile boolean stopped;
     private volatile long wakeAtNs;
     private volatile boolean inKernel;
-    private volatile long spinNs = USUAL_SPIN;
+    private volatile long spinNs = DEFAULT_SPIN;
     private final AtomicLong sleeps = new AtomicLong();
     private Thread thread;
 
@@ -60,18 +52,18 @@ public final class Driver {
         this.engine = engine;
     }
 
-    /// What the device's thread does besides, every few seconds and not as owner of the engine. Before [#start].
-    public void watch(Runnable task) {
-        watch = task;
+    /// Makes the device's thread run a task every few seconds, not as the engine's owner. To be called before [#start].
+    public void runPeriodically(Runnable task) {
+        periodicTask = task;
     }
 
     public void start(String name) {
-        watchAtNs = engine.nowNs() + WATCH_EVERY_NS;
+        periodicTaskAtNs = engine.nowNs() + PERIODIC_TASK_EVERY_NS;
         thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
         thread.start();
     }
 
-    /// Ends the device's thread and waits until it is gone; it never runs program code, so that is soon.
+    /// Ends the device's thread and waits for its end, which is soon because it never runs program code.
     public void stop() {
         stopped = true;
         if (thread == null || thread == Thread.currentThread()) {
@@ -97,8 +89,12 @@ public final class Driver {
         engine.wire().wakeup();
     }
 
-    /// The program polls: whoever sleeps on the wire shall stop doing it, or every packet would wake that thread
-    /// too.
+    /// A control call is done. The device's thread may have left the lock to it.
+    void resume() {
+        LockSupport.unpark(thread);
+    }
+
+    /// The program polls. A thread that sleeps on the wire must stop that, or every packet would wake it too.
     void onProgramDrives() {
         countDrive();
         if (engine.local() != null) {
@@ -110,15 +106,15 @@ public final class Driver {
         }
     }
 
-    /// The program polls a queue of the local path that neighbours rang for: they do not any more. So whoever sleeps on
-    /// the wire must look again soon, since the program may not come again.
+    /// The program polls a completion queue of the local path, so neighbours stop ringing the bell for that queue. The
+    /// program may not poll again, so a thread that sleeps on the wire must check the queue soon.
     public void onQueuePolled() {
         if (inKernel) {
             engine.wire().wakeup();
         }
     }
 
-    /// Nothing is ordered by it, so it costs no more than any other store.
+    /// Opaque: the count orders nothing, so it costs no more than a plain store.
     private void countDrive() {
         PROGRAM_DRIVES.setOpaque(this, (long) PROGRAM_DRIVES.getOpaque(this) + 1);
     }
@@ -128,24 +124,34 @@ public final class Driver {
         return programDrives;
     }
 
-    /// The engine's next deadline moved: nobody must sleep past it.
+    /// There is a task for the engine, from the owner of another one.
+    void onTask() {
+        LockSupport.unpark(thread);
+        if (inKernel) {
+            engine.wire().wakeup();
+        }
+    }
+
+    /// The engine's next deadline moved. No thread may sleep past it.
     void onDeadlineMoved(long nextDeadlineNs) {
         if (inKernel && nextDeadlineNs - wakeAtNs < 0) {
             engine.wire().wakeup();
         }
     }
 
-    /// How long threads that wait spin before they sleep, in nanoseconds; [#USUAL_SPIN] for the usual.
+    /// Sets how long waiting threads spin before they sleep, in nanoseconds, or [#DEFAULT_SPIN].
     public void spin(long longestNs) {
         spinNs = longestNs;
     }
 
-    /// How long a thread that waits for this engine spins before it sleeps. Where nobody said, a little at shared
-    /// memory, where looking costs no system call and an answer takes less time than waking; not at the network, and
-    /// not on a single processor, which the peer needs to answer.
+    /// How long a thread that waits for this engine spins before it sleeps. By default it spins for a short time on
+    /// shared memory, where polling needs no system call and a reply takes less time than waking a thread. It does not
+    /// spin on the network, nor on a single processor, which the peer needs to reply.
     public long spinNs() {
-        long saidNs = spinNs;
-        return saidNs != USUAL_SPIN ? saidNs : engine.isLocalOnly() && !ALONE ? SPIN_AT_SHARED_MEMORY_NS : 0;
+        long configuredNs = spinNs;
+        return configuredNs != DEFAULT_SPIN
+                ? configuredNs
+                : engine.isLocalOnly() && !ALONE ? SPIN_AT_SHARED_MEMORY_NS : 0;
     }
 
     /// A thread that waits for this engine goes to sleep.
@@ -158,7 +164,7 @@ public final class Driver {
         return sleeps.get();
     }
 
-    /// A program thread begins to wait for this engine.
+    /// A program's thread begins to wait for this engine.
     public void beginWait() {
         if (protocol.beginWait()) {
             engine.wire().wakeup();
@@ -169,15 +175,16 @@ public final class Driver {
         protocol.endWait();
     }
 
-    /// For a thread between [#beginWait] and [#endWait] that has nothing more to do: sleeps on the wire with `sleep` if
-    /// that place is free, or will be in a moment; false when the thread must park.
+    /// For a thread between [#beginWait] and [#endWait] that has nothing more to do. Runs `sleep`, which sleeps on the
+    /// wire, if no other thread sleeps there, and spins once if the device's thread is about to leave the wire. False
+    /// when the thread must park.
     public boolean trySleep(Runnable sleep) {
         return switch (protocol.sleepOrPark()) {
             case SLEEP -> {
                 try {
                     sleep.run();
                 } finally {
-                    leavePlace();
+                    leaveWire();
                 }
                 yield true;
             }
@@ -189,13 +196,13 @@ public final class Driver {
         };
     }
 
-    private void leavePlace() {
+    private void leaveWire() {
         if (protocol.leave()) {
             LockSupport.unpark(thread);
         }
     }
 
-    /// A program thread parks until signalled: meanwhile the device's thread drives.
+    /// A program's thread parks until it is signalled. Meanwhile the device's thread drives.
     public void beginPark() {
         protocol.beginPark();
         LockSupport.unpark(thread);
@@ -208,20 +215,21 @@ public final class Driver {
     }
 
     private void run() {
-        LookPace pace = new LookPace();
+        TakeoverBackoff backoff = new TakeoverBackoff();
         long seen = programDrives;
         while (!stopped) {
-            watchIfDue();
+            runPeriodicTaskIfDue();
             long times = programDrives - seen;
             seen += times;
-            SleepProtocol.Turn turn = protocol.turn(times != 0);
-            switch (turn) {
-                case REST -> LockSupport.parkNanos(this, pace.onDriven(times));
-                case YIELD -> LockSupport.parkNanos(this, PLACE_TAKEN_LOOK_NS);
-                case DRIVE, DRIVE_AS_ASKED -> {
+            SleepProtocol.DeviceAction action = protocol.nextDeviceAction(times != 0);
+            switch (action) {
+                case REST -> LockSupport.parkNanos(this, backoff.onDriven(times));
+                case YIELD -> LockSupport.parkNanos(this, WIRE_TAKEN_CHECK_NS);
+                case DRIVE, DRIVE_ON_REQUEST -> {
                     long startNs = engine.nowNs();
                     drive();
-                    pace.onTurn(turn == SleepProtocol.Turn.DRIVE && engine.nowNs() - startNs < SHORT_TURN_NS);
+                    backoff.onTakeover(
+                            action == SleepProtocol.DeviceAction.DRIVE && engine.nowNs() - startNs < SHORT_TAKEOVER_NS);
                 }
             }
         }
@@ -231,8 +239,8 @@ public final class Driver {
         try {
             driveUntilProgramDoes();
         } catch (RuntimeException | Error e) {
-            // This thread is all that answers peers while the program sleeps: it must not end, nor take a whole
-            // processor when the fault stays.
+            // Only this thread answers peers while the program sleeps. It must not end, nor use a whole processor when
+            // the fault persists.
             engine.onDriverFault(e);
             LockSupport.parkNanos(this, PAUSE_AFTER_FAULT_NS);
         } finally {
@@ -240,14 +248,14 @@ public final class Driver {
         }
     }
 
-    private void watchIfDue() {
+    private void runPeriodicTaskIfDue() {
         long nowNs = engine.nowNs();
-        if (nowNs - watchAtNs < 0) {
+        if (nowNs - periodicTaskAtNs < 0) {
             return;
         }
-        watchAtNs = nowNs + WATCH_EVERY_NS;
+        periodicTaskAtNs = nowNs + PERIODIC_TASK_EVERY_NS;
         try {
-            watch.run();
+            periodicTask.run();
         } catch (RuntimeException e) {
             engine.onDriverFault(e);
         }
@@ -255,22 +263,23 @@ public final class Driver {
 
     private void driveUntilProgramDoes() {
         long seen = programDrives;
-        while (!stopped && programDrives == seen && !protocol.shallLeave()) {
+        while (!stopped && programDrives == seen && !protocol.mustLeave()) {
             if (engine.drive(true) == 0) {
-                watchIfDue();
+                runPeriodicTaskIfDue();
                 if (engine.isOwned()) {
-                    // The program posts, as in a stream of large WRITEs: each attempt would interrupt its copies.
-                    LockSupport.parkNanos(this, LookPace.SHORTEST_NS);
+                    // The program posts, for example a stream of large WRITEs. Each attempt to take the lock would
+                    // interrupt its copies.
+                    LockSupport.parkNanos(this, TakeoverBackoff.SHORTEST_NS);
                 } else {
                     boolean polled = engine.local() != null && engine.local().isPolled();
-                    sleep(polled ? LookPace.USUAL_NS : LONGEST_SLEEP_NS);
+                    sleep(polled ? TakeoverBackoff.USUAL_NS : LONGEST_SLEEP_NS);
                 }
             }
         }
     }
 
-    /// Sleeps on the wire until a packet, a wake-up, the engine's next deadline, or the time is over. Only for the
-    /// thread that has the place.
+    /// Sleeps on the wire until a packet arrives, another thread wakes it, the engine's next deadline is reached, or
+    /// the time is over. Only for the thread that [SleepProtocol] lets sleep there.
     public void sleep(long longestNs) {
         long nowNs = engine.nowNs();
         wakeAtNs = nowNs + longestNs;
@@ -286,7 +295,8 @@ public final class Driver {
         try {
             engine.wire().await(sleepNs);
         } catch (RuntimeException e) {
-            // Whoever sleeps here may be the program, which cannot help it; and the next sleep would fail as fast.
+            // The sleeping thread may be the program's, which did not cause the fault. Without a pause the next sleep
+            // would fail at once, too.
             engine.onDriverFault(e);
             LockSupport.parkNanos(this, PAUSE_AFTER_FAULT_NS);
         } finally {

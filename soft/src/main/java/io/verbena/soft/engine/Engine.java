@@ -1,31 +1,38 @@
 package io.verbena.soft.engine;
 
+import io.verbena.roce.mad.CmMessage;
 import io.verbena.soft.limit.SoftLimits;
 import io.verbena.soft.local.LocalDevice;
 import io.verbena.soft.mem.MemoryTable;
 import io.verbena.soft.net.Wire;
 import io.verbena.soft.os.BiasedLock;
 import io.verbena.soft.os.NanoClock;
+import io.verbena.soft.shard.ServicePorts;
+import io.verbena.soft.shard.ShardNumbers;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/// The duty cycle of a device: receive, respond, emit, time out. Its queue pairs, timers and packets belong to whoever
-/// owns the engine; ownership is a lock that data paths only try and control paths wait for. No program code runs
-/// under it, and nobody holds it for long; only a FLUSH that makes mapped memory persistent waits for its disk, and
-/// closing for copies under way. The local path needs it only for what is rare ([LocalDevice]).
+/// The duty cycle of a device: receive, respond, emit, time out. Its queue pairs, timers and packets belong to the
+/// thread that holds the engine's lock, the owner. Data paths only try the lock; control paths wait for it. No program
+/// code runs under the lock, and no thread holds it for long, with two exceptions: a FLUSH that makes mapped memory
+/// persistent waits for its disk, and closing waits for copies under way. The local path needs the lock only for rare
+/// events ([LocalDevice]).
 ///
-/// Three kinds of threads run the cycle: one that posts (emits what it posted), one that polls (receives and
-/// emits), and the device's own thread when nobody else does; see [Driver].
+/// Three kinds of threads run the duty cycle: a thread that posts (it emits its requests), a thread that polls (it
+/// receives and emits), and the device's thread when no other does; see [Driver].
 public final class Engine {
     /// Frames taken from the wire in one cycle.
     private static final int RECEIVE_BATCH = 64;
-    /// How long an acknowledgement waits for the program's next call before somebody else sends it.
+    /// Frames that may have come before another one, to another engine, that ends a connection.
+    private static final int MOST_ARRIVALS = 1024;
+
+    /// How long an acknowledgement waits for the program's next call before another thread sends it.
     private static final long ACKNOWLEDGE_WITHIN_NS = 1_000_000;
 
-    /// How soon the sudden end of a process on this host is noticed.
-    private static final long CHECK_PEERS_EVERY_NS = 100_000_000;
-
-    /// So that a fault that happens again and again does not keep a processor busy.
+    /// Keeps a persistent fault from using a whole processor.
     private static final long PAUSE_AFTER_FAULT_NS = 10_000_000;
 
     private final Wire wire;
@@ -34,6 +41,8 @@ public final class Engine {
     private final Counters counters = new Counters();
     private final Timers timers = new Timers();
     private final MemoryTable memory;
+    private final ShardNumbers numbers;
+    private final ServicePorts services;
     private final QueuePairTable queuePairs;
     private final MulticastTable multicast;
     private final Transmitter transmitter;
@@ -44,10 +53,17 @@ public final class Engine {
     private final LocalDevice local;
 
     private final BiasedLock ownership = new BiasedLock();
+    private final ControlPriority control;
     private final ActiveQueuePairs active = new ActiveQueuePairs(this);
     private final AcknowledgingQueuePairs acknowledging = new AcknowledgingQueuePairs(this);
 
     private final PostedQueuePairs posted = new PostedQueuePairs();
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    /// Messages of the connection manager among the tasks.
+    private final AtomicInteger passedOn = new AtomicInteger();
+
+    /// Frames of the last cycle.
+    private int received;
 
     private volatile long nextDeadlineNs;
     private final EngineFaults faults;
@@ -55,15 +71,9 @@ public final class Engine {
     /// Queue pairs whose packets go over the network.
     private volatile int networkUsers;
 
-    private final Timer checkPeers = new Timer() {
-        @Override
-        public void onExpiry(long nowNs) {
-            local.checkPeers();
-            onLocalPathUsed();
-        }
-    };
+    private final LocalPeerTimer localPeerTimer = new LocalPeerTimer(this);
 
-    private final ArrivalPace arrivals;
+    private final ExpiryPolicy expiry;
 
     /// @param local null when all connections go over the network
     public Engine(
@@ -73,22 +83,75 @@ public final class Engine {
             int maxQueuePairs,
             Simulation simulation,
             LocalDevice local) {
+        this(
+                wire,
+                clock,
+                simulation,
+                local,
+                new MemoryTable(random, SoftLimits.MAX_MEMORY_REGIONS, SoftLimits.MAX_MEMORY_WINDOWS),
+                new PeerKinds(),
+                wire.sharedAddress() == null
+                        ? ShardNumbers.all(random)
+                        : wire.sharedAddress().numbers(),
+                maxQueuePairs);
+    }
+
+    /// Another engine of the same device, with its memory keys.
+    public Engine another(Wire itsWire, LocalDevice itsLocal) {
+        Engine another = new Engine(
+                itsWire,
+                clock,
+                simulation,
+                itsLocal,
+                memory,
+                management.peerKinds(),
+                itsWire.sharedAddress().numbers(),
+                queuePairs.limit());
+        another.management.handler(this::passOn);
+        return another;
+    }
+
+    /// Of a message that came to another engine: requests to a port where nobody listens come to any shard of the
+    /// address. A flood is not kept: peers repeat what they want answered.
+    private void passOn(CmMessage message, long sourceHigh, long sourceLow, long nowNs) {
+        if (passedOn.incrementAndGet() > RECEIVE_BATCH) {
+            passedOn.decrementAndGet();
+            return;
+        }
+        executeSoon(() -> {
+            passedOn.decrementAndGet();
+            management.onMessage(message, sourceHigh, sourceLow, clock.nowNs());
+        });
+    }
+
+    private Engine(
+            Wire wire,
+            NanoClock clock,
+            Simulation simulation,
+            LocalDevice local,
+            MemoryTable memory,
+            PeerKinds peerKinds,
+            ShardNumbers numbers,
+            int maxQueuePairs) {
         this.wire = wire;
         this.faults = new EngineFaults(counters, wire.localAddress());
         this.local = local;
         if (local != null) {
-            counters.sharedMessages(local::messages);
+            counters.localMessages(local::messages);
         }
         this.clock = clock;
+        this.control = new ControlPriority(clock);
         this.simulation = simulation;
-        this.memory = new MemoryTable(random, SoftLimits.MAX_MEMORY_REGIONS, SoftLimits.MAX_MEMORY_WINDOWS);
-        this.queuePairs = new QueuePairTable(random, maxQueuePairs);
+        this.memory = memory;
+        this.numbers = numbers;
+        this.services = wire.sharedAddress() == null ? ServicePorts.ALONE : wire.sharedAddress();
+        this.queuePairs = new QueuePairTable(numbers, maxQueuePairs);
         this.transmitter = new Transmitter(wire, counters);
-        this.management = new ManagementPort(transmitter, counters);
+        this.management = new ManagementPort(transmitter, counters, peerKinds);
         this.multicast = new MulticastTable(wire);
-        this.dispatcher = new PacketDispatcher(this, queuePairs, multicast, management, counters);
+        this.dispatcher = new PacketDispatcher(this);
         this.driver = new Driver(this);
-        this.arrivals = new ArrivalPace(clock.nowNs());
+        this.expiry = new ExpiryPolicy(clock.nowNs());
         this.nextDeadlineNs = clock.nowNs() + Timers.NEVER_NS;
     }
 
@@ -104,7 +167,7 @@ public final class Engine {
         return clock.nowNs();
     }
 
-    /// The world under a virtual clock this engine lives in; null in the real one.
+    /// The simulation that this engine is part of; null in real time.
     public Simulation simulation() {
         return simulation;
     }
@@ -121,12 +184,13 @@ public final class Engine {
         return memory;
     }
 
-    /// What this device shares with others of this host; null when nothing.
+    /// The memory that this device shares with neighbours; null when it shares none.
     public LocalDevice local() {
         return local;
     }
 
-    /// Whether all that happens is on the local path, so that looking there is enough for a while. From any thread.
+    /// Whether all queue pairs take the local path, so that it is enough to poll only that path for a while. From any
+    /// thread.
     boolean isLocalOnly() {
         return networkUsers == 0 && local != null && local.count() > 0;
     }
@@ -138,13 +202,21 @@ public final class Engine {
 
     /// There is a connection over the local path, or there may be. Owner only.
     public void onLocalPathUsed() {
-        if (local.count() > 0 && !checkPeers.isArmed()) {
-            timers.arm(checkPeers, clock.nowNs() + CHECK_PEERS_EVERY_NS);
-        }
+        localPeerTimer.arm();
     }
 
     public QueuePairTable queuePairs() {
         return queuePairs;
+    }
+
+    /// The numbers that this device may give. Owner only.
+    public ShardNumbers numbers() {
+        return numbers;
+    }
+
+    /// Which ports of the address are listened to.
+    public ServicePorts services() {
+        return services;
     }
 
     public MulticastTable multicast() {
@@ -159,12 +231,13 @@ public final class Engine {
         return driver;
     }
 
-    /// Where connection messages come and go. Owner only.
+    /// Sends and receives connection messages. Owner only.
     public ManagementPort management() {
         return management;
     }
 
-    /// Runs a control task as owner, then sends what it caused. Waits for ownership, which is never held for long.
+    /// Runs a control task as owner, then sends what it caused. Waits for the engine's lock, and gets it before the
+    /// next batch of packets.
     public void execute(Runnable task) {
         call(() -> {
             task.run();
@@ -176,23 +249,73 @@ public final class Engine {
         if (ownership.isHeldByCurrentThread()) {
             return task.get();
         }
-        ownership.lock();
+        boolean waited = control.lock(ownership);
         try {
+            runEarlierTasks();
             return task.get();
         } finally {
-            // Also when the task failed: others may have posted meanwhile and rely on the owner.
+            // Even when the task failed: other threads may have posted meanwhile and rely on the owner.
             try {
                 cycle(clock.nowNs(), Scope.POSTED, true);
             } finally {
                 ownership.unlock();
                 runPosted();
+                if (waited) {
+                    driver.resume();
+                }
             }
         }
     }
 
-    /// Emits what was posted, unless the present owner will do it: it looks again after letting go.
+    /// Runs a control task as owner, soon and perhaps in another thread, but never in the middle of another task. For
+    /// the owner of another engine, which must not wait for this one.
+    public void executeSoon(Runnable task) {
+        tasks.add(task);
+        driver.onTask();
+    }
+
+    /// Like [#execute], after all packets and messages that have arrived. For what a message to another engine demands:
+    /// its sender sent others to this one before.
+    public void executeAfterArrivals(Runnable task) {
+        if (ownership.isHeldByCurrentThread()) {
+            task.run();
+            return;
+        }
+        execute(() -> {
+            int frames = 0;
+            do {
+                cycle(clock.nowNs(), Scope.ALL, true);
+                frames += received;
+            } while (received > 0 && frames < MOST_ARRIVALS);
+            task.run();
+        });
+    }
+
+    private void runTasks() {
+        Runnable task = tasks.poll();
+        for (int i = 1; task != null; i++) {
+            task.run();
+            task = i < RECEIVE_BATCH ? tasks.poll() : null;
+        }
+    }
+
+    /// Faults of earlier tasks are not the caller's.
+    private void runEarlierTasks() {
+        try {
+            runTasks();
+        } catch (RuntimeException e) {
+            onDriverFault(e);
+        }
+    }
+
+    void awaitFree(long longestNs) {
+        ownership.awaitFree(longestNs);
+    }
+
+    /// Emits posted requests, unless another thread owns the engine: the owner checks for posted requests after
+    /// releasing the lock.
     private void runPosted() {
-        while (!posted.isEmpty() && ownership.tryLock()) {
+        while ((!posted.isEmpty() || !tasks.isEmpty()) && ownership.tryLock()) {
             try {
                 cycle(clock.nowNs(), Scope.POSTED, false);
             } finally {
@@ -202,7 +325,8 @@ public final class Engine {
         driver.onDeadlineMoved(nextDeadlineNs);
     }
 
-    /// Emits what a queue pair has posted: at once if nothing else waits, else with the others. From any thread.
+    /// Emits the posted requests of a queue pair: at once if no other queue pair waits, else in line with the others.
+    /// From any thread.
     public void emitSoon(ServedQueuePair qp) {
         if (!emitNow(qp)) {
             posted.add(qp);
@@ -210,8 +334,8 @@ public final class Engine {
         }
     }
 
-    /// Sees to a queue pair soon: at once, unless somebody else owns the engine, who then does. From any thread, which
-    /// may own the engine itself.
+    /// Runs a queue pair soon: at once, or by the present owner if another thread owns the engine. From any thread,
+    /// including the owner.
     public void runSoon(ServedQueuePair qp) {
         if (ownership.isHeldByCurrentThread()) {
             activate(qp);
@@ -221,36 +345,35 @@ public final class Engine {
         }
     }
 
-    /// Runs one full cycle for a program that polls, unless somebody else is at it. With `acknowledge`,
-    /// acknowledgements
-    /// leave at once; without, they wait for the program's next call, to travel behind its answer rather than
-    /// before it.
+    /// Runs one full cycle for a program that polls, unless another thread owns the engine. With `acknowledge`,
+    /// acknowledgements leave at once. Without, they wait for the program's next call, so that they follow its reply
+    /// instead of preceding it.
     public int poll(boolean acknowledge) {
         driver.onProgramDrives();
         return drive(acknowledge);
     }
 
-    /// As [#drive], for a thread that waits and spins meanwhile: without a system call where all queue pairs take the
-    /// local path. Not for long without a [#drive] in between.
+    /// Like [#drive], for a waiting thread that spins: makes no system call where all queue pairs take the local path.
+    /// Callers must mix in calls of [#drive].
     public int spin(boolean acknowledge) {
         return drive(isLocalOnly() ? Scope.LOCAL : Scope.ALL, acknowledge);
     }
 
-    /// Emits what one queue pair has posted, if nothing else waits and nobody else is at the engine. False when it is
-    /// still to be announced.
+    /// Emits the posted requests of one queue pair, if no other queue pair waits and no other thread owns the engine.
+    /// False when the queue pair must still be added to the posted ones.
     private boolean emitNow(ServedQueuePair qp) {
         if (!ownership.tryLock()) {
             return false;
         }
-        boolean emitted = !qp.inActive && active.isEmpty() && posted.isEmpty();
+        boolean emitted = active.isEmpty() && posted.isEmpty();
         try {
             if (emitted) {
-                active.emit(qp, arrivals.lastNs());
+                active.emit(qp, expiry.lastNs());
                 transmitter.flush();
-                // What needs the time comes when the packet is out.
+                // Reading the clock can wait until the packet is sent.
                 long nowNs = clock.nowNs();
                 finish(nowNs, 0, false);
-                deadline(nowNs);
+                publishDeadline(nowNs);
             }
         } catch (RuntimeException e) {
             nextDeadlineNs = clock.nowNs() + PAUSE_AFTER_FAULT_NS;
@@ -262,13 +385,13 @@ public final class Engine {
         return emitted;
     }
 
-    /// As [#poll], for a thread that waits: it does not count as the program driving.
+    /// Like [#poll], for a waiting thread. It does not count as the program driving the engine.
     public int drive(boolean acknowledge) {
         return drive(Scope.ALL, acknowledge);
     }
 
     private int drive(Scope scope, boolean acknowledge) {
-        if (!ownership.tryLock()) {
+        if (control.mustYield() || !ownership.tryLock()) {
             return 0;
         }
         int work;
@@ -276,6 +399,7 @@ public final class Engine {
             work = cycle(clock.nowNs(), scope, acknowledge);
         } finally {
             ownership.unlock();
+            control.onDriven();
         }
         runPosted();
         return work;
@@ -291,20 +415,20 @@ public final class Engine {
         }
     }
 
-    /// Whether somebody runs it just now, as a hint.
+    /// Whether a thread owns the engine at the moment, as a hint.
     boolean isOwned() {
         return ownership.isHeld();
     }
 
     public long untilNextDeadlineNs() {
-        return Math.max(0, nextDeadlineNs - clock.nowNs());
+        return tasks.isEmpty() ? Math.max(0, nextDeadlineNs - clock.nowNs()) : 0;
     }
 
-    /// How much of a cycle is run.
+    /// Which part of the duty cycle is run.
     private enum Scope {
-        /// What was posted.
+        /// Posted requests.
         POSTED,
-        /// What was posted, and the lanes.
+        /// Posted requests, and the lanes.
         LOCAL,
         /// Everything.
         ALL
@@ -321,22 +445,24 @@ public final class Engine {
     }
 
     private int run(long nowNs, Scope scope, boolean acknowledge) {
+        runTasks();
         posted.takeAll(active);
-        // What a neighbour put into memory before it said good-bye over the network comes first.
+        // The local path comes first: a neighbour may have written messages there before it disconnected over the
+        // network.
         int work = scope == Scope.POSTED || local == null ? 0 : local.progress(acknowledge);
-        int received = scope == Scope.ALL ? receive(nowNs) : 0;
+        received = scope == Scope.ALL ? receive(nowNs) : 0;
         work += received;
-        if (scope == Scope.ALL && arrivals.mayExpire(nowNs, received)) {
+        if (scope == Scope.ALL && expiry.mayExpire(nowNs, received)) {
             work += timers.expire(nowNs, faults);
         }
         work += active.emit(nowNs);
         finish(nowNs, received, acknowledge);
-        deadline(nowNs);
+        publishDeadline(nowNs);
         return work;
     }
 
-    /// A store that others see costs a little, so there is none when nothing moved.
-    private void deadline(long nowNs) {
+    /// A volatile store is not free, so there is none while the deadline stays the same.
+    private void publishDeadline(long nowNs) {
         long dueNs = nowNs + untilNextNs(nowNs);
         if (dueNs != nextDeadlineNs) {
             nextDeadlineNs = dueNs;
@@ -346,7 +472,8 @@ public final class Engine {
     private void finish(long nowNs, int received, boolean acknowledge) {
         if (acknowledging.isDue(received, acknowledge)) {
             if (!acknowledging.isEmpty()) {
-                // What was posted leaves alone: in one call with more it would arrive later.
+                // Posted requests leave by themselves. In one system call with acknowledgements they would arrive
+                // later.
                 transmitter.flush();
             }
             acknowledging.send(nowNs, acknowledge);
@@ -354,13 +481,13 @@ public final class Engine {
         transmitter.flush();
     }
 
-    /// Returns how much work was done: none. From any thread.
+    /// Always returns 0, as the amount of work done. From any thread.
     public int onDriverFault(Throwable fault) {
         faults.onCycle(fault);
         return 0;
     }
 
-    /// What to do at the first fault that is no queue pair's. Runs in any thread and must not wait.
+    /// Sets the listener for the first fault that is not of one queue pair. It runs in any thread and must not wait.
     public void onFault(Runnable listener) {
         faults.listener(listener);
     }
@@ -371,7 +498,7 @@ public final class Engine {
     }
 
     private long untilNextNs(long nowNs) {
-        // While the network takes nothing, the wire wakes us when it does again.
+        // While the socket is full, the wire wakes this thread when there is room again.
         if (!active.isEmpty() && !transmitter.isRefused()) {
             return 0;
         }
@@ -384,12 +511,12 @@ public final class Engine {
         active.add(qp);
     }
 
-    /// Notes that a queue pair has an acknowledgement to send. Owner only.
+    /// Adds a queue pair to those that have an acknowledgement to send. Owner only.
     public void acknowledgeSoon(ServedQueuePair qp) {
         acknowledging.add(qp);
     }
 
-    /// A fault in one queue pair's step is that queue pair's end, not the engine's.
+    /// A fault while running one queue pair ends that queue pair, not the engine.
     public void onFault(ServedQueuePair qp, RuntimeException fault) {
         faults.onQueuePair(qp, fault);
     }
@@ -398,7 +525,7 @@ public final class Engine {
     public void remove(ServedQueuePair qp) {
         queuePairs.remove(qp);
         if (local != null) {
-            local.hide(qp.number());
+            local.withdrawQueuePair(qp.number());
         }
         active.remove(qp);
         acknowledging.remove(qp);
@@ -406,7 +533,7 @@ public final class Engine {
         active.remove(qp);
     }
 
-    /// Sends what is left and closes the wire. Nobody may run the engine any more.
+    /// Sends queued packets and closes the wire. No thread may run the engine afterwards.
     public void close() {
         execute(() -> {});
         try {

@@ -6,8 +6,8 @@ import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.util.function.Consumer;
 
-/// What becomes of faults inside an engine: they are nobody's who calls it, so they are counted and told. Those that it
-/// takes as a consumer are of timers.
+/// Counts and logs faults inside an engine. The calling thread did not cause them, so they are not thrown. [#accept]
+/// takes the faults of timers.
 final class EngineFaults implements Consumer<RuntimeException> {
     private static final Logger LOG = System.getLogger(Engine.class.getName());
 
@@ -25,7 +25,8 @@ final class EngineFaults implements Consumer<RuntimeException> {
         listener = newListener;
     }
 
-    /// In the duty cycle. A wire that is broken stays so: the counter shows how often, the first one is told.
+    /// A fault in the duty cycle. A broken wire stays broken, so all such faults are counted and only the first is
+    /// reported.
     void onCycle(Throwable fault) {
         counters.increment(Counter.ENGINE_FAULTS);
         if (!faulty) {
@@ -41,7 +42,7 @@ final class EngineFaults implements Consumer<RuntimeException> {
         LOG.log(Level.ERROR, "engine fault in a timer", fault);
     }
 
-    /// In one queue pair's step: that is its end.
+    /// A fault while running one queue pair, which ends that queue pair.
     void onQueuePair(ServedQueuePair qp, RuntimeException fault) {
         counters.increment(Counter.ENGINE_FAULTS);
         LOG.log(Level.ERROR, () -> "engine fault on " + qp + "; it goes to the error state", fault);

@@ -5,30 +5,35 @@ import io.verbena.roce.header.Deth;
 import io.verbena.roce.mad.CmMessage;
 import io.verbena.roce.mad.Mad;
 import io.verbena.roce.mad.MalformedMadException;
-import io.verbena.roce.packet.Header;
 import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.RoceConstants;
 
-/// QP 1, where connection management messages come and go: one MAD of 256 bytes in a datagram. Owned by the
+/// QP 1, which sends and receives connection management messages: one MAD of 256 bytes in a datagram. Owned by the
 /// engine.
 public final class ManagementPort {
     private final Transmitter transmitter;
     private final Counters counters;
     private ManagementHandler handler = (message, high, low, nowNs) -> {};
+    private final PeerKinds peerKinds;
     private int psn;
 
-    ManagementPort(Transmitter transmitter, Counters counters) {
+    ManagementPort(Transmitter transmitter, Counters counters, PeerKinds peerKinds) {
+        this.peerKinds = peerKinds;
         this.transmitter = transmitter;
         this.counters = counters;
     }
 
-    /// Takes the messages that come.
+    /// Which peers are software devices like this one, as their messages show.
+    public PeerKinds peerKinds() {
+        return peerKinds;
+    }
+
+    /// Sets the receiver of all messages.
     public void handler(ManagementHandler handler) {
         this.handler = handler;
     }
 
-    /// Best effort, as the service is: false when the network takes nothing now. The sender's retransmission covers
-    /// it.
+    /// Returns false when the socket is full. The sender's retransmission covers that, as it covers packet loss.
     public boolean send(CmMessage message, long destinationHigh, long destinationLow) {
         int at = transmitter.claim();
         if (at < 0) {
@@ -48,17 +53,21 @@ public final class ManagementPort {
             counters.increment(Counter.DROPPED_BAD_MAD);
             return;
         }
-        if (Deth.qkey(packet.memory(), packet.at(Header.DETH)) != RoceConstants.GSI_QKEY) {
+        if (packet.qkey() != RoceConstants.GSI_QKEY) {
             counters.increment(Counter.DROPPED_BAD_QKEY);
             return;
         }
         CmMessage message;
         try {
-            message = CmMessage.decode(packet.memory(), (int) packet.payloadAt());
+            message = CmMessage.decode(packet.payloadMemory(), (int) packet.payloadAt());
         } catch (MalformedMadException e) {
             counters.increment(Counter.DROPPED_BAD_MAD);
             return;
         }
+        onMessage(message, sourceHigh, sourceLow, nowNs);
+    }
+
+    void onMessage(CmMessage message, long sourceHigh, long sourceLow, long nowNs) {
         handler.onMessage(message, sourceHigh, sourceLow, nowNs);
     }
 }

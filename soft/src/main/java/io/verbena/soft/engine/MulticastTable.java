@@ -6,9 +6,10 @@ import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Gid;
 import java.util.Arrays;
+import java.util.Objects;
 
-/// Which queue pairs belong to which multicast group. The wire is a member of a group while a queue pair is. Owned by
-/// the engine. Finding a group allocates nothing.
+/// The members of multicast groups. The wire is a member of a group while a queue pair is. Owned by the engine. Finding
+/// a group allocates nothing.
 public final class MulticastTable {
     private static final int BUCKETS = 256;
 
@@ -55,8 +56,9 @@ public final class MulticastTable {
         return group;
     }
 
-    /// Makes a queue pair a member; once, however often it is asked for.
+    /// Makes a queue pair a member of a group. Attaching it again has no effect.
     public void attach(ServedQueuePair qp, Gid gid) {
+        Objects.requireNonNull(gid, "the group is null");
         String verb = "attach QP 0x%x to group %s".formatted(qp.number(), gid);
         Group group = find(gid.high(), gid.low());
         if (group != null && group.indexOf(qp) >= 0) {
@@ -64,7 +66,9 @@ public final class MulticastTable {
         }
         if (group != null && group.count == SoftLimits.MAX_QUEUE_PAIRS_PER_GROUP) {
             throw new RdmaException(
-                    verb, Errno.ENOMEM, "the group has " + group.count + " queue pairs already, the device's limit");
+                    verb,
+                    Errno.ENOMEM,
+                    "the group has " + group.count + " queue pairs already, the device's limit; detach one first");
         }
         Group joined = group == null ? join(verb, gid) : group;
         if (joined.count == joined.members.length) {
@@ -89,6 +93,7 @@ public final class MulticastTable {
 
     /// Ends a membership.
     public void detach(ServedQueuePair qp, Gid gid) {
+        Objects.requireNonNull(gid, "the group is null");
         Group group = find(gid.high(), gid.low());
         int index = group == null ? -1 : group.indexOf(qp);
         if (index < 0) {

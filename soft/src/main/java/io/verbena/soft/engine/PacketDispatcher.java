@@ -11,8 +11,8 @@ import io.verbena.soft.net.FrameHandler;
 import io.verbena.soft.net.Wire;
 import java.lang.foreign.MemorySegment;
 
-/// Looks at every packet that arrives and gives it to its queue pair; what does not belong is counted and dropped
-/// in silence, as adapters do.
+/// Checks every packet that arrives and gives it to its queue pair. Packets that fail a check are counted and dropped
+/// without an answer, as adapters do.
 final class PacketDispatcher implements FrameHandler {
     private static final int SHORTEST = Bth.BYTES + RoceConstants.ICRC_BYTES;
 
@@ -23,22 +23,19 @@ final class PacketDispatcher implements FrameHandler {
     private final Counters counters;
     private final PacketView packet = new PacketView();
     private final Icrc icrc = new Icrc();
+    private final IdentificationCheck identifications = new IdentificationCheck();
     private long nowNs;
 
-    PacketDispatcher(
-            Engine engine,
-            QueuePairTable queuePairs,
-            MulticastTable multicast,
-            ManagementPort management,
-            Counters counters) {
+    /// @param engine has its tables, counters and management port already
+    PacketDispatcher(Engine engine) {
         this.engine = engine;
-        this.queuePairs = queuePairs;
-        this.multicast = multicast;
-        this.management = management;
-        this.counters = counters;
+        this.queuePairs = engine.queuePairs();
+        this.multicast = engine.multicast();
+        this.management = engine.management();
+        this.counters = engine.counters();
     }
 
-    /// The time that packets of the coming batch arrive at.
+    /// Sets the arrival time of the next batch of packets.
     void nowNs(long nowNs) {
         this.nowNs = nowNs;
     }
@@ -53,7 +50,7 @@ final class PacketDispatcher implements FrameHandler {
             return;
         }
         int number = packet.destinationQp();
-        // Packets to a group carry the number of all its members, and no others do.
+        // Packets to a group carry the multicast QP number 0xFFFFFF, and no other packets do.
         if (packet.isToGroup() != (number == RoceConstants.MULTICAST_QP)) {
             counters.increment(Counter.DROPPED_UNKNOWN_QP);
             return;
@@ -76,7 +73,7 @@ final class PacketDispatcher implements FrameHandler {
         deliver(packet, qp);
     }
 
-    /// Gives a sound packet to a queue pair, if it is for it as it is.
+    /// Gives a sound packet to a queue pair if the queue pair admits it.
     void deliver(PacketView packet, ServedQueuePair qp) {
         Frame frame = packet.frame();
         try {
@@ -99,7 +96,7 @@ final class PacketDispatcher implements FrameHandler {
         if (length < SHORTEST) {
             return Counter.DROPPED_TRUNCATED;
         }
-        // Wires have room for more than the longest packet; what fills it was cut short.
+        // Receive slots are longer than the longest packet. A packet that fills its slot was truncated.
         if (length >= Wire.FRAME_BYTES) {
             return Counter.DROPPED_OVERSIZED;
         }
@@ -123,17 +120,43 @@ final class PacketDispatcher implements FrameHandler {
         return hasIcrc(frame, opcode) ? null : Counter.DROPPED_BAD_ICRC;
     }
 
-    /// A FLUSH may come from Linux's soft-RoCE, which counts its headers twice.
+    /// A FLUSH may come from Linux's soft-RoCE, whose ICRC covers the headers twice.
     private boolean hasIcrc(Frame frame, Opcode opcode) {
+        if (accepts(frame, identification(frame, false))
+                || opcode.has(Header.FETH) && accepts(frame, identification(frame, true))) {
+            return true;
+        }
+        if (isIpv4(frame)) {
+            identifications.onDamage((int) frame.sourceLow(), frame.sourcePort(), (int) frame.destinationLow());
+        }
+        return false;
+    }
+
+    private boolean accepts(Frame frame, int identification) {
+        return identification != Icrc.DAMAGED
+                && (!isIpv4(frame)
+                        || identifications.accepts(
+                                (int) frame.sourceLow(),
+                                frame.sourcePort(),
+                                (int) frame.destinationLow(),
+                                identification,
+                                nowNs));
+    }
+
+    private static boolean isIpv4(Frame frame) {
+        return frame.sourceHigh() == 0 && frame.sourceLow() >>> 32 == 0xFFFF;
+    }
+
+    private int identification(Frame frame, boolean twice) {
         long sourceHigh = frame.sourceHigh();
         long sourceLow = frame.sourceLow();
         long high = frame.destinationHigh();
         long low = frame.destinationLow();
+        int port = frame.sourcePort();
         int from = frame.offset();
         int to = from + frame.length();
-        return icrc.matches(sourceHigh, sourceLow, high, low, frame.sourcePort(), frame.bytes(), from, to)
-                || opcode.has(Header.FETH)
-                        && icrc.matchesTwice(
-                                sourceHigh, sourceLow, high, low, frame.sourcePort(), frame.bytes(), from, to);
+        return twice
+                ? icrc.identificationTwice(sourceHigh, sourceLow, high, low, port, frame.bytes(), from, to)
+                : icrc.identification(sourceHigh, sourceLow, high, low, port, frame.bytes(), from, to);
     }
 }

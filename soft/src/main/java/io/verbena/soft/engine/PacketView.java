@@ -15,7 +15,7 @@ import io.verbena.roce.packet.RoceConstants;
 import io.verbena.soft.net.Frame;
 import java.lang.foreign.MemorySegment;
 
-/// The packet being looked at: one reused object per engine over the wire's receive buffer.
+/// The packet being processed: one reused object per engine over the wire's receive buffer.
 public final class PacketView {
     private Frame frame;
     private MemorySegment memory;
@@ -43,18 +43,14 @@ public final class PacketView {
         return payloadBytes >= 0;
     }
 
-    /// The frame with what its IP header said.
+    /// The frame, with the fields of its IP header.
     public Frame frame() {
         return frame;
     }
 
-    /// Whether it was sent to a multicast group, not to this device alone.
+    /// Whether the packet was sent to a multicast group.
     public boolean isToGroup() {
         return frame.isToGroup();
-    }
-
-    public MemorySegment memory() {
-        return memory;
     }
 
     public Opcode opcode() {
@@ -106,7 +102,7 @@ public final class PacketView {
         return Reth.lengthUnsigned(memory, at(Header.RETH));
     }
 
-    /// Where an atomic happens; its key.
+    /// The address of an atomic.
     public long atomicAddress() {
         return AtomicEth.virtualAddress(memory, at(Header.ATOMICETH));
     }
@@ -123,12 +119,12 @@ public final class PacketView {
         return AtomicEth.compare(memory, at(Header.ATOMICETH));
     }
 
-    /// What an atomic found.
+    /// The value before an atomic.
     public long original() {
         return AtomicAckEth.original(memory, at(Header.ATOMICACKETH));
     }
 
-    /// How far a FLUSH wants data to come, in the bits of [Feth].
+    /// The placement types of a FLUSH, in the bits of [Feth].
     public int flushTypes() {
         return Feth.placementType(memory, at(Header.FETH));
     }
@@ -146,6 +142,11 @@ public final class PacketView {
         return Aeth.syndrome(memory, at(Header.AETH));
     }
 
+    /// How many messages the peer has completed.
+    public int msn() {
+        return Aeth.msn(memory, at(Header.AETH));
+    }
+
     public int qkey() {
         return Deth.qkey(memory, at(Header.DETH));
     }
@@ -158,8 +159,7 @@ public final class PacketView {
         return ImmDt.immediate(memory, at(Header.IMMDT));
     }
 
-    /// Where a header of this packet starts in [#memory].
-    public int at(Header header) {
+    private int at(Header header) {
         return offset + opcode.offsetOf(header);
     }
 }

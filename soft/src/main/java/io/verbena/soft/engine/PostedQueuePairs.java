@@ -1,21 +1,14 @@
 package io.verbena.soft.engine;
 
+import io.verbena.soft.os.FieldHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /// Queue pairs with new work, each once: any thread adds, the engine's owner takes.
 final class PostedQueuePairs {
-    private static final VarHandle HEAD;
-    private static final VarHandle POSTED;
-
-    static {
-        try {
-            HEAD = MethodHandles.lookup().findVarHandle(PostedQueuePairs.class, "head", ServedQueuePair.class);
-            POSTED = MethodHandles.lookup().findVarHandle(ServedQueuePair.class, "posted", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle HEAD = FieldHandle.of(MethodHandles.lookup(), "head", ServedQueuePair.class);
+    private static final VarHandle POSTED =
+            FieldHandle.of(MethodHandles.lookup().in(ServedQueuePair.class), "posted", int.class);
 
     private volatile ServedQueuePair head;
 
@@ -34,7 +27,8 @@ final class PostedQueuePairs {
         } while (!HEAD.compareAndSet(this, first, qp));
     }
 
-    /// All get in line; by name and not by a lambda, which would be garbage of each cycle.
+    /// Moves all queue pairs to `active`. The parameter is a class and not a lambda, which would allocate in each
+    /// cycle.
     void takeAll(ActiveQueuePairs active) {
         ServedQueuePair qp = head == null ? null : (ServedQueuePair) HEAD.getAndSet(this, null);
         while (qp != null) {

@@ -1,20 +1,32 @@
 package io.verbena.soft.engine;
 
-/// A first-in first-out list of queue pairs that grows but does not allocate in steady state. Owned by the engine.
-final class QueuePairList {
+/// A first-in first-out list of queue pairs, each in it once. Grows but does not allocate in steady state. Owned by the
+/// engine.
+class QueuePairList {
+    /// The bit in [ServedQueuePair#lists] of the queue pairs in this list.
+    private final int bit;
+
     private ServedQueuePair[] ring = new ServedQueuePair[16];
     private int head;
     private int size;
 
-    boolean isEmpty() {
+    QueuePairList(int bit) {
+        this.bit = bit;
+    }
+
+    final boolean isEmpty() {
         return size == 0;
     }
 
-    int size() {
+    final int size() {
         return size;
     }
 
-    void add(ServedQueuePair qp) {
+    final void add(ServedQueuePair qp) {
+        if ((qp.lists & bit) != 0) {
+            return;
+        }
+        qp.lists |= bit;
         if (size == ring.length) {
             ServedQueuePair[] larger = new ServedQueuePair[size * 2];
             for (int i = 0; i < size; i++) {
@@ -26,15 +38,16 @@ final class QueuePairList {
         ring[head + size++ & ring.length - 1] = qp;
     }
 
-    ServedQueuePair take() {
+    final ServedQueuePair take() {
         ServedQueuePair qp = ring[head];
         ring[head] = null;
         head = head + 1 & ring.length - 1;
         size--;
+        qp.lists &= ~bit;
         return qp;
     }
 
-    void remove(ServedQueuePair qp) {
+    final void remove(ServedQueuePair qp) {
         for (int turns = size; turns > 0; turns--) {
             ServedQueuePair other = take();
             if (other != qp) {

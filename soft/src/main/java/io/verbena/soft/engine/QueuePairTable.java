@@ -1,27 +1,31 @@
 package io.verbena.soft.engine;
 
+import io.verbena.soft.shard.ShardNumbers;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
-import java.util.random.RandomGenerator;
 
-/// Queue pairs by number. Owned by the engine. A number's slot is its low bits, so finding one costs the same
-/// however many there are; numbers start at random and are not given again soon, so that a peer of an earlier life
-/// does not match.
+/// Queue pairs by number. Owned by the engine. A number's slot is its low bits, so finding one costs the same however
+/// many there are. Numbers come from [ShardNumbers]: they are unpredictable, and not reused soon, so that packets
+/// for a closed queue pair do not match a new one.
 public final class QueuePairTable {
     private static final int FIRST_NUMBER = 16;
     private static final int LAST_NUMBER = 0xFF_FFFE;
 
     private final int limit;
+    private final ShardNumbers numbers;
     private ServedQueuePair[] slots = new ServedQueuePair[64];
     private int live;
-    private int nextNumber;
 
-    QueuePairTable(RandomGenerator random, int limit) {
+    QueuePairTable(ShardNumbers numbers, int limit) {
         this.limit = limit;
-        this.nextNumber = random.nextInt(FIRST_NUMBER, LAST_NUMBER);
+        this.numbers = numbers;
     }
 
-    /// Takes a queue pair in under a number whose slot is free.
+    int limit() {
+        return limit;
+    }
+
+    /// Adds a queue pair under a number whose slot is free.
     public void add(ServedQueuePair qp) {
         if (live >= limit) {
             throw new RdmaException(
@@ -30,18 +34,20 @@ public final class QueuePairTable {
         if (live >= slots.length / 2) {
             grow();
         }
-        int mask = slots.length - 1;
-        while (slots[nextNumber & mask] != null) {
-            advance();
-        }
-        qp.number(nextNumber);
-        slots[nextNumber & mask] = qp;
+        int number = freeNumber();
+        qp.number(number);
+        slots[number & slots.length - 1] = qp;
         live++;
-        advance();
     }
 
-    private void advance() {
-        nextNumber = nextNumber == LAST_NUMBER ? FIRST_NUMBER : nextNumber + 1;
+    /// At least half of the table is free, so this takes at most two attempts on average.
+    private int freeNumber() {
+        int mask = slots.length - 1;
+        int number;
+        do {
+            number = numbers.nextQueuePair();
+        } while (number < FIRST_NUMBER || number > LAST_NUMBER || slots[number & mask] != null);
+        return number;
     }
 
     public void remove(ServedQueuePair qp) {

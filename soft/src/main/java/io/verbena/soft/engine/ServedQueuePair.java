@@ -1,21 +1,19 @@
 package io.verbena.soft.engine;
 
-/// A queue pair as its engine knows it: what it is asked to do, and the engine's notes on which of its lists it is in.
+/// The engine's view of a queue pair: the steps that the engine runs, and the lists of the engine that it is in.
 public abstract class ServedQueuePair {
-    /// Whether it is in the list of posted ones, which any thread adds to; and the next one there.
+    /// Whether it is in [PostedQueuePairs], to which any thread adds; and the next queue pair there.
     volatile int posted;
 
     ServedQueuePair nextPosted;
-    boolean inActive;
-    boolean inAcknowledging;
+    /// One bit for each [QueuePairList] that contains this queue pair.
+    int lists;
     /// How many multicast groups it belongs to.
     int groups;
 
     private int number;
 
-    protected ServedQueuePair() {}
-
-    /// Given by the table, once, before anybody else can see the queue pair.
+    /// Assigned once by [QueuePairTable], before other threads can see the queue pair.
     public final int number() {
         return number;
     }
@@ -29,21 +27,21 @@ public abstract class ServedQueuePair {
         return groups;
     }
 
-    /// One turn: sends up to `budget` packets of each kind; how many left.
+    /// One turn: sends up to `budget` packets of each kind. Returns how many were sent.
     public abstract int emit(long nowNs, int budget);
 
-    /// Whether to go on in the next cycle: the budget or the network stopped it. What else stops it (window,
-    /// credits, a fence) puts the queue pair back in line when it ends.
+    /// Whether the queue pair has a turn in the next cycle again, because the budget or a full socket stopped it. Other
+    /// obstacles (window, credits, a fence) activate the queue pair when they end.
     public abstract boolean hasMoreToEmit();
 
-    /// Sends what there is to answer; with `atOnce` even what may wait. False when it is still to be sent.
+    /// Sends the pending acknowledgement; with `atOnce` even one that may wait. False when it is still pending.
     public abstract boolean sendAcknowledgement(long nowNs, boolean atOnce);
 
-    /// Whether a packet is for this queue pair as it is; else what to count.
+    /// Null when the queue pair takes the packet in its present state, else the counter of the reason.
     public abstract Counter admits(PacketView packet, long sourceHigh, long sourceLow);
 
     public abstract void onPacket(PacketView packet, long nowNs);
 
-    /// Something went wrong inside that ends this queue pair.
+    /// An internal fault ends this queue pair.
     public abstract void onEngineFault();
 }

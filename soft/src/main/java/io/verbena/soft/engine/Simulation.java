@@ -2,8 +2,9 @@ package io.verbena.soft.engine;
 
 import java.util.function.BooleanSupplier;
 
-/// The world of engines that live under a virtual clock: waiting there means moving the clock.
+/// A set of engines under one virtual clock. A wait advances the clock.
 public interface Simulation {
-    /// Steps all engines until `ready` or the virtual time is over; returns whether it is ready.
-    boolean runUntil(BooleanSupplier ready, long timeoutNs);
+    /// Runs the simulation until `ready` is true or the virtual time is over. Returns whether `ready` is true. Any
+    /// thread may evaluate `ready`, so it must not have side effects.
+    boolean await(BooleanSupplier ready, long timeoutNs);
 }

@@ -1,10 +1,9 @@
 package io.verbena.soft.engine;
 
 /// Decides which thread sleeps on the wire of an engine, which takes over, and which must be woken. At most one thread
-/// sleeps there: more
-/// would all wake for each packet. A thread of the program that waits is the better one, because it needs no hand-over;
-/// the device's own thread does it while no program thread waits, and for threads that cannot (virtual ones, and those
-/// that wait for several engines), which park.
+/// sleeps there: several would all wake for each packet. A waiting thread of the program is preferred, because it needs
+/// no hand-over. The device's thread sleeps there while no program's thread waits, and on behalf of threads that cannot
+/// (virtual threads, and threads that wait for several engines). Those park.
 ///
 /// | the place is | a waiting thread | a thread that parks | the device's thread |
 /// |---|---|---|---|
@@ -19,83 +18,83 @@ final class SleepProtocol {
         DEVICE
     }
 
-    /// What a thread that waits does next.
-    enum Wait {
+    /// The next step of a waiting thread.
+    enum WaiterAction {
         SLEEP,
         SPIN,
         PARK
     }
 
-    /// What the device's thread does next.
-    enum Turn {
+    /// The next step of the device's thread.
+    enum DeviceAction {
         /// The program runs the engine.
         REST,
-        /// A thread that waits sleeps on the wire, or is about to.
+        /// A waiting thread sleeps on the wire, or is about to.
         YIELD,
         DRIVE,
-        /// As DRIVE, because a thread that parked asked for it.
-        DRIVE_AS_ASKED
+        /// Like DRIVE, but on behalf of a parked thread.
+        DRIVE_ON_REQUEST
     }
 
     private Sleeper sleeper = Sleeper.NOBODY;
     private int waiting;
     private int parked;
-    private boolean asked;
+    private boolean requested;
 
-    /// A thread begins to wait; true when the device's thread must be woken on the wire to make room.
+    /// A thread begins to wait. True when the device's thread must be woken so that it leaves the wire.
     synchronized boolean beginWait() {
         waiting++;
-        return sleeper == Sleeper.DEVICE && shallLeave();
+        return sleeper == Sleeper.DEVICE && mustLeave();
     }
 
     synchronized void endWait() {
         waiting--;
     }
 
-    /// A thread that waits has nothing more to do.
-    synchronized Wait sleepOrPark() {
+    /// Called by a waiting thread that has nothing more to do.
+    synchronized WaiterAction sleepOrPark() {
         if (sleeper == Sleeper.NOBODY) {
             sleeper = Sleeper.WAITER;
-            return Wait.SLEEP;
+            return WaiterAction.SLEEP;
         }
-        return sleeper == Sleeper.DEVICE && parked == 0 ? Wait.SPIN : Wait.PARK;
+        return sleeper == Sleeper.DEVICE && parked == 0 ? WaiterAction.SPIN : WaiterAction.PARK;
     }
 
     /// The thread that slept on the wire leaves; true when the device's thread must be woken because others are parked.
     synchronized boolean leave() {
         sleeper = Sleeper.NOBODY;
-        asked |= parked > 0;
+        requested |= parked > 0;
         return parked > 0;
     }
 
-    /// A thread parks until it is signalled, and relies on the device's thread meanwhile, which must be woken.
+    /// A thread parks until it is signalled. The caller wakes the device's thread, which drives meanwhile.
     synchronized void beginPark() {
         parked++;
-        asked = true;
+        requested = true;
     }
 
-    /// True when the device's thread must be woken on the wire to make room: nobody relies on it any more.
+    /// True when the device's thread must be woken so that it leaves the wire: no parked thread relies on it any more.
     synchronized boolean endPark() {
         parked--;
-        return sleeper == Sleeper.DEVICE && shallLeave();
+        return sleeper == Sleeper.DEVICE && mustLeave();
     }
 
     /// @param programDrove whether the program ran the engine since the last turn
-    synchronized Turn turn(boolean programDrove) {
-        boolean wasAsked = asked;
-        asked = false;
-        if (programDrove && !wasAsked) {
-            return Turn.REST;
+    synchronized DeviceAction nextDeviceAction(boolean programDrove) {
+        boolean wasRequested = requested;
+        requested = false;
+        if (programDrove && !wasRequested) {
+            return DeviceAction.REST;
         }
-        if (sleeper != Sleeper.NOBODY || shallLeave()) {
-            return Turn.YIELD;
+        if (sleeper != Sleeper.NOBODY || mustLeave()) {
+            return DeviceAction.YIELD;
         }
         sleeper = Sleeper.DEVICE;
-        return wasAsked ? Turn.DRIVE_AS_ASKED : Turn.DRIVE;
+        return wasRequested ? DeviceAction.DRIVE_ON_REQUEST : DeviceAction.DRIVE;
     }
 
-    /// Whether the device's thread makes room for one that waits.
-    synchronized boolean shallLeave() {
+    /// Whether the device's thread must leave the wire to a waiting thread.
+    synchronized boolean mustLeave() {
         return waiting > 0 && parked == 0;
     }
 }

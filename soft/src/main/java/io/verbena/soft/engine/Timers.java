@@ -3,25 +3,17 @@ package io.verbena.soft.engine;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
-/// The armed timers of a device, a binary heap. Moving a deadline into the future, the common case (every
-/// acknowledgement does it), costs one store: the entry is put in its new place only when its old time comes.
+/// The armed timers of a device, a binary heap. Moving a deadline into the future is the common case: every
+/// acknowledgement does it. It costs one store, because the entry moves in the heap only when its old deadline is
+/// reached.
 public final class Timers {
-    /// What [#nextDeadlineNs] is ahead of now when nothing is armed.
+    /// The result of [#untilNextNs] when no timer is armed.
     public static final long NEVER_NS = Long.MAX_VALUE >> 1;
 
     private Timer[] heap = new Timer[16];
     private int size;
-    private long armings;
-
-    public Timers() {}
-
-    /// How often a timer was armed.
-    long armings() {
-        return armings;
-    }
 
     public void arm(Timer timer, long deadlineNs) {
-        armings++;
         timer.deadlineNs = deadlineNs;
         if (timer.heapIndex < 0) {
             if (size == heap.length) {
@@ -51,16 +43,9 @@ public final class Timers {
         }
     }
 
-    /// As [#expire(long, Consumer)], for callers that want to see what a timer throws.
-    public int expire(long nowNs) {
-        return expire(nowNs, fault -> {
-            throw fault;
-        });
-    }
-
-    /// Runs what is due; a timer is disarmed before it runs and may arm itself again.
+    /// Runs expired timers. A timer is disarmed before it runs and may arm itself again.
     ///
-    /// @param onFault takes what a timer throws; the others run all the same
+    /// @param onFault takes the exception of a timer; the other timers still run
     public int expire(long nowNs, Consumer<RuntimeException> onFault) {
         int expired = 0;
         while (size > 0 && heap[0].heapKeyNs - nowNs <= 0) {
@@ -81,14 +66,9 @@ public final class Timers {
         return expired;
     }
 
-    /// How long until something is due, at most; 0 when it is, [#NEVER_NS] when nothing is armed.
+    /// A lower bound of the time until the next timer expires: 0 when one has expired, [#NEVER_NS] when none is armed.
     public long untilNextNs(long nowNs) {
         return size == 0 ? NEVER_NS : Math.max(0, heap[0].heapKeyNs - nowNs);
-    }
-
-    /// When something is due at the earliest, or `otherwise` when nothing is armed.
-    long dueNs(long otherwise) {
-        return size == 0 ? otherwise : heap[0].heapKeyNs;
     }
 
     public int size() {

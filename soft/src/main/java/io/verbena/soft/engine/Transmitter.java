@@ -4,6 +4,7 @@ import io.verbena.roce.packet.Icrc;
 import io.verbena.roce.packet.RoceConstants;
 import io.verbena.soft.net.Traffic;
 import io.verbena.soft.net.Wire;
+import io.verbena.soft.net.Wires;
 import io.verbena.verbs.attr.Gid;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -52,28 +53,27 @@ public final class Transmitter {
         send(from, payloadEnd, padCount, destination.high(), destination.low(), destination.traffic());
     }
 
-    /// As the other form, with the usual traffic class and hop limit.
+    /// Sends with the default traffic class and hop limit.
     public void send(int from, int payloadEnd, int padCount, long destinationHigh, long destinationLow) {
         send(from, payloadEnd, padCount, destinationHigh, destinationLow, Traffic.DEFAULT);
     }
 
-    /// As the other forms, without an object.
+    /// Sends to a destination in plain values, without a [Destination].
     public void send(int from, int payloadEnd, int padCount, long destinationHigh, long destinationLow, long traffic) {
         for (int i = 0; i < padCount; i++) {
             memory.set(ValueLayout.JAVA_BYTE, payloadEnd + i, (byte) 0);
         }
         int end = payloadEnd + padCount;
         int id = identify(from, end, destinationHigh, destinationLow, traffic);
-        int crc = icrc.compute(
-                sourceHigh, sourceLow, destinationHigh, destinationLow, wire.sourcePort(), id, bytes, from, end);
+        int crc =
+                icrc.compute(sourceHigh, sourceLow, destinationHigh, destinationLow, Wires.PORT, id, bytes, from, end);
         commit(from, end, crc, destinationHigh, destinationLow, traffic);
     }
 
     /// See [Icrc#computeTwice].
     public void sendCountedTwice(int from, int end, Destination to) {
         int id = identify(from, end, to.high(), to.low(), to.traffic());
-        int crc =
-                icrc.computeTwice(sourceHigh, sourceLow, to.high(), to.low(), wire.sourcePort(), id, bytes, from, end);
+        int crc = icrc.computeTwice(sourceHigh, sourceLow, to.high(), to.low(), Wires.PORT, id, bytes, from, end);
         commit(from, end, crc, to.high(), to.low(), to.traffic());
     }
 

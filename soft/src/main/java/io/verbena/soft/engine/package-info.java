@@ -1,2 +1,2 @@
-/// The engine: one duty cycle per device that runs every queue pair, and who runs it.
+/// The engine: the duty cycle of a device, which runs all queue pairs, and the threads that run it.
 package io.verbena.soft.engine;

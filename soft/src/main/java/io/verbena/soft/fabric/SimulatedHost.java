@@ -2,7 +2,7 @@ package io.verbena.soft.fabric;
 
 import io.verbena.soft.cm.SoftConnectionManager;
 import io.verbena.soft.device.Network;
-import io.verbena.soft.device.SimulatedGround;
+import io.verbena.soft.device.SimulatedEnvironment;
 import io.verbena.soft.device.SoftDevice;
 import io.verbena.soft.local.Neighbourhood;
 import io.verbena.soft.net.AddressText;
@@ -10,49 +10,71 @@ import io.verbena.soft.net.SimulatedNetwork;
 import io.verbena.verbs.Device;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionManager;
 import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// A host of a [SimulatedFabric]: one device, and a connection manager that knows only it. All calls come from the
-/// thread that runs the fabric; waiting calls move the virtual clock.
+/// A host of a [SimulatedFabric]: one device, and a connection manager that knows only it. Waiting calls move the
+/// virtual clock.
 public final class SimulatedHost {
     private final InetAddress address;
     private final SimulatedNetwork network;
     private final SoftDevice device;
-    private final ConnectionManager connectionManager;
+    private final SoftConnectionManager connectionManager;
 
     SimulatedHost(SimulatedNetwork network, InetAddress address, RandomGenerator random, Neighbourhood neighbourhood) {
         this.address = address;
         this.network = network;
-        this.device = new SoftDevice(address, new SimulatedGround(network, random, neighbourhood));
+        this.device = new SoftDevice(address, new SimulatedEnvironment(network, random, neighbourhood));
         this.connectionManager = new SoftConnectionManager(new OnlyThisHost());
     }
 
+    /// The IP address of the host and its device.
     public InetAddress address() {
         return address;
     }
 
+    /// The one device of the host.
     public Device device() {
         return device;
     }
 
+    /// The connection manager of the host: it connects to other hosts of the fabric.
     public ConnectionManager connectionManager() {
         return connectionManager;
     }
 
-    /// The host loses its address: its port is down, and nothing leaves or reaches it any more but what is on its way
-    /// already.
+    /// The host loses its address: its port is down, and only frames that are on the way already still arrive.
     public void goDown() {
         network.link(address, false);
-        device.lookAtLink();
+        device.checkLink();
     }
 
     /// The host has its address again.
     public void comeUp() {
         network.link(address, true);
-        device.lookAtLink();
+        device.checkLink();
+    }
+
+    /// Whether the device waits only for late messages of connections that are over.
+    boolean waitsForLateMessages() {
+        connectionManager.closeUnusedDevices();
+        return device.isOpen() && openObjects().isEmpty();
+    }
+
+    /// The objects that programs have not closed.
+    List<AutoCloseable> openObjects() {
+        List<AutoCloseable> open = new ArrayList<>(OpenObjects.listOf(device));
+        open.addAll(connectionManager.unboundIds());
+        return open;
+    }
+
+    void closeAll() {
+        connectionManager.unboundIds().forEach(ConnectionId::close);
+        OpenObjects.closeAll(device);
     }
 
     private final class OnlyThisHost implements Network {
@@ -68,7 +90,7 @@ public final class SimulatedHost {
         }
 
         @Override
-        public SoftDevice towards(InetAddress peer) {
+        public SoftDevice deviceTowards(InetAddress peer) {
             return device;
         }
 

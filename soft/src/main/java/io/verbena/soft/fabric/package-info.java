@@ -1,2 +1,2 @@
-/// For programs that want to be tested: a simulated network under a virtual clock.
+/// A simulated network under a virtual clock, for tests of programs.
 package io.verbena.soft.fabric;

@@ -1,6 +1,6 @@
 package io.verbena.soft.fault;
 
-/// What can happen to a frame between two hosts.
+/// A fault of a frame between two hosts.
 public enum Fault {
     /// The frame never arrives.
     LOSS,
@@ -8,7 +8,7 @@ public enum Fault {
     DUPLICATE,
     /// Frames that were sent later overtake this one.
     REORDER,
-    /// One bit of the frame is turned over.
+    /// One bit of the frame is flipped.
     CORRUPT,
     /// The frame arrives late, and so do those behind it: a delay alone keeps the order.
     DELAY;

@@ -2,13 +2,14 @@ package io.verbena.soft.fault;
 
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/// How many frames came by a faulty wire or link, and what was done to them. Any thread may read.
+/// Counts the frames of a faulty wire or link, and their faults. Any thread may read.
 public final class FaultCounters {
     private static final Fault[] FAULTS = Fault.values();
     private static final int FRAMES = FAULTS.length;
 
     private final AtomicLongArray values = new AtomicLongArray(FRAMES + 1);
 
+    /// Makes counters that are all 0.
     public FaultCounters() {}
 
     /// All frames that were to be sent.
@@ -16,6 +17,7 @@ public final class FaultCounters {
         return values.getOpaque(FRAMES);
     }
 
+    /// How many frames had that fault.
     public long count(Fault fault) {
         return values.getOpaque(fault.ordinal());
     }

@@ -1,2 +1,2 @@
-/// For programs that want to be tested: what goes wrong on a wire, which frames it befalls, and how often it did.
+/// Fault injection for tests of programs: which faults a wire has, for which frames, and how many there were.
 package io.verbena.soft.fault;

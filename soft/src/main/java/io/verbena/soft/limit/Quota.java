@@ -3,7 +3,7 @@ package io.verbena.soft.limit;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 
-/// How many things of one kind a device has, and that it has no more than it says it can. Safe from any thread.
+/// Counts the objects of one kind of a device, and enforces its limit. Safe from any thread.
 public final class Quota {
     private final String things;
     private final int limit;
@@ -14,7 +14,7 @@ public final class Quota {
         this.limit = limit;
     }
 
-    /// Counts one more, unless the device has them all.
+    /// Counts one more; throws when the device is at its limit.
     public synchronized void take(String verb) {
         if (taken == limit) {
             throw new RdmaException(

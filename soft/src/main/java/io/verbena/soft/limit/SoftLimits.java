@@ -1,6 +1,6 @@
 package io.verbena.soft.limit;
 
-/// What a software device can do; `query` tells them and the device keeps them.
+/// The limits of a software device, which queries return and the device enforces.
 public final class SoftLimits {
     public static final int MAX_QUEUE_PAIRS = 1 << 16;
     public static final int MAX_WORK_REQUESTS = 1 << 16;
@@ -10,17 +10,17 @@ public final class SoftLimits {
     public static final int MAX_COMPLETION_QUEUES = 1 << 16;
     public static final int MAX_MEMORY_REGIONS = 1 << 20;
     public static final int MAX_MEMORY_WINDOWS = 1 << 18;
-    /// What a process can address on the machines there are.
+    /// The address space of a process on current machines.
     public static final long MAX_MEMORY_REGION_BYTES = 1L << 47;
     public static final int MAX_PROTECTION_DOMAINS = 1 << 16;
     public static final int MAX_SHARED_RECEIVE_QUEUES = 1 << 16;
     public static final int MAX_SHARED_RECEIVE_REQUESTS = 1 << 16;
     public static final int MAX_READ_ATOMIC = 128;
     public static final int MAX_ADDRESS_HANDLES = 1 << 16;
-    /// Each takes a socket.
+    /// Each group takes a socket.
     public static final int MAX_MULTICAST_GROUPS = 256;
     public static final int MAX_QUEUE_PAIRS_PER_GROUP = 1024;
-    /// 4.096 µs · 2^15, what rxe tells too.
+    /// 4.096 µs · 2^15, as rxe reports.
     public static final int LOCAL_ACK_DELAY_CODE = 15;
 
     private SoftLimits() {}

@@ -1,2 +1,2 @@
-/// How much a software device takes: its limits, and the count of what it has.
+/// The limits of a software device, quotas that enforce them, and the numbers of its objects.
 package io.verbena.soft.limit;

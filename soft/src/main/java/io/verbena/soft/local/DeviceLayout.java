@@ -4,30 +4,31 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
-/// Where things lie in the memory that a device shows to its neighbours: who it is, whether somebody looks at its
-/// lanes, its queue pairs, and the regions that neighbours may reach by themselves. The device alone writes it, except
-/// for the wake-up words and the news. Pages that nobody touches take no room.
+/// The layout of a device page: the identity of the device, whether a thread polls its lanes, its queue pairs, and the
+/// regions open to direct access. Only the device writes to it, except for the wake-up words and the news. Memory pages
+/// that are never touched take no memory.
 final class DeviceLayout {
-    static final long MAGIC = 0x56_45_52_42_45_4E_41_05L;
+    static final long MAGIC = 0x56_45_52_42_45_4E_41_06L;
 
     static final long MAGIC_AT = 0;
-    /// Whether its process makes the rare side of an asymmetric fence where it looks at what neighbours store.
+    /// Whether its process uses the rare side of an asymmetric fence before it reads words that neighbours store.
     static final long FENCES_AT = 8;
 
     static final long BELL_AT = 12;
 
-    /// As the word ASLEEP of a completion queue, for what only the engine deals with.
+    /// Like the word ASLEEP of a completion queue, for events that only the engine handles.
     static final long ENGINE_ASLEEP_AT = 64;
 
-    /// Counted up by neighbours that have something for the engine: a verdict, a lane, another path.
+    /// Incremented by neighbours that have published something for the engine: a verdict, a lane, another path.
     static final long ENGINE_NEWS_AT = 128;
 
     static final int COMPLETION_QUEUES = 1 << 16;
 
-    /// More than twice the queue pairs of a device: the table of queue pairs gives no two the same slot.
+    /// More than twice the limit of queue pairs: `QueuePairTable` never gives two of them the same slot.
     static final int QUEUE_PAIRS = 1 << 17;
 
-    static final int REGIONS = 4096;
+    /// `MemoryTable` gives no two keys the same slot while it is no larger than this, so for half as many keys.
+    static final int REGIONS = 1 << 13;
 
     private static final long QUEUES_AT = 4096;
     private static final long QUEUE_BYTES = 128;
@@ -37,23 +38,24 @@ final class DeviceLayout {
     private static final long REGION_BYTES = 64;
     static final long BYTES = REGIONS_AT + REGIONS * REGION_BYTES;
 
-    /// In a completion queue's slot, on lines of their own: whether somebody must ring the bell because nobody looks
-    /// at its lanes, and what neighbours count up that put something into a lane which is not looked at each time.
+    /// The words in a completion queue's slot, each in a cache line of its own: whether neighbours must ring the bell
+    /// because no thread polls the lanes, and the news, which neighbours increment after writing to a quiet lane.
     static final long ASLEEP = 0;
 
     static final long NEWS = 64;
 
-    /// In a queue pair's slot: its number plus one (0 when there is none), its path, and where its lane is.
+    /// The words in a queue pair's slot: its number plus one (0 when there is none), its path, and the descriptor and
+    /// nonce of its lane.
     static final long NUMBER = 0;
 
     static final long PATH = 8;
     static final long LANE_DESCRIPTOR = 12;
     static final long LANE_NONCE = 16;
 
-    /// Counted up by the peer that has something for the engine about this queue pair.
+    /// Incremented by the peer that has published something for the engine about this queue pair.
     static final long QUEUE_PAIR_NEWS = 24;
 
-    /// A region's slot begins with a number that no other registration ever has, 0 when there is none; then:
+    /// A region's slot begins with the unique number of the registration, 0 when there is none. Then follow:
     static final long KEY = 8;
     static final long ACCESS = 12;
     static final long ADDRESS = 16;
@@ -68,7 +70,7 @@ final class DeviceLayout {
     private DeviceLayout() {}
 
     static long queueAt(int slot) {
-        // The slots of neighbours come from their memory, and may be anything.
+        // Slot numbers of neighbours come from their memory, and may be anything.
         return QUEUES_AT + (slot & COMPLETION_QUEUES - 1) * QUEUE_BYTES;
     }
 

@@ -11,17 +11,18 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 
-/// What this device shows to its neighbours. The engine's owner writes it, except for what sleeping threads say.
+/// The memory in which this device publishes its queue pairs, completion queues and regions. The engine's owner writes
+/// it, except for the regions ([SharedRegions]) and the words of sleeping threads.
 final class DevicePage {
     private final SealedMemory shared;
     private final MemorySegment memory;
     private final long base;
-    private long registrations;
 
     @SuppressWarnings("restricted")
     DevicePage(SealedMemory shared, int bell) {
         this.shared = shared;
-        // Threads that poll or wait may look here while the device closes: it is unmapped when none can any more.
+        // Threads that poll or wait may read the page while the device closes, so it is unmapped only when it is
+        // unreachable.
         this.memory = shared.memory().reinterpret(Arena.ofAuto(), unreachable -> shared.close());
         this.base = memory.address();
         memory.set(ValueLayout.JAVA_INT, DeviceLayout.FENCES_AT, AsymmetricFence.ON_HOST ? 1 : 0);
@@ -31,39 +32,37 @@ final class DevicePage {
 
     // ---- queue pairs ----
 
-    void show(int qpNumber) {
+    void publishQueuePair(int qpNumber) {
         LONG.setRelease(memory, DeviceLayout.queuePairAt(qpNumber) + DeviceLayout.NUMBER, qpNumber + 1L);
     }
 
-    void hide(int qpNumber) {
-        decide(qpNumber, QueuePairPath.UNDECIDED);
+    void withdrawQueuePair(int qpNumber) {
+        publishPath(qpNumber, QueuePairPath.UNDECIDED);
         LONG.setVolatile(memory, DeviceLayout.queuePairAt(qpNumber) + DeviceLayout.NUMBER, 0L);
     }
 
-    void decide(int qpNumber, QueuePairPath path) {
+    void publishPath(int qpNumber, QueuePairPath path) {
         INT.setVolatile(memory, DeviceLayout.queuePairAt(qpNumber) + DeviceLayout.PATH, path.ordinal());
     }
 
-    void decideFor(int qpNumber, SealedMemory lane) {
+    void publishLane(int qpNumber, SealedMemory lane) {
         long at = DeviceLayout.queuePairAt(qpNumber);
         memory.set(ValueLayout.JAVA_INT, at + DeviceLayout.LANE_DESCRIPTOR, lane.fd());
         memory.set(ValueLayout.JAVA_LONG, at + DeviceLayout.LANE_NONCE, lane.nonce());
-        decide(qpNumber, QueuePairPath.LOCAL);
+        publishPath(qpNumber, QueuePairPath.LOCAL);
     }
 
-    /// Changes when the peer of a queue pair has something for the engine.
+    /// Changes when the peer of a queue pair has published something for the engine.
     long newsOf(int qpNumber) {
         return news(DeviceLayout.queuePairAt(qpNumber) + DeviceLayout.QUEUE_PAIR_NEWS);
     }
 
     // ---- regions ----
 
-    /// The number of the new registration; 0 when the slot is taken.
-    long show(int key, int access, long address, long length, SealedMemory region, int domain) {
+    /// The slot of the key must be free.
+    void publishRegion(
+            long registration, int key, int access, long address, long length, SealedMemory region, int domain) {
         long at = DeviceLayout.regionAt(DeviceLayout.regionSlot(key));
-        if (memory.get(ValueLayout.JAVA_LONG, at) != 0) {
-            return 0;
-        }
         memory.set(ValueLayout.JAVA_INT, at + DeviceLayout.KEY, key);
         memory.set(ValueLayout.JAVA_INT, at + DeviceLayout.ACCESS, access);
         memory.set(ValueLayout.JAVA_LONG, at + DeviceLayout.ADDRESS, address);
@@ -71,16 +70,12 @@ final class DevicePage {
         memory.set(ValueLayout.JAVA_LONG, at + DeviceLayout.REGION_NONCE, region.nonce());
         memory.set(ValueLayout.JAVA_INT, at + DeviceLayout.REGION_DESCRIPTOR, region.fd());
         memory.set(ValueLayout.JAVA_INT, at + DeviceLayout.DOMAIN, domain);
-        LONG.setRelease(memory, at, ++registrations);
-        return registrations;
+        LONG.setRelease(memory, at, registration);
     }
 
-    /// From now on no neighbour begins to use the region; those that are at it go on for a moment.
-    void hideRegion(int key, long registration) {
-        long at = DeviceLayout.regionAt(DeviceLayout.regionSlot(key));
-        if (memory.get(ValueLayout.JAVA_LONG, at) == registration) {
-            LONG.setVolatile(memory, at, 0L);
-        }
+    /// From now on no neighbour begins a direct access to the region. Accesses under way continue.
+    void withdrawRegion(int key) {
+        LONG.setVolatile(memory, DeviceLayout.regionAt(DeviceLayout.regionSlot(key)), 0L);
     }
 
     // ---- sleeping and waking; from any thread ----

@@ -1,31 +1,32 @@
 package io.verbena.soft.local;
 
-/// The lanes that report to one completion queue. The program that polls the queue takes from them; while nobody does,
-/// the engine's owner does.
+/// The lanes that report to one completion queue. The program takes entries from them when it polls the queue. While no
+/// program polls, the engine's owner does.
 public interface LaneGroup {
-    /// Whether a lane has something to take, as far as can be seen. From any thread.
+    /// Whether a lane seems to have an entry. From any thread.
     boolean hasNews();
 
-    /// Looks at lanes again that were left out and have something now, whoever polls. By the engine's owner.
-    void listenToNews();
+    /// Polls quiet lanes again that have news. By the engine's owner.
+    void resumePolling();
 
-    /// Moves what the lanes have into the completion queue. By the engine's owner.
+    /// Executes the entries of the lanes and adds their completions to the completion queue. By the engine's owner.
     ///
-    /// @param acknowledge whether peers shall hear at once what was executed
+    /// @param acknowledge whether executed entries are acknowledged at once
     int progress(boolean acknowledge);
 
-    /// Lets peers hear what was executed, where the program polls too seldom to do it itself. By the engine's owner.
+    /// Acknowledges executed entries where the program polls too seldom to do so. By the engine's owner.
     void publishExecuted();
 
-    /// Whether the program has polled the queue since this was asked last. By the engine's owner.
+    /// Whether the program has polled the queue since the last call. By the engine's owner.
     boolean wasPolled();
 
-    /// What [#wasPolled] said last. From any thread.
+    /// The last result of [#wasPolled]. From any thread.
     boolean isPolled();
 
-    /// Leaves lanes out that were quiet since the last call, if there are many. By the engine's owner.
+    /// Asks the peers of lanes without an entry since the last call to increment the news, if there are many lanes. By
+    /// the engine's owner.
     ///
-    /// @return lanes to be confirmed by [#fallQuiet] after the rare side of a fence
+    /// @return whether a peer was asked: then [#fallQuiet] must follow, after the rare side of a fence
     boolean askForNews();
 
     void fallQuiet();

@@ -3,17 +3,20 @@ package io.verbena.soft.local;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
-/// Where things lie in a lane: the memory in which one queue pair (the responder) takes requests of one peer (the
-/// requester). The responder's process makes it. Every word has one writer, and words with different writers lie in
+/// The layout of a lane: the memory through which one peer (the requester) sends requests to one queue pair (the
+/// responder). The responder's process makes it. Every word has one writer, and words with different writers lie in
 /// different cache lines.
 ///
-/// An entry of a ring begins with a cell of 16 bytes: a word with the mark (high half) and the acknowledgement that
-/// travels along (low half), and a word with the payload's length (low half), the kind and the flags. The mark is
-/// stored last and the mark behind the entry is cleared before, so a reader never sees half an entry.
+/// A ring consists of cells as large as a cache line. An entry fills whole cells, so that the reader of one entry and
+/// the writer of the next do not compete for a line. It begins with a header: a word with the mark (high half) and the
+/// piggybacked acknowledgement (low half), and a word with the payload's length (low half), the kind and the flags. The
+/// writer first clears the mark behind the entry, and stores the mark of the entry last. So a reader never sees half an
+/// entry.
 public final class LaneLayout {
-    public static final int CELL_BYTES = 16;
-    public static final int REQUEST_CELLS = 2048;
-    public static final int REPLY_CELLS = 512;
+    public static final int CELL_BYTES = 64;
+    public static final int HEADER_BYTES = 16;
+    public static final int REQUEST_CELLS = 512;
+    public static final int REPLY_CELLS = 128;
 
     // Written by the responder, before the lane is announced.
     static final long PEER_HIGH_AT = 0;
@@ -33,7 +36,7 @@ public final class LaneLayout {
     // Written by the requester.
     static final long ATTACHED_AT = 320;
     static final long SEND_QUEUE_SLOT_AT = 324;
-    static final long GO_ON_AT = 328;
+    static final long RETRY_AT = 328;
     static final long REQUESTER_BUSY_AT = 384;
     static final long RESPONDER_BUSY_AT = 448;
     static final long REPLIES_CONSUMED_AT = 512;
@@ -42,7 +45,8 @@ public final class LaneLayout {
     static final long REPLIES_AT = REQUESTS_AT + (long) REQUEST_CELLS * CELL_BYTES;
     static final long BYTES = REPLIES_AT + (long) REPLY_CELLS * CELL_BYTES;
 
-    /// In the word ACCEPTING: whether requests are served; the domain and the rights of the queue pair lie above.
+    /// The lowest bit of the word ACCEPTING: whether direct access is allowed. The higher bits are the domain and the
+    /// rights of the queue pair.
     static final long ACCEPTS = 1;
 
     static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
@@ -54,9 +58,9 @@ public final class LaneLayout {
     public static final int SKIP = 63;
 
     public static final int SOLICITED = 1;
-    /// The message goes on in the next entry.
+    /// The message continues in the next entry.
     public static final int MORE = 1 << 1;
-    /// The payload lies in a region of the requester's device; the entry says where.
+    /// The payload is in a region of the requester's device. The entry contains its position.
     public static final int REFERENCE = 1 << 2;
 
     private LaneLayout() {}
@@ -65,11 +69,12 @@ public final class LaneLayout {
         return ACCEPTS | (long) domain << 1 & 0xFFFF_FFFEL | (long) access << 32;
     }
 
-    static boolean accepts(long accepting, int rights) {
+    /// Whether direct access with these rights is allowed.
+    public static boolean accepts(long accepting, int rights) {
         return (accepting & ACCEPTS) != 0 && ((int) (accepting >>> 32) & rights) == rights;
     }
 
-    static int domain(long accepting) {
+    public static int domain(long accepting) {
         return (int) ((accepting & 0xFFFF_FFFFL) >>> 1);
     }
 
@@ -89,8 +94,8 @@ public final class LaneLayout {
         return (int) (form >>> 38);
     }
 
-    /// Cells of an entry with that many bytes behind its first cell.
+    /// Cells of an entry with that many bytes behind its header.
     public static int cells(int bytes) {
-        return 1 + (bytes + CELL_BYTES - 1 >>> 4);
+        return HEADER_BYTES + bytes + CELL_BYTES - 1 >>> 6;
     }
 }

@@ -2,9 +2,10 @@ package io.verbena.soft.local;
 
 import io.verbena.soft.net.AddressText;
 import io.verbena.soft.net.Wire;
+import io.verbena.soft.option.SoftPath;
+import io.verbena.soft.option.SoftProperties;
 import io.verbena.soft.os.AsymmetricFence;
 import io.verbena.soft.os.Bell;
-import io.verbena.soft.os.BiasedLock;
 import io.verbena.soft.os.NanoClock;
 import io.verbena.soft.os.SealedMemory;
 import io.verbena.verbs.Errno;
@@ -19,34 +20,38 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/// A device's part of the memory that the processes of one user on one host share: what it shows, which neighbours it
-/// knows, and which of its connections take the local path. Belongs to the engine unless said.
+/// A device's part of the local path: its device page, its neighbours, and its connections over the local path. Owned
+/// by the engine unless a method says otherwise.
 public final class LocalDevice {
     private static final Logger LOG = System.getLogger(LocalDevice.class.getName());
-    /// How long closing a region waits for a neighbour that is in it. One that takes longer is stopped, not slow.
+    /// How long closing a region waits for a neighbour that accesses it. A neighbour that takes longer is stopped, not
+    /// slow, so the next close does not wait for it again.
     private static final long LONGEST_BUSY_NS = 5_000_000_000L;
 
-    /// How long the engine's owner waits for a peer that is in this device's memory.
+    private static final long NOT_AGAIN_NS = 10_000_000_000L;
+
+    /// How long the engine's owner waits for a peer that accesses this device's memory.
     private static final long LONGEST_OF_OWNER_NS = 200_000_000L;
 
     private static final long NAP_NS = 50_000;
     private static final int SPINS = 10_000;
 
     private final Neighbourhood neighbourhood;
-    private final PathOption option;
+    private final SoftPath option;
     private final Gid gid;
     private final Bell bell;
     private final DevicePage page;
-    private final AutoCloseable announcement;
+    private final Runnable withdrawal;
     private final Neighbours neighbours;
     private final BitSet queueSlots = new BitSet();
-    private volatile LocalEnd[] ends = {};
+    private SharedRegions regions = new SharedRegions();
+    private volatile LocalConnection[] connections = {};
     private volatile LaneGroup[] groups = {};
     private volatile long messagesOfEnded;
     private volatile boolean asleep;
     private volatile long newsSeen;
 
-    LocalDevice(Neighbourhood neighbourhood, PathOption option, Gid gid, Wire wire) {
+    LocalDevice(Neighbourhood neighbourhood, SoftPath option, Gid gid, Wire wire) {
         this.neighbourhood = neighbourhood;
         this.option = option;
         this.gid = gid;
@@ -56,7 +61,7 @@ public final class LocalDevice {
         try {
             memory = neighbourhood.create(DeviceLayout.BYTES, false);
             page = new DevicePage(memory, bell.ringFd());
-            announcement = neighbourhood.announce(gid, memory);
+            withdrawal = neighbourhood.announce(gid, memory);
         } catch (RuntimeException e) {
             if (memory != null) {
                 memory.close();
@@ -64,37 +69,38 @@ public final class LocalDevice {
             bell.close();
             throw e;
         }
+        regions.add(page);
         wire.listenTo(bell);
     }
 
     // ---- queue pairs ----
 
-    public void show(int qpNumber) {
-        page.show(qpNumber);
+    public void publishQueuePair(int qpNumber) {
+        page.publishQueuePair(qpNumber);
     }
 
-    public void hide(int qpNumber) {
-        page.hide(qpNumber);
+    public void withdrawQueuePair(int qpNumber) {
+        page.withdrawQueuePair(qpNumber);
     }
 
-    /// The queue pair is reset: what it decided for is forgotten.
-    public void undecide(int qpNumber) {
-        page.decide(qpNumber, QueuePairPath.UNDECIDED);
+    /// The queue pair is reset, and has no path.
+    public void clearPath(int qpNumber) {
+        page.publishPath(qpNumber, QueuePairPath.UNDECIDED);
     }
 
-    /// The queue pair takes the network after all.
-    public void decideForNetwork(int qpNumber) {
-        page.decide(qpNumber, QueuePairPath.NETWORK);
+    /// The queue pair falls back to the network.
+    public void publishNetworkPath(int qpNumber) {
+        page.publishPath(qpNumber, QueuePairPath.NETWORK);
     }
 
-    /// The link to a queue pair of a neighbour, or null when it goes over the network. Both ends say what they decided
-    /// for, and one that decided for the local path takes to the network when the other did.
-    public LocalLink connect(int qpNumber, Gid peerGid, int peerQp, int firstPsn, Supplier<QueueSlot> receiveQueue) {
+    /// The lanes to a queue pair of a neighbour, or null when the connection takes the network. Both ends publish their
+    /// path. An end on the local path falls back to the network when its peer takes the network.
+    public LanePair connect(int qpNumber, Gid peerGid, int peerQp, int firstPsn, Supplier<QueueSlot> receiveQueue) {
         try {
-            PeerDevice peer = neighbours.find(peerGid);
+            PeerDevice peer = neighbours.find(peerGid, peerQp);
             QueuePairPath path = peer == null ? QueuePairPath.GONE : peer.pathOf(peerQp);
             if (path == QueuePairPath.GONE || path == QueuePairPath.NETWORK) {
-                throw unreachable(qpNumber, peerGid, peerQp, neighbours.obstacle(peerGid));
+                throw unreachable(qpNumber, peerGid, peerQp, neighbours.unreachableReason(peerGid));
             }
             SealedMemory memory = neighbourhood.create(LaneLayout.BYTES, false);
             OwnLane own = new OwnLane(
@@ -105,14 +111,14 @@ public final class LocalDevice {
                     firstPsn,
                     receiveQueue.get().index());
             neighbours.retain(peer);
-            page.decideFor(qpNumber, memory);
-            LocalLink link = new LocalLink(gid, qpNumber, own, peer, peerQp);
-            link.newsSeen = page.newsOf(qpNumber);
-            link.tellPeer();
-            return link;
+            page.publishLane(qpNumber, memory);
+            LanePair lanes = new LanePair(gid, qpNumber, own, peer, peerQp);
+            lanes.newsSeen = page.newsOf(qpNumber);
+            lanes.notifyPeer();
+            return lanes;
         } catch (RdmaException e) {
-            page.decide(qpNumber, QueuePairPath.NETWORK);
-            if (option == PathOption.SHARED) {
+            page.publishPath(qpNumber, QueuePairPath.NETWORK);
+            if (option == SoftPath.SHARED) {
                 throw e;
             }
             LOG.log(Level.DEBUG, () -> "QP 0x%x goes over the network: %s".formatted(qpNumber, e.getMessage()));
@@ -122,10 +128,23 @@ public final class LocalDevice {
 
     /// Whether connections may fall back to the network.
     public boolean mayUseNetwork() {
-        return option != PathOption.SHARED;
+        return option != SoftPath.SHARED;
     }
 
-    private RdmaException unreachable(int qpNumber, Gid peerGid, int peerQp, String obstacle) {
+    /// For a queue pair that cannot take the local path.
+    ///
+    /// @throws RdmaException when the options demand it
+    public void requireNetwork(int qpNumber) {
+        if (!mayUseNetwork()) {
+            throw new RdmaException(
+                    "connect QP 0x%x".formatted(qpNumber),
+                    Errno.EOPNOTSUPP,
+                    "its completion queues belong to different shards, so it cannot use shared memory; make it with one"
+                            + " completion queue, or open the device with one shard (" + SoftProperties.SHARDS + ")");
+        }
+    }
+
+    private RdmaException unreachable(int qpNumber, Gid peerGid, int peerQp, String reason) {
         return new RdmaException(
                 "connect QP 0x%x".formatted(qpNumber),
                 Errno.EHOSTUNREACH,
@@ -133,60 +152,61 @@ public final class LocalDevice {
                         .formatted(
                                 peerQp,
                                 AddressText.of(peerGid.address()),
-                                obstacle == null
+                                reason == null
                                         ? "it is of another host or user, not of a software device, or goes over UDP"
-                                        : obstacle,
-                                PathOption.PROPERTY));
+                                        : reason,
+                                SoftProperties.PATH));
     }
 
-    public void add(LocalEnd end) {
-        LocalEnd[] more = Arrays.copyOf(ends, ends.length + 1);
-        more[ends.length] = end;
-        ends = more;
+    public void add(LocalConnection connection) {
+        LocalConnection[] more = Arrays.copyOf(connections, connections.length + 1);
+        more[connections.length] = connection;
+        connections = more;
     }
 
-    /// The connection has ended, and none of its threads can be inside its lanes.
-    public void remove(LocalEnd end) {
-        ends = Arrays.stream(ends).filter(other -> other != end).toArray(LocalEnd[]::new);
-        messagesOfEnded += end.messages();
-        end.link().own().refuse();
+    /// The connection has ended, and no thread can access its lanes any more.
+    public void remove(LocalConnection connection) {
+        connections =
+                Arrays.stream(connections).filter(other -> other != connection).toArray(LocalConnection[]::new);
+        messagesOfEnded += connection.messages();
+        connection.lanes().ownLane().refuseAccess();
         AsymmetricFence.rareSideOnHost();
-        awaitPeer(end.link(), NanoClock.SYSTEM.nowNs() + LONGEST_OF_OWNER_NS);
-        end.link().close();
-        neighbours.release(end.link().peer());
+        awaitPeer(connection.lanes(), NanoClock.SYSTEM.nowNs() + LONGEST_OF_OWNER_NS);
+        connection.lanes().close();
+        neighbours.release(connection.lanes().peer());
     }
 
     /// How many connections take the local path.
     public int count() {
-        return ends.length;
+        return connections.length;
     }
 
-    /// Messages that went over the local path. From any thread, which may see a number of a moment ago.
+    /// Messages sent over the local path so far. From any thread; the number may be slightly out of date.
     public long messages() {
         long sum = messagesOfEnded;
-        for (LocalEnd end : ends) {
-            sum += end.messages();
+        for (LocalConnection connection : connections) {
+            sum += connection.messages();
         }
         return sum;
     }
 
-    /// Changes when this device did something that a neighbour may have to see to. For a world that is stepped.
-    public long motion() {
+    /// Changes when this device did something that a neighbour may have to react to. For simulations.
+    public long activity() {
         long sum = newsSeen;
-        for (LocalEnd end : ends) {
-            sum += end.link().motion();
+        for (LocalConnection connection : connections) {
+            sum += connection.lanes().activity() + connection.fetchedBytes();
         }
         return sum;
     }
 
-    /// The addresses of neighbours that could not be reached, and why not. From any thread.
-    public Map<Gid, String> obstacles() {
-        return neighbours.obstacles();
+    /// The addresses of neighbours that cannot be reached, with the reasons. From any thread.
+    public Map<Gid, String> unreachableNeighbours() {
+        return neighbours.unreachableReasons();
     }
 
     // ---- completion queues ----
 
-    /// The place of a completion queue that gets its first lane.
+    /// A slot for a completion queue that gets its first lane.
     public QueueSlot newSlot() {
         int free = queueSlots.nextClearBit(0);
         queueSlots.set(free);
@@ -205,11 +225,11 @@ public final class LocalDevice {
         queueSlots.clear(group.slot().index());
     }
 
-    /// Takes what lies in the lanes of completion queues that nobody polls, and what is for the engine.
+    /// Handles the news for the engine, and executes the entries in lanes of completion queues that no program polls.
     public int progress(boolean acknowledge) {
         int work = takeNews();
         for (LaneGroup group : groups) {
-            group.listenToNews();
+            group.resumePolling();
             if (!group.wasPolled()) {
                 work += group.progress(acknowledge);
             } else if (acknowledge) {
@@ -225,12 +245,12 @@ public final class LocalDevice {
             return 0;
         }
         newsSeen = news;
-        for (LocalEnd end : ends) {
-            LocalLink link = end.link();
-            long fresh = page.newsOf(link.qpNumber());
-            if (fresh != link.newsSeen) {
-                link.newsSeen = fresh;
-                end.onNews();
+        for (LocalConnection connection : connections) {
+            LanePair lanes = connection.lanes();
+            long fresh = page.newsOf(lanes.qpNumber());
+            if (fresh != lanes.newsSeen) {
+                lanes.newsSeen = fresh;
+                connection.onNews();
             }
         }
         return 1;
@@ -238,70 +258,83 @@ public final class LocalDevice {
 
     // ---- regions ----
 
-    /// Memory that neighbours can reach; null when there is none. From any thread.
+    /// Memory that neighbours can map; null when there is too little. From any thread.
     public SharedRegion allocate(long bytes) {
         try {
             return new SharedRegion(neighbourhood.create(bytes, true));
         } catch (RdmaException noRoom) {
-            LOG.log(Level.DEBUG, () -> "a region that neighbours cannot reach by themselves: " + noRoom.getMessage());
+            LOG.log(Level.DEBUG, () -> "a region without direct access for neighbours: " + noRoom.getMessage());
             return null;
         }
     }
 
-    /// Neighbours may reach it from now on.
-    public void show(SharedRegion region, int key, int access, long address, long length, int domain) {
-        region.onShown(key, page.show(key, access, address, length, region.shared(), domain));
+    /// The regions that neighbours can map, of all shards of the device. From any thread.
+    public SharedRegions regions() {
+        return regions;
     }
 
-    /// Neighbours do not begin to use it any more; [#awaitNeighbours] for those that have.
-    public void hide(SharedRegion region) {
-        if (region.registration() != 0) {
-            page.hideRegion(region.key(), region.registration());
-            region.onShown(region.key(), 0);
-        }
+    /// For a further shard of a device: shows the same regions as its first one.
+    public void showRegionsOf(LocalDevice first) {
+        regions = first.regions;
+        regions.add(page);
     }
 
-    /// Waits until no neighbour is in this device's memory. From any thread, not as owner of the engine: it may take as
-    /// long as a large copy takes.
+    /// Waits until no neighbour accesses this device's memory. From any thread but the engine's owner: it may take as
+    /// long as a large copy.
     public void awaitNeighbours() {
         AsymmetricFence.rareSideOnHost();
         long endNs = NanoClock.SYSTEM.nowNs() + LONGEST_BUSY_NS;
-        for (LocalEnd end : ends) {
-            awaitPeer(end.link(), endNs);
+        for (LocalConnection connection : connections) {
+            awaitPeer(connection.lanes(), endNs);
         }
     }
 
-    private static void awaitPeer(LocalLink link, long endNs) {
-        for (int turn = 0; link.own().isPeerBusy() && !link.peer().isGone(); turn++) {
-            if (turn < SPINS) {
+    /// After waiting for a device in vain, this does not wait for it again for a while: it may have many connections,
+    /// and this side many regions.
+    private static void awaitPeer(LanePair lanes, long endNs) {
+        PeerDevice peer = lanes.peer();
+        int turn = 0;
+        while (lanes.ownLane().isPeerBusy() && !peer.isGone()) {
+            if (turn++ < SPINS) {
                 Thread.onSpinWait();
                 continue;
             }
-            link.peer().findGone();
+            long nowNs = NanoClock.SYSTEM.nowNs();
+            if (peer.checkGone() || peer.isStuck(nowNs)) {
+                return;
+            }
             LockSupport.parkNanos(NAP_NS);
-            if (NanoClock.SYSTEM.nowNs() - endNs > 0) {
+            if (nowNs - endNs > 0) {
+                peer.stuckUntil(nowNs + NOT_AGAIN_NS);
                 LOG.log(
                         Level.WARNING,
-                        "the peer of QP 0x%x does not leave memory that is being closed; is it stopped? Let it go on, or end it"
-                                .formatted(link.qpNumber()));
+                        ("the peer of QP 0x%x still accesses memory that is being closed; continue its process if it is"
+                                        + " stopped, or end it")
+                                .formatted(lanes.qpNumber()));
                 return;
             }
         }
     }
 
-    /// Waits until every thread has left the copies that it was in when this was called: keys that were removed before
-    /// are not used any more. From any thread that is in none itself.
+    /// Waits until all copies that are under way in this process have ended. Afterwards no thread uses keys that were
+    /// removed before the call. From any thread that is not inside a copy.
     public void awaitCopies() {
         AsymmetricFence.rareSideInProcess();
-        for (LocalEnd end : ends) {
-            end.copyLocks().forEach(BiasedLock::awaitFree);
+        awaitCopies(Long.MAX_VALUE);
+    }
+
+    /// As [#awaitCopies], after the fence, and for each copy at most about that long.
+    public void awaitCopies(long longestNs) {
+        for (LocalConnection connection : connections) {
+            connection.copyLocks().forEach(lock -> lock.awaitFree(longestNs));
         }
     }
 
     // ---- sleeping and waking; from any thread ----
 
-    /// Nobody looks at the lanes of queues that are not polled from now on, so peers must ring. False when something
-    /// came meanwhile. Pairs with [PeerDevice#fence] of neighbours, which store first and look here afterwards.
+    /// From now on no thread of this device reads the lanes of queues that no program polls, so neighbours must ring
+    /// the bell. False when an entry arrived meanwhile. The rare side here pairs with [PeerDevice#fence] in a
+    /// neighbour's process: either the neighbour sees ASLEEP, or this thread sees its entry.
     public boolean fallAsleep() {
         asleep = true;
         page.asleep(DeviceLayout.ENGINE_ASLEEP_AT, true);
@@ -318,7 +351,7 @@ public final class LocalDevice {
         return true;
     }
 
-    /// Whether a program polls lanes by itself, and may stop doing it at any moment. From any thread.
+    /// Whether a program polls lanes at present, and may stop at any moment. From any thread.
     public boolean isPolled() {
         for (LaneGroup group : groups) {
             if (group.isPolled()) {
@@ -353,13 +386,13 @@ public final class LocalDevice {
 
     // ---- now and then ----
 
-    /// Finds neighbours that have ended, unmaps regions that they closed, and leaves quiet lanes alone.
+    /// Finds neighbours that have ended, unmaps regions that they closed, and stops polling quiet lanes.
     public void checkPeers() {
-        leaveOutQuiet();
-        if (neighbours.findGone()) {
-            for (LocalEnd end : ends) {
-                if (end.link().peer().isGone()) {
-                    end.onPeerGone();
+        stopPollingQuietLanes();
+        if (neighbours.checkGone()) {
+            for (LocalConnection connection : connections) {
+                if (connection.lanes().peer().isGone()) {
+                    connection.onPeerGone();
                 }
             }
         }
@@ -370,7 +403,7 @@ public final class LocalDevice {
         }
     }
 
-    private void leaveOutQuiet() {
+    private void stopPollingQuietLanes() {
         boolean any = false;
         for (LaneGroup group : groups) {
             any |= group.askForNews();
@@ -384,11 +417,8 @@ public final class LocalDevice {
     }
 
     public void close() {
-        try {
-            announcement.close();
-        } catch (Exception e) {
-            LOG.log(Level.DEBUG, () -> "the announcement of " + gid + " stays: " + e.getMessage());
-        }
+        withdrawal.run();
+        regions.remove(page);
         neighbours.close();
         page.close();
         bell.close();

@@ -1,21 +1,26 @@
 package io.verbena.soft.local;
 
 import io.verbena.soft.os.Announcement;
+import io.verbena.soft.os.DeviceDirectory;
 import io.verbena.soft.os.SealedMemory;
 import io.verbena.verbs.attr.Gid;
 import java.util.List;
 
-/// Where shared memory comes from, and how devices find each other: on this host, or on a simulated one.
-public interface Neighbourhood {
+/// Creates shared memory, and finds devices: those of this user on this host, unless overridden.
+public class Neighbourhood {
     /// New memory of zeros.
     ///
-    /// @param reserve whether all its pages must be there at once
-    default SealedMemory create(long bytes, boolean reserve) {
+    /// @param reserve whether to allocate all pages now
+    public SealedMemory create(long bytes, boolean reserve) {
         return SealedMemory.create(bytes, reserve);
     }
 
-    /// Lets others find the device of that address until the answer is closed.
-    AutoCloseable announce(Gid gid, SealedMemory device);
+    /// Announces the device of that address to neighbours. Running the result ends that.
+    public Runnable announce(Gid gid, SealedMemory device) {
+        return DeviceDirectory.announce(gid, device.fd(), device.nonce())::close;
+    }
 
-    List<Announcement> find(Gid gid);
+    public List<Announcement> find(Gid gid) {
+        return DeviceDirectory.find(gid);
+    }
 }

@@ -5,89 +5,82 @@ import io.verbena.soft.os.SealedMemory;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Gid;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The other devices of this host that a device knows: those that it has connections to. Belongs to the engine, except
-/// for the obstacles.
+/// The neighbours that a device has connections to. Owned by the engine, except for [#unreachableReasons].
 final class Neighbours {
     private final Neighbourhood neighbourhood;
-    private final Map<Gid, PeerDevice> byAddress = new HashMap<>();
-    /// All that are mapped; of an address that changed hands more than the last one.
+    /// All mapped device pages.
     private final List<PeerDevice> mapped = new ArrayList<>();
 
-    private final Map<Gid, String> obstacles = new ConcurrentHashMap<>();
+    private final Map<Gid, String> unreachableReasons = new ConcurrentHashMap<>();
 
     Neighbours(Neighbourhood neighbourhood) {
         this.neighbourhood = neighbourhood;
     }
 
-    /// The device of that address, or null when it shows nothing here.
-    PeerDevice find(Gid gid) {
-        PeerDevice known = byAddress.get(gid);
-        if (known != null && known.isOpen() && !known.findGone()) {
-            return known;
+    /// The device of that address which has that queue pair, or null when none shows it here.
+    PeerDevice find(Gid gid, int qpNumber) {
+        for (PeerDevice known : List.copyOf(mapped)) {
+            if (known.gid().equals(gid) && known.shows(qpNumber) && !known.checkGone()) {
+                return known;
+            }
         }
-        if (known != null && known.users == 0) {
-            forget(known);
-        }
-        obstacles.remove(gid);
+        unreachableReasons.remove(gid);
         for (Announcement announced : neighbourhood.find(gid)) {
-            PeerDevice opened = open(gid, announced);
-            if (opened != null) {
-                obstacles.remove(gid);
+            PeerDevice opened = isMapped(announced) ? null : open(gid, announced);
+            if (opened != null && opened.shows(qpNumber)) {
+                unreachableReasons.remove(gid);
                 return opened;
+            }
+            if (opened != null) {
+                forget(opened);
             }
         }
         return null;
     }
 
+    private boolean isMapped(Announcement announced) {
+        return mapped.stream().anyMatch(peer -> peer.nonce() == announced.nonce());
+    }
+
     private PeerDevice open(Gid gid, Announcement announced) {
+        SealedMemory memory = null;
         try {
-            SealedMemory memory =
-                    SealedMemory.open(announced.pid(), announced.memoryFd(), announced.nonce(), DeviceLayout.BYTES);
-            if (!PeerDevice.isOne(memory)) {
-                memory.close();
-                obstacles.put(gid, "it was made by another version of the software device");
-                return null;
+            memory = SealedMemory.open(announced.pid(), announced.memoryFd(), announced.nonce(), DeviceLayout.BYTES);
+            if (PeerDevice.isDevicePage(memory)) {
+                PeerDevice peer = new PeerDevice(gid, announced.pid(), memory);
+                mapped.add(peer);
+                return peer;
             }
-            PeerDevice peer = peer(announced, memory);
-            byAddress.put(gid, peer);
-            mapped.add(peer);
-            return peer;
+            unreachableReasons.put(gid, "it was made by another version of the software device");
         } catch (RdmaException notThere) {
-            obstacles.put(gid, notThere.getMessage());
-            return null;
+            unreachableReasons.put(gid, notThere.getMessage());
         }
-    }
-
-    private static PeerDevice peer(Announcement announced, SealedMemory memory) {
-        try {
-            return new PeerDevice(announced.pid(), memory);
-        } catch (RdmaException e) {
+        if (memory != null) {
             memory.close();
-            throw e;
         }
+        return null;
     }
 
-    /// Why the device of that address could not be reached; null when nothing is known.
-    String obstacle(Gid gid) {
-        return obstacles.get(gid);
+    /// Why the device of that address cannot be reached; null when unknown.
+    String unreachableReason(Gid gid) {
+        return unreachableReasons.get(gid);
     }
 
     /// From any thread.
-    Map<Gid, String> obstacles() {
-        return Map.copyOf(obstacles);
+    Map<Gid, String> unreachableReasons() {
+        return Map.copyOf(unreachableReasons);
     }
 
-    /// One more connection goes there.
+    /// One connection more uses that device.
     void retain(PeerDevice peer) {
         peer.users++;
     }
 
-    /// One connection less; with the last one it is forgotten.
+    /// One connection less uses that device. The last one unmaps it.
     void release(PeerDevice peer) {
         if (--peer.users == 0) {
             forget(peer);
@@ -95,16 +88,15 @@ final class Neighbours {
     }
 
     private void forget(PeerDevice peer) {
-        byAddress.values().remove(peer);
         mapped.remove(peer);
         peer.close();
     }
 
-    /// Looks which have ended. True when one has that a connection still goes to.
-    boolean findGone() {
+    /// Checks which neighbours have ended. True when one of them still has a connection.
+    boolean checkGone() {
         boolean any = false;
         for (PeerDevice peer : mapped.toArray(PeerDevice[]::new)) {
-            boolean gone = peer.findGone();
+            boolean gone = peer.checkGone();
             if (gone && peer.users == 0) {
                 forget(peer);
             }
@@ -125,6 +117,5 @@ final class Neighbours {
     void close() {
         mapped.forEach(PeerDevice::close);
         mapped.clear();
-        byAddress.clear();
     }
 }

@@ -8,7 +8,7 @@ import io.verbena.soft.os.SealedMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// The lane that a queue pair takes its peer's requests from, seen by the responder, who made it.
+/// The lane from which a queue pair takes its peer's requests, as seen by the responder, which created it.
 public final class OwnLane {
     private final SealedMemory shared;
     private final long base;
@@ -42,34 +42,36 @@ public final class OwnLane {
         return replies;
     }
 
-    /// Everything before that position is carried out: an acknowledgement, and free room in one word.
-    public void executed(long position) {
+    /// Publishes that all entries before that position are executed. The word is the acknowledgement, and frees the
+    /// cells.
+    public void publishExecuted(long position) {
         LONG.setRelease(ALL, base + LaneLayout.EXECUTED_AT, position);
     }
 
-    /// Says what is wrong with the request at a position: the syndrome that a packet would bring.
-    public void verdict(long position, int syndrome) {
+    /// Publishes what is wrong with the request at a position, as the syndrome of a NAK.
+    public void publishVerdict(long position, int syndrome) {
         ALL.set(ValueLayout.JAVA_LONG, base + LaneLayout.VERDICT_POSITION_AT, position);
         ALL.set(ValueLayout.JAVA_INT, base + LaneLayout.VERDICT_SYNDROME_AT, syndrome);
         INT.setRelease(ALL, base + LaneLayout.VERDICT_COUNT_AT, ++verdicts);
     }
 
-    /// Whether the requester wants the request tried again that the last verdict was about.
-    public boolean shallGoOn() {
-        return (int) INT.getAcquire(ALL, base + LaneLayout.GO_ON_AT) == verdicts;
+    /// Whether the requester wants the responder to retry the request of the last verdict.
+    public boolean isRetryRequested() {
+        return (int) INT.getAcquire(ALL, base + LaneLayout.RETRY_AT) == verdicts;
     }
 
-    /// Says what the requester may do to this device's memory by itself.
-    public void accept(int access, int domain) {
+    /// Publishes which direct accesses the peer may make to this device's memory.
+    public void allowAccess(int access, int domain) {
         LONG.setVolatile(ALL, base + LaneLayout.ACCEPTING_AT, LaneLayout.accepting(access, domain));
     }
 
-    /// The requester does not enter this device's memory any more; what it began goes on for a moment.
-    public void refuse() {
+    /// Allows the peer no new direct access. Accesses under way continue.
+    public void refuseAccess() {
         LONG.setVolatile(ALL, base + LaneLayout.ACCEPTING_AT, 0L);
     }
 
-    /// Whether the peer is in this device's memory just now. From any thread, also while the lane is closed.
+    /// Whether the peer accesses this device's memory at the moment. From any thread, even while the lane is being
+    /// closed.
     synchronized boolean isPeerBusy() {
         return !closed
                 && ((int) INT.getVolatile(ALL, base + LaneLayout.REQUESTER_BUSY_AT) != 0
@@ -86,22 +88,22 @@ public final class OwnLane {
         return (int) INT.getAcquire(ALL, base + LaneLayout.ATTACHED_AT) != 0;
     }
 
-    /// Whether the requester must count up the news of the completion queue, because nobody looks here each time.
-    public void quiet(boolean on) {
+    /// Sets whether the requester must increment the news of the completion queue, because pollers skip this lane.
+    public void requestNews(boolean on) {
         INT.setVolatile(ALL, base + LaneLayout.QUIET_AT, on ? 1 : 0);
     }
 
-    /// Up to where the requester has taken answers.
+    /// The position up to which the requester has consumed replies.
     public long repliesConsumed() {
         return (long) LONG.getAcquire(ALL, base + LaneLayout.REPLIES_CONSUMED_AT);
     }
 
     /// Changes with each word that the responder writes for the requester.
-    long motion() {
+    long activity() {
         return (long) LONG.getOpaque(ALL, base + LaneLayout.EXECUTED_AT) + verdicts + replies.tail();
     }
 
-    /// Only when no thread can be inside, except for [#isPeerBusy].
+    /// Only when no thread can access the lane, except by [#isPeerBusy].
     synchronized void close() {
         closed = true;
         shared.close();

@@ -6,8 +6,11 @@ import static io.verbena.soft.local.DeviceLayout.LONG;
 import io.verbena.soft.os.AsymmetricFence;
 import io.verbena.soft.os.Bell;
 import io.verbena.soft.os.HostMemory;
+import io.verbena.soft.os.NanoClock;
 import io.verbena.soft.os.SealedMemory;
+import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.attr.Gid;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -15,12 +18,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/// What a neighbour shows: its queue pairs, its lanes, its regions and its bell. Any thread may look regions up and
-/// ring; the rest belongs to the engine of the device that looks.
+/// A neighbour's device page: its queue pairs, lanes, regions and bell. Any thread may look up regions and ring the
+/// bell. All else is owned by the engine of this side's device.
 public final class PeerDevice {
     static final int SLEEPS = 1;
     private static final int BEING_WOKEN = 2;
 
+    private final Gid gid;
     private final long pid;
     private final SealedMemory shared;
     private final MemorySegment memory;
@@ -28,14 +32,19 @@ public final class PeerDevice {
     private final Bell bell;
     private final boolean fenced;
     private final AtomicReferenceArray<PeerRegion> regions = new AtomicReferenceArray<>(DeviceLayout.REGIONS);
-    /// Their slot names another region by now.
+    /// Mapped regions whose slot names another region now.
     private final List<PeerRegion> replaced = new ArrayList<>();
 
     private volatile boolean gone;
+    /// Whether the page named memory whose descriptor was closed already, as in a process that is being killed.
+    private volatile boolean ending;
+    /// Until when closing memory does not wait for this neighbour.
+    private volatile long stuckUntilNs = NanoClock.SYSTEM.nowNs();
     /// Connections that use it.
     int users;
 
-    PeerDevice(long pid, SealedMemory shared) {
+    PeerDevice(Gid gid, long pid, SealedMemory shared) {
+        this.gid = gid;
         this.pid = pid;
         this.shared = shared;
         this.memory = shared.memory();
@@ -44,12 +53,13 @@ public final class PeerDevice {
         this.fenced = AsymmetricFence.ON_HOST && memory.get(ValueLayout.JAVA_INT, DeviceLayout.FENCES_AT) == 1;
     }
 
-    static boolean isOne(SealedMemory shared) {
+    static boolean isDevicePage(SealedMemory shared) {
         return DeviceLayout.load(shared.memory(), DeviceLayout.MAGIC_AT) == DeviceLayout.MAGIC;
     }
 
-    /// Between a store that the neighbour looks at and a look at what it stored. Pairs with
-    /// [AsymmetricFence#rareSideOnHost] in the neighbour's process.
+    /// The fence between a store that the neighbour reads and a load of what it stored. Pairs with
+    /// [AsymmetricFence#rareSideOnHost] in the neighbour's process, in [LocalDevice#fallAsleep],
+    /// [LocalDevice#awaitNeighbours], [LocalDevice#remove] and [LocalDevice#checkPeers].
     void fence() {
         if (fenced) {
             AsymmetricFence.frequentSide();
@@ -58,9 +68,18 @@ public final class PeerDevice {
         }
     }
 
-    /// Whether the device is still what it was: one that was closed and opened again shows another page.
-    boolean isOpen() {
-        return isOne(shared);
+    Gid gid() {
+        return gid;
+    }
+
+    /// Of its page, see [SealedMemory#nonce].
+    long nonce() {
+        return shared.nonce();
+    }
+
+    /// Whether the device is still open, and has that queue pair.
+    boolean shows(int qpNumber) {
+        return isDevicePage(shared) && pathOf(qpNumber) != QueuePairPath.GONE;
     }
 
     /// Whether its process has ended or closed the device, as far as is known.
@@ -68,10 +87,25 @@ public final class PeerDevice {
         return gone;
     }
 
-    /// Looks whether it has by now.
-    public boolean findGone() {
+    /// Like [#isGone], but checks.
+    public boolean checkGone() {
         gone = gone || !bell.isAlive();
         return gone;
+    }
+
+    /// Whether its process is about to end, or has ended: a process that is killed loses its descriptors for others to
+    /// open first, and its bell when its last thread is gone.
+    public boolean isEnding() {
+        return ending || checkGone();
+    }
+
+    /// Whether a wait for this neighbour to leave memory recently timed out.
+    boolean isStuck(long nowNs) {
+        return stuckUntilNs - nowNs > 0;
+    }
+
+    void stuckUntil(long untilNs) {
+        stuckUntilNs = untilNs;
     }
 
     // ---- queue pairs and lanes ----
@@ -84,29 +118,24 @@ public final class PeerDevice {
                 : QueuePairPath.GONE;
     }
 
-    /// Names the lane of a queue pair whose path is local.
+    /// The nonce of the lane of a queue pair whose path is local.
     long laneOf(int qpNumber) {
         return memory.get(ValueLayout.JAVA_LONG, DeviceLayout.queuePairAt(qpNumber) + DeviceLayout.LANE_NONCE);
     }
 
-    /// The lane of that name, or null when it is not there any more.
+    /// The lane with that nonce, or null when it no longer exists.
     SealedMemory openLane(int qpNumber, long nonce) {
         long at = DeviceLayout.queuePairAt(qpNumber) + DeviceLayout.LANE_DESCRIPTOR;
-        return open(memory.get(ValueLayout.JAVA_INT, at), nonce, LaneLayout.BYTES);
-    }
-
-    private SealedMemory open(int descriptor, long nonce, long bytes) {
         try {
-            return SealedMemory.open(pid, descriptor, nonce, bytes);
+            return SealedMemory.open(pid, memory.get(ValueLayout.JAVA_INT, at), nonce, LaneLayout.BYTES);
         } catch (RdmaException notThere) {
-            // It was closed meanwhile, or this process can map no more: then the other side does the work.
             return null;
         }
     }
 
     // ---- regions ----
 
-    /// The region of that key, or null when it cannot be reached from here.
+    /// The region of that key, or null when this process cannot map it.
     public PeerRegion region(int key) {
         int slot = DeviceLayout.regionSlot(key);
         PeerRegion region = regionIn(slot, DeviceLayout.load(memory, DeviceLayout.regionAt(slot)));
@@ -138,8 +167,13 @@ public final class PeerDevice {
         if (DeviceLayout.load(memory, at) != registration || length < 0) {
             return null;
         }
-        SealedMemory opened = open(descriptor, nonce, length);
-        if (opened == null) {
+        SealedMemory opened;
+        try {
+            opened = SealedMemory.open(pid, descriptor, nonce, length);
+        } catch (RdmaException notThere) {
+            // The region was closed meanwhile, or this process can map no more; then the neighbour must execute the
+            // request. A region's slot is cleared before its descriptor is closed.
+            ending |= notThere.errno() == Errno.ENOENT && DeviceLayout.load(memory, at) == registration;
             return null;
         }
         PeerRegion region = new PeerRegion(memory, at, opened, registration, key, access, domain, address, length);
@@ -151,8 +185,8 @@ public final class PeerDevice {
         return region;
     }
 
-    /// Forgets regions that are closed over there, or all of them. The caller closes what is returned, once no thread
-    /// can be inside any more.
+    /// Forgets regions that the neighbour has closed, or all regions. The caller closes the returned ones when no
+    /// thread can access them any more.
     synchronized List<PeerRegion> forget(boolean all) {
         List<PeerRegion> forgotten = new ArrayList<>(replaced);
         replaced.clear();
@@ -169,7 +203,8 @@ public final class PeerDevice {
 
     // ---- waking; from any thread ----
 
-    /// Wakes whoever sleeps for the lanes of that completion queue. With a [#fence] after what shall be seen.
+    /// Wakes a thread that sleeps for the lanes of that completion queue. The caller has called [#fence] after its
+    /// store.
     void wake(int queueSlot) {
         wakeAt(DeviceLayout.queueAt(queueSlot));
     }
@@ -181,25 +216,25 @@ public final class PeerDevice {
         }
     }
 
-    /// Makes the neighbour look at the lanes that it does not look at each time.
+    /// Makes the neighbour poll the quiet lanes of that completion queue.
     void countNews(int queueSlot) {
         LONG.getAndAdd(memory, DeviceLayout.queueAt(queueSlot) + DeviceLayout.NEWS, 1L);
     }
 
-    /// As [#wake], after a store to this side's lane that the requester of the peer waits for.
+    /// Like [#wake], with the fence. For a store to this side's lane that the peer's requester waits for.
     public void wakeRequester(int queueSlot) {
         fence();
         wake(queueSlot);
     }
 
-    /// Makes the neighbour's engine look at the connection of that queue pair.
-    void tellEngine(int qpNumber) {
+    /// Makes the neighbour's engine check the connection of that queue pair.
+    void notifyEngine(int qpNumber) {
         LONG.getAndAdd(memory, DeviceLayout.queuePairAt(qpNumber) + DeviceLayout.QUEUE_PAIR_NEWS, 1L);
         LONG.getAndAdd(memory, DeviceLayout.ENGINE_NEWS_AT, 1L);
         wakeAt(DeviceLayout.ENGINE_ASLEEP_AT);
     }
 
-    /// Only when no thread can be inside.
+    /// Only when no thread can access the page.
     void close() {
         forget(true).forEach(PeerRegion::close);
         bell.close();

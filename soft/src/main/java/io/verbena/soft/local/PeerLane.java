@@ -8,9 +8,9 @@ import io.verbena.soft.os.SealedMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// The peer's lane, seen by the requester, whose requests go there.
+/// The peer's lane, as seen by the requester that sends through it.
 public final class PeerLane {
-    /// Which of this side's roles is in the peer's memory: each has a word of its own to say so.
+    /// Which role of this side accesses the peer's memory. Each role has a word of its own.
     public static final long AS_REQUESTER = LaneLayout.REQUESTER_BUSY_AT;
 
     public static final long AS_RESPONDER = LaneLayout.RESPONDER_BUSY_AT;
@@ -33,7 +33,8 @@ public final class PeerLane {
         this.receiveQueueSlot = ALL.get(ValueLayout.JAVA_INT, base + LaneLayout.RECEIVE_QUEUE_SLOT_AT);
     }
 
-    /// Whether the lane was made for that queue pair. It says so before it is announced, and never changes it.
+    /// Whether the lane was created for that queue pair. These words are written before the lane is published, and
+    /// never change.
     static boolean isMeantFor(SealedMemory shared, long ownHigh, long ownLow, int ownQp) {
         MemorySegment memory = shared.memory();
         return memory.get(ValueLayout.JAVA_LONG, LaneLayout.PEER_HIGH_AT) == ownHigh
@@ -41,7 +42,8 @@ public final class PeerLane {
                 && memory.get(ValueLayout.JAVA_INT, LaneLayout.PEER_QP_AT) == ownQp;
     }
 
-    /// Takes the lane for this requester; false when an earlier life of the queue pair had it.
+    /// Attaches this requester to the lane. False when another requester was attached before, such as this queue pair
+    /// before a reset.
     boolean attach(int sendQueueSlot) {
         boolean first = INT.compareAndSet(ALL, base + LaneLayout.ATTACHED_AT, 0, 1);
         if (first) {
@@ -50,8 +52,8 @@ public final class PeerLane {
         return first;
     }
 
-    /// The sequence number that the responder expects first. There are none in a lane, but a queue pair that would send
-    /// another one is not in step.
+    /// The first PSN that the responder expects. Lanes carry no PSNs, but a different number shows that the two queue
+    /// pairs do not belong together.
     public int firstPsn() {
         return ALL.get(ValueLayout.JAVA_INT, base + LaneLayout.FIRST_PSN_AT);
     }
@@ -72,7 +74,7 @@ public final class PeerLane {
         return (long) LONG.getAcquire(ALL, base + LaneLayout.EXECUTED_AT);
     }
 
-    /// Whether the responder has said what is wrong since this was asked last.
+    /// Whether the responder has published a verdict since the last call.
     public boolean hasVerdict() {
         int count = (int) INT.getAcquire(ALL, base + LaneLayout.VERDICT_COUNT_AT);
         boolean fresh = count != verdictsSeen;
@@ -88,16 +90,17 @@ public final class PeerLane {
         return ALL.get(ValueLayout.JAVA_INT, base + LaneLayout.VERDICT_SYNDROME_AT);
     }
 
-    /// Lets the responder try again what its last verdict was about.
-    public void goOn() {
-        INT.setRelease(ALL, base + LaneLayout.GO_ON_AT, verdictsSeen);
+    /// Makes the responder retry the request of its last verdict.
+    public void requestRetry() {
+        INT.setRelease(ALL, base + LaneLayout.RETRY_AT, verdictsSeen);
     }
 
-    public void repliesConsumed(long position) {
+    public void publishRepliesConsumed(long position) {
         LONG.setRelease(ALL, base + LaneLayout.REPLIES_CONSUMED_AT, position);
     }
 
-    /// After a store that the responder waits for: wakes it where it sleeps, or does not look at this lane.
+    /// Wakes the responder after a store that it waits for, if it is asleep, and increments the news if it does not
+    /// poll this lane.
     public void wakeResponder() {
         peer.fence();
         if ((int) INT.getOpaque(ALL, base + LaneLayout.QUIET_AT) != 0) {
@@ -106,8 +109,8 @@ public final class PeerLane {
         peer.wake(receiveQueueSlot);
     }
 
-    /// Enters the peer's memory. Whether that is allowed must be asked after it: the peer refuses first and looks who
-    /// is inside afterwards.
+    /// Begins a direct access. Callers check only afterwards whether it is allowed. Pairs with the rare side after
+    /// [OwnLane#refuseAccess]: either this side sees the refusal, or the peer sees this side busy.
     public void enterMemory(long role) {
         INT.setOpaque(ALL, base + role, 1);
         peer.fence();
@@ -117,28 +120,19 @@ public final class PeerLane {
         INT.setRelease(ALL, base + role, 0);
     }
 
-    /// What the responder accepts just now; see [#accepts] and [#domain].
+    /// The direct access that is allowed at the moment; see [LaneLayout#accepts] and [LaneLayout#domain].
     public long accepting() {
         return (long) LONG.getAcquire(ALL, base + LaneLayout.ACCEPTING_AT);
     }
 
-    /// Whether requests with these rights are served.
-    public static boolean accepts(long accepting, int rights) {
-        return LaneLayout.accepts(accepting, rights);
-    }
-
-    public static int domain(long accepting) {
-        return LaneLayout.domain(accepting);
-    }
-
     /// Changes with each word that the requester writes for the responder.
-    long motion() {
+    long activity() {
         return requests.tail()
-                + (int) INT.getOpaque(ALL, base + LaneLayout.GO_ON_AT)
+                + (int) INT.getOpaque(ALL, base + LaneLayout.RETRY_AT)
                 + (long) LONG.getOpaque(ALL, base + LaneLayout.REPLIES_CONSUMED_AT);
     }
 
-    /// Only when no thread can be inside.
+    /// Only when no thread can access the lane.
     void close() {
         shared.close();
     }

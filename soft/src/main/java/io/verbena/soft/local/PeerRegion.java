@@ -6,7 +6,7 @@ import io.verbena.soft.os.HostMemory;
 import io.verbena.soft.os.SealedMemory;
 import java.lang.foreign.MemorySegment;
 
-/// A region of a neighbour, mapped into this process as well.
+/// A region of a neighbour that this process has mapped.
 public final class PeerRegion {
     private final long slotAddress;
     private final SealedMemory shared;
@@ -40,7 +40,7 @@ public final class PeerRegion {
         this.length = length;
     }
 
-    /// This process is about to unmap it, whatever the neighbour says from now on.
+    /// This process is about to unmap the region, even if the neighbour keeps it open.
     void forget() {
         forgotten = true;
     }
@@ -49,7 +49,7 @@ public final class PeerRegion {
         return key;
     }
 
-    /// Whether the neighbour has not closed or changed it since.
+    /// Whether the neighbour has neither closed nor changed the region.
     public boolean isOpen() {
         return !forgotten && (long) LONG.getAcquire(HostMemory.ALL, slotAddress) == registration;
     }
@@ -64,12 +64,12 @@ public final class PeerRegion {
         return offset >= 0 && bytes >= 0 && offset <= length - bytes;
     }
 
-    /// Where in [HostMemory#ALL] the byte lies that the neighbour calls by that address.
+    /// The position in [HostMemory#ALL] of the byte with that address in the neighbour's process.
     public long at(long named) {
         return base + (named - address);
     }
 
-    /// Where in [HostMemory#ALL] that byte of the region lies.
+    /// The position in [HostMemory#ALL] of the byte at that offset of the region.
     public long atOffset(long offset) {
         return base + offset;
     }

@@ -1,10 +1,10 @@
 package io.verbena.soft.local;
 
-/// Which path a queue pair has decided for, as its device's memory says.
+/// The path of a queue pair, as published in its device page.
 enum QueuePairPath {
     /// It is not connected yet.
     UNDECIDED,
-    /// It has a lane, and waits for its peer to take it.
+    /// It has a lane, and its peer can attach to it.
     LOCAL,
     /// Its packets go over the network.
     NETWORK,

@@ -1,6 +1,6 @@
 package io.verbena.soft.local;
 
-/// A completion queue's place in its device's page: where neighbours see whether somebody looks at its lanes. From any
+/// A completion queue's slot in its device page, which tells neighbours whether a thread polls its lanes. From any
 /// thread.
 public final class QueueSlot {
     private final DevicePage page;
@@ -20,12 +20,12 @@ public final class QueueSlot {
         return index;
     }
 
-    /// Changes when something was put into a lane that is not looked at each time.
+    /// Changes when a neighbour has written to a quiet lane.
     public long news() {
         return page.news(newsAt);
     }
 
-    /// Whether neighbours ring the bell when they put something into a lane.
+    /// Whether neighbours ring the bell after writing to a lane.
     public boolean isAsleep() {
         return asleep;
     }
@@ -35,7 +35,7 @@ public final class QueueSlot {
         page.asleep(asleepAt, true);
     }
 
-    /// Somebody looks at the lanes from now on.
+    /// From now on a thread polls the lanes.
     public void wakeUp() {
         if (asleep) {
             asleep = false;

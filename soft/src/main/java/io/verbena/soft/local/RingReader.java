@@ -1,14 +1,15 @@
 package io.verbena.soft.local;
 
 import static io.verbena.soft.local.LaneLayout.CELL_BYTES;
+import static io.verbena.soft.local.LaneLayout.HEADER_BYTES;
 import static io.verbena.soft.local.LaneLayout.LONG;
 import static io.verbena.soft.os.HostMemory.ALL;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// The consumer's end of a ring in shared memory. One thread at a time. What the producer wrote may be anything: each
-/// word is read once, and an entry that does not lie within the ring is none.
+/// The consumer's end of a ring in shared memory. One thread at a time. The producer is not trusted: each word is read
+/// once, and an entry that exceeds the ring is ignored.
 public final class RingReader {
     private final long base;
     private final int cells;
@@ -21,12 +22,12 @@ public final class RingReader {
         this.cells = cells;
     }
 
-    /// Never 0, which is in a cell that was cleared.
+    /// The mark of an entry at that position. Never 0, which marks a cleared cell.
     static long mark(long position) {
         return position & 0x7FFF_FFFFL | 0x8000_0000L;
     }
 
-    /// Where the addresses of [#bytesAt] count from.
+    /// The memory in which [#bytesAt] is a position.
     public MemorySegment memory() {
         return ALL;
     }
@@ -40,7 +41,7 @@ public final class RingReader {
         return base + (head & cells - 1) * CELL_BYTES;
     }
 
-    /// Whether an entry is there: then its first cell is read. Where the rest of the ring is skipped, it begins anew.
+    /// Reads the header of the oldest entry. False when there is none. Skips the rest of the ring where the writer did.
     public boolean next() {
         if (!read()) {
             return false;
@@ -63,7 +64,7 @@ public final class RingReader {
         return true;
     }
 
-    /// The acknowledgement that travelled with the entry; 0 for none.
+    /// The acknowledgement piggybacked on the entry; 0 for none.
     public int acknowledgement() {
         return acknowledgement;
     }
@@ -72,17 +73,17 @@ public final class RingReader {
         return form;
     }
 
-    /// Where the bytes behind the first cell lie.
+    /// The position of the bytes behind the header.
     public long bytesAt() {
-        return at() + CELL_BYTES;
+        return at() + HEADER_BYTES;
     }
 
-    /// Whether that many bytes behind the first cell lie within the ring.
+    /// Whether that many bytes behind the header lie within the ring.
     public boolean holds(long bytes) {
-        return bytes >= 0 && bytes <= (cells - 1 - (head & cells - 1)) * CELL_BYTES;
+        return bytes >= 0 && bytes <= (cells - (head & cells - 1)) * CELL_BYTES - HEADER_BYTES;
     }
 
-    /// Is done with the entry.
+    /// Consumes the entry.
     public void consume(int entryCells) {
         head += entryCells;
     }

@@ -9,22 +9,22 @@ import java.lang.foreign.ValueLayout;
 
 /// The producer's end of a ring in shared memory. One thread at a time.
 public final class RingWriter {
-    private static final int CELLS_PER_LINE = 64 / CELL_BYTES;
-    /// Lines that far ahead are touched, so that they are on their way here before they are filled.
-    private static final int TOUCHED_AHEAD = 3 * CELLS_PER_LINE;
+    /// How many cells behind the newest entry are cleared early. That fetches their cache lines before they are filled.
+    private static final int CLEARED_AHEAD = 4;
 
     private final long base;
     private final int cells;
     private long tail;
     private long consumed;
-    private long touched;
+    /// The cells from the tail up to this position have no mark.
+    private long cleared;
 
     RingWriter(MemorySegment memory, long base, int cells) {
         this.base = memory.address() + base;
         this.cells = cells;
     }
 
-    /// Where the addresses of [#claim] count from.
+    /// The memory in which [#claim] returns a position.
     public MemorySegment memory() {
         return ALL;
     }
@@ -34,21 +34,21 @@ public final class RingWriter {
         return tail;
     }
 
-    /// The position up to which the reader is known to be through.
+    /// The position up to which the reader is known to have consumed entries.
     public long consumed() {
         return consumed;
     }
 
-    /// The reader says how far it is. Its word is taken for what it can be: it neither consumes what is not there, nor
-    /// takes anything back.
-    public void consumed(long position) {
+    /// The reader has consumed entries up to a position. The reader is not trusted: positions beyond the tail and
+    /// positions that go back are ignored.
+    public void onConsumed(long position) {
         if (position > consumed && position <= tail) {
             consumed = position;
         }
     }
 
-    /// Whether an entry of that many cells fits in. Its cells lie side by side, so the rest of the ring may have to be
-    /// skipped; one cell more is needed for the mark that is cleared.
+    /// Whether an entry of that many cells fits. Its cells must be adjacent, so the rest of the ring may have to be
+    /// skipped. One more cell is needed for the cleared mark.
     public boolean hasRoom(int wanted) {
         return tail + skipped(wanted) + wanted + 1 - consumed <= cells;
     }
@@ -58,7 +58,7 @@ public final class RingWriter {
         return wanted > left ? left : 0;
     }
 
-    /// Where the entry begins; there must be room.
+    /// The position of the next entry. The caller has checked [#hasRoom].
     public long claim(int wanted) {
         int skipped = skipped(wanted);
         if (skipped > 0) {
@@ -71,18 +71,23 @@ public final class RingWriter {
         return base + (position & cells - 1) * CELL_BYTES;
     }
 
-    /// Shows the entry that was filled in from [#claim] on.
+    /// Publishes the entry that was written at [#claim].
     public void publish(int entryCells, long form, int acknowledgement) {
         long at = at(tail);
         long end = tail + entryCells;
-        clear(end);
+        if (cleared <= end) {
+            clear(end);
+            cleared = end + 1;
+        }
         ALL.set(ValueLayout.JAVA_LONG, at + 8, form);
         LONG.setRelease(ALL, at, RingReader.mark(tail) << 32 | acknowledgement & 0xFFFF_FFFFL);
         tail = end;
-        long ahead = end + TOUCHED_AHEAD & -CELLS_PER_LINE;
-        if (ahead != touched && ahead - consumed < cells) {
-            touched = ahead;
-            clear(ahead);
+        long ahead = end + CLEARED_AHEAD;
+        if (ahead - consumed <= cells) {
+            for (long position = cleared; position < ahead; position++) {
+                clear(position);
+            }
+            cleared = ahead;
         }
     }
 

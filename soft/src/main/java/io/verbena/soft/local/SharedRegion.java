@@ -6,10 +6,10 @@ import java.lang.foreign.MemorySegment;
 /// Memory of this process that neighbours can map.
 public final class SharedRegion {
     private final SealedMemory shared;
-    /// The number it is shown under; 0 while it is not. Written by the engine's owner.
+    /// The number of the published registration; 0 while there is none. Written by [SharedRegions].
     private volatile long registration;
 
-    /// The key it is shown under.
+    /// The key of the published registration.
     private int key;
 
     SharedRegion(SealedMemory shared) {
@@ -25,7 +25,7 @@ public final class SharedRegion {
         return shared;
     }
 
-    void onShown(int shownKey, long number) {
+    void onPublished(int shownKey, long number) {
         key = shownKey;
         registration = number;
     }
@@ -38,12 +38,12 @@ public final class SharedRegion {
         return registration;
     }
 
-    /// Which slot names the region to neighbours.
+    /// The slot of the region in the device page.
     public int slot() {
         return DeviceLayout.regionSlot(key);
     }
 
-    /// Only when no thread can be inside.
+    /// Only when no thread can access the memory.
     public void close() {
         shared.close();
     }

@@ -1,9 +1,9 @@
 package io.verbena.soft.mem;
 
-/// Why an access to registered memory, or the binding or revoking of a window, is refused, or that it is not.
+/// The result of a check of an access to registered memory, or of binding or revoking a window.
 public enum AccessCheck {
     OK,
-    /// Nothing is open under this key: never made, closed, revoked, or an older life of the slot.
+    /// The key opens nothing: it never existed, was closed or revoked, or belonged to an earlier user of the slot.
     BAD_KEY,
     WRONG_DOMAIN,
     OUT_OF_RANGE,

@@ -1,11 +1,11 @@
 package io.verbena.soft.mem;
 
-/// The place of one region or window in the [MemoryTable], for as long as it lives: which key it has at present, and
-/// what is bound to what. Only the table changes it, under the table's lock; keys themselves never change.
+/// The slot of one region or window in the [MemoryTable], until it is closed: its present key, and the bindings. Only
+/// the table changes it, under its lock. Keys themselves never change.
 public final class KeySlot {
-    /// The window this is the place of; null for a region's.
+    /// The window of this slot; null for a region.
     private final BindableWindow window;
-    /// Null before it is added. Volatile, so that the region or window can tell its value without the table's lock.
+    /// Null before it is added. Volatile, so that the region or window can return its value without the table's lock.
     private volatile MemoryKey key;
     /// Of a bound window: the region it is bound to.
     private KeySlot region;
@@ -37,7 +37,7 @@ public final class KeySlot {
         return windows > 0;
     }
 
-    /// Takes down what this window is bound to, instead of what it was bound to before. Under the table's lock.
+    /// Sets the region that this window is bound to. Under the table's lock.
     ///
     /// @param next null for nothing
     void bindTo(KeySlot next) {

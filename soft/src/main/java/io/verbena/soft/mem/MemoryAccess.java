@@ -1,11 +1,12 @@
 package io.verbena.soft.mem;
 
+import static io.verbena.soft.os.HostMemory.ALL;
+
 import io.verbena.verbs.attr.Access;
 import java.lang.foreign.MemorySegment;
 
-/// What one user may do with registered memory: look keys up, and copy between memory of its own and what keys or
-/// scatter/gather lists name. Each copy looks its key up once, so a key that is swapped meanwhile is never half used.
-/// From any thread.
+/// The access of one user to registered memory: looks keys up, and copies from and to the memory of keys or
+/// scatter/gather lists. Each copy looks its key up once, so it never mixes two keys. From any thread.
 public final class MemoryAccess {
     private final MemoryTable table;
     private final MemoryUser user;
@@ -23,8 +24,7 @@ public final class MemoryAccess {
         return table.check(key, user, address, length, rights);
     }
 
-    /// Whether every buffer of a list is covered by its key with the rights; buffers of length 0 are not looked at
-    /// (rule
+    /// Whether every buffer of a list is covered by its key with the rights; buffers of length 0 are not checked (rule
     /// POST-7).
     public boolean allows(long[] words, int at, int count, int rights) {
         for (int i = at; i < at + count * ScatterGather.WORDS; i += ScatterGather.WORDS) {
@@ -74,29 +74,40 @@ public final class MemoryAccess {
         return bytes == 0;
     }
 
-    /// Copies what a key opens after checking key, range and rights.
+    /// Copies from the memory of a key after checking key, range and rights. The usual case has a branch of its own:
+    /// for a constant segment the compiler generates little code, which it can inline.
     public boolean read(int key, long address, int rights, MemorySegment to, long at, int bytes) {
         MemoryKey open = open(key, address, bytes, rights);
         if (open == null) {
             return false;
         }
         try {
-            MemorySegment.copy(open.memory(), open.offsetOf(address), to, at, bytes);
+            if (open.isOfHost()) {
+                MemorySegment.copy(ALL, open.offsetOf(address), to, at, bytes);
+            } else {
+                MemorySegment.copy(open.memory(), open.offsetOf(address), to, at, bytes);
+                LateFaults.take(open.memory());
+            }
             return true;
         } catch (IllegalStateException | InternalError gone) {
-            // The program freed registered memory, or cut the file that is mapped there: as if the region were closed.
+            // The program freed registered memory, or truncated the mapped file. Treated like a closed region.
             return false;
         }
     }
 
-    /// Copies into what a key opens after checking key, range and rights.
+    /// Copies into the memory of a key after checking key, range and rights.
     public boolean write(int key, long address, int rights, MemorySegment from, long at, int bytes) {
         MemoryKey open = open(key, address, bytes, rights);
         if (open == null) {
             return false;
         }
         try {
-            MemorySegment.copy(from, at, open.memory(), open.offsetOf(address), bytes);
+            if (open.isOfHost()) {
+                MemorySegment.copy(from, at, ALL, open.offsetOf(address), bytes);
+            } else {
+                MemorySegment.copy(from, at, open.memory(), open.offsetOf(address), bytes);
+                LateFaults.take(open.memory());
+            }
             return true;
         } catch (IllegalStateException | InternalError gone) {
             return false;

@@ -5,30 +5,32 @@ import io.verbena.soft.os.HostMemory;
 import io.verbena.verbs.ProtectionDomain;
 import java.lang.foreign.MemorySegment;
 
-/// What one key opens: which bytes, to whom, with which rights. Regions and windows share this one class, so that
-/// copying to and from packets knows one kind of key only.
+/// An lkey or rkey with its meaning: which bytes it opens, to whom, with which rights. Regions and windows share this
+/// class, so that copies deal with one kind of key only.
 ///
-/// A key never changes: what opens a region or a window in another way is another key in the same [KeySlot]. So a
-/// thread that found a key may check it and use it without a lock, and can never mix two of them up.
+/// A key is immutable: a change of a region or window replaces the key in its [KeySlot]. So a thread may check and use
+/// a key without a lock, and never mixes two of them.
 public final class MemoryKey {
     /// Reading on behalf of this side's own requests: every region allows it, no window does.
     public static final int LOCAL_READ = 1 << 31;
 
-    /// The region or window this key is of.
+    /// The slot of the region or window of this key.
     private final KeySlot owner;
 
     private final int value;
-    /// Null when nothing is open.
+    /// Null when the key opens nothing.
     private final ProtectionDomain domain;
-    /// The one queue pair that may use it; null when all of the domain may.
+    /// The only queue pair that may use the key; null when all of the domain may.
     private final MemoryUser onlyUser;
 
     private final MemorySegment memory;
-    /// Of a region that neighbours can map; else null.
+    /// Whether the memory is [HostMemory#ALL]. Only for shared memory, because it needs native access.
+    private final boolean isOfHost;
+    /// The region, if neighbours can map it; else null.
     private final SharedRegion shared;
-    /// Where in the memory the first byte lies.
+    /// The offset in the memory of the first byte.
     private final long offset;
-    /// Address of the first byte as requests and peers name it.
+    /// The address of the first byte, as requests and peers use it.
     private final long address;
 
     private final long length;
@@ -40,6 +42,7 @@ public final class MemoryKey {
             ProtectionDomain domain,
             MemoryUser onlyUser,
             MemorySegment memory,
+            boolean isOfHost,
             SharedRegion shared,
             long offset,
             long address,
@@ -50,6 +53,7 @@ public final class MemoryKey {
         this.domain = domain;
         this.onlyUser = onlyUser;
         this.memory = memory;
+        this.isOfHost = isOfHost;
         this.shared = shared;
         this.offset = offset;
         this.address = address;
@@ -57,9 +61,9 @@ public final class MemoryKey {
         this.access = access;
     }
 
-    /// A key that is taken and opens nothing.
+    /// A key that is in use but opens nothing.
     static MemoryKey ofNothing(KeySlot owner, int value) {
-        return new MemoryKey(owner, value, null, null, null, null, 0, 0, 0, 0);
+        return new MemoryKey(owner, value, null, null, null, false, null, 0, 0, 0, 0);
     }
 
     /// A key that opens a region.
@@ -71,20 +75,22 @@ public final class MemoryKey {
             SharedRegion shared,
             long address,
             int access) {
-        // Shared memory goes when no thread can be inside, so it needs no look at its scope for each message.
-        MemorySegment bytes = shared == null ? memory : HostMemory.ALL;
-        long offset = shared == null ? 0 : memory.address();
+        // Shared memory is unmapped only when no thread can access it, so no scope check is needed for each message.
+        boolean isOfHost = shared != null;
+        MemorySegment bytes = isOfHost ? HostMemory.ALL : memory;
+        long offset = isOfHost ? memory.address() : 0;
+        long length = memory.byteSize();
         int rights = access | LOCAL_READ;
-        return new MemoryKey(owner, value, domain, null, bytes, shared, offset, address, memory.byteSize(), rights);
+        return new MemoryKey(owner, value, domain, null, bytes, isOfHost, shared, offset, address, length, rights);
     }
 
-    /// A key of a window that opens `bytes` bytes of this region from its address `from` on.
+    /// The key of a window that opens `bytes` bytes of this region from its address `from` on.
     ///
     /// @param user the one that may use it; null for all of the domain
     MemoryKey part(
             KeySlot window, int windowValue, MemoryUser user, long from, long bytes, long firstAddress, int rights) {
         return new MemoryKey(
-                window, windowValue, domain, user, memory, null, offsetOf(from), firstAddress, bytes, rights);
+                window, windowValue, domain, user, memory, isOfHost, null, offsetOf(from), firstAddress, bytes, rights);
     }
 
     /// Whether `[at, at + bytes)` may be accessed by `user` with all of `rights`.
@@ -92,7 +98,7 @@ public final class MemoryKey {
         if (user.protectionDomain() != domain) {
             return domain == null ? AccessCheck.BAD_KEY : AccessCheck.WRONG_DOMAIN;
         }
-        // Differences, not sums: addresses of peers may be anything, and sums would wrap.
+        // Differences, not sums: addresses of peers may be anything, and sums could overflow.
         long from = at - address;
         if (from < 0 || bytes < 0 || from > length - bytes) {
             return AccessCheck.OUT_OF_RANGE;
@@ -108,6 +114,11 @@ public final class MemoryKey {
         return memory;
     }
 
+    /// Whether that is [HostMemory#ALL].
+    boolean isOfHost() {
+        return isOfHost;
+    }
+
     public long offsetOf(long at) {
         return offset + (at - address);
     }
@@ -116,12 +127,12 @@ public final class MemoryKey {
         return shared;
     }
 
-    /// Address of the first byte that is open.
+    /// Address of the first byte.
     public long address() {
         return address;
     }
 
-    /// How many bytes are open.
+    /// The number of bytes.
     public long length() {
         return length;
     }

@@ -1,52 +1,49 @@
 package io.verbena.soft.mem;
 
+import io.verbena.soft.limit.NumberSequence;
 import io.verbena.soft.local.SharedRegion;
 import io.verbena.verbs.ProtectionDomain;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 
 /// The keys of a device's regions and windows.
 ///
-/// A key is a 24-bit index and 8 bits that make keys of earlier lives of a slot fail: random ones for a region, for a
-/// window those of its last binding. The place in the table is the index modulo the table's size, so looking up is two
-/// loads and one comparison whatever the number of keys; indices start at random, so keys cannot be guessed from one
-/// run to the next.
+/// A key is a 24-bit index and 8 bits that make earlier keys of a slot fail: random bits for a region, those of its
+/// last binding for a window. The position in the table is the index modulo the table's size, so a lookup takes two
+/// loads and one comparison, whatever the number of keys. Indices come from a [NumberSequence]: known keys do not
+/// reveal others, and an index is reused only after all others.
 ///
-/// Any thread may look a key up, without a lock: it finds the key as it was or as it is after a change that happens
-/// meanwhile, and each of them whole. Who uses a key looks it up once, and checks and uses what it found: looked up
-/// twice, the same value may open something else. Changes take the table's own lock. It is the last one in the order
-/// of locks: whoever holds it takes no other and runs no code of programs.
+/// Any thread may look a key up without a lock. During a change it finds either the old key or the new one, never a
+/// mixture. A user must look a key up once, and check and use that object: a second lookup of the same value may find
+/// another key. Changes take the table's lock, which is last in the lock order: its holder takes no other lock and runs
+/// no program code.
 ///
-/// A change does not wait for threads that found the key before it; see
-/// [io.verbena.soft.region.SoftMemoryRegion#awaitCopies].
+/// A change does not wait for threads that use the old key; see [io.verbena.soft.engine.Engines#awaitCopies].
 public final class MemoryTable {
-    private static final int INDEX_MASK = 0xFF_FFFF;
     private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(MemoryKey[].class);
 
     private final RandomGenerator random;
+    private final NumberSequence indices;
     private final int maxRegions;
     private final int maxWindows;
-    private final ReentrantLock lock = new ReentrantLock();
-    /// A table that grows is another array: it is complete before readers see it, and the old one does not change any
-    /// more. All below is changed under the lock.
+    /// Growing creates a new array, which is complete before readers see it. The old array does not change any more.
+    /// All fields below are changed under the lock.
     private volatile MemoryKey[] keys = new MemoryKey[64];
 
     private int regions;
     private int windows;
-    private int nextIndex;
 
-    /// @param random is asked by any thread that registers, so it must be safe for that
+    /// @param random must be thread-safe
     public MemoryTable(RandomGenerator random, int maxRegions, int maxWindows) {
         this.random = random;
         this.maxRegions = maxRegions;
         this.maxWindows = maxWindows;
-        this.nextIndex = random.nextInt();
+        this.indices = new NumberSequence(random);
     }
 
-    /// What is in use under that key, or null. It may be a key that opens nothing at the moment.
+    /// The key with that value, or null. It may be a key that opens nothing at the moment.
     public MemoryKey find(int value) {
         MemoryKey key = at(keys, value);
         return key != null && key.value() == value ? key : null;
@@ -60,18 +57,17 @@ public final class MemoryTable {
         return value >>> 8 & in.length - 1;
     }
 
-    /// Whether `[address, address + length)` may be accessed under `value` by `user` with all of `rights`. Only who
-    /// does not go on to use the key may ask like this.
+    /// Whether `[address, address + length)` may be accessed under `value` by `user` with all of `rights`. Only for
+    /// callers that do not use the key afterwards.
     public AccessCheck check(int value, MemoryUser user, long address, long length, int rights) {
         MemoryKey key = find(value);
         return key == null ? AccessCheck.BAD_KEY : key.check(user, address, length, rights);
     }
 
-    /// Gives it a free key that opens nothing; false when there are as many of its kind as the device takes.
+    /// Gives the slot a free key that opens nothing. False when the device's limit of regions or windows is reached.
     public boolean add(KeySlot slot) {
         int lowBits = lowBits();
-        lock.lock();
-        try {
+        synchronized (this) {
             if (slot.isWindow() ? windows >= maxWindows : regions >= maxRegions) {
                 return false;
             }
@@ -81,22 +77,22 @@ public final class MemoryTable {
             count(slot, 1);
             publish(MemoryKey.ofNothing(slot, freeValue(lowBits)));
             return true;
-        } finally {
-            lock.unlock();
         }
     }
 
-    /// Before the lock is taken, because a source of random numbers may have to wait.
+    /// Called before the lock is taken, because a source of random numbers may block.
     private int lowBits() {
         return random.nextInt(256);
     }
 
+    /// Under the lock. At least half of the table is free, so this takes at most two attempts on average.
     private int freeValue(int lowBits) {
         int mask = keys.length - 1;
-        while ((nextIndex & INDEX_MASK) == 0 || keys[nextIndex & mask] != null) {
-            nextIndex++;
-        }
-        return (nextIndex++ & INDEX_MASK) << 8 | lowBits;
+        int index;
+        do {
+            index = indices.next();
+        } while (index == 0 || keys[index & mask] != null);
+        return index << 8 | lowBits;
     }
 
     private void count(KeySlot slot, int change) {
@@ -107,7 +103,7 @@ public final class MemoryTable {
         }
     }
 
-    /// Readers find this key from now on, instead of the one that its slot had under the same index.
+    /// Replaces the key with the same index for readers.
     private void publish(MemoryKey key) {
         key.owner().key(key);
         ELEMENT.setVolatile(keys, place(keys, key.value()), key);
@@ -121,71 +117,52 @@ public final class MemoryTable {
         return slot.key() != null && at(keys, slot.key().value()) == slot.key();
     }
 
-    /// Opens a region under its present key, or opens it in another way than before. False, and nothing changed, while
-    /// windows are bound to it.
-    public boolean open(
+    /// Opens a region under its present key, or changes what the key opens. False, without a change, while windows are
+    /// bound to the region.
+    public synchronized boolean open(
             KeySlot slot,
             ProtectionDomain domain,
             MemorySegment memory,
             SharedRegion shared,
             long address,
             int access) {
-        lock.lock();
-        try {
-            if (slot.hasWindows()) {
-                return false;
-            }
-            publish(MemoryKey.ofRegion(slot, slot.key().value(), domain, memory, shared, address, access));
-            return true;
-        } finally {
-            lock.unlock();
+        if (slot.hasWindows()) {
+            return false;
         }
+        publish(MemoryKey.ofRegion(slot, slot.key().value(), domain, memory, shared, address, access));
+        return true;
     }
 
-    /// Nothing is open under the key any more, and its place is free. False, and nothing changed, while windows are
-    /// bound to it.
-    public boolean remove(KeySlot slot) {
-        lock.lock();
-        try {
-            if (slot.hasWindows()) {
-                return false;
-            }
-            if (holds(slot)) {
-                withdraw(slot.key());
-                count(slot, -1);
-                slot.bindTo(null);
-                slot.key(MemoryKey.ofNothing(slot, slot.key().value()));
-            }
-            return true;
-        } finally {
-            lock.unlock();
+    /// Removes a key and frees its position. False, without a change, while windows are bound to the region.
+    public synchronized boolean remove(KeySlot slot) {
+        if (slot.hasWindows()) {
+            return false;
         }
+        if (holds(slot)) {
+            withdraw(slot.key());
+            count(slot, -1);
+            slot.bindTo(null);
+            slot.key(MemoryKey.ofNothing(slot, slot.key().value()));
+        }
+        return true;
     }
 
-    /// Gives a region another key, which opens nothing yet; the old one opens nothing any more. False, and nothing
-    /// changed, while windows are bound to it.
+    /// Gives a region a new key, which opens nothing yet. The old key becomes invalid. False, without a change, while
+    /// windows are bound to the region.
     public boolean renew(KeySlot slot) {
         int lowBits = lowBits();
-        lock.lock();
-        try {
+        synchronized (this) {
             if (slot.hasWindows()) {
                 return false;
             }
             withdraw(slot.key());
             publish(MemoryKey.ofNothing(slot, freeValue(lowBits)));
             return true;
-        } finally {
-            lock.unlock();
         }
     }
 
-    public boolean hasWindows(KeySlot slot) {
-        lock.lock();
-        try {
-            return slot.hasWindows();
-        } finally {
-            lock.unlock();
-        }
+    public synchronized boolean hasWindows(KeySlot slot) {
+        return slot.hasWindows();
     }
 
     /// The present key of the window whose keys have that index, whatever its low bits are; or null.
@@ -194,59 +171,44 @@ public final class MemoryTable {
         return key != null && key.window() != null && (key.value() ^ value) >>> 8 == 0 ? key : null;
     }
 
-    /// Revokes the key of a type 2 window, as a request of this side's or of the peer's asks. A window that is not
-    /// bound may be revoked again.
-    public AccessCheck invalidate(MemoryUser user, int rkey) {
-        lock.lock();
-        try {
-            MemoryKey key = find(rkey);
-            if (key == null) {
-                return AccessCheck.BAD_KEY;
-            }
-            AccessCheck check = WindowRules.mayRevoke(key, user);
-            if (check == AccessCheck.OK) {
-                key.owner().bindTo(null);
-                publish(MemoryKey.ofNothing(key.owner(), rkey));
-            }
-            return check;
-        } finally {
-            lock.unlock();
+    /// Revokes the key of a type 2 window, for a request of this side or of the peer. A window that is not bound may be
+    /// revoked again.
+    public synchronized AccessCheck invalidate(MemoryUser user, int rkey) {
+        MemoryKey key = find(rkey);
+        if (key == null) {
+            return AccessCheck.BAD_KEY;
         }
+        AccessCheck check = WindowRules.mayRevoke(key, user);
+        if (check == AccessCheck.OK) {
+            key.owner().bindTo(null);
+            publish(MemoryKey.ofNothing(key.owner(), rkey));
+        }
+        return check;
     }
 
     /// Binds a window to bytes of a region, or to nothing when `length` is 0. A refusal leaves it as it was.
     ///
-    /// @param rkey names the window by its index, and is its key from then on
-    public AccessCheck bind(MemoryUser user, int rkey, int lkey, long address, long length, int access) {
-        lock.lock();
-        try {
-            MemoryKey window = findWindow(rkey);
-            MemoryKey region = length == 0 ? null : find(lkey);
-            if (window == null || length != 0 && region == null) {
-                return AccessCheck.BAD_KEY;
-            }
-            AccessCheck check = WindowRules.mayBind(window, region, user, address, length, access);
-            if (check == AccessCheck.OK) {
-                window.owner().bindTo(region == null ? null : region.owner());
-                publish(WindowRules.bound(window.owner(), rkey, region, user, address, length, access));
-            }
-            return check;
-        } finally {
-            lock.unlock();
+    /// @param rkey identifies the window by its index, and becomes its key
+    public synchronized AccessCheck bind(MemoryUser user, int rkey, int lkey, long address, long length, int access) {
+        MemoryKey window = findWindow(rkey);
+        MemoryKey region = length == 0 ? null : find(lkey);
+        if (window == null || length != 0 && region == null) {
+            return AccessCheck.BAD_KEY;
         }
+        AccessCheck check = WindowRules.mayBind(window, region, user, address, length, access);
+        if (check == AccessCheck.OK) {
+            window.owner().bindTo(region == null ? null : region.owner());
+            publish(WindowRules.bound(window.owner(), rkey, region, user, address, length, access));
+        }
+        return check;
     }
 
-    /// A bind that was posted under that key will not happen: its window tells the key before again. Under the lock,
-    /// so that no other bind gives it a newer one in between.
-    public void onBindFailed(int rkey) {
-        lock.lock();
-        try {
-            MemoryKey window = findWindow(rkey);
-            if (window != null) {
-                window.window().onBindFailed(rkey, window.value());
-            }
-        } finally {
-            lock.unlock();
+    /// A posted bind to that key will not be executed: its window returns the old key again. Under the lock, so that no
+    /// other bind changes the key in between.
+    public synchronized void onBindFailed(int rkey) {
+        MemoryKey window = findWindow(rkey);
+        if (window != null) {
+            window.window().onBindFailed(rkey, window.value());
         }
     }
 

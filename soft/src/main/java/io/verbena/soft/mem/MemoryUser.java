@@ -2,11 +2,11 @@ package io.verbena.soft.mem;
 
 import io.verbena.verbs.ProtectionDomain;
 
-/// Who wants to access registered memory: a queue pair, or a shared receive queue for the buffers posted to it.
-/// Regions look at its domain; a window that was bound on one queue pair looks at which one it is too.
+/// A user of registered memory: a queue pair, or a shared receive queue for its posted buffers. Regions check its
+/// domain; a window of type 2 also checks that it is the queue pair on which the window was bound.
 public interface MemoryUser {
     ProtectionDomain protectionDomain();
 
-    /// Windows that were bound to it are free again then.
+    /// Once closed, windows bound on it are free again.
     boolean isClosed();
 }

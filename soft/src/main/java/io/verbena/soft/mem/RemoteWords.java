@@ -5,11 +5,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
-/// Words of registered memory that are changed whole, and flushes: what atomics, ATOMIC_WRITE and FLUSH do where the
-/// memory is. Words are changed by the processor's own atomic instructions, so they are atomic against other queue
-/// pairs and against programs that use such instructions on the same memory. Callers find a key, check its range and
-/// rights, and hand that very key in; memory that went away since then shows as an IllegalStateException or
-/// InternalError.
+/// Executes atomics, ATOMIC_WRITE and FLUSH on registered memory. It uses the processor's atomic instructions, so
+/// changes are atomic for other queue pairs, and for programs that use such instructions on the same memory. Callers
+/// look a key up, check its range and rights, and pass that key. An access to memory that was freed since throws an
+/// IllegalStateException or InternalError.
 public final class RemoteWords {
     public static final int BYTES = Long.BYTES;
 
@@ -22,28 +21,28 @@ public final class RemoteWords {
         return ((address | key.memory().address() + key.offsetOf(address)) & BYTES - 1) == 0;
     }
 
-    /// Puts in `swap` if the word equals `compare`; what it was before.
+    /// Stores `swap` if the word equals `compare`. Returns the old value.
     public static long compareAndSwap(MemoryKey key, long address, long compare, long swap) {
         return (long) WORD.compareAndExchange(key.memory(), key.offsetOf(address), compare, swap);
     }
 
-    /// Adds to the word; what it was before.
+    /// Adds to the word. Returns the old value.
     public static long fetchAndAdd(MemoryKey key, long address, long add) {
         return (long) WORD.getAndAdd(key.memory(), key.offsetOf(address), add);
     }
 
-    /// Stores eight bytes of a packet as they are, at once.
+    /// Stores eight bytes of a packet unchanged, in one atomic store.
     public static void store(MemoryKey key, long address, MemorySegment packet, long packetAt) {
         long word = packet.get(ValueLayout.JAVA_LONG_UNALIGNED, packetAt);
         WORD.setVolatile(key.memory(), key.offsetOf(address), word);
     }
 
-    /// Whether the key opens any memory to `user` with all of `rights`; what is flushed is the whole of it.
+    /// Whether the key opens memory to `user` with all of `rights`, for a FLUSH of the whole region.
     public static AccessCheck checkWhole(MemoryKey key, MemoryUser user, int rights) {
         return key.check(user, key.address(), 0, rights);
     }
 
-    /// What was written before is seen by every processor.
+    /// Makes earlier stores visible to all processors.
     public static void makeVisible() {
         VarHandle.fullFence();
     }
@@ -53,7 +52,7 @@ public final class RemoteWords {
         return force(key.memory().asSlice(key.offsetOf(address), length));
     }
 
-    /// As [#persist], for all that the key opens.
+    /// Like [#persist], for all memory of the key.
     public static boolean persistWhole(MemoryKey key) {
         return persist(key, key.address(), key.length());
     }

@@ -1,6 +1,6 @@
 package io.verbena.soft.mem;
 
-/// How a buffer of a request lies in a queue's slot: two longs, the address, and the length (high half, unsigned) with
+/// The layout of a buffer in a work queue's slot, as two longs: the address, and the length (high half, unsigned) with
 /// the lkey (low half).
 public final class ScatterGather {
     public static final int WORDS = 2;

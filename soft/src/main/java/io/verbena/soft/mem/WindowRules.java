@@ -3,7 +3,7 @@ package io.verbena.soft.mem;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.MemoryWindowType;
 
-/// What may be bound to what, by whom, and who may revoke it: rules MW-1 to MW-3 and INV-2.
+/// The rules for binding and revoking windows: MW-1 to MW-3 and INV-2.
 final class WindowRules {
     private static final int NEEDS_LOCAL_WRITE = Access.bits(Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
     private static final int FLUSHES = Access.bits(Access.FLUSH_GLOBAL, Access.FLUSH_PERSISTENT);

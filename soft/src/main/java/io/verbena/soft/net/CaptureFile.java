@@ -2,16 +2,21 @@ package io.verbena.soft.net;
 
 import io.verbena.roce.dump.PcapWriter;
 import io.verbena.roce.packet.Icrc;
+import io.verbena.soft.option.SoftOptions;
+import io.verbena.soft.option.SoftProperties;
 import io.verbena.soft.os.NanoClock;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.net.InetAddress;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Instant;
 
-/// A capture file of limited size. Writing never disturbs the traffic: when the limit is reached or the disk is
-/// full, it stops, and says so once in the log. Any thread may use it.
+/// A capture file of limited size. Writing never disturbs the packets: when the limit is reached or the disk is full,
+/// the capture stops, with one line in the log. Any thread may use it.
 final class CaptureFile implements AutoCloseable {
     private static final int BUFFER_BYTES = 1 << 18;
     private static final int FILE_HEADER_BYTES = 24;
@@ -26,7 +31,6 @@ final class CaptureFile implements AutoCloseable {
     private final NanoClock clock;
     private final long epochOffsetNs;
     private final PcapWriter writer;
-    /// Sockets do not tell the identification of packets, but the ICRC does.
     private final Icrc icrc = new Icrc();
 
     private long writtenBytes = FILE_HEADER_BYTES;
@@ -42,56 +46,68 @@ final class CaptureFile implements AutoCloseable {
         writer = new PcapWriter(new BufferedOutputStream(Files.newOutputStream(file), BUFFER_BYTES));
     }
 
-    synchronized void write(
-            long sourceHigh,
-            long sourceLow,
-            int sourcePort,
-            long destinationHigh,
-            long destinationLow,
-            long traffic,
-            ByteBuffer bytes,
-            int offset,
-            int length) {
+    /// The file that the options ask for; null when they ask for none.
+    static CaptureFile open(InetAddress local, SoftOptions options) {
+        String name = options.captureFile(AddressText.of(local)).orElse(null);
+        try {
+            return name == null ? null : new CaptureFile(Path.of(name), options.captureLimit(), NanoClock.SYSTEM);
+        } catch (IOException | InvalidPathException e) {
+            throw new RdmaException(
+                    OpenFailure.verb(local),
+                    Errno.EINVAL,
+                    "the capture file " + name + " cannot be written (" + e + "); name one in a directory that exists",
+                    e);
+        }
+    }
+
+    synchronized void write(Frame frame) {
         if (stopped) {
             return;
         }
-        writtenBytes += RECORD_HEADER_BYTES + length;
+        writtenBytes += RECORD_HEADER_BYTES + frame.length();
         if (writtenBytes > limitBytes) {
             stop(
-                    "the limit of " + limitBytes + " bytes is reached; set more with -D" + Wires.CAPTURE_LIMIT_PROPERTY,
+                    "the limit of " + limitBytes + " bytes is reached; set more with -D" + SoftProperties.CAPTURE_LIMIT,
                     null);
             return;
         }
+        int end = frame.offset() + frame.length();
         try {
             writer.write(
                     epochOffsetNs + clock.nowNs(),
-                    sourceHigh,
-                    sourceLow,
-                    sourcePort,
-                    destinationHigh,
-                    destinationLow,
-                    Traffic.trafficClass(traffic),
-                    Traffic.hopLimit(traffic),
-                    Traffic.flowLabel(traffic),
-                    icrc.identification(
-                            sourceHigh,
-                            sourceLow,
-                            destinationHigh,
-                            destinationLow,
-                            sourcePort,
-                            bytes,
-                            offset,
-                            offset + length),
-                    bytes,
-                    offset,
-                    offset + length);
+                    frame.sourceHigh(),
+                    frame.sourceLow(),
+                    frame.sourcePort(),
+                    frame.destinationHigh(),
+                    frame.destinationLow(),
+                    Traffic.trafficClass(frame.traffic()),
+                    Traffic.hopLimit(frame.traffic()),
+                    Traffic.flowLabel(frame.traffic()),
+                    identification(frame, end),
+                    frame.bytes(),
+                    frame.offset(),
+                    end);
             unflushed = true;
         } catch (IOException e) {
             stop("the file cannot be written", e);
         }
     }
 
-    /// Brings the file up to date, so that it can be read while the program runs.
+    /// Sockets hide the identification of packets, so it is computed from the ICRC; 0 when the ICRC is wrong.
+    private int identification(Frame frame, int end) {
+        int solved = icrc.identification(
+                frame.sourceHigh(),
+                frame.sourceLow(),
+                frame.destinationHigh(),
+                frame.destinationLow(),
+                frame.sourcePort(),
+                frame.bytes(),
+                frame.offset(),
+                end);
+        return Math.max(0, solved);
+    }
+
+    /// Flushes the file, so that it can be read while the program runs.
     synchronized void flush() {
         if (unflushed && !stopped) {
             unflushed = false;

@@ -2,11 +2,10 @@ package io.verbena.soft.net;
 
 import io.verbena.verbs.attr.Gid;
 
-/// Writes all frames that pass another wire, both ways, to a capture file.
+/// Writes all frames that another wire sends and receives to a capture file.
 final class CapturingWire extends ForwardingWire {
     private final CaptureFile file;
-    private final long localHigh;
-    private final long localLow;
+    private final Frame sent;
     private final FrameHandler recorder = this::record;
     private FrameHandler receiver;
 
@@ -15,8 +14,8 @@ final class CapturingWire extends ForwardingWire {
         super(wire);
         this.file = file;
         Gid local = Gid.of(wire.localAddress());
-        localHigh = local.high();
-        localLow = local.low();
+        sent = new Frame(wire.sendMemory(), wire.sendBytes());
+        sent.from(local.high(), local.low(), Wires.PORT);
     }
 
     @Override
@@ -26,16 +25,10 @@ final class CapturingWire extends ForwardingWire {
 
     @Override
     public void commit(int offset, int length, long destinationHigh, long destinationLow, long traffic) {
-        file.write(
-                localHigh,
-                localLow,
-                wire.sourcePort(),
-                destinationHigh,
-                destinationLow,
-                traffic,
-                wire.sendBytes(),
-                offset,
-                length);
+        sent.to(destinationHigh, destinationLow);
+        sent.traffic(traffic);
+        sent.show(offset, length);
+        file.write(sent);
         wire.commit(offset, length, destinationHigh, destinationLow, traffic);
     }
 
@@ -62,16 +55,7 @@ final class CapturingWire extends ForwardingWire {
     }
 
     private void record(Frame frame) {
-        file.write(
-                frame.sourceHigh(),
-                frame.sourceLow(),
-                frame.sourcePort(),
-                frame.destinationHigh(),
-                frame.destinationLow(),
-                frame.traffic(),
-                frame.bytes(),
-                frame.offset(),
-                frame.length());
+        file.write(frame);
         receiver.onFrame(frame);
     }
 }

@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// Control messages (`struct cmsghdr` of 64-bit Linux) beside a datagram: traffic class, hop limit, and the length of
-/// the frames that it consists of.
+/// Control messages (`struct cmsghdr` of 64-bit Linux) of a datagram: traffic class, hop limit, and the length of its
+/// frames.
 final class ControlData {
     /// Three messages of one int each, or less.
     static final int BYTES = 72;
@@ -39,7 +39,7 @@ final class ControlData {
 
     private final boolean ipv4;
 
-    /// What was read last.
+    /// The values read last.
     private long traffic = Traffic.DEFAULT;
 
     private int frameLength;
@@ -48,7 +48,7 @@ final class ControlData {
         ipv4 = addresses.isIpv4();
     }
 
-    /// Writes what a datagram is to be sent with: [#TRAFFIC_BYTES].
+    /// Writes traffic class and hop limit of a datagram to send: [#TRAFFIC_BYTES].
     void writeTraffic(MemorySegment controls, long at, long newTraffic) {
         int level = ipv4 ? IPPROTO_IP : IPPROTO_IPV6;
         put(controls, at, level, ipv4 ? IP_TTL : IPV6_HOPLIMIT, Traffic.hopLimit(newTraffic));
@@ -62,7 +62,7 @@ final class ControlData {
         controls.set(JAVA_INT, at + DATA_AT, value);
     }
 
-    /// Writes the length of the frames that the system shall cut a datagram into: [#FRAMES_BYTES].
+    /// Writes the length of the frames into which the system splits a datagram: [#FRAMES_BYTES].
     static void writeFrames(MemorySegment controls, long at, int length) {
         controls.set(JAVA_LONG, at, DATA_AT + Short.BYTES);
         controls.set(JAVA_INT, at + LEVEL_AT, IPPROTO_UDP);
@@ -70,8 +70,8 @@ final class ControlData {
         controls.set(JAVA_SHORT, at + DATA_AT, (short) length);
     }
 
-    /// Reads what a datagram arrived with from `length` bytes that the kernel wrote; what it did not say is the
-    /// default.
+    /// Reads the control messages of a received datagram from `length` bytes that the kernel wrote. Missing values
+    /// become defaults.
     void read(MemorySegment controls, long start, long length) {
         int trafficClass = 0;
         int hopLimit = Traffic.DEFAULT_HOP_LIMIT;
@@ -104,7 +104,7 @@ final class ControlData {
         return traffic;
     }
 
-    /// Length of the frames that the datagram consists of, but for the last one; 0 when it is one frame.
+    /// Length of the datagram's frames, except for the last one; 0 when it is one frame.
     int frameLength() {
         return frameLength;
     }

@@ -4,10 +4,11 @@ import io.verbena.soft.fault.Fault;
 import io.verbena.soft.fault.FaultCounters;
 import io.verbena.soft.fault.FaultPlan;
 import io.verbena.soft.fault.FaultRule;
+import io.verbena.soft.fault.FrameView;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 
-/// Carries out a [FaultPlan] on one wire or link. For the one thread that sends.
+/// Applies a [FaultPlan] to one wire or link. For the one thread that sends.
 final class FaultInjector {
     /// How long a frame is held back for others to overtake it: a few packets' time on a busy loopback link.
     private static final long SHORTEST_HOLD_NS = 20_000;
@@ -21,7 +22,6 @@ final class FaultInjector {
     private final long longestDelayNs;
     private final SplittableRandom random;
     private final FaultCounters counters;
-    private final PendingFrame view = new PendingFrame();
     private long index;
     private boolean delayed;
     private long lastDueNs;
@@ -34,15 +34,24 @@ final class FaultInjector {
         matched = new long[rules.length];
         shortestDelayNs = plan.shortestDelay().toNanos();
         longestDelayNs = plan.longestDelay().toNanos();
-        random = new SplittableRandom(plan.seed() ^ salt * 0x9E37_79B9_7F4A_7C15L);
+        random = new SplittableRandom(plan.seed() ^ scatter(salt));
+    }
+
+    /// Changes all bits when one changes. Salts of links differ by little, and a product with the step of
+    /// [SplittableRandom] would give them the same numbers, only shifted: a request and its answer would be lost
+    /// together.
+    private static long scatter(long salt) {
+        long z = (salt ^ salt >>> 33) * 0xFF51_AFD7_ED55_8CCDL;
+        z = (z ^ z >>> 33) * 0xC4CE_B9FE_1A85_EC53L;
+        return z ^ z >>> 33;
     }
 
     FaultCounters counters() {
         return counters;
     }
 
-    /// Decides on the next frame: a set of [Fault#bit]s. Draws the same chances whatever comes out, so that one
-    /// fault more or less does not change the fate of the frames behind.
+    /// Decides on the next frame: a set of [Fault#bit]s. Always draws the same number of random values, so that one
+    /// fault more or less does not change the faults of later frames.
     int judge(ByteBuffer bytes, int offset, int length) {
         int faults = draw(plan.loss(), Fault.LOSS)
                 | draw(plan.duplicate(), Fault.DUPLICATE)
@@ -51,7 +60,8 @@ final class FaultInjector {
         if (longestDelayNs > 0) {
             faults |= Fault.DELAY.bit();
         }
-        view.show(index++, bytes, offset, length);
+        FrameView view = rules.length == 0 ? null : new PendingFrame(index, bytes, offset, length);
+        index++;
         for (int i = 0; i < rules.length; i++) {
             if (matched[i] < rules[i].times() && rules[i].matcher().matches(view)) {
                 matched[i]++;
@@ -69,7 +79,7 @@ final class FaultInjector {
         return (faults & fault.bit()) != 0;
     }
 
-    /// When a frame with these faults is to leave.
+    /// When a frame with these faults is due.
     long dueNs(long nowNs, int faults) {
         long dueNs = nowNs;
         if (longestDelayNs > 0) {
@@ -81,7 +91,7 @@ final class FaultInjector {
         return has(faults, Fault.REORDER) ? dueNs + between(SHORTEST_HOLD_NS, LONGEST_HOLD_NS) : dueNs;
     }
 
-    /// Turns one bit over and returns which, for [#flip] to undo it.
+    /// Flips one bit and returns its index, so that [#flip] can undo it.
     int corrupt(ByteBuffer bytes, int offset, int length) {
         int bit = offset * Byte.SIZE + random.nextInt(length * Byte.SIZE);
         flip(bytes, bit);

@@ -7,18 +7,19 @@ import io.verbena.soft.os.NanoClock;
 import io.verbena.verbs.attr.Gid;
 import java.nio.ByteBuffer;
 
-/// Does to the frames that leave another wire what a [FaultPlan] says. Frames held back leave with a later [#flush]
-/// or [#receive]; [#await] ends in time for them. Every frame travels alone ([#identify] says 0): one that is held back
-/// leaves with other neighbours than it was made for.
+/// Applies a [FaultPlan] to the frames that another wire sends. Delayed frames are sent with a later [#flush] or
+/// [#receive]; [#await] ends in time for them. Every frame is sent alone ([#identify] returns 0), because a delayed
+/// frame would be in another train than its ICRC assumes.
 public final class FaultyWire extends ForwardingWire {
-    /// Stands for "no frame is held back"; no clock ever shows it.
+    /// Means that no frame is delayed. No clock ever returns it.
     private static final long NOTHING_HELD = Long.MIN_VALUE;
 
     private final NanoClock clock;
     private final FaultInjector injector;
     private final HeldFrames held = new HeldFrames();
 
-    /// Written by the owner, read by the sleeping thread; and the other way round.
+    /// The first is written by the owner and read by the sleeping thread, the second is written by the sleeping thread
+    /// and read by the owner.
     private volatile long nextDueNs = NOTHING_HELD;
 
     private volatile boolean sleeping;
@@ -33,7 +34,7 @@ public final class FaultyWire extends ForwardingWire {
         return injector.counters();
     }
 
-    /// A frame that is lost or held back leaves its slot free for the next claim.
+    /// The slot of a lost or delayed frame is free for the next claim.
     @Override
     public void commit(int offset, int length, long destinationHigh, long destinationLow, long traffic) {
         ByteBuffer bytes = wire.sendBytes();
@@ -79,13 +80,13 @@ public final class FaultyWire extends ForwardingWire {
     }
 
     private void hold(int offset, int length, long dueNs, long destinationHigh, long destinationLow, long traffic) {
-        HeldFrame frame = held.add(wire.sendBytes(), offset, length, dueNs);
+        Frame frame = held.add(wire.sendBytes(), offset, length, dueNs);
         if (frame == null) {
             injector.counters().addLate(Fault.LOSS);
             return;
         }
         frame.to(destinationHigh, destinationLow);
-        frame.traffic = traffic;
+        frame.traffic(traffic);
         if (nextDueNs != held.nextDueNs()) {
             nextDueNs = held.nextDueNs();
             if (sleeping) {
@@ -94,7 +95,7 @@ public final class FaultyWire extends ForwardingWire {
         }
     }
 
-    /// Commits the frames that are due; false when there was none.
+    /// Commits delayed frames that are due. False when there was none.
     private boolean release() {
         if (held.isEmpty()) {
             return false;
@@ -106,10 +107,11 @@ public final class FaultyWire extends ForwardingWire {
             if (offset < 0) {
                 break;
             }
-            HeldFrame frame = held.take();
-            wire.sendBytes().put(offset, frame.bytes, 0, frame.length);
-            wire.commit(offset, frame.length, frame.destinationHigh, frame.destinationLow, frame.traffic);
-            held.recycle(frame);
+            HeldFrame due = held.take();
+            Frame frame = due.frame;
+            wire.sendBytes().put(offset, frame.bytes(), 0, frame.length());
+            wire.commit(offset, frame.length(), frame.destinationHigh(), frame.destinationLow(), frame.traffic());
+            held.recycle(due);
             released = true;
         }
         nextDueNs = held.isEmpty() ? NOTHING_HELD : held.nextDueNs();

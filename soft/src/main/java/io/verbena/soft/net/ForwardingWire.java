@@ -1,11 +1,12 @@
 package io.verbena.soft.net;
 
-import io.verbena.soft.os.Doorbell;
+import io.verbena.soft.os.Bell;
+import io.verbena.soft.shard.SharedAddress;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
-/// A wire around another one, which does everything that is not overridden.
+/// A wire that forwards all calls to another one, unless overridden.
 abstract class ForwardingWire implements Wire {
     final Wire wire;
 
@@ -16,11 +17,6 @@ abstract class ForwardingWire implements Wire {
     @Override
     public final InetAddress localAddress() {
         return wire.localAddress();
-    }
-
-    @Override
-    public final int sourcePort() {
-        return wire.sourcePort();
     }
 
     @Override
@@ -79,13 +75,18 @@ abstract class ForwardingWire implements Wire {
     }
 
     @Override
-    public final void listenTo(Doorbell bell) {
+    public final void listenTo(Bell bell) {
         wire.listenTo(bell);
     }
 
     @Override
     public final void check() {
         wire.check();
+    }
+
+    @Override
+    public final SharedAddress sharedAddress() {
+        return wire.sharedAddress();
     }
 
     @Override

@@ -3,8 +3,8 @@ package io.verbena.soft.net;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/// A frame that arrived, with what its IP and UDP headers said: one reused view per wire, valid during the call of
-/// the [FrameHandler] only.
+/// A received frame, with fields of its IP and UDP headers: one reused view per wire, valid during the call of the
+/// [FrameHandler] only.
 ///
 /// Addresses are two longs in GID form. The destination is the wire's own address, or the group that a multicast
 /// packet was sent to.
@@ -50,7 +50,7 @@ public final class Frame {
         return memory;
     }
 
-    /// The same as [#memory]; position and limit are of no meaning.
+    /// The same as [#memory]; position and limit have no meaning.
     public ByteBuffer bytes() {
         return bytes;
     }
@@ -60,7 +60,7 @@ public final class Frame {
         return offset;
     }
 
-    /// From the BTH to the end of the ICRC. A datagram of [Wire#FRAME_BYTES] or more is cut to that length.
+    /// From the BTH to the end of the ICRC. A datagram longer than [Wire#FRAME_BYTES] is truncated to that length.
     public int length() {
         return length;
     }
@@ -90,7 +90,7 @@ public final class Frame {
         return SocketAddresses.isGroup(destinationHigh, destinationLow);
     }
 
-    /// Traffic class, hop limit and flow label, packed as [Traffic] does it. The default, unless the wire can see them
+    /// Traffic class, hop limit and flow label, packed as [Traffic] does it. The default, unless the wire can read them
     /// and [Wire#revealTraffic] was called.
     public long traffic() {
         return traffic;

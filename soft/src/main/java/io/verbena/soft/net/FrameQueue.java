@@ -4,19 +4,18 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/// The frames that wait to leave, one behind the other without a gap, first in, first out. Frames of one length may
-/// form a train that leaves as one datagram for the system to cut; the last one may be shorter. Each train, or frame
-/// that travels alone, is an entry.
+/// The frames to be sent, first in, first out, in memory without gaps. Frames of one length may form a train, which is
+/// sent as one datagram that the system splits; the last frame may be shorter. Each train, or single frame, is an
+/// entry.
 ///
-/// Memory is used from the front again whenever the queue runs empty, which every flush without hindrance makes it:
-/// the same warm memory, and no batch ever wraps.
+/// Memory is used from the front again whenever the queue is empty, so after every flush into a socket with room. That
+/// keeps the memory in the cache, and no batch ever wraps around.
 ///
-/// The memory lives as long as somebody can reach it: a frame handler or a caller that comes late never touches
-/// freed memory.
+/// The memory is garbage collected: a late frame handler or caller never touches freed memory.
 final class FrameQueue {
     static final int ENTRIES = 64;
 
-    /// What every system that cuts trains takes.
+    /// The limit of all systems with segmentation offload.
     static final int MOST_IN_TRAIN = 64;
 
     /// The longest datagram of IPv4.
@@ -35,7 +34,7 @@ final class FrameQueue {
     private int tail;
     private int end;
 
-    /// Memory for frames, one after the other.
+    /// Allocates adjacent slots for frames.
     static MemorySegment frames(int slots) {
         return Arena.ofAuto().allocate((long) slots * Wire.FRAME_BYTES, ALIGNMENT);
     }
@@ -48,12 +47,17 @@ final class FrameQueue {
         return bytes;
     }
 
-    /// Offset of room for a frame, the same until it is taken, or -1.
+    /// Offset of a free frame, the same until it is committed, or -1.
     int claim() {
         return tail == ENTRIES || end + Wire.FRAME_BYTES > bytes.capacity() ? -1 : end;
     }
 
-    /// Appends the claimed frame as an entry of its own, and returns the number of that.
+    /// Offset of the claimed frame, if there is one.
+    int claimed() {
+        return end;
+    }
+
+    /// Appends the claimed frame as an entry of its own, and returns the number of the entry.
     int commit(int offset, int length) {
         requireClaimed(offset);
         int entry = tail++;
@@ -76,8 +80,8 @@ final class FrameQueue {
                 && lengths[last] + length <= MOST_TRAIN_BYTES;
     }
 
-    /// Appends the claimed frame to the train of the newest entry, which [#joins] said it may, and returns the number
-    /// of that.
+    /// Appends the claimed frame to the train of the newest entry, after [#joins] returned true, and returns the number
+    /// of the entry.
     int join(int offset, int length) {
         requireClaimed(offset);
         int entry = tail - 1;
@@ -96,7 +100,7 @@ final class FrameQueue {
         return head;
     }
 
-    /// How many entries wait from [#head] on.
+    /// The number of entries from [#head] on.
     int entries() {
         return tail - head;
     }
@@ -120,7 +124,7 @@ final class FrameQueue {
         return counts[entry];
     }
 
-    /// Length of the frames of an entry, but for the last one.
+    /// Length of the frames of an entry, except for the last one.
     int frameLength(int entry) {
         return frameLengths[entry];
     }

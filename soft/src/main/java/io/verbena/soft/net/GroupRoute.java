@@ -12,12 +12,12 @@ import java.net.StandardSocketOptions;
 import java.net.UnknownHostException;
 import java.nio.channels.DatagramChannel;
 
-/// The way from a local address to multicast groups.
+/// The interface and route from a local address to multicast groups.
 final class GroupRoute {
     private GroupRoute() {}
 
-    /// The interface that groups of IPv6 are reached through, 0 for IPv4 or when it is unknown. Those of interface
-    /// and link scope (ff01, ff02) mean nothing without.
+    /// The index of the interface for IPv6 groups, 0 for IPv4 or when unknown. Groups of interface and link scope
+    /// (ff01, ff02) need it.
     static int scope(InetAddress local) {
         if (!(local instanceof Inet6Address six)) {
             return 0;
@@ -25,7 +25,7 @@ final class GroupRoute {
         if (six.getScopeId() != 0) {
             return six.getScopeId();
         }
-        NetworkInterface card = LocalLink.card(local);
+        NetworkInterface card = LocalInterface.of(local);
         return card == null ? 0 : card.getIndex();
     }
 
@@ -41,10 +41,10 @@ final class GroupRoute {
         }
     }
 
-    /// Linux lets a socket join IPv6 groups on the loopback interface, but has no route there: whatever is sent is
-    /// lost, and nobody else can send.
+    /// Linux lets a socket join IPv6 groups on the loopback interface, but has no route to them: packets sent there are
+    /// lost.
     static void require(InetAddress local, InetAddress group) {
-        NetworkInterface card = local instanceof Inet6Address ? LocalLink.card(local) : null;
+        NetworkInterface card = local instanceof Inet6Address ? LocalInterface.of(local) : null;
         try {
             if (card == null || !card.isLoopback() || isReached(card, group)) {
                 return;
@@ -60,7 +60,7 @@ final class GroupRoute {
                         + " another interface, or IPv4");
     }
 
-    /// Connecting sends nothing; it only asks for the route.
+    /// Connecting a datagram socket sends nothing, but fails without a route.
     private static boolean isReached(NetworkInterface card, InetAddress group) throws IOException {
         try (DatagramChannel probe = DatagramChannel.open(StandardProtocolFamily.INET6)) {
             probe.setOption(StandardSocketOptions.IP_MULTICAST_IF, card);

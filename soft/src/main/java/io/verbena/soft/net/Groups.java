@@ -8,7 +8,8 @@ import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
 
-/// The multicast groups that a wire is a member of, each with the number of times it was joined.
+/// The multicast groups of a wire, each with the number of times it was joined. Thread-safe, because senders in a
+/// simulated network read the groups of other wires.
 final class Groups {
     private final InetAddress local;
     private final Map<Gid, Integer> members = new HashMap<>();
@@ -17,17 +18,17 @@ final class Groups {
         this.local = local;
     }
 
-    boolean has(Gid group) {
+    synchronized boolean has(Gid group) {
         return members.containsKey(group);
     }
 
-    /// Counts one more; true when the group is new.
-    boolean add(Gid group) {
+    /// Counts one membership more. True when the group is new.
+    synchronized boolean add(Gid group) {
         return members.merge(group, 1, Integer::sum) == 1;
     }
 
-    /// Counts one less; true when nobody is left.
-    boolean remove(Gid group) {
+    /// Counts one membership less. True when it was the last.
+    synchronized boolean remove(Gid group) {
         return members.containsKey(group) && members.merge(group, -1, Groups::sumOrNone) == null;
     }
 

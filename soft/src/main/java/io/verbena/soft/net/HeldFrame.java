@@ -1,25 +1,16 @@
 package io.verbena.soft.net;
 
-/// A copy of a frame that is on its way, and when it is due.
+import java.lang.foreign.MemorySegment;
+
+/// A copy of a delayed frame, with its due time.
 final class HeldFrame {
-    final byte[] bytes = new byte[Wire.FRAME_BYTES];
-    int length;
+    final Frame frame;
     long dueNs;
     long sequence;
-    long sourceHigh;
-    long sourceLow;
-    long destinationHigh;
-    long destinationLow;
-    long traffic;
 
-    void from(long high, long low) {
-        sourceHigh = high;
-        sourceLow = low;
-    }
-
-    void to(long high, long low) {
-        destinationHigh = high;
-        destinationLow = low;
+    HeldFrame() {
+        MemorySegment memory = FrameQueue.frames(1);
+        frame = new Frame(memory, memory.asByteBuffer());
     }
 
     boolean isBefore(HeldFrame other) {

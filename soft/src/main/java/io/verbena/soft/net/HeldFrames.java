@@ -5,10 +5,10 @@ import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
-/// Frames on their way, by the time they are due; of those due at the same time, the first added comes first.
-/// Frames are taken from a pool, so that holding them allocates nothing once it is large enough.
+/// Delayed frames in the order of their due times, then of their addition. Frames come from a pool, so that nothing is
+/// allocated once it is large enough.
 final class HeldFrames {
-    /// What a slow link's queue holds; the rest is lost, as in a switch.
+    /// The capacity of a slow link's queue. Further frames are lost, as in a switch.
     static final int CAPACITY = 16_384;
 
     static final long NEVER_NS = Long.MAX_VALUE >> 1;
@@ -20,18 +20,18 @@ final class HeldFrames {
     private final ArrayDeque<HeldFrame> pool = new ArrayDeque<>(INITIAL_CAPACITY);
     private long sequence;
 
-    /// Copies a frame, whose headers the caller fills in; null when there is no room left.
-    HeldFrame add(ByteBuffer bytes, int offset, int length, long dueNs) {
+    /// Adds a copy of a frame, whose header fields the caller sets. Null when the queue is full.
+    Frame add(ByteBuffer bytes, int offset, int length, long dueNs) {
         if (frames.size() == CAPACITY) {
             return null;
         }
-        HeldFrame frame = pool.isEmpty() ? new HeldFrame() : pool.pop();
-        bytes.get(offset, frame.bytes, 0, length);
-        frame.length = length;
-        frame.dueNs = dueNs;
-        frame.sequence = sequence++;
-        frames.add(frame);
-        return frame;
+        HeldFrame held = pool.isEmpty() ? new HeldFrame() : pool.pop();
+        held.frame.bytes().put(0, bytes, offset, length);
+        held.frame.show(0, length);
+        held.dueNs = dueNs;
+        held.sequence = sequence++;
+        frames.add(held);
+        return held.frame;
     }
 
     boolean isEmpty() {
@@ -52,7 +52,7 @@ final class HeldFrames {
         return frames.isEmpty() ? NEVER_NS : Math.max(0, frames.peek().dueNs - nowNs);
     }
 
-    /// Takes the next frame out; give it back with [#recycle].
+    /// Removes the next frame. The caller returns it by [#recycle].
     HeldFrame take() {
         return frames.poll();
     }

@@ -2,6 +2,7 @@ package io.verbena.soft.net;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import io.verbena.soft.os.DescriptorCalls;
 import io.verbena.verbs.attr.Gid;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -9,8 +10,8 @@ import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
 
-/// The multicast groups of a [LinuxWire]: a socket for each, and an epoll instance that tells in one call which of
-/// them have something, however many there are.
+/// The multicast groups of a [LinuxWire]: a socket for each, and an epoll instance that finds the readable sockets in
+/// one call.
 final class LinuxGroups {
     private static final int EPOLL_CLOEXEC = 0x80000;
     private static final int EPOLL_CTL_ADD = 1;
@@ -26,24 +27,23 @@ final class LinuxGroups {
 
     private final InetAddress local;
     private final SocketAddresses addresses;
-    private final MemorySegment state = Arena.ofAuto().allocate(Libc.stateLayout());
     private final MemorySegment events = Arena.ofAuto().allocate((long) EVENTS * EVENT_BYTES, Long.BYTES);
     private final int epollFd;
     private final Map<Gid, LinuxReceiver> receivers = new HashMap<>();
 
-    /// By file descriptor, which a small table finds without an object.
+    /// Indexed by file descriptor, which needs no boxing.
     private LinuxReceiver[] byDescriptor = new LinuxReceiver[0];
 
     LinuxGroups(InetAddress local, SocketAddresses addresses) {
         this.local = local;
         this.addresses = addresses;
-        epollFd = Libc.epollCreate(state, EPOLL_CLOEXEC);
+        epollFd = LinuxWireCalls.epollCreate(EPOLL_CLOEXEC);
         if (epollFd < 0) {
             throw OpenFailure.call(local, "epoll_create1", -epollFd);
         }
     }
 
-    /// Readable while a frame is there.
+    /// Readable while a socket has a frame.
     int epollFd() {
         return epollFd;
     }
@@ -56,12 +56,12 @@ final class LinuxGroups {
         int fd = LinuxSocket.openGroup(local, addresses, group);
         events.set(JAVA_INT, 0, EPOLLIN);
         events.set(JAVA_INT, DATA_AT, fd);
-        int result = Libc.epollControl(state, epollFd, EPOLL_CTL_ADD, fd, events.address());
+        int result = LinuxWireCalls.epollControl(epollFd, EPOLL_CTL_ADD, fd, events);
         if (result < 0) {
-            Libc.close(state, fd);
+            DescriptorCalls.close(fd);
             throw OpenFailure.call(local, "epoll_ctl", -result);
         }
-        LinuxReceiver receiver = new LinuxReceiver(fd, SLOTS_PER_GROUP, false, addresses, group);
+        LinuxReceiver receiver = new LinuxReceiver(fd, SLOTS_PER_GROUP, false, addresses, group, null);
         receiver.revealTraffic();
         receivers.put(group, receiver);
         index();
@@ -71,13 +71,13 @@ final class LinuxGroups {
     void leave(Gid group) {
         LinuxReceiver receiver = receivers.remove(group);
         if (receiver != null) {
-            Libc.close(state, receiver.fd());
+            DescriptorCalls.close(receiver.fd());
             index();
         }
     }
 
     int receive(FrameHandler handler, int limit) {
-        int ready = Libc.epollWait(epollFd, events.address(), EVENTS, 0);
+        int ready = LinuxWireCalls.epollWait(epollFd, events.address(), EVENTS, 0);
         int received = 0;
         for (int i = 0; i < ready && received < limit; i++) {
             int fd = events.get(JAVA_INT, (long) i * EVENT_BYTES + DATA_AT);
@@ -91,8 +91,8 @@ final class LinuxGroups {
     }
 
     void close() {
-        receivers.values().forEach(receiver -> Libc.close(state, receiver.fd()));
-        Libc.close(state, epollFd);
+        receivers.values().forEach(receiver -> DescriptorCalls.close(receiver.fd()));
+        DescriptorCalls.close(epollFd);
     }
 
     private void index() {

@@ -1,39 +1,41 @@
 package io.verbena.soft.net;
 
+import io.verbena.soft.shard.SharedAddress;
 import io.verbena.verbs.attr.Gid;
 import java.lang.foreign.MemorySegment;
 
-/// Takes frames out of one socket of a [LinuxWire], many at a time when there are many: by one call that takes several
-/// datagrams, and, where the system puts frames that arrived together into one buffer, several frames as one datagram.
+/// Receives frames from one socket of a [LinuxWire], in batches when there are many: several datagrams by one call, and
+/// several frames as one datagram where the system coalesces them (GRO).
 ///
-/// A socket that may get datagrams of several frames must be asked where these begin, each time, which makes a
-/// poll half as dear again. So it gets them only from a burst of frames on, until many single ones have come:
-/// programs that exchange single messages do not pay for it. The way back is taken when the socket is empty. A train
-/// that arrives in that very moment is not told from a single frame any more and is lost, as any frame may be.
+/// With GRO each receive call must also read the length of the frames, which makes a poll half as expensive again. So
+/// GRO is on only from a burst of frames until many single ones have arrived: programs that exchange single messages do
+/// not pay for it. It is turned off when the socket is empty. A train that arrives at that very moment is taken for a
+/// single frame and lost, as any frame may be.
 final class LinuxReceiver {
     /// Makes the kernel report the true length of a datagram that does not fit.
     private static final int TRUE_LENGTH = 0x20;
 
-    /// Datagrams taken by one call that make a burst.
+    /// This many datagrams in one call are a burst.
     static final int BURST = 8;
 
-    /// Frames without a burst after which no more are expected. Each time that the next one comes sooner than after as
-    /// many again, it takes twice as many.
+    /// Frames without a burst after which GRO is turned off. The number doubles each time that the next burst comes
+    /// sooner than after as many frames again.
     static final int QUIET = 1 << 10;
 
     private static final int LONGEST_QUIET = 1 << 20;
 
     private final int fd;
+    private final SharedAddress sharedAddress;
     private final SocketAddresses addresses;
     private final Gid destination;
     private final ControlData control;
     private final ReceiveBuffers forSingle;
     private ReceiveBuffers buffers;
 
-    /// Null until a first burst comes.
+    /// Null until the first burst.
     private ReceiveBuffers forMany;
 
-    /// Whether to let the system put frames together when a burst comes.
+    /// Whether to turn GRO on at a burst.
     private boolean mayCoalesce;
 
     private boolean coalesces;
@@ -42,19 +44,27 @@ final class LinuxReceiver {
     /// Frames since the last burst.
     private int sinceBurst;
 
-    /// After how many of them there are no bursts any more; 0 before the first burst.
+    /// After how many such frames GRO is turned off; 0 before the first burst.
     private int quiet;
 
-    /// Polls in a row that found a frame: after two of them, or after one that found several, the next one asks for
-    /// many. Two, because one message and then none is what programs see that exchange single ones.
+    /// Polls in a row that found a frame. After two of them, or after one that found several, the next poll receives a
+    /// batch. Two, because programs that exchange single messages find one frame and then none.
     private int found;
 
     /// The most frames in one datagram of the last poll.
     private int framesTogether = 1;
 
-    /// @param destination the one address that the socket hears
-    LinuxReceiver(int fd, int slots, boolean mayCoalesce, SocketAddresses addresses, Gid destination) {
+    /// @param destination the only address that the socket receives for
+    /// @param sharedAddress null when nobody else can have it
+    LinuxReceiver(
+            int fd,
+            int slots,
+            boolean mayCoalesce,
+            SocketAddresses addresses,
+            Gid destination,
+            SharedAddress sharedAddress) {
         this.fd = fd;
+        this.sharedAddress = sharedAddress;
         this.mayCoalesce = mayCoalesce;
         this.addresses = addresses;
         this.destination = destination;
@@ -72,7 +82,7 @@ final class LinuxReceiver {
         return fd;
     }
 
-    /// Reads the control data that the socket was told to give.
+    /// From now on reads the control data with traffic class and hop limit.
     void revealTraffic() {
         reveals = true;
         forMany = null;
@@ -95,9 +105,9 @@ final class LinuxReceiver {
     }
 
     private void coalesce() {
-        mayCoalesce = false;
-        if (LinuxSocket.coalesce(fd, true)) {
-            coalesces = true;
+        coalesces = !mixesShards() && setCoalescing(true);
+        mayCoalesce = !coalesces && sharedAddress != null; // later perhaps, when no other process has it open
+        if (coalesces) {
             quiet = sinceBurst < quiet ? Math.min(quiet * 2, LONGEST_QUIET) : QUIET;
             sinceBurst = 0;
             useForMany();
@@ -106,15 +116,24 @@ final class LinuxReceiver {
 
     /// Only when the socket was empty a moment ago.
     private void separate() {
-        if (LinuxSocket.coalesce(fd, false)) {
+        if (mixesShards() || setCoalescing(false)) {
             coalesces = false;
             mayCoalesce = true;
             sinceBurst = 0;
-            use(forSingle);
+            use(reveals ? ReceiveBuffers.single(forSingle.slots, ControlData.BYTES, addresses) : forSingle);
         }
     }
 
-    /// Frames that came as one datagram are handed over together, even when they are more than `limit`.
+    /// The system would put frames of different shards together, too, and give all of them to one.
+    private boolean mixesShards() {
+        return sharedAddress != null && !sharedAddress.mayCoalesce();
+    }
+
+    private boolean setCoalescing(boolean on) {
+        return sharedAddress == null ? LinuxSocket.coalesce(fd, on) : sharedAddress.coalesce(on);
+    }
+
+    /// Frames of one datagram are delivered together, even when they are more than `limit`.
     int receive(FrameHandler handler, int limit) {
         int most = found > 1 ? Math.min(buffers.slots, limit / framesTogether) : 1;
         int received = most > 1 ? receiveMany(handler, most) : receiveOne(handler);
@@ -125,14 +144,14 @@ final class LinuxReceiver {
         }
         if (received > 0) {
             onReceived(received);
-        } else if (coalesces && sinceBurst >= quiet && !reveals) {
+        } else if (coalesces && (sinceBurst >= quiet && !reveals || mixesShards())) {
             separate();
         }
         return received;
     }
 
     private void onReceived(int received) {
-        if (received >= BURST && mayCoalesce) {
+        if (received >= BURST && mayCoalesce && !mixesShards()) {
             coalesce();
         } else if (coalesces && (received >= BURST || framesTogether > 1)) {
             sinceBurst = 0;
@@ -145,9 +164,9 @@ final class LinuxReceiver {
     private int receiveOne(FrameHandler handler) {
         MessageHeaders headers = buffers.headers;
         int length = buffers.controlBytes == 0
-                ? Libc.recvfrom(
+                ? LinuxWireCalls.recvfrom(
                         fd, buffers.address, buffers.slotBytes, TRUE_LENGTH, headers.name(0), headers.nameLength(0))
-                : Libc.recvmsg(fd, headers.header(0), TRUE_LENGTH);
+                : LinuxWireCalls.recvmsg(fd, headers.header(0), TRUE_LENGTH);
         if (length < 0) {
             return 0;
         }
@@ -157,7 +176,7 @@ final class LinuxReceiver {
 
     private int receiveMany(FrameHandler handler, int limit) {
         MessageHeaders headers = buffers.headers;
-        int datagrams = Libc.recvmmsg(fd, headers.header(0), limit, TRUE_LENGTH);
+        int datagrams = LinuxWireCalls.recvmmsg(fd, headers.header(0), limit, TRUE_LENGTH);
         framesTogether = 1;
         int received = 0;
         for (int slot = 0; slot < datagrams; slot++) {
@@ -166,7 +185,7 @@ final class LinuxReceiver {
         return received;
     }
 
-    /// Hands over the frames of a datagram; returns how many.
+    /// Delivers the frames of a datagram. Returns how many.
     private int deliver(FrameHandler handler, int slot, int length) {
         Frame frame = buffers.frame;
         MemorySegment names = buffers.headers.names();
@@ -194,7 +213,7 @@ final class LinuxReceiver {
     private int readControl(int slot, Frame frame) {
         MessageHeaders headers = buffers.headers;
         long told = headers.controlLength(slot);
-        // The kernel wrote how much it used into the place where it reads how much there is.
+        // The kernel overwrote the size of the buffer with the bytes used.
         headers.controlLength(slot, buffers.controlBytes);
         if (told == 0 && !reveals) {
             return 0;

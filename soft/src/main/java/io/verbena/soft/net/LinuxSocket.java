@@ -1,7 +1,11 @@
 package io.verbena.soft.net;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import io.verbena.soft.os.DescriptorCalls;
+import io.verbena.soft.os.SocketCalls;
+import io.verbena.soft.shard.SocketOpener;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Gid;
@@ -16,15 +20,12 @@ final class LinuxSocket {
 
     private static final int SOL_SOCKET = 1;
     private static final int SO_REUSEADDR = 2;
+    private static final int SO_REUSEPORT = 15;
     private static final int SO_TYPE = 3;
     private static final int SO_SNDBUF = 7;
     private static final int SO_RCVBUF = 8;
     private static final int SO_SNDBUFFORCE = 32;
     private static final int SO_RCVBUFFORCE = 33;
-    private static final int SO_TIMESTAMPING = 37;
-
-    /// `SOF_TIMESTAMPING_TX_SCHED` and `SOF_TIMESTAMPING_SOFTWARE`.
-    private static final int TIMESTAMP_WHEN_QUEUED = 1 << 8 | 1 << 4;
 
     private static final int IPPROTO_IP = 0;
     private static final int IP_TTL = 2;
@@ -52,8 +53,6 @@ final class LinuxSocket {
     private static final int UDP_GRO = 104;
 
     private final Arena arena = Arena.ofAuto();
-    private final MemorySegment state = arena.allocate(Libc.stateLayout());
-    private final MemorySegment value = arena.allocate(SocketAddresses.SLOT_BYTES, Long.BYTES);
     private final InetAddress local;
     private final SocketAddresses addresses;
     private final int fd;
@@ -61,53 +60,83 @@ final class LinuxSocket {
     private LinuxSocket(InetAddress local, SocketAddresses addresses) {
         this.local = local;
         this.addresses = addresses;
-        fd = require("socket", Libc.socket(state, addresses.family(), DATAGRAM_NONBLOCK_CLOEXEC, UDP));
+        fd = require("socket", SocketCalls.socket(addresses.family(), DATAGRAM_NONBLOCK_CLOEXEC, UDP));
     }
 
-    /// A bound socket's descriptor. It is not connected, since it hears all peers. Unconnected and with don't-fragment,
-    /// Linux gives every IPv4 packet the identification 0, which the ICRC covers.
+    /// Opens a bound socket. It is not connected, because it receives from all peers. For an unconnected socket with
+    /// don't-fragment, Linux gives every IPv4 packet the identification 0, which the ICRC covers.
     static int open(InetAddress local, SocketAddresses addresses) {
+        int fd = openBound(local, addresses, false);
+        if (fd == -Errno.EADDRINUSE.number()) {
+            throw OpenFailure.taken(local, null);
+        }
+        if (fd == -Errno.EADDRNOTAVAIL.number()) {
+            throw OpenFailure.notLocal(local, null);
+        }
+        return requireBound(local, fd);
+    }
+
+    /// As [#open], of the sockets that processes share. The first one is bound alone, so that it succeeds only where no
+    /// other socket is, and lets others in after that.
+    static SocketOpener shared(InetAddress local, SocketAddresses addresses) {
+        return new SocketOpener() {
+            @Override
+            public int openFirst() {
+                int fd = openBound(local, addresses, false);
+                int error = fd < 0 ? 0 : -letOthersIn(fd);
+                if (error > 0) {
+                    DescriptorCalls.close(fd);
+                    throw OpenFailure.call(local, "set SO_REUSEPORT", error);
+                }
+                return fd;
+            }
+
+            @Override
+            public boolean areSeveral() {
+                return PortOwner.count(local) > 1;
+            }
+
+            @Override
+            public int openNext() {
+                return requireBound(local, openBound(local, addresses, true));
+            }
+        };
+    }
+
+    private static int requireBound(InetAddress local, int fd) {
+        if (fd < 0) {
+            throw OpenFailure.call(local, "bind", -fd);
+        }
+        return fd;
+    }
+
+    /// The descriptor, or the error number of binding, negated.
+    private static int openBound(InetAddress local, SocketAddresses addresses, boolean amongOthers) {
         LinuxSocket socket = new LinuxSocket(local, addresses);
         try {
             socket.setReceiveOptions();
             socket.setSendOptions();
-            socket.bindLocal();
+            if (amongOthers) {
+                socket.require("set SO_REUSEPORT", letOthersIn(socket.fd));
+            }
+            int result = socket.bind(Gid.of(local));
+            if (result < 0) {
+                DescriptorCalls.close(socket.fd);
+                return result;
+            }
             return socket.fd;
         } catch (RuntimeException e) {
-            Libc.close(socket.state, socket.fd);
+            DescriptorCalls.close(socket.fd);
             throw e;
         }
     }
 
-    /// The descriptor of a socket that sends from a port of its own to one destination only, or the error number,
-    /// negated. Nobody reads what arrives there, so there is as little room for it as the system allows.
-    static int openConnected(InetAddress local, SocketAddresses addresses, int port, long high, long low) {
-        LinuxSocket socket = new LinuxSocket(local, addresses);
-        int result = -Errno.EIO.number();
-        try {
-            socket.setSendOptions();
-            socket.set(SOL_SOCKET, SO_RCVBUF, 0);
-            result = socket.bind(Gid.of(local), port);
-            if (result >= 0) {
-                MemorySegment name = socket.name(high, low, Wires.PORT);
-                result = Libc.connect(socket.state, socket.fd, name.address(), addresses.bytes());
-            }
-            return result < 0 ? result : socket.fd;
-        } finally {
-            if (result < 0) {
-                Libc.close(socket.state, socket.fd);
-            }
-        }
+    private static int letOthersIn(int fd) {
+        return LinuxWireCalls.setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, 1);
     }
 
-    /// Makes the kernel give back each packet that is sent from here on, with its headers, to the socket's queue of
-    /// errors, or ends that.
-    static boolean giveBackPackets(int fd, boolean on) {
-        return setOnce(fd, SOL_SOCKET, SO_TIMESTAMPING, on ? TIMESTAMP_WHEN_QUEUED : 0);
-    }
-
-    /// The descriptor of a socket that only receives what is sent to a group. The wire's own socket cannot: bound to
-    /// an address, it hears nothing else. So the destination of what arrives here needs no asking.
+    /// Opens a socket that only receives packets to one group. The wire's own socket is bound to an address and
+    /// receives nothing else. So the destination of a packet follows from its socket.
     static int openGroup(InetAddress local, SocketAddresses addresses, Gid group) {
         GroupRoute.require(local, group.address());
         LinuxSocket socket = new LinuxSocket(local, addresses);
@@ -118,66 +147,41 @@ final class LinuxSocket {
             revealTraffic(socket.fd, addresses);
             return socket.fd;
         } catch (RuntimeException e) {
-            Libc.close(socket.state, socket.fd);
+            DescriptorCalls.close(socket.fd);
             throw e;
         }
     }
 
-    /// Makes the kernel tell hop limit and traffic class beside each datagram. Nothing happens where it does not know
-    /// how.
+    /// Makes the kernel report hop limit and traffic class of each datagram, where it supports that.
     static void revealTraffic(int fd, SocketAddresses addresses) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(Libc.stateLayout());
-            long one = arena.allocateFrom(JAVA_INT, 1).address();
-            int level = addresses.isIpv4() ? IPPROTO_IP : IPPROTO_IPV6;
-            int hops = addresses.isIpv4() ? IP_RECVTTL : IPV6_RECVHOPLIMIT;
-            int traffic = addresses.isIpv4() ? IP_RECVTOS : IPV6_FLOWINFO;
-            Libc.setsockopt(state, fd, level, hops, one, Integer.BYTES);
-            Libc.setsockopt(state, fd, level, traffic, one, Integer.BYTES);
-        }
+        int level = addresses.isIpv4() ? IPPROTO_IP : IPPROTO_IPV6;
+        LinuxWireCalls.setsockopt(fd, level, addresses.isIpv4() ? IP_RECVTTL : IPV6_RECVHOPLIMIT, 1);
+        LinuxWireCalls.setsockopt(fd, level, addresses.isIpv4() ? IP_RECVTOS : IPV6_FLOWINFO, 1);
     }
 
-    /// Whether the system cuts datagrams into frames when told so beside one (Linux 4.18 or newer).
+    /// Whether the system splits datagrams into frames (GSO, Linux 4.18 or newer).
     static boolean cutsTrains(int fd) {
-        return setOnce(fd, UDP, UDP_SEGMENT, 0);
+        return LinuxWireCalls.setsockopt(fd, UDP, UDP_SEGMENT, 0) >= 0;
     }
 
-    /// Makes the kernel put frames that arrive together into one buffer, and tell beside it how long each is, or ends
-    /// that; false where it does not know how (before Linux 5.0).
+    /// Turns GRO on or off: the kernel coalesces frames that arrive together into one datagram, and reports their
+    /// length. False where it is not supported (before Linux 5.0).
     static boolean coalesce(int fd, boolean on) {
-        return setOnce(fd, UDP, UDP_GRO, on ? 1 : 0);
+        return LinuxWireCalls.setsockopt(fd, UDP, UDP_GRO, on ? 1 : 0) >= 0;
     }
 
-    private static boolean setOnce(int fd, int level, int option, int number) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(Libc.stateLayout());
-            long value = arena.allocateFrom(JAVA_INT, number).address();
-            return Libc.setsockopt(state, fd, level, option, value, Integer.BYTES) >= 0;
-        }
-    }
-
-    /// What the system granted for arriving frames; it counts the memory they take up, not their bytes.
+    /// The granted receive buffer. The system counts the memory that frames occupy, not their bytes.
     static int receiveBufferBytes(int fd) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(Libc.stateLayout());
-            MemorySegment value = arena.allocate(JAVA_INT);
-            MemorySegment valueBytes = arena.allocateFrom(JAVA_INT, Integer.BYTES);
-            int result = Libc.getsockopt(state, fd, SOL_SOCKET, SO_RCVBUF, value.address(), valueBytes.address());
-            return result < 0 ? Wires.BUFFER_BYTES : value.get(JAVA_INT, 0);
-        }
+        int granted = LinuxWireCalls.getsockopt(fd, SOL_SOCKET, SO_RCVBUF);
+        return granted < 0 ? Wires.BUFFER_BYTES : granted;
     }
 
     /// Throws when the descriptor is no socket any more.
     static void requireAlive(int fd, InetAddress local) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(Libc.stateLayout());
-            MemorySegment type = arena.allocate(JAVA_INT);
-            MemorySegment typeBytes = arena.allocateFrom(JAVA_INT, Integer.BYTES);
-            int result = Libc.getsockopt(state, fd, SOL_SOCKET, SO_TYPE, type.address(), typeBytes.address());
-            if (result < 0) {
-                throw new IllegalStateException(
-                        "the UDP socket of " + AddressText.of(local) + " is gone (error " + -result + ")");
-            }
+        int type = LinuxWireCalls.getsockopt(fd, SOL_SOCKET, SO_TYPE);
+        if (type < 0) {
+            throw new IllegalStateException(
+                    "the UDP socket of " + AddressText.of(local) + " is gone (error " + -type + ")");
         }
     }
 
@@ -210,29 +214,18 @@ final class LinuxSocket {
         }
     }
 
-    /// A device that never sends to a group works without, so this may fail.
+    /// May fail: only a device that sends to groups needs it.
     private void setMulticastInterface() {
         if (addresses.isIpv4()) {
-            MemorySegment.copy(MemorySegment.ofArray(local.getAddress()), 0, value, 0, 4);
-            Libc.setsockopt(state, fd, IPPROTO_IP, IP_MULTICAST_IF, value.address(), 4);
+            LinuxWireCalls.setsockopt(
+                    fd, IPPROTO_IP, IP_MULTICAST_IF, arena.allocateFrom(JAVA_BYTE, local.getAddress()));
         } else {
             set(IPPROTO_IPV6, IPV6_MULTICAST_IF, GroupRoute.scope(local));
         }
     }
 
-    private void bindLocal() {
-        int error = -bind(Gid.of(local));
-        if (error == Errno.EADDRINUSE.number()) {
-            throw OpenFailure.taken(local, null);
-        }
-        if (error == Errno.EADDRNOTAVAIL.number()) {
-            throw OpenFailure.notLocal(local, null);
-        }
-        require("bind", -error);
-    }
-
-    /// Several devices of a host may be members of one group, hence the shared port; and each hears only what comes
-    /// through its own interface.
+    /// Several devices of a host may be members of one group, so they share the port. Each receives only from its own
+    /// interface.
     private void bindGroup(Gid group) {
         requireGroup(group, "set SO_REUSEADDR", set(SOL_SOCKET, SO_REUSEADDR, 1));
         boolean ipv4 = addresses.isIpv4();
@@ -244,37 +237,27 @@ final class LinuxSocket {
     /// With `struct ip_mreqn` or `struct ipv6_mreq`.
     private void join(Gid group) {
         boolean ipv4 = addresses.isIpv4();
-        byte[] raw = group.address().getAddress();
-        MemorySegment.copy(MemorySegment.ofArray(raw), 0, value, 0, raw.length);
+        MemorySegment value = arena.allocate(ipv4 ? 12 : 20, Integer.BYTES);
+        value.copyFrom(MemorySegment.ofArray(group.address().getAddress()));
         if (ipv4) {
             MemorySegment.copy(MemorySegment.ofArray(local.getAddress()), 0, value, 4, 4);
-            value.set(JAVA_INT, 8, 0);
         } else {
             value.set(JAVA_INT, 16, GroupRoute.scope(local));
         }
         int level = ipv4 ? IPPROTO_IP : IPPROTO_IPV6;
         int option = ipv4 ? IP_ADD_MEMBERSHIP : IPV6_ADD_MEMBERSHIP;
-        requireGroup(group, "join", Libc.setsockopt(state, fd, level, option, value.address(), ipv4 ? 12 : 20));
+        requireGroup(group, "join", LinuxWireCalls.setsockopt(fd, level, option, value));
     }
 
     private int bind(Gid gid) {
-        return bind(gid, Wires.PORT);
-    }
-
-    private int bind(Gid gid, int port) {
-        return Libc.bind(state, fd, name(gid.high(), gid.low(), port).address(), addresses.bytes());
-    }
-
-    private MemorySegment name(long high, long low, int port) {
         MemorySegment name = arena.allocate(SocketAddresses.SLOT_BYTES, Long.BYTES);
-        addresses.prepare(name, 0, port);
-        addresses.write(name, 0, high, low, 0);
-        return name;
+        addresses.prepare(name, 0, Wires.PORT);
+        addresses.write(name, 0, gid.high(), gid.low(), 0);
+        return SocketCalls.bind(fd, name, addresses.bytes());
     }
 
     private int set(int level, int option, int number) {
-        value.set(JAVA_INT, 0, number);
-        return Libc.setsockopt(state, fd, level, option, value.address(), Integer.BYTES);
+        return LinuxWireCalls.setsockopt(fd, level, option, number);
     }
 
     private int require(String call, int result) {

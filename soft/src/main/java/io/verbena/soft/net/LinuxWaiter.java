@@ -4,86 +4,79 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
-import io.verbena.soft.os.Doorbell;
+import io.verbena.soft.os.Bell;
+import io.verbena.soft.os.DescriptorCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// Lets one thread sleep until the socket is ready or another thread wakes it through an eventfd.
+/// Lets one thread sleep until the socket is ready, or until another thread wakes it through an eventfd.
 final class LinuxWaiter {
     private static final int EVENTFD_NONBLOCK_CLOEXEC = 0x800 | 0x80000;
     private static final short POLLIN = 1;
-    private static final short POLLOUT = 4;
+    private static final short POLLIN_AND_OUT = 1 | 4;
     private static final short POLLNVAL = 32;
     private static final int POLL_BYTES = 8;
-    private static final int POLLS = 5;
+    private static final int POLLS = 4;
     private static final int GROUPS_AT = 2 * POLL_BYTES;
     private static final int BELL_AT = 3 * POLL_BYTES;
-    private static final int BLOCKED_AT = 4 * POLL_BYTES;
 
     /// A descriptor that `poll` passes over.
-    static final int NONE = -1;
+    private static final int NONE = -1;
 
     private static final int EVENTS_AT = 4;
     private static final int RETURNED_AT = 6;
     private static final long NS_PER_SECOND = 1_000_000_000L;
 
     private final Arena arena = Arena.ofAuto();
-    private final MemorySegment sleeperState = arena.allocate(Libc.stateLayout());
     private final MemorySegment polls = arena.allocate(POLLS * POLL_BYTES, POLL_BYTES);
     private final MemorySegment timeout = arena.allocate(JAVA_LONG, 2);
     private final MemorySegment drained = arena.allocate(JAVA_LONG);
     private final MemorySegment one = arena.allocateFrom(JAVA_LONG, 1);
-
-    /// Shared by all wakers: nobody reads the error number, because adding to an eventfd cannot fail in a way that
-    /// matters.
-    private final MemorySegment wakerState = arena.allocate(Libc.stateLayout());
 
     /// Whether the eventfd is set, so that many wakeups cost one system call.
     private final AtomicBoolean signalled = new AtomicBoolean();
 
     private final int eventFd;
     private volatile int groupsFd = NONE;
-    private volatile Doorbell bell;
+    private volatile Bell bell;
 
     LinuxWaiter(InetAddress local, int socketFd) {
-        eventFd = Libc.eventfd(sleeperState, EVENTFD_NONBLOCK_CLOEXEC);
+        eventFd = LinuxWireCalls.eventfd(EVENTFD_NONBLOCK_CLOEXEC);
         if (eventFd < 0) {
             throw OpenFailure.call(local, "eventfd", -eventFd);
         }
         polls.set(JAVA_INT, 0, socketFd);
-        polls.set(JAVA_SHORT, EVENTS_AT, POLLIN);
         polls.set(JAVA_INT, POLL_BYTES, eventFd);
         polls.set(JAVA_SHORT, POLL_BYTES + EVENTS_AT, POLLIN);
         polls.set(JAVA_SHORT, GROUPS_AT + EVENTS_AT, POLLIN);
         polls.set(JAVA_SHORT, BELL_AT + EVENTS_AT, POLLIN);
-        polls.set(JAVA_SHORT, BLOCKED_AT + EVENTS_AT, POLLOUT);
     }
 
-    /// Waits for a second descriptor, too, from the next call of [#await] on.
+    /// From the next call on, [#await] also waits for this descriptor.
     void alsoWaitFor(int fd) {
         groupsFd = fd;
         wakeup();
     }
 
-    /// Waits for a bell, too, from the next call of [#await] on.
-    void listenTo(Doorbell newBell) {
+    /// From the next call on, [#await] also waits for this bell.
+    void listenTo(Bell newBell) {
         bell = newBell;
         wakeup();
     }
 
-    /// @param blockedFd a socket to wait for room in, too, or [#NONE]
-    void await(long timeoutNs, int blockedFd) {
-        Doorbell heard = bell;
+    /// @param room whether to wait for room in the socket, too
+    void await(long timeoutNs, boolean room) {
+        Bell heard = bell;
         if (heard == null || !heard.hold()) {
             polls.set(JAVA_INT, BELL_AT, NONE);
-            sleep(timeoutNs, blockedFd);
+            sleep(timeoutNs, room);
             return;
         }
         try {
             polls.set(JAVA_INT, BELL_AT, heard.fd());
-            if (sleep(timeoutNs, blockedFd) > 0 && polls.get(JAVA_SHORT, BELL_AT + RETURNED_AT) != 0) {
+            if (sleep(timeoutNs, room) > 0 && polls.get(JAVA_SHORT, BELL_AT + RETURNED_AT) != 0) {
                 heard.silence();
             }
         } finally {
@@ -92,20 +85,20 @@ final class LinuxWaiter {
     }
 
     /// How many descriptors are ready.
-    private int sleep(long timeoutNs, int blockedFd) {
+    private int sleep(long timeoutNs, boolean room) {
         long waitNs = Math.max(0, timeoutNs);
         timeout.setAtIndex(JAVA_LONG, 0, waitNs / NS_PER_SECOND);
         timeout.setAtIndex(JAVA_LONG, 1, waitNs % NS_PER_SECOND);
-        polls.set(JAVA_INT, BLOCKED_AT, blockedFd);
+        polls.set(JAVA_SHORT, EVENTS_AT, room ? POLLIN_AND_OUT : POLLIN);
         polls.set(JAVA_INT, GROUPS_AT, groupsFd);
-        int ready = Libc.ppoll(sleeperState, polls.address(), POLLS, timeout.address());
+        int ready = DescriptorCalls.poll(polls.address(), POLLS, timeout.address());
         if (ready > 0 && (polls.get(JAVA_SHORT, RETURNED_AT) & POLLNVAL) != 0) {
-            // No call would ever wait again.
+            // Otherwise each call would return at once.
             throw new IllegalStateException("the UDP socket is gone: its descriptor is not open");
         }
         if (ready > 0 && polls.get(JAVA_SHORT, POLL_BYTES + RETURNED_AT) != 0) {
-            // In this order: a wakeup between the two needs no signal of its own, because this call returns after it.
-            Libc.read(sleeperState, eventFd, drained.address(), Long.BYTES);
+            // In this order: a wakeup between the two statements needs no signal, because this call returns anyway.
+            DescriptorCalls.read(eventFd, drained.address(), Long.BYTES);
             signalled.set(false);
         }
         return ready;
@@ -113,11 +106,12 @@ final class LinuxWaiter {
 
     void wakeup() {
         if (!signalled.getAndSet(true)) {
-            Libc.write(wakerState, eventFd, one.address(), Long.BYTES);
+            // Adding to an eventfd cannot fail in a way that matters.
+            DescriptorCalls.write(eventFd, one.address(), Long.BYTES);
         }
     }
 
     void close() {
-        Libc.close(wakerState, eventFd);
+        DescriptorCalls.close(eventFd);
     }
 }

@@ -1,31 +1,47 @@
 package io.verbena.soft.net;
 
-import io.verbena.soft.os.Doorbell;
+import io.verbena.roce.header.Bth;
+import io.verbena.roce.packet.RoceConstants;
+import io.verbena.soft.option.Offload;
+import io.verbena.soft.os.Bell;
+import io.verbena.soft.os.CLibrary;
+import io.verbena.soft.os.DescriptorCalls;
 import io.verbena.soft.os.UseGate;
+import io.verbena.soft.shard.ShardNumbers;
+import io.verbena.soft.shard.SharedAddress;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Gid;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
+import java.security.SecureRandom;
+import java.util.EnumSet;
+import java.util.Set;
 
 /// A UDP socket driven by Linux system calls: one call sends or receives many frames, and where the system can, one
 /// datagram is many frames (`UDP_SEGMENT`, `UDP_GRO`).
 final class LinuxWire extends QueuedWire {
     private static final int NO_SIGNAL = 0x4000;
     private static final int RECEIVE_SLOTS = 64;
+    private static final int NO_SHARD = -1;
 
-    /// Answers to earlier datagrams that one flush passes over.
-    private static final int ANSWERS_OF_CLOSED_PORTS = 4;
+    /// Errors that show that the address is shared: all its shards are held, its processes do not answer or are of
+    /// another version, or one of them is stopped in the middle of a change.
+    private static final Set<Errno> PROCESSES_OF_OURS = EnumSet.of(Errno.EBUSY, Errno.EADDRINUSE, Errno.EAGAIN);
 
     private final SocketAddresses addresses;
     private final ControlData control;
-    /// Not private for tests, which set what users cannot.
+    /// Not private, so that tests can set socket options.
     final int fd;
+
+    /// Null when nobody else can have the address.
+    private final SharedAddress sharedAddress;
 
     private final LinuxWaiter waiter;
     private final int receiveBufferBytes;
     private final UseGate gate;
 
-    private final MemorySegment ownerState = Arena.ofAuto().allocate(Libc.stateLayout());
+    private final MemorySegment state = CLibrary.newState();
     private final MessageHeaders outgoing;
     private final long memoryAddress;
     private final LinuxReceiver incoming;
@@ -33,49 +49,75 @@ final class LinuxWire extends QueuedWire {
     /// Null until a first group is joined.
     private LinuxGroups memberships;
 
-    /// The socket that frames wait for room in, if any; read by the sleeping thread.
-    private volatile int blockedFd = LinuxWaiter.NONE;
+    /// Whether the socket is full and frames wait; read by the sleeping thread.
+    private volatile boolean blocked;
 
-    private volatile long sendFailures;
-
-    /// Whether the system cuts trains; ended by the first that it refuses.
+    /// Whether to send trains. Turned off when the system refuses one.
     private boolean trains;
 
-    /// Whether the claimed frame was asked for with [#identify].
+    /// Whether [#identify] was called for the claimed frame.
     private boolean identified;
 
-    /// Null when all frames leave by the wire's own socket.
-    private final ConnectedSockets sockets;
-
-    /// By which socket the frame that was asked for leaves, and the entries of the queue; null for the wire's own.
-    private ConnectedSocket chosen;
-
-    private final ConnectedSocket[] ways = new ConnectedSocket[FrameQueue.ENTRIES];
-
-    /// Where the newest entry of the queue goes.
+    /// The destination of the newest entry.
     private long lastHigh;
 
     private long lastLow;
     private long lastTraffic;
+    private int lastShard;
 
     LinuxWire(InetAddress local, int maxPayload, Offload offload) {
+        this(local, maxPayload, offload, share(local, new SocketAddresses(local)));
+    }
+
+    /// Another wire at the same address: another shard.
+    ///
+    /// @throws RdmaException when the address is not shared, or all its shards are held
+    LinuxWire another(Offload offload) {
+        if (sharedAddress == null) {
+            throw new RdmaException("open another shard", Errno.EOPNOTSUPP, "the address cannot be shared");
+        }
+        return new LinuxWire(localAddress(), maxPayload(), offload, sharedAddress.another(new SecureRandom()));
+    }
+
+    private LinuxWire(InetAddress local, int maxPayload, Offload offload, SharedAddress sharedAddress) {
         super(local, maxPayload);
+        this.sharedAddress = sharedAddress;
         addresses = new SocketAddresses(local);
         control = new ControlData(addresses);
         outgoing = new MessageHeaders(FrameQueue.ENTRIES, addresses, Wires.PORT);
         memoryAddress = queue.memory().address();
-        fd = LinuxSocket.open(local, addresses);
-        sockets = offload.sends() ? new ConnectedSockets(local, addresses) : null;
-        trains = offload.sends() && LinuxSocket.cutsTrains(fd);
-        incoming = new LinuxReceiver(fd, RECEIVE_SLOTS, offload.receives(), addresses, Gid.of(local));
-        receiveBufferBytes = LinuxSocket.receiveBufferBytes(fd);
+        fd = sharedAddress == null ? LinuxSocket.open(local, addresses) : sharedAddress.fd();
         try {
+            trains = offload.sends() && LinuxSocket.cutsTrains(fd);
+            incoming =
+                    new LinuxReceiver(fd, RECEIVE_SLOTS, offload.receives(), addresses, Gid.of(local), sharedAddress);
+            receiveBufferBytes = LinuxSocket.receiveBufferBytes(fd);
             waiter = new LinuxWaiter(local, fd);
-        } catch (RuntimeException e) {
-            Libc.close(ownerState, fd);
+        } catch (RuntimeException | Error e) {
+            closeSocket();
             throw e;
         }
         gate = new UseGate(this::closeDescriptors);
+    }
+
+    /// Null where the address is taken by somebody else, or the system cannot share it.
+    private static SharedAddress share(InetAddress local, SocketAddresses addresses) {
+        try {
+            return SharedAddress.open(AddressText.of(local), LinuxSocket.shared(local, addresses), new SecureRandom());
+        } catch (RdmaException e) {
+            if (PROCESSES_OF_OURS.contains(e.errno())) {
+                throw e;
+            }
+            Wires.LOG.log(
+                    System.Logger.Level.DEBUG,
+                    () -> AddressText.of(local) + " cannot be shared with other processes: " + e.getMessage());
+            return null;
+        }
+    }
+
+    @Override
+    public SharedAddress sharedAddress() {
+        return sharedAddress;
     }
 
     @Override
@@ -86,36 +128,23 @@ final class LinuxWire extends QueuedWire {
     @Override
     public int identify(int length, long destinationHigh, long destinationLow, long traffic) {
         identified = true;
-        if (joins(length, destinationHigh, destinationLow, traffic)) {
-            int train = queue.last();
-            chosen = ways[train];
-            int frame = queue.count(train);
-            return chosen == null ? frame : chosen.identification(frame);
-        }
-        chosen = sockets == null || traffic != Traffic.DEFAULT ? null : wayTo(destinationHigh, destinationLow);
-        return chosen == null ? 0 : chosen.identification();
+        return joins(length, destinationHigh, destinationLow, traffic) ? queue.count(queue.last()) : 0;
     }
 
-    ConnectedSocket wayTo(long destinationHigh, long destinationLow) {
-        if (!gate.enter()) {
-            return null;
-        }
-        try {
-            return sockets.of(destinationHigh, destinationLow, queue.isEmpty());
-        } finally {
-            gate.leave();
-        }
+    /// A train is delivered to one socket, so all of it must be for one shard of the receiver. Which one a message of
+    /// the connection manager is for, its queue pair does not tell.
+    private int destinationShard(int offset) {
+        int qpNumber = Bth.destinationQp(queue.memory(), offset);
+        return qpNumber == RoceConstants.GSI_QP ? NO_SHARD : ShardNumbers.shardOf(qpNumber);
     }
 
-    @Override
-    public int sourcePort() {
-        return identified && chosen != null ? chosen.port() : Wires.PORT;
-    }
-
-    /// Whether a frame travels behind the newest one in one train. Groups have none: each member is sent its own copy.
+    /// Whether a frame joins the train of the newest one. There are no trains to groups: each member is sent its own
+    /// copy.
     private boolean joins(int length, long destinationHigh, long destinationLow, long traffic) {
         return trains
                 && queue.joins(length)
+                && lastShard != NO_SHARD
+                && destinationShard(queue.claimed()) == lastShard
                 && destinationLow == lastLow
                 && destinationHigh == lastHigh
                 && traffic == lastTraffic
@@ -125,10 +154,9 @@ final class LinuxWire extends QueuedWire {
     @Override
     public void commit(int offset, int length, long destinationHigh, long destinationLow, long traffic) {
         boolean mayJoin = identified;
-        ConnectedSocket way = identified ? chosen : null;
         identified = false;
         if (!addresses.reaches(destinationHigh, destinationLow)) {
-            sendFailures++; // one writer, the owner
+            sendFailures++;
             return;
         }
         if (mayJoin && joins(length, destinationHigh, destinationLow, traffic)) {
@@ -136,18 +164,12 @@ final class LinuxWire extends QueuedWire {
             return;
         }
         int entry = queue.commit(offset, length);
-        ways[entry] = way;
         outgoing.buffer(entry, memoryAddress + offset, length);
-        outgoing.named(entry, way == null);
-        if (way != null) {
-            way.onQueued();
-            outgoing.controlLength(entry, 0);
-        } else {
-            address(entry, destinationHigh, destinationLow, traffic);
-        }
+        address(entry, destinationHigh, destinationLow, traffic);
         lastHigh = destinationHigh;
         lastLow = destinationLow;
         lastTraffic = traffic;
+        lastShard = destinationShard(offset);
     }
 
     private void address(int entry, long destinationHigh, long destinationLow, long traffic) {
@@ -181,11 +203,11 @@ final class LinuxWire extends QueuedWire {
             return true;
         }
         try {
-            int full = sendQueued();
-            if (full != blockedFd) {
-                blockedFd = full;
+            boolean full = !sendQueued();
+            if (full != blocked) {
+                blocked = full;
             }
-            return full == LinuxWaiter.NONE;
+            return !full;
         } finally {
             gate.leave();
         }
@@ -206,7 +228,7 @@ final class LinuxWire extends QueuedWire {
         }
     }
 
-    /// Whether the system puts frames that arrive together into one datagram now.
+    /// Whether GRO is on.
     boolean coalesces() {
         return incoming.coalesces();
     }
@@ -215,7 +237,7 @@ final class LinuxWire extends QueuedWire {
     public void await(long timeoutNs) {
         if (gate.enter()) {
             try {
-                waiter.await(timeoutNs, blockedFd);
+                waiter.await(timeoutNs, blocked);
             } finally {
                 gate.leave();
             }
@@ -239,68 +261,37 @@ final class LinuxWire extends QueuedWire {
     }
 
     @Override
-    public void listenTo(Doorbell bell) {
-        if (gate.enter()) {
-            try {
-                waiter.listenTo(bell);
-            } finally {
-                gate.leave();
-            }
-        }
+    public void listenTo(Bell bell) {
+        gate.use(() -> waiter.listenTo(bell));
     }
 
     @Override
     public void revealTraffic() {
-        if (gate.enter()) {
-            try {
-                LinuxSocket.revealTraffic(fd, addresses);
-                incoming.revealTraffic();
-            } finally {
-                gate.leave();
-            }
-        }
+        gate.use(() -> {
+            LinuxSocket.revealTraffic(fd, addresses);
+            incoming.revealTraffic();
+        });
     }
 
     @Override
     void enter(Gid group) {
-        if (gate.enter()) {
-            try {
-                if (memberships == null) {
-                    memberships = new LinuxGroups(local, addresses);
-                    waiter.alsoWaitFor(memberships.epollFd());
-                }
-                memberships.join(group);
-            } finally {
-                gate.leave();
+        gate.use(() -> {
+            if (memberships == null) {
+                memberships = new LinuxGroups(local, addresses);
+                waiter.alsoWaitFor(memberships.epollFd());
             }
-        }
+            memberships.join(group);
+        });
     }
 
     @Override
     void exit(Gid group) {
-        if (gate.enter()) {
-            try {
-                memberships.leave(group);
-            } finally {
-                gate.leave();
-            }
-        }
+        gate.use(() -> memberships.leave(group));
     }
 
     @Override
     public void check() {
-        if (gate.enter()) {
-            try {
-                LinuxSocket.requireAlive(fd, local);
-            } finally {
-                gate.leave();
-            }
-        }
-    }
-
-    @Override
-    public long sendFailures() {
-        return sendFailures;
+        gate.use(() -> LinuxSocket.requireAlive(fd, local));
     }
 
     @Override
@@ -313,74 +304,53 @@ final class LinuxWire extends QueuedWire {
         }
     }
 
-    /// The socket that takes no more just now, or [LinuxWaiter#NONE].
-    private int sendQueued() {
-        int patience = ANSWERS_OF_CLOSED_PORTS;
+    /// False when the socket is full.
+    private boolean sendQueued() {
         while (!queue.isEmpty()) {
             int entry = queue.head();
-            ConnectedSocket way = ways[entry];
-            int socket = way == null ? fd : way.fd();
-            // One by one where datagrams are numbered: of many, an error of one in the middle would not be told.
-            int count = way == null ? alike(entry) : 1;
-            int sent = count == 1
-                    ? sendOne(socket, entry)
-                    : Libc.sendmmsg(ownerState, socket, outgoing.header(entry), count, NO_SIGNAL);
+            int count = queue.entries();
+            long first = outgoing.header(entry);
+            int sent = count == 1 ? sendOne(entry) : LinuxWireCalls.sendmmsg(fd, first, count, NO_SIGNAL);
+            if (sent < 0) {
+                sent = LinuxWireCalls.sendAgain(state, fd, first, count, NO_SIGNAL);
+            }
             if (sent > 0) {
                 queue.release(sent);
-            } else if (sent == -Libc.EAGAIN) {
-                return socket;
-            } else if (sent == -Libc.ECONNREFUSED && way != null && patience-- > 0) {
-                // What an earlier datagram met with; this one was not looked at.
-                continue;
-            } else if (sent != -Libc.EINTR) {
+            } else if (sent == -LinuxWireCalls.EAGAIN) {
+                return false;
+            } else {
                 // The error is the first entry's own (too long, no route, not permitted): the others may still go.
                 onRefused(entry, -sent);
                 queue.release(1);
             }
         }
-        return LinuxWaiter.NONE;
-    }
-
-    /// How many entries from one on leave by the device's own socket.
-    private int alike(int entry) {
-        int entries = queue.entries();
-        int count = 1;
-        while (count < entries && ways[entry + count] == null) {
-            count++;
-        }
-        return count;
+        return true;
     }
 
     /// A call for one datagram costs less than one for many, and without control data least.
-    private int sendOne(int socket, int entry) {
-        boolean named = ways[entry] == null;
+    private int sendOne(int entry) {
         int result = outgoing.controlLength(entry) == 0
-                ? Libc.sendto(
-                        ownerState,
-                        socket,
+                ? LinuxWireCalls.sendto(
+                        fd,
                         memoryAddress + queue.start(entry),
                         queue.length(entry),
                         NO_SIGNAL,
-                        named ? outgoing.name(entry) : 0,
-                        named ? addresses.bytes() : 0)
-                : Libc.sendmsg(ownerState, socket, outgoing.header(entry), NO_SIGNAL);
+                        outgoing.name(entry),
+                        addresses.bytes())
+                : LinuxWireCalls.sendmsg(fd, outgoing.header(entry), NO_SIGNAL);
         return result < 0 ? result : 1;
     }
 
-    /// Where the way out cannot do with trains (no checksum offload, encryption) there are no more of them; what was in
-    /// this one is sent again by those who promised to. A connected socket may have counted the datagram or not, so it
-    /// cannot be used any more, and what waits for it is refused as well.
+    /// The route does not support trains (no checksum offload, encryption), so no more are sent. The frames of this one
+    /// are lost, and reliable queue pairs retransmit them.
     private void onRefused(int entry, int error) {
-        sendFailures += queue.count(entry); // one writer, the owner
-        if (ways[entry] != null) {
-            sockets.giveUp(ways[entry]);
-        }
-        if (queue.count(entry) > 1 && (error == Libc.EIO || error == Libc.EINVAL)) {
+        sendFailures += queue.count(entry);
+        if (queue.count(entry) > 1 && (error == LinuxWireCalls.EIO || error == LinuxWireCalls.EINVAL)) {
             trains = false;
             Wires.LOG.log(
                     System.Logger.Level.DEBUG,
-                    () -> AddressText.of(local) + ": the system refused a train of frames (error " + error
-                            + "); from now on each is sent alone");
+                    () -> AddressText.of(local) + ": segmentation offload failed with error " + error
+                            + "; from now on each packet is sent alone");
         }
     }
 
@@ -389,9 +359,14 @@ final class LinuxWire extends QueuedWire {
         if (memberships != null) {
             memberships.close();
         }
-        if (sockets != null) {
-            sockets.close();
+        closeSocket();
+    }
+
+    private void closeSocket() {
+        if (sharedAddress == null) {
+            DescriptorCalls.close(fd);
+        } else {
+            sharedAddress.close();
         }
-        Libc.close(ownerState, fd);
     }
 }

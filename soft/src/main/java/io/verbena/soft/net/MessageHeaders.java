@@ -22,14 +22,12 @@ final class MessageHeaders {
     private static final int VECTOR_LENGTH = 8;
     private static final int ALIGNMENT = 64;
 
-    private final int nameBytes;
     private final MemorySegment headers;
     private final MemorySegment vectors;
     private final MemorySegment names;
     private final MemorySegment controls;
 
     MessageHeaders(int slots, SocketAddresses addresses, int port) {
-        nameBytes = addresses.bytes();
         Arena arena = Arena.ofAuto();
         headers = arena.allocate((long) slots * HEADER_BYTES, ALIGNMENT);
         vectors = arena.allocate((long) slots * VECTOR_BYTES, ALIGNMENT);
@@ -51,12 +49,7 @@ final class MessageHeaders {
         return headers.address() + (long) slot * HEADER_BYTES;
     }
 
-    /// Whether a slot's socket address counts; a connected socket sends without.
-    void named(int slot, boolean named) {
-        headers.set(JAVA_INT, (long) slot * HEADER_BYTES + NAME_BYTES, named ? nameBytes : 0);
-    }
-
-    /// What a slot sends, or the room that it receives into.
+    /// Sets the bytes that a slot sends, or its receive buffer.
     void buffer(int slot, long address, long bytes) {
         vectors.set(JAVA_LONG, (long) slot * VECTOR_BYTES, address);
         vectors.set(JAVA_LONG, (long) slot * VECTOR_BYTES + VECTOR_LENGTH, bytes);

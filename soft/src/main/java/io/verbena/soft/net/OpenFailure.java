@@ -1,10 +1,12 @@
 package io.verbena.soft.net;
 
+import io.verbena.soft.option.SoftProperties;
+import io.verbena.soft.os.CLibrary;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import java.net.InetAddress;
 
-/// The errors of opening a wire, each with its likely cause and what to do.
+/// The errors of opening a wire, each with its likely cause and remedy.
 final class OpenFailure {
     private OpenFailure() {}
 
@@ -30,10 +32,6 @@ final class OpenFailure {
         return new RdmaException(verb(local), Errno.EINVAL, explanation);
     }
 
-    static RdmaException property(InetAddress local, String property, String problem) {
-        return new RdmaException(verb(local), Errno.EINVAL, "system property " + property + ": " + problem);
-    }
-
     static RdmaException call(InetAddress local, String call, int error) {
         String explanation = "%s failed with error %d; run with -Dverbena.soft.wire=nio to do without native calls"
                 .formatted(call, error);
@@ -41,8 +39,8 @@ final class OpenFailure {
     }
 
     static RdmaException noNativeAccess(InetAddress local, Throwable cause) {
-        String explanation = "the Linux wire needs Linux and native access; run with"
-                + " --enable-native-access=io.verbena.soft, or without -D" + Wires.KIND_PROPERTY;
+        String explanation = "the Linux wire needs Linux and native access; run with" + " " + CLibrary.accessOption()
+                + ", or without -D" + SoftProperties.SOCKET;
         return new RdmaException(verb(local), Errno.EOPNOTSUPP, explanation, cause);
     }
 

@@ -8,19 +8,20 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
-/// Who holds UDP port 4791 of an address, as far as the system tells: the remedy depends on it.
+/// The owner of UDP port 4791 of an address, as far as the system shows it. The remedy depends on it.
 enum PortOwner {
     KERNEL("UDP port %2$d of all addresses belongs to the kernel's soft-RoCE (module rdma_rxe);"
             + " run in another network namespace, or unload it with `modprobe -r rdma_rxe`"),
-    ALL_ADDRESSES("a program holds UDP port %2$d of all addresses;"
-            + " stop it (`ss -lunp sport = :%2$d` shows it), or run in another network namespace"),
-    ONE_ADDRESS("UDP port %2$d of %1$s is taken by another Verbena process or program;"
-            + " stop it (`ss -lunp sport = :%2$d` shows it), or %3$s"),
+    ALL_ADDRESSES(
+            "UDP port %2$d of all addresses is taken by %4$s;" + " stop it%5$s, or run in another network namespace"),
+    ONE_ADDRESS("UDP port %2$d of %1$s is taken by %4$s; stop it%5$s, or %3$s"),
     UNKNOWN("UDP port %2$d of %1$s is taken by another Verbena process or program, or by the kernel's soft-RoCE"
             + " (module rdma_rxe, which takes all addresses); stop it, or %3$s, or run in another network namespace");
 
     private static final int ADDRESS_COLUMN = 1;
+    private static final int INODE_COLUMN = 9;
 
     private final String explanation;
 
@@ -29,10 +30,36 @@ enum PortOwner {
     }
 
     String explain(InetAddress local) {
+        return explain(local, Path.of("/"));
+    }
+
+    /// Reads `proc` under `root`.
+    String explain(InetAddress local, Path root) {
         String other = local.isLoopbackAddress() && local instanceof Inet4Address
-                ? "use another loopback address, such as 127.0.0.2 (all of 127.x.y.z is this host)"
+                ? "use another loopback address, such as %s (all of 127.x.y.z is this host)"
+                        .formatted(AddressText.of(local).equals("127.0.0.2") ? "127.0.0.3" : "127.0.0.2")
                 : "use another address of this host";
-        return explanation.formatted(AddressText.of(local), Wires.PORT, other);
+        PortHolder holder = holder(local, root);
+        String find = holder.isKnown() ? "" : " (`ss -lunp sport = :" + Wires.PORT + "` shows it)";
+        return explanation.formatted(AddressText.of(local), Wires.PORT, other, holder.text(), find);
+    }
+
+    private PortHolder holder(InetAddress local, Path root) {
+        List<String> wanted =
+                this == ONE_ADDRESS ? List.of(row(local.getAddress())) : List.of(row(new byte[4]), row(new byte[16]));
+        return Stream.of("proc/net/udp", "proc/net/udp6")
+                .flatMap(table -> rows(root.resolve(table)))
+                .filter(columns -> columns.length > INODE_COLUMN && wanted.contains(columns[ADDRESS_COLUMN]))
+                .findFirst()
+                .map(columns -> PortHolder.find(columns[INODE_COLUMN], root))
+                .orElse(PortHolder.UNKNOWN);
+    }
+
+    /// How many sockets are bound to the port of that very address.
+    static long count(InetAddress local) {
+        String table = local instanceof Inet4Address ? "udp" : "udp6";
+        String row = row(local.getAddress());
+        return sockets(Path.of("/proc/net", table)).stream().filter(row::equals).count();
     }
 
     static PortOwner find(InetAddress local) {
@@ -56,18 +83,20 @@ enum PortOwner {
 
     /// The address column of all rows; empty on systems that have no such file.
     private static List<String> sockets(Path table) {
+        return rows(table).map(columns -> columns[ADDRESS_COLUMN]).toList();
+    }
+
+    private static Stream<String[]> rows(Path table) {
         try {
             return Files.readAllLines(table).stream()
                     .map(line -> line.trim().split("\\s+"))
-                    .filter(columns -> columns.length > ADDRESS_COLUMN)
-                    .map(columns -> columns[ADDRESS_COLUMN])
-                    .toList();
+                    .filter(columns -> columns.length > ADDRESS_COLUMN);
         } catch (IOException absent) {
-            return List.of();
+            return Stream.empty();
         }
     }
 
-    /// How the kernel prints an address and port: each 32-bit word as the machine reads it, in hex.
+    /// An address and port in the kernel's format: each 32-bit word in native byte order, in hex.
     private static String row(byte[] address) {
         StringBuilder text = new StringBuilder();
         ByteBuffer words = ByteBuffer.wrap(address).order(ByteOrder.nativeOrder());

@@ -11,6 +11,8 @@ abstract class QueuedWire implements Wire {
     final InetAddress local;
     final Groups groups;
     private final int maxPayload;
+    /// Written by the owner alone.
+    volatile long sendFailures;
 
     QueuedWire(InetAddress local, int maxPayload) {
         this.local = local;
@@ -21,11 +23,6 @@ abstract class QueuedWire implements Wire {
     @Override
     public final InetAddress localAddress() {
         return local;
-    }
-
-    @Override
-    public int sourcePort() {
-        return Wires.PORT;
     }
 
     @Override
@@ -46,6 +43,11 @@ abstract class QueuedWire implements Wire {
     @Override
     public final int claim() {
         return queue.claim();
+    }
+
+    @Override
+    public final long sendFailures() {
+        return sendFailures;
     }
 
     @Override

@@ -3,12 +3,12 @@ package io.verbena.soft.net;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// Where datagrams are received into: slots of one length, their message headers, and the view of the frames in them.
+/// The receive buffers of a socket: slots of one length, their message headers, and the view of their frames.
 final class ReceiveBuffers {
-    /// No datagram is longer.
+    /// The upper limit of a datagram's length.
     private static final int LONGEST_DATAGRAM = 1 << 16;
 
-    /// Slots for datagrams of many frames; each has room for many, so fewer do.
+    /// Slots for datagrams of many frames.
     private static final int LONG_SLOTS = 16;
 
     private static final int ALIGNMENT = 128;
@@ -41,8 +41,8 @@ final class ReceiveBuffers {
         return new ReceiveBuffers(slots, Wire.FRAME_BYTES, Wire.FRAME_BYTES, controlBytes, addresses);
     }
 
-    /// For datagrams of many frames. A little more than a datagram from one slot to the next, so that their beginnings
-    /// do not fight for the same places in the cache.
+    /// For datagrams of many frames. The stride is not a power of two, so that the beginnings of slots do not compete
+    /// for the same cache sets.
     static ReceiveBuffers coalesced(int controlBytes, SocketAddresses addresses) {
         int stride = LONGEST_DATAGRAM + Wire.FRAME_BYTES;
         return new ReceiveBuffers(LONG_SLOTS, LONGEST_DATAGRAM, stride, controlBytes, addresses);

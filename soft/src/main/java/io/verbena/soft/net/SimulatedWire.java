@@ -1,6 +1,6 @@
 package io.verbena.soft.net;
 
-import io.verbena.soft.os.Doorbell;
+import io.verbena.soft.os.Bell;
 import io.verbena.verbs.attr.Gid;
 import java.net.InetAddress;
 
@@ -8,7 +8,7 @@ import java.net.InetAddress;
 final class SimulatedWire extends QueuedWire {
     private final SimulatedNetwork network;
     private final Gid gid;
-    private final Arrivals arrivals = new Arrivals();
+    private final ArrivalQueue arrivals = new ArrivalQueue();
     private final long[] destinationsHigh = new long[FrameQueue.ENTRIES];
     private final long[] destinationsLow = new long[FrameQueue.ENTRIES];
     private final long[] traffics = new long[FrameQueue.ENTRIES];
@@ -23,7 +23,7 @@ final class SimulatedWire extends QueuedWire {
         return gid;
     }
 
-    Arrivals arrivals() {
+    ArrivalQueue arrivals() {
         return arrivals;
     }
 
@@ -48,7 +48,15 @@ final class SimulatedWire extends QueuedWire {
 
     @Override
     public int receive(FrameHandler handler, int limit) {
-        return arrivals.receive(handler, limit, network.nowNs());
+        int received = 0;
+        HeldFrame arrived = limit == 0 ? null : network.take(arrivals);
+        while (arrived != null) {
+            handler.onFrame(arrived.frame);
+            network.recycle(arrivals, arrived);
+            received++;
+            arrived = received < limit ? network.take(arrivals) : null;
+        }
+        return received;
     }
 
     @Override
@@ -63,7 +71,7 @@ final class SimulatedWire extends QueuedWire {
     }
 
     @Override
-    public void listenTo(Doorbell bell) {
+    public void listenTo(Bell bell) {
         // Nobody sleeps here.
     }
 
@@ -74,7 +82,7 @@ final class SimulatedWire extends QueuedWire {
 
     @Override
     void exit(Gid group) {
-        // Likewise.
+        // The network asks each wire for its groups.
     }
 
     @Override

@@ -10,8 +10,7 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.nio.ByteOrder;
 
-/// Writes and reads `struct sockaddr_in` or `sockaddr_in6`, whichever the local address needs, from and to GID
-/// form.
+/// Converts between GID form and `struct sockaddr_in` or `sockaddr_in6`, depending on the local address.
 final class SocketAddresses {
     /// Room for either struct, rounded up.
     static final int SLOT_BYTES = 32;
@@ -46,7 +45,7 @@ final class SocketAddresses {
         return high == 0 && low >>> 32 == IPV4_PREFIX >>> 32;
     }
 
-    /// Whether it is a multicast group, of either kind.
+    /// Whether the address is an IPv4 or IPv6 multicast group.
     static boolean isGroup(long high, long low) {
         return high >>> 56 == 0xFF || isIpv4(high, low) && (low >>> 28 & 0xF) == 0xE;
     }
@@ -68,7 +67,7 @@ final class SocketAddresses {
         return isIpv4(high, low) == ipv4;
     }
 
-    /// What stays the same in all addresses.
+    /// Writes the fields that are the same in all addresses.
     void prepare(MemorySegment names, long at, int port) {
         names.set(JAVA_SHORT, at, (short) family());
         names.set(PORT, at + PORT_AT, (short) port);

@@ -1,7 +1,7 @@
 package io.verbena.soft.net;
 
-/// How a packet travels: the traffic class (IPv4: TOS), hop limit (IPv4: TTL) and IPv6 flow label of its IP header,
-/// packed into a long, so that queues hold it without an object.
+/// Fields of a packet's IP header: traffic class (IPv4: TOS), hop limit (IPv4: TTL) and IPv6 flow label, packed into a
+/// long, so that queues hold them without an object.
 public final class Traffic {
     /// Hop limit of RoCE, as the kernel's software device and the connection manager have it.
     public static final int DEFAULT_HOP_LIMIT = 64;
@@ -34,7 +34,7 @@ public final class Traffic {
         return (int) traffic & LABEL_MASK;
     }
 
-    /// Whether class and hop limit are those that sockets are set to.
+    /// Whether class and hop limit are the defaults that sockets are set to.
     static boolean isPlain(long traffic) {
         return (traffic & -1L << CLASS_AT) == DEFAULT;
     }

@@ -40,14 +40,14 @@ final class UdpChannels {
         }
     }
 
-    /// A channel that only receives what is sent to a group: bound to it, because one that is bound to a local address
-    /// hears nothing else on most systems.
+    /// Opens a channel that only receives packets to one group. It is bound to the group, because on most systems a
+    /// channel bound to a local address receives nothing else.
     static DatagramChannel openGroup(InetAddress local, Groups groups, Gid gid) {
         InetAddress group = gid.address();
         GroupRoute.require(local, group);
         DatagramChannel channel = null;
         try {
-            NetworkInterface card = LocalLink.card(local);
+            NetworkInterface card = LocalInterface.of(local);
             if (card == null) {
                 throw new IOException("no interface has the address");
             }
@@ -83,11 +83,11 @@ final class UdpChannels {
         return local instanceof Inet4Address ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6;
     }
 
-    /// A device that never sends to a group works without, so this may fail.
+    /// May fail: only a device that sends to groups needs it.
     private static void setMulticastOptions(DatagramChannel channel, InetAddress local) {
         try {
             channel.setOption(StandardSocketOptions.IP_MULTICAST_TTL, Traffic.DEFAULT_HOP_LIMIT);
-            NetworkInterface card = LocalLink.card(local);
+            NetworkInterface card = LocalInterface.of(local);
             if (card != null) {
                 channel.setOption(StandardSocketOptions.IP_MULTICAST_IF, card);
             }
@@ -96,8 +96,7 @@ final class UdpChannels {
         }
     }
 
-    /// Whether another port of the address is to be had: then the address is of this host and it is the port that
-    /// is taken.
+    /// Whether another port of the address is free: then the address is of this host, and only the port is taken.
     private static boolean canBind(InetAddress local) {
         try (DatagramChannel probe = DatagramChannel.open()) {
             probe.bind(new InetSocketAddress(local, 0));

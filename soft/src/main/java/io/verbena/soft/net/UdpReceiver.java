@@ -7,14 +7,14 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 
-/// Takes frames out of one channel of a [UdpWire].
+/// Receives frames from one channel of a [UdpWire].
 final class UdpReceiver {
     private final DatagramChannel channel;
     private final ByteBuffer incoming;
     private final Frame frame;
     private InetSocketAddress lastSource;
 
-    /// @param destination the one address that the channel hears
+    /// @param destination the only address that the channel receives for
     UdpReceiver(DatagramChannel channel, Gid destination) {
         this.channel = channel;
         MemorySegment memory = FrameQueue.frames(1);
@@ -47,7 +47,7 @@ final class UdpReceiver {
         if (source == null) {
             return false;
         }
-        // The channel gives the same object again while the sender stays the same.
+        // The channel returns the same object while the sender stays the same.
         if (source != lastSource) {
             lastSource = source;
             Gid gid = Gid.of(source.getAddress());

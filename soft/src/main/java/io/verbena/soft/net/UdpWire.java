@@ -1,5 +1,6 @@
 package io.verbena.soft.net;
 
+import io.verbena.soft.os.CLibrary;
 import io.verbena.verbs.attr.Gid;
 import java.io.IOException;
 import java.net.Inet4Address;
@@ -17,10 +18,10 @@ import java.util.Map;
 
 /// A non-blocking datagram channel: runs everywhere and needs no native access.
 ///
-/// Java lets it do less than [LinuxWire] in three things. Over IPv6 it hears only peers that send UDP checksums, as
-/// Verbena does; kernel and hardware peers send none, and the system drops such datagrams. It sets the traffic class
-/// of what it sends, but the hop limit only of what goes to a group, and never a flow label. And it cannot see the
-/// traffic class and hop limit of what arrives: frames show the default.
+/// It has three limits that [LinuxWire] has not. Over IPv6 it receives only from peers that send UDP checksums, as
+/// Verbena does; kernel and hardware peers send none, and the system drops such datagrams. It sets the traffic class of
+/// what it sends, but the hop limit only of what goes to a group, and never a flow label. And it cannot read the
+/// traffic class and hop limit of received packets: frames have the defaults.
 final class UdpWire extends QueuedWire {
     private static final long NS_PER_MS = 1_000_000;
 
@@ -36,16 +37,15 @@ final class UdpWire extends QueuedWire {
     private final UdpReceiver incoming;
     private final Map<Gid, UdpReceiver> memberships = new HashMap<>();
 
-    /// The same, for going through without an iterator.
+    /// The same receivers, for iteration without an iterator object.
     private List<UdpReceiver> members = List.of();
 
     private int firstMember;
 
-    /// What the socket is set to.
+    /// The present setting of the socket.
     private int trafficClass;
 
     private int groupHopLimit = Traffic.DEFAULT_HOP_LIMIT;
-    private volatile long sendFailures;
     private volatile boolean closed;
 
     UdpWire(InetAddress local, int maxPayload) {
@@ -66,14 +66,14 @@ final class UdpWire extends QueuedWire {
                     System.Logger.Level.INFO,
                     () -> AddressText.of(local) + ": without native access, packets of kernel and hardware peers,"
                             + " which have no UDP checksum, do not arrive over IPv6; on Linux run with"
-                            + " --enable-native-access=io.verbena.soft");
+                            + " " + CLibrary.accessOption());
         }
     }
 
     @Override
     public int receiveBufferBytes() {
         try {
-            // Java tells half of what Linux grants, as it asked for it.
+            // Java returns half of what Linux grants.
             return 2 * channel.getOption(StandardSocketOptions.SO_RCVBUF);
         } catch (IOException closed) {
             return Wires.BUFFER_BYTES;
@@ -83,7 +83,7 @@ final class UdpWire extends QueuedWire {
     @Override
     public void commit(int offset, int length, long destinationHigh, long destinationLow, long traffic) {
         if (SocketAddresses.isIpv4(destinationHigh, destinationLow) != ipv4) {
-            countFailure();
+            sendFailures++;
             return;
         }
         int entry = queue.commit(offset, length);
@@ -109,7 +109,7 @@ final class UdpWire extends QueuedWire {
 
     @Override
     public int receive(FrameHandler handler, int limit) {
-        // Half for the groups, and another one of them first each time, so that none starves the others.
+        // Half of the limit for the groups, beginning with another group each time, so that none starves the others.
         List<UdpReceiver> now = members;
         int most = now.isEmpty() ? 0 : (limit + 1) / 2;
         int received = 0;
@@ -173,11 +173,6 @@ final class UdpWire extends QueuedWire {
     }
 
     @Override
-    public long sendFailures() {
-        return sendFailures;
-    }
-
-    @Override
     public void close() {
         closed = true;
         UdpChannels.closeQuietly(channel);
@@ -185,7 +180,7 @@ final class UdpWire extends QueuedWire {
         UdpChannels.closeQuietly(selector);
     }
 
-    /// Sends the frame of an entry or counts it as failed; false when the socket has no room.
+    /// Sends the frame of an entry or counts it as failed. False when the socket is full.
     private boolean send(int entry) {
         int offset = queue.start(entry);
         outgoing.limit(offset + queue.length(entry)).position(offset);
@@ -193,12 +188,12 @@ final class UdpWire extends QueuedWire {
             setTraffic(traffics[entry], destinations[entry]);
             return channel.send(outgoing, destinations[entry]) > 0;
         } catch (IOException e) {
-            countFailure();
+            sendFailures++;
             return true;
         }
     }
 
-    /// Sets what the socket is not set to already; nearly always that is nothing.
+    /// Changes the options of the socket where they differ, which is rare.
     private void setTraffic(long traffic, InetSocketAddress destination) throws IOException {
         int wantedClass = Traffic.trafficClass(traffic);
         if (wantedClass != trafficClass) {
@@ -217,10 +212,6 @@ final class UdpWire extends QueuedWire {
         if (key.isValid() && key.interestOps() != interest) {
             key.interestOps(interest);
         }
-    }
-
-    private void countFailure() {
-        sendFailures++; // one writer, the owner
     }
 
     private static void ignore(SelectionKey ready) {

@@ -1,28 +1,18 @@
 package io.verbena.soft.net;
 
 import io.verbena.soft.fault.FaultPlan;
+import io.verbena.soft.option.Offload;
+import io.verbena.soft.option.SocketKind;
+import io.verbena.soft.option.SoftOptions;
+import io.verbena.soft.os.CLibrary;
 import io.verbena.soft.os.NanoClock;
+import io.verbena.soft.os.Platform;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
 import java.net.InetAddress;
-import java.util.Set;
 
-/// Opens the wire of a local address: the best that the platform has, or the one that a system property names.
+/// Opens the wire of a local address: the best one of the platform, or the one that the options name.
 public final class Wires {
-    /// `nio` or `linux` instead of the best.
-    public static final String KIND_PROPERTY = "verbena.soft.wire";
-
-    /// A [FaultPlan] in text, to run any program under faults.
-    public static final String FAULTS_PROPERTY = "verbena.soft.faults";
-
-    /// A file that all frames are written to, in the format of tcpdump and Wireshark; `%p` in its name is the
-    /// process id and `%a` the device's address, which keep several devices apart.
-    public static final String CAPTURE_PROPERTY = "verbena.soft.capture";
-
-    /// The most bytes of that file; 256 MiB unless said.
-    public static final String CAPTURE_LIMIT_PROPERTY = "verbena.soft.capture.limit";
-
-    /// `none`, `send`, `receive` or `all`: what is left to the system, see [Offload]; `all` unless said.
-    public static final String OFFLOAD_PROPERTY = "verbena.soft.offload";
-
     /// The UDP port of RoCEv2.
     public static final int PORT = 4791;
 
@@ -31,26 +21,42 @@ public final class Wires {
 
     static final System.Logger LOG = System.getLogger("io.verbena.soft.net");
 
-    /// Where the struct layouts of [LinuxWire] hold.
-    private static final Set<String> KNOWN_ARCHITECTURES = Set.of("amd64", "x86_64", "aarch64");
-
     private Wires() {}
+
+    /// With the options that the system properties give.
+    public static Wire open(InetAddress local) {
+        return open(local, SoftOptions.defaults());
+    }
 
     /// @throws RdmaException EADDRINUSE when UDP port 4791 of the address is taken, EADDRNOTAVAIL when the address is
     ///     not of this host
-    public static Wire open(InetAddress local) {
+    public static Wire open(InetAddress local, SoftOptions options) {
         if (local.isAnyLocalAddress() || local.isMulticastAddress()) {
             throw OpenFailure.notOneAddress(local);
         }
-        FaultPlan faults = faults(local);
-        Wire wire = captured(socket(local, LocalLink.maxPayload(local)));
-        return faults == null ? wire : new FaultyWire(wire, faults, NanoClock.SYSTEM);
+        Wire wire = captured(socket(local, LocalInterface.maxPayload(local), options), options);
+        return options.faults().equals(FaultPlan.none())
+                ? wire
+                : new FaultyWire(wire, options.faults(), NanoClock.SYSTEM);
     }
 
-    /// Captures inside the faults: the file shows what leaves.
-    private static Wire captured(Wire wire) {
+    /// Another wire at the address of an open one, whose packets the system keeps apart.
+    ///
+    /// @throws RdmaException when that cannot be
+    public static Wire another(Wire first, SoftOptions options) {
+        if (first instanceof LinuxWire linux) {
+            return linux.another(options.offload());
+        }
+        throw new RdmaException(
+                "open another shard",
+                Errno.EOPNOTSUPP,
+                "the socket is not shared, or its packets are captured or lost");
+    }
+
+    /// The capture is inside the faults, so the file shows the packets that are really sent.
+    private static Wire captured(Wire wire, SoftOptions options) {
         try {
-            CaptureFile file = CaptureOption.open(wire.localAddress());
+            CaptureFile file = CaptureFile.open(wire.localAddress(), options);
             return file == null ? wire : new CapturingWire(wire, file);
         } catch (RuntimeException e) {
             wire.close();
@@ -58,59 +64,25 @@ public final class Wires {
         }
     }
 
-    private static Wire socket(InetAddress local, int maxPayload) {
-        String kind = System.getProperty(KIND_PROPERTY, "");
-        return switch (kind) {
-            case "nio" -> new UdpWire(local, maxPayload);
-            case "linux" -> linux(local, maxPayload);
-            case "" -> best(local, maxPayload);
-            default ->
-                throw OpenFailure.property(local, KIND_PROPERTY, kind + ": there is no such wire; say nio or linux");
-        };
+    private static Wire socket(InetAddress local, int maxPayload, SoftOptions options) {
+        return options.socket() == SocketKind.NIO
+                ? new UdpWire(local, maxPayload)
+                : linux(local, maxPayload, options.offload(), options.socket() == SocketKind.LINUX);
     }
 
-    /// Whether nobody asked for packets to be seen or harmed on their way: then they need not be packets.
-    public static boolean mayBypass() {
-        return System.getProperty(FAULTS_PROPERTY, "").isBlank()
-                && System.getProperty(CAPTURE_PROPERTY, "").isBlank();
-    }
-
-    private static FaultPlan faults(InetAddress local) {
-        String text = System.getProperty(FAULTS_PROPERTY, "");
-        try {
-            return text.isBlank() ? null : FaultPlan.parse(text);
-        } catch (IllegalArgumentException e) {
-            throw OpenFailure.property(local, FAULTS_PROPERTY, e.getMessage());
-        }
-    }
-
-    private static Offload offload(InetAddress local) {
-        String name = System.getProperty(OFFLOAD_PROPERTY, "");
-        Offload offload = Offload.of(name);
-        if (offload == null) {
-            throw OpenFailure.property(local, OFFLOAD_PROPERTY, name + ": say none, send, receive or all");
-        }
-        return offload;
-    }
-
-    private static Wire linux(InetAddress local, int maxPayload) {
-        try {
-            return new LinuxWire(local, maxPayload, offload(local));
-        } catch (LinkageError | IllegalCallerException e) {
-            throw OpenFailure.noNativeAccess(local, e);
-        }
-    }
-
-    private static Wire best(InetAddress local, int maxPayload) {
-        boolean linux = "Linux".equals(System.getProperty("os.name"));
-        if (linux && KNOWN_ARCHITECTURES.contains(System.getProperty("os.arch"))) {
+    /// @param must whether the options demand this wire
+    private static Wire linux(InetAddress local, int maxPayload, Offload offload, boolean must) {
+        if (must || Platform.isKnown()) {
             try {
-                return new LinuxWire(local, maxPayload, offload(local));
+                return new LinuxWire(local, maxPayload, offload);
             } catch (LinkageError | IllegalCallerException e) {
+                if (must) {
+                    throw OpenFailure.noNativeAccess(local, e);
+                }
                 LOG.log(
                         System.Logger.Level.DEBUG,
-                        "no native access, so datagram channels are used; allow it with"
-                                + " --enable-native-access=io.verbena.soft",
+                        "no native access, so datagram channels are used; allow it with" + " "
+                                + CLibrary.accessOption(),
                         e);
             }
         }

@@ -1,2 +1,2 @@
-/// Wires: how packets leave and reach a device.
+/// Wires, by which devices send and receive packets.
 package io.verbena.soft.net;

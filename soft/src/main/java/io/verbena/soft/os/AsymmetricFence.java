@@ -6,22 +6,23 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
-/// A full fence that one thread makes in the others as well, by Linux's `membarrier`.
+/// A memory fence that one thread executes for all others as well, by Linux's `membarrier`.
 ///
-/// Where two sides each store and then look at what the other stored, both need a full fence in between, or both may
-/// miss each other. A fence waits until all stores before it have left the processor, which after a message to another
-/// core takes longer than the message itself. So whoever comes seldom (to take a lock away, to fall asleep, to close a
-/// region) makes a rare-side fence, and who comes with every message needs only [#frequentSide].
+/// Where two sides each store a word and then load the other's word, both need a full fence in between. Otherwise both
+/// may miss the other's store. A full fence waits until all stores before it have left the processor, which after a
+/// message to another core takes longer than the message itself. So the side that acts seldom (to revoke a bias, to
+/// fall asleep, to close a region) executes the fence for both, and the side that acts with every message only calls
+/// [#frequentSide].
 ///
-/// What is left for the frequent side is to keep the compiler from swapping its store and its load. Java has no fence
-/// for that alone. [VarHandle#loadLoadFence] does it in HotSpot, whose compilers move nothing across any fence, but its
+/// The frequent side must only keep the compiler from swapping its store and its load. Java has no fence for that
+/// alone. [VarHandle#loadLoadFence] does it in HotSpot, whose compilers move nothing across any fence, but its
 /// specification promises it for loads only. The mutual exclusion of [BiasedLock], and the safety of memory that is
-/// closed while a neighbour copies, rest on it; `AsymmetricFenceTest` guards it, a litmus test.
+/// closed while a neighbour copies, rest on it. `AsymmetricFenceTest` checks it with a litmus test.
 ///
-/// The system property `verbena.soft.biased` set to `false` does without: then both sides make full fences, in this
-/// process and towards neighbours, and a [BiasedLock] prefers nobody. It is read once.
+/// The system property `verbena.soft.biased` set to `false` turns this off: then both sides execute full fences, in
+/// this process and towards neighbours, and a [BiasedLock] has no bias. The property is read once.
 public final class AsymmetricFence {
-    /// The name of the property that turns all this off.
+    /// The name of the property that turns asymmetric fences off.
     static final String PROPERTY = "verbena.soft.biased";
 
     private static final int ATTEMPTS = 1000;
@@ -40,15 +41,18 @@ public final class AsymmetricFence {
     /// Whether [#rareSideInProcess] reaches all threads of this process.
     public static final boolean IN_PROCESS = WANTED && call(REGISTER_PRIVATE);
 
-    /// Whether [#rareSideOnHost] of another process that says the same of itself reaches all threads of this one.
+    /// Whether [#rareSideOnHost] of another process reaches all threads of this one, if this is true there, too.
     public static final boolean ON_HOST = WANTED && call(REGISTER_GLOBAL);
 
     private AsymmetricFence() {}
 
     private static MethodHandle link() {
-        String machine = System.getProperty("os.arch");
-        boolean known = "amd64".equals(machine) || "aarch64".equals(machine);
-        if (!known || !"Linux".equals(System.getProperty("os.name"))) {
+        if (!Platform.isKnown()) {
+            return null;
+        }
+        if (!AsymmetricFence.class.getModule().isNativeAccessEnabled()) {
+            // A process that opened a socket by native calls has native access by now. A simulated device must not
+            // cause the JVM's warning.
             return null;
         }
         try {
@@ -69,14 +73,13 @@ public final class AsymmetricFence {
         }
     }
 
-    /// The other half: between a store and a load of a thread that comes often. It keeps the compiler from changing
-    /// their order; the processor is the rare side's business. Only where [#IN_PROCESS] or [#ON_HOST] says that there
-    /// is a rare side.
+    /// To be called between a store and a load on the frequent side. It keeps the compiler from swapping them; the rare
+    /// side takes care of the processor. Only where [#IN_PROCESS] or [#ON_HOST] is true.
     public static void frequentSide() {
         VarHandle.loadLoadFence();
     }
 
-    /// As [#frequentSide] where the rare side reaches all threads of this process, else a full fence.
+    /// Like [#frequentSide] where the rare side reaches all threads of this process, else a full fence.
     public static void frequentSideInProcess() {
         if (IN_PROCESS) {
             frequentSide();
@@ -85,7 +88,7 @@ public final class AsymmetricFence {
         }
     }
 
-    /// Afterwards every thread of this process has had a full fence, if not by this then by [#frequentSideInProcess].
+    /// Afterwards every thread of this process has executed a full fence, by this call or by [#frequentSideInProcess].
     public static void rareSideInProcess() {
         VarHandle.fullFence();
         if (IN_PROCESS) {
@@ -93,7 +96,7 @@ public final class AsymmetricFence {
         }
     }
 
-    /// Afterwards every thread of every registered process of this host has had a full fence.
+    /// Afterwards every thread of every registered process of this host has executed a full fence.
     public static void rareSideOnHost() {
         VarHandle.fullFence();
         if (ON_HOST) {
@@ -101,7 +104,7 @@ public final class AsymmetricFence {
         }
     }
 
-    /// The kernel may be short of memory for a moment.
+    /// Retries, because the kernel may be short of memory for a moment.
     private static void insist(int command) {
         for (int i = 0; i < ATTEMPTS; i++) {
             if (call(command)) {
@@ -109,6 +112,6 @@ public final class AsymmetricFence {
             }
             Thread.yield();
         }
-        throw new IllegalStateException("membarrier fails again and again after it was registered");
+        throw new IllegalStateException("membarrier was registered, but failed " + ATTEMPTS + " times");
     }
 }

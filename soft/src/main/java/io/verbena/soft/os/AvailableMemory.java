@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Keeps a large reservation from taking the host's last memory: the kernel would not refuse it, but end a process of
-/// its choice.
+/// Keeps a large reservation from using up the memory of the host: the kernel would not refuse it, but kill some
+/// process (OOM killer).
 final class AvailableMemory {
-    /// Asking costs more than a small reservation does.
+    /// Below this size the check costs more than the reservation.
     private static final long WORTH_ASKING = 64L << 20;
 
     private static final Path MEMORY = Path.of("/proc/meminfo");

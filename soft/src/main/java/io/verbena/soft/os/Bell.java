@@ -5,30 +5,31 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// Wakes a thread of another process that sleeps in `poll` or `epoll`, and tells whether that process lives: a pipe
-/// without a name, in which each byte is a ring.
+/// An unnamed pipe that wakes a thread of another process from `poll` or `epoll`, and tells whether that process still
+/// exists. Each byte in the pipe is one ring.
 ///
 /// Only the process that made the bell can read from it, so the pipe breaks when that process ends, even when it is
 /// killed. The Java virtual machine ignores `SIGPIPE`: ringing a broken bell does nothing.
 ///
 /// All methods may be called by any thread.
-public final class Bell implements Doorbell, AutoCloseable {
+public final class Bell implements AutoCloseable {
     private static final int NONE = -1;
     private static final int DRAIN_BYTES = 4096;
 
-    /// Twice what a pipe holds; more than that comes from a peer that never stops ringing.
+    /// Twice the capacity of a pipe. More bytes come only from a peer that never stops ringing.
     private static final int DRAINS = 32;
 
-    /// What is written has no meaning and what is read is never looked at, so all bells share this memory.
+    /// The bytes have no meaning, so all bells share this memory.
     private static final MemorySegment BYTES = Arena.global().allocate(DRAIN_BYTES);
 
     private static final int POLL_BYTES = 8;
+    private static final MemorySegment NO_TIME = Arena.global().allocate(2 * Long.BYTES, Long.BYTES);
 
     private final int readEnd;
     private final int writeEnd;
     private final UseGate gate;
 
-    /// One element of `poll`, with the write end and no event: `poll` still tells of a broken pipe.
+    /// A `struct pollfd` with the write end and no event: `poll` still reports a broken pipe.
     private final MemorySegment broken = Arena.ofAuto().allocate(POLL_BYTES, POLL_BYTES);
 
     private Bell(int readEnd, int writeEnd) {
@@ -41,15 +42,12 @@ public final class Bell implements Doorbell, AutoCloseable {
     /// A bell for threads of this process to sleep on.
     public static Bell create() {
         int[] ends = new int[2];
-        int result = DescriptorCalls.pipe(ends);
-        if (result < 0) {
-            throw Errors.make("create bell", "pipe2", -result);
-        }
+        Errors.require("create bell", "pipe2", DescriptorCalls.pipe(ends));
         return new Bell(ends[0], ends[1]);
     }
 
-    /// A bell that another process, or this one, has created, to ring it. Nothing in a pipe tells whether it is the
-    /// bell that was meant: make sure first that the process is the right one, as [SealedMemory#open] does.
+    /// Opens a bell of another process, or of this one, in order to ring it. A pipe does not show whether it is the
+    /// right one, so check first that the process is, as [SealedMemory#open] does.
     ///
     /// @param ringFd its descriptor in that process, see [#ringFd]
     /// @throws RdmaException `ENOENT` when the process or the descriptor is gone, `EACCES` when the system does not
@@ -61,9 +59,8 @@ public final class Bell implements Doorbell, AutoCloseable {
                 NONE, NeighbourDescriptor.open(verb, pid, ringFd, flags, target -> target.startsWith("pipe:[")));
     }
 
-    /// The end to sleep on; -1 when the bell was opened. It is readable from a ring on until it is silenced, and valid
+    /// The end to sleep on; -1 when the bell was opened. It is readable after a ring until it is silenced, and valid
     /// between [#hold] and [#release].
-    @Override
     public int fd() {
         return readEnd;
     }
@@ -73,17 +70,16 @@ public final class Bell implements Doorbell, AutoCloseable {
         return writeEnd;
     }
 
-    @Override
+    /// Keeps the descriptor open until [#release]. False once the bell is closed; then there is nothing to release.
     public boolean hold() {
         return gate.enter();
     }
 
-    @Override
     public void release() {
         gate.leave();
     }
 
-    /// Never waits and never fails: a pipe without room rings already, and a broken one wakes nobody.
+    /// Rings the bell. Never waits and never fails: a full pipe rings already, and a broken pipe has no reader.
     public void ring() {
         if (gate.enter()) {
             try {
@@ -95,7 +91,6 @@ public final class Bell implements Doorbell, AutoCloseable {
     }
 
     /// Forgets all rings so far; does nothing when the bell was opened.
-    @Override
     public void silence() {
         if (isMine() && gate.enter()) {
             try {
@@ -109,15 +104,15 @@ public final class Bell implements Doorbell, AutoCloseable {
         }
     }
 
-    /// Whether ringing can wake anybody: false once this bell is closed, and once the process that made it has closed
-    /// it or ended.
+    /// Whether a ring can wake a thread: false once this bell is closed, and once the process that created it has
+    /// closed it or ended.
     public boolean isAlive() {
         if (!gate.enter()) {
             return false;
         }
         try {
-            // The count alone tells, so that threads need not have an element each. An error tells nothing.
-            return isMine() || DescriptorCalls.poll(broken, 1) <= 0;
+            // Only the result of poll is used, so that threads can share the element. An error means nothing.
+            return isMine() || DescriptorCalls.poll(broken.address(), 1, NO_TIME.address()) <= 0;
         } finally {
             gate.leave();
         }

@@ -4,53 +4,51 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
-/// A lock around work that takes less than a microsecond, unless a program's completion handler does otherwise.
-/// Who finds it taken spins a little and then naps, for short at first: the holder may not have a processor
-/// just now. The holder may take it again.
+/// A reentrant lock for work that takes less than a microsecond, except where a program's completion handler runs under
+/// it. A thread that finds the lock held spins, then naps for increasing times: the holder may have no processor at the
+/// moment.
 ///
-/// A thread that takes it again and again while nobody else does gets a [Bias]: from then on it takes and gives back
-/// the lock with two plain stores. An atomic instruction would wait each time until the message before has left the
-/// processor. Others can still take the lock, but each time that costs them an [AsymmetricFence].
+/// The lock gets a [Bias] to a thread that takes it repeatedly while no other thread does. From then on that thread,
+/// the bias owner, locks and unlocks with two plain stores. An atomic instruction would wait each time until the stores
+/// of the last message have left the processor. Other threads can still take the lock, but each time they must revoke
+/// the bias by an [AsymmetricFence].
 ///
-/// The system property `verbena.soft.biased` set to `false` makes every lock an ordinary one, which prefers nobody.
+/// The system property `verbena.soft.biased` set to `false` makes every lock an ordinary one, without bias.
 public final class BiasedLock {
-    private static final VarHandle HELD;
-    private static final VarHandle INSIDE;
-    private static final VarHandle REVOKED;
-
-    static {
-        try {
-            HELD = MethodHandles.lookup().findVarHandle(BiasedLock.class, "held", int.class);
-            INSIDE = MethodHandles.lookup().findVarHandle(Bias.class, "inside", int.class);
-            REVOKED = MethodHandles.lookup().findVarHandle(Bias.class, "revoked", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle HELD = FieldHandle.of(MethodHandles.lookup(), "held", int.class);
+    private static final VarHandle INSIDE =
+            FieldHandle.of(MethodHandles.lookup().in(Bias.class), "inside", int.class);
+    private static final VarHandle REVOKED =
+            FieldHandle.of(MethodHandles.lookup().in(Bias.class), "revoked", int.class);
 
     private static final int SPINS = 200;
     private static final long SHORTEST_NAP_NS = 1_000;
     private static final long LONGEST_NAP_NS = 1_000_000;
 
-    /// How often a thread takes the lock for each time that another one does, so that preferring it pays.
-    private static final long WORTH_IT = 1_000;
+    /// A bias pays when its owner takes the lock this many times for each time that another thread does.
+    private static final long MIN_RATIO = 1_000;
 
-    /// So often must it be in any case; more after each time that it did not pay.
-    private static final long FEWEST_TURNS = 1_000;
+    /// How often a thread must take the lock before it gets the bias. Doubled each time that the bias did not pay.
+    private static final long MIN_ACQUISITIONS = 1_000;
 
-    private static final long MOST_TURNS = 1 << 16;
+    private static final long MAX_ACQUISITIONS = 1 << 16;
 
-    /// What the preferred thread and those who take the lock from it tell each other.
+    /// Whether the bias pays is evaluated after this many revocations: other threads often come twice in a row.
+    private static final int EVALUATE_EVERY = 4;
+
+    /// The words that the bias owner and the threads that revoke the bias exchange.
     private static final class Bias {
         final Thread thread;
-        /// How often the thread holds the lock just now; written by it alone.
+        /// How many times the bias owner holds the lock at the moment. Written only by the bias owner.
         int inside;
-        /// Whether the thread must take the lock as everybody does; for good once the bias is given up.
+        /// Whether the bias owner must take the lock like any other thread. Stays set once the bias is dropped.
         int revoked;
-        /// How often it took the lock, and how often until somebody else did.
-        long entries;
+        /// How often the bias owner took the lock, in total and until the last evaluation.
+        long acquisitions;
 
-        long entriesSeen;
+        long acquisitionsSeen;
+        /// How often other threads took the lock since the last evaluation.
+        int revocations;
 
         Bias(Thread thread) {
             this.thread = thread;
@@ -58,37 +56,37 @@ public final class BiasedLock {
     }
 
     private int held;
-    /// Written by the holder only; others may see it late, but never see themselves in it.
+    /// Written by the holder only. Other threads may read an old value, but never their own thread.
     private Thread holder;
 
-    private int again;
+    private int recursions;
     private Bias bias;
-    /// Who may be preferred soon: how often it took the lock, and how often others did.
+    /// The thread that may get the bias next: how often it took the lock, and how often others did.
     private Thread candidate;
 
-    private long turns;
-    private long turnsOfOthers;
-    private long turnsWanted = FEWEST_TURNS;
+    private long acquisitions;
+    private long acquisitionsOfOthers;
+    private long acquisitionsNeeded = MIN_ACQUISITIONS;
 
     public BiasedLock() {}
 
-    /// False when somebody else holds it, who looks once more, after giving it back, at what was stored before this
-    /// call. That holds for volatile stores, and where the holder looks with a volatile load.
+    /// False when another thread holds the lock. If the caller made a volatile store before this call, a volatile load
+    /// of the holder after [#unlock] sees it.
     public boolean tryLock() {
         Thread me = Thread.currentThread();
         Bias mine = bias;
         if (mine != null && mine.thread == me) {
             int inside = mine.inside;
             INSIDE.setOpaque(mine, inside + 1);
-            // Pairs with the rare side in take, and with the one before awaitFree.
+            // Pairs with the rare side in revoke, and with the one in LocalDevice.awaitCopies, before awaitFree.
             AsymmetricFence.frequentSide();
             if (inside > 0 || (int) REVOKED.getAcquire(mine) == 0) {
-                mine.entries++;
+                mine.acquisitions++;
                 return true;
             }
             INSIDE.setRelease(mine, inside);
-            // Before the look at who holds the lock: whoever is turned away by this thread relies on it. Pairs with the
-            // second rare side in tryLockAsOthers.
+            // Before the load of the holder: a thread whose tryLock failed because of this one relies on it. Pairs with
+            // the rare side in tryLockAsOthers.
             AsymmetricFence.frequentSide();
         }
         return tryLockAsOthers(me);
@@ -98,7 +96,7 @@ public final class BiasedLock {
         while (true) {
             if ((int) HELD.getVolatile(this) != 0) {
                 if (holder == me) {
-                    again++;
+                    recursions++;
                     return true;
                 }
                 return false;
@@ -109,7 +107,7 @@ public final class BiasedLock {
             Bias other = bias;
             boolean taken = false;
             try {
-                taken = other == null || other.thread == me || take(other);
+                taken = other == null || other.thread == me || revoke(other);
             } finally {
                 if (!taken) {
                     REVOKED.setVolatile(other, 0);
@@ -118,14 +116,14 @@ public final class BiasedLock {
             }
             if (taken) {
                 holder = me;
-                // Pairs with the rare side before awaitFree: its caller sees the lock held, or this thread sees what
-                // the caller stored. A compareAndSet keeps loads behind it from coming first on some processors only.
+                // Pairs with the rare side in LocalDevice.awaitCopies, before awaitFree: either its caller sees the
+                // lock held, or this thread sees what the caller stored. On some processors a compareAndSet does not
+                // keep later loads behind it.
                 AsymmetricFence.frequentSideInProcess();
                 return true;
             }
-            // Those who were turned away meanwhile rely on the preferred thread: it must still be inside. Pairs with
-            // the
-            // frequent side in unlock, and with the one in tryLock after it turned out to be revoked.
+            // Threads whose tryLock failed meanwhile rely on the bias owner, which must still hold the lock. Pairs with
+            // the frequent side in unlock, and with the one in tryLock after it turned out to be revoked.
             AsymmetricFence.rareSideInProcess();
             if ((int) INSIDE.getAcquire(other) != 0) {
                 return false;
@@ -133,13 +131,13 @@ public final class BiasedLock {
         }
     }
 
-    /// Keeps the preferred thread out; false when it is inside and does not leave soon.
-    private static boolean take(Bias other) {
+    /// Revokes the bias. False when the bias owner holds the lock and does not release it soon.
+    private static boolean revoke(Bias other) {
         REVOKED.setVolatile(other, 1);
-        // Pairs with the frequent side in tryLock: from here on the preferred thread sees that, or is seen inside.
+        // Pairs with the frequent side in tryLock: either the bias owner sees REVOKED, or this thread sees it inside.
         AsymmetricFence.rareSideInProcess();
-        for (int turn = 0; (int) INSIDE.getAcquire(other) != 0; turn++) {
-            if (turn == SPINS) {
+        for (int spins = 0; (int) INSIDE.getAcquire(other) != 0; spins++) {
+            if (spins == SPINS) {
                 return false;
             }
             Thread.onSpinWait();
@@ -156,9 +154,10 @@ public final class BiasedLock {
     private void await() {
         long napNs = SHORTEST_NAP_NS;
         boolean interrupted = false;
-        for (int turn = 0; !tryLock(); turn++) {
-            // A preferred thread was waited for already, and each further attempt costs it and us a heavy fence.
-            if (turn < SPINS && bias == null) {
+        for (int attempt = 0; !tryLock(); attempt++) {
+            // Revoking has waited for the bias owner already, and each further attempt costs both threads a rare-side
+            // fence.
+            if (attempt < SPINS && bias == null) {
                 Thread.onSpinWait();
             } else {
                 interrupted |= Thread.interrupted();
@@ -171,15 +170,15 @@ public final class BiasedLock {
         }
     }
 
-    /// Who looks afterwards whether others have come meanwhile, and found the lock taken, sees what they stored before.
+    /// A load after this call sees the stores of threads whose [#tryLock] failed meanwhile.
     public void unlock() {
         Bias mine = bias;
         if (mine != null && mine.inside > 0 && mine.thread == Thread.currentThread()) {
             INSIDE.setRelease(mine, mine.inside - 1);
-            // Before the holder's look at what others left. Pairs with the second rare side in tryLockAsOthers.
+            // Before the holder's load of what other threads stored. Pairs with the rare side in tryLockAsOthers.
             AsymmetricFence.frequentSide();
-        } else if (again > 0) {
-            again--;
+        } else if (recursions > 0) {
+            recursions--;
         } else {
             unlockAsOthers();
         }
@@ -188,67 +187,79 @@ public final class BiasedLock {
     private void unlockAsOthers() {
         Bias other = bias;
         if (other == null) {
-            prefer(holder);
+            countAcquisition(holder);
         } else if (other.thread != holder) {
-            giveBack(other);
+            restoreOrDrop(other);
         }
         holder = null;
         HELD.setVolatile(this, 0);
     }
 
-    private void prefer(Thread me) {
+    private void countAcquisition(Thread me) {
         if (me != candidate) {
-            if (++turnsOfOthers * WORTH_IT > turns) {
-                consider(me);
+            if (++acquisitionsOfOthers * MIN_RATIO > acquisitions) {
+                chooseCandidate(me);
             }
-        } else if (++turns >= turnsWanted && AsymmetricFence.IN_PROCESS) {
+        } else if (++acquisitions >= acquisitionsNeeded && AsymmetricFence.IN_PROCESS) {
             bias = new Bias(me);
-            consider(me);
+            chooseCandidate(me);
         }
     }
 
-    private void consider(Thread me) {
+    private void chooseCandidate(Thread me) {
         candidate = me;
-        turns = 0;
-        turnsOfOthers = 0;
+        acquisitions = 0;
+        acquisitionsOfOthers = 0;
     }
 
-    private void giveBack(Bias other) {
-        long since = other.entries - other.entriesSeen;
-        other.entriesSeen = other.entries;
-        if (since >= WORTH_IT) {
-            turnsWanted = FEWEST_TURNS;
+    private void restoreOrDrop(Bias other) {
+        if (++other.revocations < EVALUATE_EVERY) {
+            REVOKED.setVolatile(other, 0);
+            return;
+        }
+        long since = other.acquisitions - other.acquisitionsSeen;
+        other.acquisitionsSeen = other.acquisitions;
+        other.revocations = 0;
+        if (since >= EVALUATE_EVERY * MIN_RATIO) {
+            acquisitionsNeeded = MIN_ACQUISITIONS;
             REVOKED.setVolatile(other, 0);
         } else {
-            turnsWanted = Math.min(turnsWanted * 2, MOST_TURNS);
+            acquisitionsNeeded = Math.min(acquisitionsNeeded * 2, MAX_ACQUISITIONS);
             bias = null;
         }
     }
 
-    /// Whether a thread is preferred just now; for tests.
+    /// Whether the lock has a bias; for tests.
     boolean isBiased() {
         return bias != null;
     }
 
-    /// Whether somebody holds it, as a hint.
+    /// Whether a thread holds the lock, as a hint.
     public boolean isHeld() {
         Bias other = bias;
         return (int) HELD.getAcquire(this) != 0 || other != null && (int) INSIDE.getAcquire(other) != 0;
     }
 
-    /// Waits until no other thread holds the lock that held it before this was called. The caller made the
-    /// rare side of an [AsymmetricFence] in this process before: threads that take the lock from then on see what the
-    /// caller stored before it.
+    /// Waits until the present holder has released the lock. The caller must have called
+    /// [AsymmetricFence#rareSideInProcess] before: threads that take the lock later then see what the caller stored
+    /// before that fence.
     public void awaitFree() {
+        awaitFree(Long.MAX_VALUE);
+    }
+
+    /// As [#awaitFree], for at most about that long.
+    public void awaitFree(long longestNs) {
         if (isHeldByCurrentThread()) {
             return;
         }
         long napNs = SHORTEST_NAP_NS;
-        for (int turn = 0; isHeld(); turn++) {
-            if (turn < SPINS) {
+        long leftNs = longestNs;
+        for (int attempt = 0; isHeld() && leftNs > 0; attempt++) {
+            if (attempt < SPINS) {
                 Thread.onSpinWait();
             } else {
                 LockSupport.parkNanos(this, napNs);
+                leftNs -= napNs;
                 napNs = Math.min(napNs * 2, LONGEST_NAP_NS);
             }
         }

@@ -3,12 +3,13 @@ package io.verbena.soft.os;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 
-/// The error numbers of the system that this package tells apart, and what to do about each.
+/// The system's error numbers that this package distinguishes, with their remedies.
 final class Errors {
     static final int EPERM = 1;
     static final int ENOENT = 2;
     static final int ESRCH = 3;
     static final int EINTR = 4;
+    static final int EAGAIN = 11;
     static final int ENXIO = 6;
     static final int ENOMEM = 12;
     static final int EACCES = 13;
@@ -21,7 +22,7 @@ final class Errors {
 
     private Errors() {}
 
-    /// A call failed that makes something of this process: memory, a pipe, a name.
+    /// The error of a call that creates something in this process: memory, a pipe, a name.
     static RdmaException make(String verb, String call, int error) {
         return switch (error) {
             case ENOMEM, ENOSPC -> noRoom(verb, call + " finds too little memory; ask for less, or free memory");
@@ -39,6 +40,14 @@ final class Errors {
                         null);
             default -> new RdmaException(verb, error, call + " failed; see man " + call, null);
         };
+    }
+
+    /// The result of such a call; throws when it failed.
+    static int require(String verb, String call, int result) {
+        if (result < 0) {
+            throw make(verb, call, -result);
+        }
+        return result;
     }
 
     static RdmaException noRoom(String verb, String explanation) {
@@ -67,16 +76,16 @@ final class Errors {
         return new RdmaException(
                 verb,
                 Errno.EACCES,
-                "the system does not permit this process to look into the other: it belongs to another user, is not"
+                "the system does not permit access to the other process: it belongs to another user, is not"
                         + " dumpable, has more capabilities, or /proc is mounted with hidepid; run both as the same"
                         + " user with the same capabilities");
     }
 
-    static RdmaException notMeant(String verb, String found) {
+    static RdmaException wrongFile(String verb, String found) {
         return new RdmaException(
                 verb,
                 Errno.EINVAL,
-                "what is there is not what was meant, but " + found
-                        + "; the number is that of another process: run both processes in one PID namespace");
+                "found " + found + " instead of the expected file, so the process id is that of another process;"
+                        + " run both processes in one PID namespace");
     }
 }

@@ -1,28 +1,23 @@
 package io.verbena.soft.os;
 
-import static io.verbena.soft.os.CLibrary.ERRNO;
+import static io.verbena.soft.os.CLibrary.call;
+import static io.verbena.soft.os.CLibrary.callForLong;
 import static io.verbena.soft.os.CLibrary.function;
-import static io.verbena.soft.os.CLibrary.link;
 import static io.verbena.soft.os.CLibrary.plainFunction;
-import static io.verbena.soft.os.CLibrary.result;
 import static io.verbena.soft.os.CLibrary.unexpected;
-import static io.verbena.soft.os.DescriptorCalls.state;
+import static io.verbena.soft.os.CLibrary.variadicFunction;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /// The system calls on memory that has a file descriptor. A failed call returns its error number, negated, as inside
 /// the kernel.
-///
-/// Loading this class fails with a [LinkageError] where native access is denied or a function is missing.
 final class MemoryCalls {
-    /// Nobody can add or remove seals.
+    /// Seals can no longer be added.
     static final int F_SEAL_SEAL = 1;
 
     static final int F_SEAL_SHRINK = 2;
@@ -41,11 +36,7 @@ final class MemoryCalls {
     private static final MethodHandle FTRUNCATE = function("ftruncate", JAVA_INT, JAVA_INT, JAVA_LONG);
     private static final MethodHandle FALLOCATE =
             plainFunction("posix_fallocate", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle FCNTL = link(
-            "fcntl",
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
-            ERRNO,
-            Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle FCNTL = variadicFunction("fcntl", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
     private static final MethodHandle LSEEK = function("lseek", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
     private static final MethodHandle MMAP =
             function("mmap", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
@@ -53,8 +44,9 @@ final class MemoryCalls {
 
     private MemoryCalls() {}
 
-    /// Memory without a size that takes seals and that no child process inherits. Linux 6.3 and later want to be told
-    /// that nobody will execute it: some write a warning otherwise, some refuse. Earlier ones do not know that flag.
+    /// Creates empty memory that can be sealed and that no child process inherits. Linux 6.3 and later expect the flag
+    /// for memory that is never executed: without it some log a warning, some refuse. Earlier kernels do not know the
+    /// flag.
     static int create(String name) {
         int fd = create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
         return fd == -Errors.EINVAL ? create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING) : fd;
@@ -62,29 +54,17 @@ final class MemoryCalls {
 
     private static int create(String name, int flags) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = state(arena);
             MemorySegment text = arena.allocateFrom(name);
-            return result(state, (int) MEMFD_CREATE.invokeExact(state, text, flags));
-        } catch (Throwable e) {
-            throw unexpected(e);
+            return call(state -> (int) MEMFD_CREATE.invokeExact(state, text, flags));
         }
     }
 
-    /// Sets the size without taking the memory.
+    /// Sets the size without allocating the memory.
     static int resize(int fd, long bytes) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = state(arena);
-            int returned;
-            do {
-                returned = result(state, (int) FTRUNCATE.invokeExact(state, fd, bytes));
-            } while (returned == -Errors.EINTR);
-            return returned;
-        } catch (Throwable e) {
-            throw unexpected(e);
-        }
+        return call(state -> (int) FTRUNCATE.invokeExact(state, fd, bytes));
     }
 
-    /// Takes all the memory now.
+    /// Allocates all the memory now.
     static int reserve(int fd, long bytes) {
         try {
             int error;
@@ -101,39 +81,22 @@ final class MemoryCalls {
         return control(fd, F_ADD_SEALS, seals);
     }
 
-    /// `-EINVAL` for what cannot be sealed.
+    /// `-EINVAL` for files that cannot be sealed.
     static int seals(int fd) {
         return control(fd, F_GET_SEALS, 0);
     }
 
     private static int control(int fd, int command, int argument) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = state(arena);
-            return result(state, (int) FCNTL.invokeExact(state, fd, command, argument));
-        } catch (Throwable e) {
-            throw unexpected(e);
-        }
+        return call(state -> (int) FCNTL.invokeExact(state, fd, command, argument));
     }
 
     static long size(int fd) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = state(arena);
-            long size = (long) LSEEK.invokeExact(state, fd, 0L, SEEK_END);
-            return size == -1 ? -CLibrary.errno(state) : size;
-        } catch (Throwable e) {
-            throw unexpected(e);
-        }
+        return callForLong(state -> (long) LSEEK.invokeExact(state, fd, 0L, SEEK_END));
     }
 
     /// The address of the mapping, or an error number, negated: no address is negative.
     static long map(int fd, long bytes) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = state(arena);
-            long address = (long) MMAP.invokeExact(state, 0L, bytes, PROT_READ_WRITE, MAP_SHARED, fd, 0L);
-            return address == -1 ? -CLibrary.errno(state) : address;
-        } catch (Throwable e) {
-            throw unexpected(e);
-        }
+        return callForLong(state -> (long) MMAP.invokeExact(state, 0L, bytes, PROT_READ_WRITE, MAP_SHARED, fd, 0L));
     }
 
     static void unmap(long address, long bytes) {

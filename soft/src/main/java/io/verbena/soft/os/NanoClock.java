@@ -1,6 +1,6 @@
 package io.verbena.soft.os;
 
-/// Where time comes from: the system, or a test. Values compare by difference only.
+/// A source of time: the system, or a test. Values compare by difference only.
 @FunctionalInterface
 public interface NanoClock {
     NanoClock SYSTEM = System::nanoTime;

@@ -2,9 +2,9 @@ package io.verbena.soft.os;
 
 import java.util.Set;
 
-/// Which systems this package's calls are known to work on.
+/// The systems on which the calls of this package are known to work.
 public final class Platform {
-    /// Where the numbers of the calls hold.
+    /// The architectures whose call numbers and struct layouts this package uses.
     private static final Set<String> KNOWN_ARCHITECTURES = Set.of("amd64", "x86_64", "aarch64");
 
     private Platform() {}

@@ -6,12 +6,13 @@ import java.lang.foreign.MemorySegment;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/// Memory that other processes of the same user can map, that nobody can cut, and that vanishes with its processes.
+/// Memory that other processes of the same user can map, that no process can shrink, and that vanishes with its
+/// processes.
 ///
 /// Touching memory beyond the end of a file kills the process or throws; a seal on the size makes that impossible. The
-/// memory has no name in any file system: a neighbour reaches it as `/proc/PID/fd/N`, as long as its maker keeps the
-/// descriptor open. A nonce in its name lets the neighbour find out whether it got the memory that was meant, because
-/// numbers of processes and descriptors are used again.
+/// memory has no name in any file system: a neighbour reaches it as `/proc/PID/fd/N`, as long as its creator keeps the
+/// descriptor open. A nonce in its name shows the neighbour whether it opened the right memory, because process ids and
+/// descriptors are reused.
 ///
 /// All methods may be called by any thread.
 public final class SealedMemory implements AutoCloseable {
@@ -38,8 +39,8 @@ public final class SealedMemory implements AutoCloseable {
 
     /// New memory, all zeros.
     ///
-    /// @param reserve whether to take all the memory now, so that touching it cannot fail later; otherwise each page is
-    ///     taken when it is first touched
+    /// @param reserve whether to allocate all pages now, so that touching them cannot fail later; otherwise each page
+    ///     is allocated when it is first touched
     /// @throws RdmaException `ENOMEM` when there is too little memory or a limit is reached
     public static SealedMemory create(long bytes, boolean reserve) {
         String verb = "create shared memory of " + bytes + " bytes";
@@ -50,13 +51,13 @@ public final class SealedMemory implements AutoCloseable {
             AvailableMemory.require(verb, bytes);
         }
         long nonce = newNonce();
-        int fd = require(verb, "memfd_create", MemoryCalls.create(name(nonce)));
+        int fd = Errors.require(verb, "memfd_create", MemoryCalls.create(name(nonce)));
         try {
-            require(verb, "ftruncate", MemoryCalls.resize(fd, bytes));
+            Errors.require(verb, "ftruncate", MemoryCalls.resize(fd, bytes));
             if (reserve) {
-                require(verb, "posix_fallocate", MemoryCalls.reserve(fd, bytes));
+                Errors.require(verb, "posix_fallocate", MemoryCalls.reserve(fd, bytes));
             }
-            require(verb, "fcntl", MemoryCalls.addSeals(fd, SEALS));
+            Errors.require(verb, "fcntl", MemoryCalls.addSeals(fd, SEALS));
             return new SealedMemory(map(verb, fd, bytes), bytes, nonce, fd);
         } catch (RuntimeException e) {
             DescriptorCalls.close(fd);
@@ -67,7 +68,7 @@ public final class SealedMemory implements AutoCloseable {
     /// Maps memory that another process, or this one, has created.
     ///
     /// @param fd its descriptor in that process, see [#fd]
-    /// @param leastBytes how large it must be
+    /// @param leastBytes how large it must be; bytes beyond that are not mapped
     /// @throws RdmaException `ENOENT` when the process or the descriptor is gone, `EACCES` when the system does not
     ///     permit it, `EINVAL` when something else is there
     public static SealedMemory open(long pid, int fd, long nonce, long leastBytes) {
@@ -77,19 +78,37 @@ public final class SealedMemory implements AutoCloseable {
         try {
             int seals = MemoryCalls.seals(opened);
             if (seals < 0 || (seals & MemoryCalls.F_SEAL_SHRINK) == 0) {
-                throw Errors.notMeant(verb, "memory that can be cut");
+                throw Errors.wrongFile(verb, "memory that can be shrunk");
             }
+            long wanted = Math.max(1, leastBytes);
             long bytes = MemoryCalls.size(opened); // after the seal is seen, it cannot become less
-            if (bytes < Math.max(1, leastBytes)) {
-                throw Errors.notMeant(verb, "memory of " + bytes + " bytes instead of " + leastBytes);
+            if (bytes < wanted) {
+                throw Errors.wrongFile(verb, "memory of " + bytes + " bytes instead of " + leastBytes);
             }
-            return new SealedMemory(map(verb, opened, bytes), bytes, nonce, CLOSED);
+            return new SealedMemory(map(verb, opened, wanted), wanted, nonce, CLOSED);
         } finally {
             DescriptorCalls.close(opened);
         }
     }
 
-    /// All of it. The segment is never closed, so no thread is thrown out of it: after [#close] nobody may touch it.
+    /// Maps memory whose descriptor another process has handed over. The descriptor becomes the object's.
+    ///
+    /// @throws RdmaException `EINVAL` when it is of something else
+    public static SealedMemory ofDescriptor(int fd, long bytes) {
+        String verb = "map shared memory";
+        try {
+            int seals = MemoryCalls.seals(fd);
+            if (seals < 0 || (seals & MemoryCalls.F_SEAL_SHRINK) == 0 || MemoryCalls.size(fd) < bytes) {
+                throw Errors.wrongFile(verb, "memory that can be shrunk, or is too small");
+            }
+            return new SealedMemory(map(verb, fd, bytes), bytes, newNonce(), fd);
+        } catch (RuntimeException e) {
+            DescriptorCalls.close(fd);
+            throw e;
+        }
+    }
+
+    /// The segment has no scope that ends, so an access never throws. After [#close] no thread may touch it.
     public MemorySegment memory() {
         return memory;
     }
@@ -102,17 +121,18 @@ public final class SealedMemory implements AutoCloseable {
         return bytes;
     }
 
-    /// The number by which neighbours open it; -1 once the descriptor is closed, and in memory that was opened.
+    /// The descriptor by which neighbours open the memory; -1 once it is closed, and in memory that was opened.
     public synchronized int fd() {
         return fd;
     }
 
-    /// The number, never 0, that tells this memory from any other.
+    /// The random number, never 0, that distinguishes this memory from any other.
     public long nonce() {
         return nonce;
     }
 
-    /// Lets nobody open the memory any more; processes that have mapped it keep it. May be called twice.
+    /// Closes the descriptor, so that no other process can open the memory. Processes that have mapped it keep it. May
+    /// be called twice.
     public synchronized void closeDescriptor() {
         if (fd != CLOSED) {
             DescriptorCalls.close(fd);
@@ -120,8 +140,8 @@ public final class SealedMemory implements AutoCloseable {
         }
     }
 
-    /// Unmaps the memory and closes the descriptor. This must happen only when no thread can be inside the memory:
-    /// touching it afterwards kills the process, or hits memory of something else. May be called twice.
+    /// Unmaps the memory and closes the descriptor. Only when no thread can access the memory: touching it afterwards
+    /// kills the process, or hits other memory. May be called twice.
     @Override
     public synchronized void close() {
         closeDescriptor();
@@ -158,12 +178,5 @@ public final class SealedMemory implements AutoCloseable {
             throw Errors.make(verb, "mmap", (int) -address);
         }
         return address;
-    }
-
-    private static int require(String verb, String call, int result) {
-        if (result < 0) {
-            throw Errors.make(verb, call, -result);
-        }
-        return result;
     }
 }

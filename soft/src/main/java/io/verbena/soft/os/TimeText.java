@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Times as options say them: a whole number and its unit, such as `50us`.
+/// Parses times of options: a whole number and its unit, such as `50us`.
 public final class TimeText {
     private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ns|us|ms|s)");
     private static final Map<String, Long> NS_PER_UNIT =
@@ -12,7 +12,7 @@ public final class TimeText {
 
     private TimeText() {}
 
-    /// In nanoseconds; -1 for what is no time.
+    /// The time in nanoseconds; -1 when the text is no time.
     public static long parseNs(String text) {
         Matcher time = TIME.matcher(text.trim());
         return time.matches() ? Long.parseLong(time.group(1)) * nsPer(time.group(2)) : -1;

@@ -3,15 +3,15 @@ package io.verbena.soft.os;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/// Keeps file descriptors open while a thread is in a system call on them: a descriptor closed too early may
-/// already be somebody else's file. Whoever leaves last after [#close] releases them.
+/// Keeps file descriptors open while a thread is in a system call on them: the number of a descriptor closed too early
+/// may already belong to another file. The last thread that leaves after [#close] releases them.
 public final class UseGate {
     private static final int CLOSED = 1 << 31;
     private static final int RELEASED = 1 << 30;
     private static final int WAIT_STEPS = 500;
     private static final long WAIT_STEP_NS = 200_000;
 
-    /// The number of users, and the two marks.
+    /// The number of threads inside, and the two flags.
     private final AtomicInteger state = new AtomicInteger();
 
     private final Runnable release;
@@ -37,13 +37,24 @@ public final class UseGate {
         }
     }
 
-    /// Lets nobody enter any more. The caller is inside, so that something is left to wake the others with.
+    /// Runs an action inside, unless the gate is closed. For rare calls, because it allocates.
+    public void use(Runnable action) {
+        if (enter()) {
+            try {
+                action.run();
+            } finally {
+                leave();
+            }
+        }
+    }
+
+    /// Lets no further thread enter. The caller is inside, so that it can still wake the others through a descriptor.
     public void close() {
         state.getAndUpdate(s -> s | CLOSED);
     }
 
-    /// Waits for the others to leave, so that the address is free when `close` returns. A caller that is still
-    /// inside itself (it closes from a frame handler) would wait for ever: hence the limit.
+    /// Waits until the other threads have left, so that the address is free when `close` returns. The wait is limited,
+    /// because a caller that is inside itself (it closes from a frame handler) would wait for ever.
     public void awaitRelease() {
         boolean interrupted = false;
         for (int i = 0; i < WAIT_STEPS && !released; i++) {

@@ -1,2 +1,2 @@
-/// What the operating system and the processor give: system calls, memory that processes share, locks, fences and time.
+/// Access to the operating system and the processor: system calls, shared memory, locks, fences and time.
 package io.verbena.soft.os;

@@ -1,28 +1,30 @@
 package io.verbena.soft.qp;
 
-/// Whether an acknowledgement may wait for the next one, to be saved altogether.
+/// Decides whether an acknowledgement may wait, so that the next one covers its message too (delayed acknowledgement).
 ///
-/// An acknowledgement costs both sides a system call. A peer that sends its next message without waiting for it, as
-/// in a ping-pong or a stream of small messages, loses nothing when one speaks for many. A peer that waits for each
-/// one must get it at once. Which kind it is shows by trying: now and then one is held back for a few microseconds,
-/// and either the next message comes meanwhile or it does not. Peers that wait are tried less and less often.
+/// An acknowledgement costs both sides a system call. A peer that sends its next message without waiting for it, as in
+/// a ping-pong or a stream of small messages, loses nothing when one acknowledgement covers many messages. A peer that
+/// waits for each acknowledgement must get it at once. A trial shows which kind the peer is: an acknowledgement is held
+/// back for a few microseconds, and either the next message arrives meanwhile or it does not. Trials with a peer that
+/// waits become less and less frequent.
 ///
-/// How many messages one may speak for shows in the same way: it grows while the peer goes on, and shrinks when the
-/// peer stops twice before the number is reached, as one does whose send queue is full. Owned by the engine.
+/// The number of messages that one acknowledgement may cover adapts in the same way: it grows while the peer continues,
+/// and shrinks when the peer twice stops before the number is reached, as a peer does whose send queue is full. Owned
+/// by the engine.
 final class AcknowledgementDelay {
-    /// Longer than a round trip on one host; a peer farther away is never found patient, and loses nothing.
+    /// Longer than a round trip on one host. A peer farther away always fails the trial, and loses nothing.
     static final long HOLD_NS = 30_000;
 
-    /// How long the first message that an acknowledgement speaks for may wait: far below what peers wait for one.
+    /// How long the first message that an acknowledgement covers may wait: far less than the timeout of peers.
     private static final long OLDEST_NS = 500_000;
 
-    /// Messages that one acknowledgement may speak for at first; few enough for the shortest send queues in use.
+    /// Messages that one acknowledgement may cover at first: few enough for the shortest send queues in use.
     static final int FEWEST_HELD = 8;
 
     static final int MOST_HELD = 32;
 
-    /// Acknowledgements that spoke for as many as they might, after which the next ones may speak for twice as many;
-    /// doubled when that was too many.
+    /// After this many acknowledgements that covered the full number, the number doubles. This value doubles when that
+    /// was too many.
     private static final int ENOUGH = 4;
 
     private static final int MOST_ENOUGH = 64;
@@ -37,7 +39,7 @@ final class AcknowledgementDelay {
     private int most = FEWEST_HELD;
     private int reached;
     private int enough = ENOUGH;
-    /// Whether the peer stopped since the last time that `most` was reached.
+    /// Whether the peer stopped since `most` was last reached.
     private boolean stopped;
 
     private long firstMessageNs;
@@ -57,7 +59,7 @@ final class AcknowledgementDelay {
         betweenTrials = FIRST_TRIAL;
     }
 
-    /// A whole message came that wants an acknowledgement.
+    /// A whole message arrived that wants an acknowledgement.
     void onMessage(long nowNs) {
         if (held > 0 && onTrial) {
             patient = true;
@@ -81,11 +83,11 @@ final class AcknowledgementDelay {
             return true;
         }
         if (patient) {
-            // It paused, which says little: what it is like is found out again soon.
+            // A pause of the peer shows little. The next trial comes soon.
             untilTrial = AFTER_A_PAUSE;
             onStop();
         } else {
-            // On trial it did not go on: it waits for us.
+            // The peer sent nothing during the trial: it waits for the acknowledgement.
             betweenTrials = Math.min(betweenTrials * 2, LONGEST_BETWEEN_TRIALS);
             untilTrial = betweenTrials;
         }
@@ -111,7 +113,7 @@ final class AcknowledgementDelay {
         }
     }
 
-    /// The acknowledgement is out.
+    /// The acknowledgement was sent.
     void onSent() {
         if (patient && held >= most) {
             onReached();

@@ -8,18 +8,19 @@ import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.Engine;
 import java.lang.foreign.MemorySegment;
 
-/// The one acknowledgement or NAK that a responder has still to send: the newest, since it speaks for all before it.
-/// Owned by the engine.
+/// The pending acknowledgement or NAK of a responder: only the newest, because it covers all packets before it. Owned
+/// by the engine.
 final class Acknowledgements {
     private final ReliableConnection connection;
     private final Engine engine;
     private final QueuePairSettings settings;
     private final AcknowledgementDelay delay = new AcknowledgementDelay();
 
+    private boolean delays;
     private boolean pending;
     private int psn;
     private int syndrome;
-    /// Whether it only acknowledges whole messages of one packet; others are waited for by the peer's window.
+    /// Whether it covers only messages of one packet. Others must not wait, because the peer's window waits for them.
     private boolean mayWait;
 
     Acknowledgements(ReliableConnection connection) {
@@ -28,7 +29,8 @@ final class Acknowledgements {
         this.settings = connection.settings;
     }
 
-    void reset() {
+    void reset(boolean mayDelay) {
+        delays = mayDelay;
         drop();
         delay.reset();
     }
@@ -41,7 +43,7 @@ final class Acknowledgements {
         return pending;
     }
 
-    /// A NAK acknowledges all before it, so no older acknowledgement may take its place.
+    /// A NAK covers all packets before it, so no older acknowledgement may replace it.
     boolean isNakPending() {
         return pending && !Syndrome.isAck(syndrome);
     }
@@ -54,10 +56,10 @@ final class Acknowledgements {
         connection.acknowledgeSoon();
     }
 
-    /// Acknowledges a packet that was carried out, and with it all before it.
+    /// Acknowledges a packet that was executed, and with it all before it.
     void acknowledge(int executedPsn, boolean wholeMessage, long nowNs) {
         answer(executedPsn, Syndrome.ACK);
-        mayWait = wholeMessage;
+        mayWait = wholeMessage && delays;
         delay.onMessage(nowNs);
     }
 
@@ -65,7 +67,7 @@ final class Acknowledgements {
         return pending && mayWait && delay.mayWait(nowNs);
     }
 
-    /// Sends it; false when the network takes nothing now.
+    /// Sends it. False when the socket is full.
     boolean send(int msn) {
         int at = connection.transmitter.claim();
         if (at < 0) {

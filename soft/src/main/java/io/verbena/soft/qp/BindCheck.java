@@ -5,10 +5,10 @@ import io.verbena.soft.mem.BindableWindow;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.MemoryWindowType;
 
-/// Looks at a request to bind a window while it is being posted. What depends on the moment the bind is carried out
-/// (is the window free, what does the region allow) is left to that moment.
+/// Checks a request to bind a window while it is being posted. Conditions that may change until the bind is executed
+/// (whether the window is free, what the region allows) are checked then.
 final class BindCheck {
-    /// Besides these a window of type 2 may be zero based; relaxed ordering is a hint everywhere.
+    /// A window of type 2 may also be zero based; relaxed ordering is a hint everywhere.
     private static final int RIGHTS = Access.bits(
             Access.REMOTE_READ,
             Access.REMOTE_WRITE,
@@ -20,8 +20,8 @@ final class BindCheck {
 
     private BindCheck() {}
 
-    /// Why it can only be a mistake; null when it is fine, and then the request names the region by its present key.
-    static String obstacle(SoftQueuePair qp, SoftSendRequest send) {
+    /// Why the request is refused. Null when it is correct; then the request names the region by its present key.
+    static String refusalReason(SoftQueuePair qp, SoftSendRequest send) {
         if (!(send.window instanceof BindableWindow window) || !(send.region instanceof BindableRegion region)) {
             return "the memory window or the memory region is of another provider";
         }

@@ -1,5 +1,6 @@
 package io.verbena.soft.qp;
 
+import io.verbena.roce.packet.Header;
 import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.Psn;
 import io.verbena.roce.packet.RnrTimer;
@@ -7,14 +8,15 @@ import io.verbena.roce.packet.Syndrome;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.PacketView;
+import io.verbena.verbs.Errno;
 import io.verbena.verbs.attr.CompletionStatus;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// Takes the peer's answers: retires requests in order, tells the requester to go back, gives up when retries are
-/// used up. Owned by the engine.
+/// Handles the peer's responses: retires requests in order, makes the requester go back to lost packets, and gives up
+/// when no retry is left. Owned by the engine.
 final class Completer {
-    private static final int FOR_EVER = 7;
+    private static final int UNLIMITED = 7;
     private static final int NONE = -1;
 
     private final ReliableConnection connection;
@@ -22,26 +24,28 @@ final class Completer {
     private final SendQueue queue;
     private final QueuePairSettings settings;
     private final Requester requester;
+    private final LivenessTimer liveness;
 
     private int retriesLeft;
     private int rnrRetriesLeft;
     private int timeoutsInARow;
-    /// The PSN that was gone back to without progress since; a second complaint about it is ignored, the timer
+    /// The PSN of the last retransmission, if there was no progress since. A second NAK for it is ignored; the timer
     /// covers it.
     private int retriedPsn = NONE;
-    /// The READ or atomic whose answer is being received, and the PSN that comes next in it.
+    /// The READ or atomic whose response is being received, and the next PSN of the response.
     private long readPosition = NONE;
 
     private int readPsn;
-    /// A word as it lies in this host's memory; made when the first atomic is answered.
+    /// A word in the byte order of this host. Created with the first response to an atomic.
     private MemorySegment word;
 
-    Completer(ReliableConnection connection, Requester requester) {
+    Completer(ReliableConnection connection, Requester requester, LivenessTimer liveness) {
         this.connection = connection;
         this.engine = connection.engine;
         this.queue = connection.sends;
         this.settings = connection.settings;
         this.requester = requester;
+        this.liveness = liveness;
     }
 
     void reset() {
@@ -63,7 +67,11 @@ final class Completer {
             return;
         }
         if (packet.opcode() == Opcode.RC_ACKNOWLEDGE) {
-            onAcknowledge(psn, packet.syndrome(), nowNs);
+            if (isOfPeer(packet, psn)) {
+                onAcknowledge(psn, packet.syndrome(), nowNs);
+            } else {
+                engine.counters().increment(Counter.DROPPED_WRONG_MESSAGE_NUMBER);
+            }
         } else {
             onReadOrAtomicResponse(packet, psn, nowNs);
         }
@@ -75,6 +83,15 @@ final class Completer {
                 && Psn.isBefore(psn, requester.sentEndPsn());
     }
 
+    /// Whether the message number fits, too. It is not checked without timeouts, or when the first timeout ends the
+    /// connection: a peer that begins to count differently could not recover then.
+    private boolean isOfPeer(PacketView packet, int psn) {
+        boolean isOfAll = Psn.next(psn) == requester.sentEndPsn() && Syndrome.isAck(packet.syndrome());
+        return requester.messages().admit(packet.msn(), isOfAll)
+                || settings.timeoutNs() == 0
+                || settings.retryCount == 0;
+    }
+
     private void onAcknowledge(int psn, int syndrome, long nowNs) {
         if (Syndrome.isAck(syndrome)) {
             engine.counters().increment(Counter.ACKS_RECEIVED);
@@ -84,7 +101,7 @@ final class Completer {
             onReceiverNotReady(psn, syndrome, nowNs);
         } else if (syndrome == Syndrome.NAK_PSN_SEQUENCE) {
             engine.counters().increment(Counter.SEQUENCE_NAKS_RECEIVED);
-            // While the receiver is waited for, everything from the packet it could not take is sent again anyway.
+            // While the RNR timer runs, all packets from the refused one on will be sent again anyway.
             if (acknowledge(psn, nowNs) && !requester.isReceiverNotReady()) {
                 goBack(psn, nowNs);
             }
@@ -107,8 +124,8 @@ final class Completer {
         };
     }
 
-    /// Retires what lies wholly before `endPsn`. False when that shows that answers to a READ or atomic were lost: an
-    /// acknowledgement behind it means that they were sent, so it is asked for again.
+    /// Retires requests that end before `endPsn`. False when responses to a READ or atomic were lost: an
+    /// acknowledgement of a later request shows that they were sent, so the READ or atomic is sent again.
     private boolean acknowledge(int endPsn, long nowNs) {
         boolean readLost = false;
         int donePsn = endPsn;
@@ -163,7 +180,7 @@ final class Completer {
             engine.counters().increment(Counter.STALE_RESPONSES);
             return;
         }
-        // Such an answer acknowledges all requests before it.
+        // The response acknowledges all requests before it.
         acknowledge(queue.firstPsn(position), nowNs);
         int gap = Psn.distance(psn, expectedRead(position));
         if (gap < 0) {
@@ -176,7 +193,7 @@ final class Completer {
         }
     }
 
-    /// Takes the answer that is due, if it is of the kind that the request asks for.
+    /// Takes the next response, if it is of the kind that the request expects.
     private void take(PacketView packet, long position, int psn, long nowNs) {
         CompletionStatus status = switch (queue.operation(position)) {
             case RDMA_READ -> placeRead(packet, position, psn);
@@ -186,6 +203,11 @@ final class Completer {
         if (status != CompletionStatus.SUCCESS) {
             fail(status);
             return;
+        }
+        if (packet.opcode().has(Header.AETH)) {
+            // The PSN is exactly the expected one, so the message number is trusted, and later ones are compared with
+            // it.
+            requester.messages().admit(packet.msn(), false);
         }
         readPsn = Psn.next(psn);
         if (psn == queue.lastPsn(position)) {
@@ -204,7 +226,7 @@ final class Completer {
         return scatter(position, offset, packet.payloadMemory(), packet.payloadAt(), expected);
     }
 
-    /// What the atomic found, in the order of bytes of this host.
+    /// The value before the atomic, in the byte order of this host.
     private CompletionStatus placeWord(PacketView packet, long position) {
         if (packet.opcode() != Opcode.RC_ATOMIC_ACKNOWLEDGE || packet.payloadBytes() != 0) {
             return CompletionStatus.BAD_RESPONSE;
@@ -237,7 +259,7 @@ final class Completer {
             fail(CompletionStatus.RNR_RETRY_EXCEEDED);
             return;
         }
-        if (rnrRetriesLeft != FOR_EVER) {
+        if (rnrRetriesLeft != UNLIMITED) {
             rnrRetriesLeft--;
         }
         requester.moveTo(psn);
@@ -249,8 +271,11 @@ final class Completer {
             return;
         }
         engine.counters().increment(Counter.ACK_TIMEOUTS);
-        if (retriesLeft == 0) {
+        requester.messages().onTimeout();
+        boolean closed = liveness.isPeerClosed();
+        if (closed || retriesLeft == 0) {
             giveUp();
+            liveness.end(closed ? Errno.ECONNRESET : Errno.ETIMEDOUT);
             return;
         }
         retriesLeft--;
@@ -259,9 +284,9 @@ final class Completer {
         sendAgainFrom(requester.unackedPsn(), nowNs);
     }
 
-    /// The peer tells of a loss at `psn`: sends again from there, once per place. Retries are not used up by it, since
-    /// the peer lives, and without progress the next complaint is ignored and the timer runs, which does use them up.
-    /// Only a program that wants no retries at all gives up at once.
+    /// The peer reports a loss at `psn`: sends again from there, once per PSN. That uses no retry, because the peer is
+    /// alive. Without progress the next NAK is ignored and the timer expires, which does use a retry. Only a retry
+    /// count of 0 gives up at once.
     private void goBack(int psn, long nowNs) {
         if (psn == retriedPsn) {
             return;

@@ -1,22 +1,26 @@
 package io.verbena.soft.qp;
 
+import io.verbena.roce.packet.Header;
+import io.verbena.roce.packet.Opcode;
+import io.verbena.soft.cq.CompletionView;
 import io.verbena.soft.cq.SoftCompletionQueue;
+import io.verbena.soft.engine.PacketView;
 import io.verbena.verbs.attr.CompletionOpcode;
 import io.verbena.verbs.attr.CompletionStatus;
 
-/// Reports the requests of a queue pair to its completion queues, each once, and takes them off their own queues.
-/// Owned by the engine.
+/// Completes the requests of a queue pair, each once, and retires them. Owned by the engine.
 final class Completions {
     private final SoftQueuePair qp;
     private final SendQueue sends;
-    private final ReceiveInHand receive;
+    private final CurrentReceive receive;
     private final SoftCompletionQueue sendCq;
     private final SoftCompletionQueue receiveCq;
     private final boolean signalsAll;
     private final Runnable onLost;
+    private final CompletionView view = new CompletionView();
 
     /// @param onLost called when a completion queue is full
-    Completions(SoftQueuePair qp, SendQueue sends, ReceiveInHand receive, boolean signalsAll, Runnable onLost) {
+    Completions(SoftQueuePair qp, SendQueue sends, CurrentReceive receive, boolean signalsAll, Runnable onLost) {
         this.qp = qp;
         this.sends = sends;
         this.receive = receive;
@@ -26,12 +30,12 @@ final class Completions {
         this.onLost = onLost;
     }
 
-    /// Whether a request with these flags is reported when it succeeds.
+    /// Whether a request with these flags gets a completion when it succeeds.
     boolean wants(int flags) {
         return signalsAll || (flags & SendQueue.SIGNALED) != 0;
     }
 
-    /// The oldest send request is done: it is reported if it asked for that (rule CQ-1).
+    /// The oldest send request succeeded. It gets a completion if it asked for one (rule CQ-1).
     void succeed() {
         if (signalsAll || sends.has(sends.head(), SendQueue.SIGNALED)) {
             end(CompletionStatus.SUCCESS);
@@ -40,75 +44,60 @@ final class Completions {
         }
     }
 
-    /// The oldest send request ends with that status, which is reported in any case.
+    /// The oldest send request ends with that status, and always gets a completion.
     void end(CompletionStatus status) {
         report(sends.head(), status);
         sends.retire();
     }
 
-    /// Reports the oldest send request; the caller retires it.
+    /// Completes the oldest send request; the caller retires it.
     void report(long position, CompletionStatus status) {
         sends.onReported();
-        boolean kept = sendCq.complete(
-                sends,
+        view.set(
                 sends.wrId(position),
                 status,
                 sends.operation(position).completion(),
                 qp.number(),
-                sends.length(position),
-                false,
-                0,
-                false);
-        if (!kept) {
+                sends.length(position));
+        if (!sendCq.queue(sends, view)) {
             sends.onLost();
             onLost.run();
         }
     }
 
-    /// The receive in hand has its message.
-    void receive(CompletionOpcode opcode, long bytes, boolean hasImmediate, int immediate, boolean solicited) {
-        long wrId = reported();
-        checkKept(receiveCq.complete(
-                receive.source(),
-                wrId,
-                CompletionStatus.SUCCESS,
-                opcode,
-                qp.number(),
-                bytes,
-                hasImmediate,
-                immediate,
-                solicited));
+    /// The current receive is complete with this last packet of its message.
+    void receive(PacketView packet, long bytes) {
+        Opcode last = packet.opcode();
+        int flags = packet.solicited() ? CompletionView.SOLICITED : 0;
+        int immediate = 0;
+        int sourceQp = 0;
+        if (last.hasImmediate()) {
+            flags |= CompletionView.IMMEDIATE;
+            immediate = packet.immediate();
+        } else if (last.has(Header.IETH)) {
+            flags |= CompletionView.INVALIDATED;
+            immediate = packet.invalidatedKey();
+        }
+        if (last.has(Header.DETH)) {
+            flags |= CompletionView.GRH;
+            sourceQp = packet.sourceQp();
+        }
+        CompletionOpcode opcode =
+                last.isWrite() ? CompletionOpcode.RECEIVE_RDMA_WITH_IMMEDIATE : CompletionOpcode.RECEIVE;
+        view.set(receive.wrId(), CompletionStatus.SUCCESS, opcode, flags, qp.number(), sourceQp, bytes, immediate);
+        reportReceive();
     }
 
-    /// The receive in hand ends without one.
+    /// The current receive ends without a message.
     void failReceive(CompletionStatus status) {
-        long wrId = reported();
-        checkKept(receiveCq.complete(
-                receive.source(), wrId, status, CompletionOpcode.RECEIVE, qp.number(), 0, false, 0, false));
+        view.set(receive.wrId(), status, CompletionOpcode.RECEIVE, qp.number(), 0);
+        reportReceive();
     }
 
-    /// As [#receive], for a SEND that revoked a key.
-    void receiveInvalidating(long bytes, int rkey, boolean solicited) {
-        long wrId = reported();
-        checkKept(receiveCq.completeInvalidating(receive.source(), wrId, qp.number(), bytes, rkey, solicited));
-    }
-
-    /// As [#receive], for a datagram.
-    void receiveDatagram(long bytes, boolean hasImmediate, int immediate, boolean solicited, int sourceQp) {
-        long wrId = reported();
-        checkKept(receiveCq.completeDatagram(
-                receive.source(), wrId, qp.number(), sourceQp, bytes, hasImmediate, immediate, solicited));
-    }
-
-    /// Takes the receive out of the hand before its completion can be seen; its number.
-    private long reported() {
-        long wrId = receive.wrId();
+    private void reportReceive() {
+        // Released before the program can see its completion.
         receive.onReported();
-        return wrId;
-    }
-
-    private void checkKept(boolean kept) {
-        if (!kept) {
+        if (!receiveCq.queue(receive.source(), view)) {
             receive.onLost();
             onLost.run();
         }

@@ -3,25 +3,19 @@ package io.verbena.soft.qp;
 import io.verbena.roce.packet.Transport;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.PacketView;
-import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairState;
 
-/// A queue pair of type UD: single packets to and from anybody who shows the right key. Nothing is acknowledged, so a
-/// send is done when it has left, and what cannot be received is dropped.
+/// A queue pair of type UD: single packets to and from any peer with the right Q_Key. Nothing is acknowledged: a send
+/// is complete when its packet was sent, and a datagram that cannot be received is dropped.
 final class Datagram extends UnacknowledgedService {
     private final DatagramSender sender;
     private final DatagramReceiver receiver;
 
-    Datagram(SoftQueuePair qp, SendQueue sends, ReceiveInHand receive, boolean signalsAll) {
+    Datagram(SoftQueuePair qp, SendQueue sends, CurrentReceive receive, boolean signalsAll) {
         super(qp, sends, receive, signalsAll);
         int mtu = qp.protectionDomain().context().device().maxMtu().bytes();
         this.sender = new DatagramSender(this, mtu);
         this.receiver = new DatagramReceiver(this, mtu);
-    }
-
-    @Override
-    boolean supports(Operation operation) {
-        return operation.legalOn(qp.type());
     }
 
     @Override
@@ -30,28 +24,28 @@ final class Datagram extends UnacknowledgedService {
     }
 
     @Override
-    void startReceiving() {
+    public void startReceiving() {
         engine.wire().revealTraffic();
     }
 
     @Override
-    void startSending() {
+    public void startSending() {
         sender.reset(settings.sendPsn);
     }
 
     @Override
-    boolean isDrained() {
+    public boolean isDrained() {
         return true;
     }
 
-    /// Datagrams come from many peers, each of which counts for itself.
+    /// Datagrams come from many peers, each with PSNs of its own.
     @Override
-    int receivePsn() {
+    public int receivePsn() {
         return 0;
     }
 
     @Override
-    int sendPsn() {
+    public int sendPsn() {
         return sender.nextPsn();
     }
 

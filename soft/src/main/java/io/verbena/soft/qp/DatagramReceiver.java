@@ -3,17 +3,17 @@ package io.verbena.soft.qp;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.PacketView;
-import io.verbena.soft.net.GlobalRoute;
+import io.verbena.soft.net.GrhWriter;
 import io.verbena.verbs.attr.CompletionStatus;
 import java.lang.foreign.MemorySegment;
 
-/// Places datagrams, each behind the header it came with. Owned by the engine.
+/// Places datagrams into receives, each behind its GRH. Owned by the engine.
 final class DatagramReceiver {
     private final Datagram service;
     private final Engine engine;
-    private final ReceiveInHand receive;
+    private final CurrentReceive receive;
     private final int mtu;
-    private final MemorySegment header = MemorySegment.ofArray(new byte[GlobalRoute.BYTES]);
+    private final MemorySegment header = MemorySegment.ofArray(new byte[GrhWriter.BYTES]);
 
     DatagramReceiver(Datagram service, int mtu) {
         this.service = service;
@@ -24,30 +24,28 @@ final class DatagramReceiver {
 
     void onDatagram(PacketView packet) {
         int payload = packet.payloadBytes();
-        long bytes = GlobalRoute.BYTES + (long) payload;
+        long bytes = GrhWriter.BYTES + (long) payload;
         Counter fault = null;
         if (!packet.opcode().payloadRule().allows(payload, mtu) || packet.padCount() != (-payload & 3)) {
             fault = Counter.DROPPED_BAD_LENGTH;
         } else if (!receive.take()) {
             fault = Counter.DROPPED_NO_RECEIVE;
         } else if (receive.capacityBytes() < bytes) {
-            // The receive stays for one that fits, as on the kernel's device.
+            // The receive is kept for a datagram that fits, as on the kernel's device.
             fault = Counter.DROPPED_RECEIVE_TOO_SHORT;
         }
         if (fault != null) {
             engine.counters().increment(fault);
             return;
         }
-        GlobalRoute.write(packet.frame(), header, 0);
-        if (!receive.place(0, header, 0, GlobalRoute.BYTES)
-                || !receive.place(GlobalRoute.BYTES, packet.payloadMemory(), packet.payloadAt(), payload)) {
+        GrhWriter.write(packet.frame(), header, 0);
+        if (!receive.place(0, header, 0, GrhWriter.BYTES)
+                || !receive.place(GrhWriter.BYTES, packet.payloadMemory(), packet.payloadAt(), payload)) {
             engine.counters().increment(Counter.DROPPED_RECEIVE_PROTECTION);
             service.completions.failReceive(CompletionStatus.LOCAL_PROTECTION_ERROR);
             service.enterError();
             return;
         }
-        boolean immediate = packet.opcode().hasImmediate();
-        service.completions.receiveDatagram(
-                bytes, immediate, immediate ? packet.immediate() : 0, packet.solicited(), packet.sourceQp());
+        service.completions.receive(packet, bytes);
     }
 }

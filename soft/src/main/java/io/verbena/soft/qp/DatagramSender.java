@@ -40,12 +40,12 @@ final class DatagramSender {
         return nextPsn;
     }
 
-    /// Sends the oldest request; false when the network takes nothing now, or the request failed.
+    /// Sends the oldest request. False when the socket is full, or the request failed.
     boolean emitOne() {
         long position = queue.head();
         long length = queue.length(position);
         if (length > mtu) {
-            // A datagram is never cut: it counts as sent and lost (IBTA C10-93.1.1).
+            // A datagram is never split: a longer one counts as sent and lost (IBTA C10-93.1.1).
             engine.counters().increment(Counter.DATAGRAMS_TOO_LONG);
             service.completions.succeed();
             return true;
@@ -82,7 +82,7 @@ final class DatagramSender {
         return true;
     }
 
-    /// Keys with the high bit set are for the system: a request that names one shows that of its queue pair.
+    /// Q_Keys with the high bit set are privileged: such a request is sent with the Q_Key of its queue pair.
     private int keyOf(long position) {
         int qkey = queue.qkey(position);
         return qkey < 0 ? settings.qkey : qkey;

@@ -1,8 +1,10 @@
 package io.verbena.soft.qp;
 
+import io.verbena.soft.local.LaneLayout;
 import io.verbena.soft.local.PeerLane;
 import io.verbena.soft.local.PeerRegion;
 import io.verbena.soft.mem.AccessCheck;
+import io.verbena.soft.mem.LateFaults;
 import io.verbena.soft.mem.MemoryAccess;
 import io.verbena.soft.mem.MemoryKey;
 import io.verbena.soft.mem.ScatterGather;
@@ -14,12 +16,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
-/// WRITEs, READs and atomics that this side does itself on memory of the peer that it has mapped: the peer's processor
-/// has no part in it. Whatever is not plainly allowed goes to the peer as an entry, and the peer finds out why not.
+/// Executes WRITEs, READs and atomics directly in memory of the peer that this process has mapped, without the peer's
+/// processor. A request that is not clearly allowed goes to the peer as an entry, and the peer determines the error.
 /// Guarded by the send lock.
 final class DirectAccess {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
-    /// A peer that closes a region waits for the piece under way, so pieces are small enough to wait for.
+    /// A peer that closes a region waits for the piece that is being copied, so pieces are small.
     private static final int PIECE_BYTES = 1 << 20;
 
     private final TransportService service;
@@ -69,19 +71,17 @@ final class DirectAccess {
         return known;
     }
 
-    /// Whether the peer lets these bytes be accessed just now. Asked inside its memory: the peer refuses first and
-    /// looks
-    /// who is inside afterwards.
+    /// Whether the peer allows access to these bytes at the moment. To be called after [PeerLane#enterMemory].
     private boolean isAllowed(PeerRegion region, long address, long bytes, int right) {
         long accepting = lane.accepting();
         return region.isOpen()
-                && PeerLane.accepts(accepting, right)
-                && region.allows(PeerLane.domain(accepting), address, bytes, right);
+                && LaneLayout.accepts(accepting, right)
+                && region.allows(LaneLayout.domain(accepting), address, bytes, right);
     }
 
     // ---- requests that are not even queued ----
 
-    /// Copies for a checked WRITE or READ of one buffer; false when it must take its turn.
+    /// Executes a checked WRITE or READ of one buffer. False when the request must be queued.
     boolean copy(SoftSendRequest request) {
         long bytes = ScatterGather.length(request.buffers.lengthAndKey());
         PeerRegion region = bytes == 0 || bytes > PIECE_BYTES ? null : region(request.rkey);
@@ -115,9 +115,10 @@ final class DirectAccess {
             } else {
                 MemorySegment.copy(HostMemory.ALL, at, here, hereAt, bytes);
             }
+            LateFaults.take(here);
             return true;
         } catch (IllegalStateException | InternalError gone) {
-            // The program freed the memory, or cut its file: found out again in the request's turn.
+            // The program freed the memory, or truncated its file. The queued request will find the error again.
             return false;
         } finally {
             lane.leaveMemory(PeerLane.AS_REQUESTER);
@@ -126,9 +127,9 @@ final class DirectAccess {
 
     // ---- requests in their turn ----
 
-    /// How the request ended; null when it must be sent after all. A part of a WRITE may be done then: it is done
-    /// again.
-    CompletionStatus carryOut(long position, Operation operation) {
+    /// Executes a queued request. Returns its status, or null when it must be sent as an entry. Then a part of a WRITE
+    /// may have been copied, and is copied again.
+    CompletionStatus execute(long position, Operation operation) {
         long bytes = queue.length(position);
         PeerRegion region = bytes == 0 ? null : region(queue.rkey(position));
         if (region == null) {
@@ -192,7 +193,7 @@ final class DirectAccess {
             return CompletionStatus.SUCCESS;
         }
         word.set(ValueLayout.JAVA_LONG, 0, found);
-        // The word is changed, whatever became of the buffers since they were checked: it must not be changed again.
+        // The atomic is executed and must not be repeated, even if the buffers became invalid since they were checked.
         return queue.scatter(memory, position, 0, word, 0, Long.BYTES)
                 ? CompletionStatus.SUCCESS
                 : CompletionStatus.LOCAL_PROTECTION_ERROR;

@@ -2,20 +2,20 @@ package io.verbena.soft.qp;
 
 import io.verbena.roce.packet.Psn;
 
-/// Which ICRC the peer wants of a FLUSH: that of the specification, or that of Linux's soft-RoCE, which counts the
-/// headers twice and drops any other. Nothing else tells the two apart, so until one was answered, a FLUSH that must
-/// be sent again is sent the other way. Owned by the engine.
+/// Which ICRC the peer expects of a FLUSH: that of the specification, or that of Linux's soft-RoCE, which covers the
+/// headers twice. Each kind of peer drops the other kind of packet. Only an answer shows the kind of the peer, so until
+/// then each retransmission of a FLUSH uses the other ICRC. Owned by the engine.
 final class FlushIcrc {
     private static final int NONE = -1;
 
     private boolean twice;
     private boolean known;
-    /// PSN of the FLUSH that left last, and of the newest one that may have left both ways.
+    /// PSN of the FLUSH sent last, and of the newest FLUSH that may have been sent with both ICRCs.
     private int lastPsn = NONE;
 
     private int doubtfulPsn = NONE;
 
-    /// To be asked once for each FLUSH that leaves, in the order they leave.
+    /// To be called once for each FLUSH packet, in the order of sending.
     boolean countsTwice(int psn) {
         boolean goesBack = lastPsn != NONE && !Psn.isAfter(psn, lastPsn);
         if (goesBack && !known) {
@@ -26,7 +26,7 @@ final class FlushIcrc {
         return twice;
     }
 
-    /// Only the answer to one that left one way tells which way it was.
+    /// Only the answer to a FLUSH that was sent with one ICRC shows which one the peer expects.
     void onAnswered(int psn) {
         known |= doubtfulPsn == NONE || Psn.isAfter(psn, doubtfulPsn);
     }

@@ -3,14 +3,12 @@ package io.verbena.soft.qp;
 import io.verbena.roce.packet.Header;
 import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.RoceConstants;
-import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.PacketView;
 import io.verbena.soft.mem.AccessCheck;
 import io.verbena.verbs.attr.Access;
-import io.verbena.verbs.attr.CompletionOpcode;
 
-/// The SEND or WRITE that is being received: whether a packet goes on as the message began, whether it fits, and where
-/// its bytes go. The same on every connected type; they differ in what they do about a [Verdict]. Owned by the engine.
+/// The SEND or WRITE that is being received: checks that a packet continues the message and fits, and places its bytes.
+/// It is the same for RC and UC, which differ in how they handle a [Verdict]. Owned by the engine.
 final class IncomingMessage {
     private enum Kind {
         NONE,
@@ -19,8 +17,7 @@ final class IncomingMessage {
     }
 
     private final TransportService service;
-    private final Engine engine;
-    private final ReceiveInHand receive;
+    private final CurrentReceive receive;
     private final QueuePairSettings settings;
 
     private Kind kind = Kind.NONE;
@@ -33,17 +30,16 @@ final class IncomingMessage {
 
     IncomingMessage(TransportService service) {
         this.service = service;
-        this.engine = service.engine;
         this.receive = service.receive;
         this.settings = service.settings;
     }
 
-    /// Nothing is half way in any more: at its end, or because the rest is not wanted.
+    /// The message has ended, or its rest will be dropped.
     void end() {
         kind = Kind.NONE;
     }
 
-    /// A message goes on as it began, and nothing goes on that did not begin.
+    /// MIDDLE and LAST packets must follow a FIRST packet of the same operation.
     Verdict checkSequence(Opcode opcode) {
         boolean fits = switch (kind) {
             case NONE -> opcode.startsMessage();
@@ -53,7 +49,7 @@ final class IncomingMessage {
         return fits ? Verdict.OK : Verdict.INVALID_REQUEST;
     }
 
-    /// Packets of other operations pass when they are sound in themselves.
+    /// Packets of other operations pass if their own length is correct.
     Verdict checkLength(PacketView packet) {
         int payload = packet.payloadBytes();
         if (!packet.opcode().payloadRule().allows(payload, settings.mtu) || packet.padCount() != (-payload & 3)) {
@@ -75,7 +71,7 @@ final class IncomingMessage {
         return Verdict.OK;
     }
 
-    /// Where a WRITE begins, the whole range must be open to the peer. A length of 0 names nothing.
+    /// The first packet of a WRITE checks the whole range. A WRITE of 0 bytes needs no key.
     Verdict checkAccess(PacketView packet) {
         if (!packet.opcode().has(Header.RETH) || packet.dmaLength() == 0) {
             return Verdict.OK;
@@ -88,6 +84,9 @@ final class IncomingMessage {
     /// Places the bytes of a packet that passed the checks, and completes the receive where the message ends one.
     Verdict place(PacketView packet) {
         Verdict verdict = packet.opcode().isWrite() ? placeWrite(packet) : placeSend(packet);
+        if (verdict == Verdict.OK && packet.opcode().completesReceive()) {
+            service.completions.receive(packet, received);
+        }
         if (verdict == Verdict.OK && packet.opcode().endsMessage()) {
             end();
         }
@@ -103,22 +102,11 @@ final class IncomingMessage {
             return Verdict.RECEIVE_PROTECTION;
         }
         received += packet.payloadBytes();
-        if (packet.opcode().has(Header.IETH)) {
-            return invalidate(packet);
-        }
-        if (packet.opcode().endsMessage()) {
-            completeReceive(packet, CompletionOpcode.RECEIVE, received);
-        }
-        return Verdict.OK;
-    }
-
-    /// The key is dead before the receive reports (rule INV-1).
-    private Verdict invalidate(PacketView packet) {
-        int rkey = packet.invalidatedKey();
-        if (engine.memory().invalidate(service.qp, rkey) != AccessCheck.OK) {
+        // The key is revoked before the receive completes (rule INV-1).
+        if (packet.opcode().has(Header.IETH)
+                && service.engine.memory().invalidate(service.qp, packet.invalidatedKey()) != AccessCheck.OK) {
             return Verdict.KEY_NOT_REVOCABLE;
         }
-        service.completions.receiveInvalidating(received, rkey, packet.solicited());
         return Verdict.OK;
     }
 
@@ -142,15 +130,6 @@ final class IncomingMessage {
             return Verdict.REMOTE_ACCESS;
         }
         received += payload;
-        if (packet.opcode().completesReceive()) {
-            completeReceive(packet, CompletionOpcode.RECEIVE_RDMA_WITH_IMMEDIATE, writeLength);
-        }
         return Verdict.OK;
-    }
-
-    private void completeReceive(PacketView packet, CompletionOpcode opcode, long bytes) {
-        boolean hasImmediate = packet.opcode().hasImmediate();
-        int immediate = hasImmediate ? packet.immediate() : 0;
-        service.completions.receive(opcode, bytes, hasImmediate, immediate, packet.solicited());
     }
 }

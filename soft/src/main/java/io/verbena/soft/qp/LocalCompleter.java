@@ -6,23 +6,17 @@ import io.verbena.soft.cq.SoftCompletionQueue;
 import io.verbena.soft.local.PeerLane;
 import io.verbena.soft.local.RingWriter;
 import io.verbena.soft.os.BiasedLock;
+import io.verbena.soft.os.FieldHandle;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.QueuePairState;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/// Retires requests of the local path in order, when the peer is through with them. Guarded by the queue pair's send
-/// lock, which pollers of the send completion queue only try.
+/// Retires requests of the local path in order, when the peer has executed them. Guarded by the queue pair's send lock,
+/// which pollers of the send completion queue only try. Polling it costs little, and nothing while no request wants a
+/// completion, so it never falls quiet.
 final class LocalCompleter implements CompletionProducer {
-    private static final VarHandle BUSY;
-
-    static {
-        try {
-            BUSY = MethodHandles.lookup().findVarHandle(LocalCompleter.class, "busy", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle BUSY = FieldHandle.of(MethodHandles.lookup(), "busy", int.class);
 
     private final LocalPath path;
     private final TransportService service;
@@ -36,20 +30,21 @@ final class LocalCompleter implements CompletionProducer {
 
     private PeerLane lane;
     private RingWriter ring;
-    /// Whether a poll may find something: requests that report are out, or others wait. Read without the lock.
+    /// Whether a poll may find something: requests in flight want completions, or requests wait to be emitted. Read
+    /// without the lock.
     private int busy;
 
-    /// Requests in the queue that report when they succeed.
+    /// Requests in the queue that get a completion when they succeed.
     private int reporting;
 
-    /// Requests that went out, bring an answer, and are not retired; a fenced request waits for them.
+    /// READs and atomics in flight; a fenced request waits for them.
     private int readsOut;
-    /// Why a request fails once it is the oldest; null while all is well.
+    /// The status of the request at [#failedAt], which fails once it is the oldest; null when none fails.
     private CompletionStatus failure;
 
     private long failedAt;
-    /// The last acknowledgement that came with a message, in 32 bits.
-    private int alongSeen;
+    /// The last piggybacked acknowledgement, in 32 bits.
+    private int piggybackSeen;
 
     LocalCompleter(LocalPath path, LocalRequester requester, LocalResponder responder) {
         this.path = path;
@@ -69,7 +64,7 @@ final class LocalCompleter implements CompletionProducer {
         countReporting();
     }
 
-    /// Counts anew, when requests were retired elsewhere.
+    /// Counts again, after requests were retired elsewhere.
     void countReporting() {
         reporting = 0;
         for (long position = queue.head(); position < queue.tail(); position++) {
@@ -82,10 +77,10 @@ final class LocalCompleter implements CompletionProducer {
         lane = to;
         ring = to.requests();
         replies.attach(to);
-        alongSeen = responder.acknowledged();
+        piggybackSeen = responder.peerAcknowledged();
     }
 
-    /// Whether somebody must look here may have changed.
+    /// Updates whether a poll may find something.
     void update() {
         boolean waits = reporting > 0 || requester.current() < queue.tail();
         BUSY.setOpaque(this, waits || service.state() == QueuePairState.SQD ? 1 : 0);
@@ -102,7 +97,8 @@ final class LocalCompleter implements CompletionProducer {
         return failure == null;
     }
 
-    /// The request at that position fails when all before it are retired; the engine sees to it. Always false.
+    /// The request at that position fails when all before it are retired, which the engine's owner does. Always returns
+    /// false.
     boolean fail(CompletionStatus status, long position) {
         failure = status;
         failedAt = position;
@@ -114,7 +110,7 @@ final class LocalCompleter implements CompletionProducer {
         return readsOut > 0;
     }
 
-    /// Whether an answer is not there: also of a request that the peer claims to be through with.
+    /// Whether a reply is missing, even of a request that the peer claims to have executed.
     boolean lacksAnswers() {
         return readsOut > 0 && replies.isAnyExpected(requester.current());
     }
@@ -136,27 +132,29 @@ final class LocalCompleter implements CompletionProducer {
         }
     }
 
-    /// Learns how far the peer is. Answers are taken before: they were there when the peer said so.
+    /// Reads how far the peer has executed. Replies are taken after that load and before it takes effect: the peer
+    /// wrote them first.
     void refresh() {
         if (ring == null) {
             return;
         }
-        long told = lane.executed();
-        int along = responder.acknowledged();
+        long executed = lane.executed();
+        int piggybacked = responder.peerAcknowledged();
         if (readsOut > 0 && !replies.take(requester.current())) {
             fail(replies.failure(), replies.position());
         }
-        // Positions travel in 32 bits: an old one would look like a new one after a while.
-        if (along != alongSeen) {
-            alongSeen = along;
-            ring.consumed(ring.consumed() + Math.max(0, along - (int) ring.consumed()));
+        // Piggybacked positions have 32 bits. An old one would look new after a wrap-around, so only a changed one
+        // counts.
+        if (piggybacked != piggybackSeen) {
+            piggybackSeen = piggybacked;
+            ring.onConsumed(ring.consumed() + Math.max(0, piggybacked - (int) ring.consumed()));
         }
-        ring.consumed(told);
+        ring.onConsumed(executed);
     }
 
     // ---- retiring ----
 
-    /// Whether the peer is through with the oldest request.
+    /// Whether the peer has executed the oldest request.
     private boolean isHeadDone() {
         long head = queue.head();
         return head < requester.current()
@@ -177,7 +175,7 @@ final class LocalCompleter implements CompletionProducer {
         queue.retire();
     }
 
-    /// Retires what is done into the completion queue's ring. By the engine's owner.
+    /// Retires executed requests, and adds their completions to the completion queue. By the engine's owner.
     void retireDone() {
         if (ring == null) {
             return;
@@ -196,15 +194,15 @@ final class LocalCompleter implements CompletionProducer {
         service.onSendProgress();
     }
 
-    /// As [#retireDone], with the word of a verdict that the peer is through up to that position.
+    /// Like [#retireDone], after a verdict: the peer has executed all entries before that position.
     void retireBefore(long position) {
         if (ring != null) {
-            ring.consumed(position);
+            ring.onConsumed(position);
             retireDone();
         }
     }
 
-    /// Retires what reports nothing, so that its places are free. By posters.
+    /// Retires executed requests without completion, which frees their slots. By posters.
     void retireUnreported() {
         if (ring == null) {
             return;
@@ -220,7 +218,7 @@ final class LocalCompleter implements CompletionProducer {
         return failure != null && queue.head() == failedAt ? failure : null;
     }
 
-    /// How far the peer is, as a sign of life; equal values mean that it stands still.
+    /// How far the peer is; equal values mean that it makes no progress.
     long progress() {
         return ring == null ? 0 : ring.consumed() + replies.consumed();
     }
@@ -235,7 +233,7 @@ final class LocalCompleter implements CompletionProducer {
         boolean made = false;
         boolean lost = false;
         try {
-            // Completions that the engine queued meanwhile come first.
+            // Completions that the engine added to the queue meanwhile come first.
             made = ring != null && (!direct || !completionQueue.hasQueued()) && take(view, direct);
             lost = made && !direct && !completionQueue.queue(queue, view);
             if (lost) {
@@ -297,21 +295,4 @@ final class LocalCompleter implements CompletionProducer {
             lock.unlock();
         }
     }
-
-    @Override
-    public void publishExecuted() {}
-
-    /// Looking here costs little, and nothing while no request reports.
-    @Override
-    public boolean askForNews() {
-        return false;
-    }
-
-    @Override
-    public boolean fallQuiet() {
-        return false;
-    }
-
-    @Override
-    public void listen() {}
 }

@@ -4,14 +4,14 @@ import io.verbena.verbs.attr.Operation;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// What lies behind the first cell of an entry of a request ring. A plain SEND has its payload there. Every other
-/// request has a fixed part, then its payload, or the place of the payload in a region of the requester's device.
+/// The layout of an entry of a request ring, behind its header. A plain SEND has only its payload there. Every other
+/// request has a fixed part, then its payload, or a reference to the payload in a region of the requester's device.
 final class LocalEntry {
-    /// Bytes of a message that go into one entry, where they cannot stay in a region.
+    /// The most payload bytes in one entry.
     static final int PIECE_BYTES = 8192;
-    /// From this many bytes on it pays that the responder fetches them itself.
+    /// From this many bytes on a reference is faster: the responder copies the payload straight from the region.
     static final int REFERENCE_FROM = 2048;
-    /// Bytes of an answer to a READ in one entry.
+    /// The most bytes of a READ's reply in one entry.
     static final int REPLY_BYTES = 2048;
 
     static final int FIXED_BYTES = 32;
@@ -31,7 +31,7 @@ final class LocalEntry {
 
     private LocalEntry() {}
 
-    /// Whether bytes of the requester's travel.
+    /// Whether the operation sends payload.
     static boolean hasPayload(Operation operation) {
         return operation == Operation.ATOMIC_WRITE || operation.mayBeInline();
     }
@@ -44,7 +44,7 @@ final class LocalEntry {
         ring.set(LONG, at + SECOND_OPERAND, queue.secondOperand(position));
     }
 
-    /// Of a SEND or WRITE, which has no operand: the length of the whole message.
+    /// Writes the length of the whole message in place of the operand, which a SEND or WRITE does not have.
     static void total(MemorySegment ring, long at, long bytes) {
         ring.set(LONG, at + OPERAND, bytes);
     }
@@ -55,24 +55,13 @@ final class LocalEntry {
         ring.set(INT, at + SLOT, slot);
     }
 
-    static long address(MemorySegment ring, long at) {
-        return ring.get(LONG, at + ADDRESS);
-    }
-
-    static int rkey(MemorySegment ring, long at) {
-        return ring.get(INT, at + RKEY);
-    }
-
-    static int immediate(MemorySegment ring, long at) {
-        return ring.get(INT, at + IMMEDIATE);
-    }
-
-    static long operand(MemorySegment ring, long at) {
-        return ring.get(LONG, at + OPERAND);
-    }
-
-    static long secondOperand(MemorySegment ring, long at) {
-        return ring.get(LONG, at + SECOND_OPERAND);
+    /// Reads the fixed part.
+    static void read(MemorySegment ring, long at, RemoteRequest to) {
+        to.address = ring.get(LONG, at + ADDRESS);
+        to.rkey = ring.get(INT, at + RKEY);
+        to.immediate = ring.get(INT, at + IMMEDIATE);
+        to.operand = ring.get(LONG, at + OPERAND);
+        to.swap = ring.get(LONG, at + SECOND_OPERAND);
     }
 
     static long registration(MemorySegment ring, long at) {

@@ -6,10 +6,13 @@ import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.PacketView;
 import io.verbena.soft.engine.Timer;
+import io.verbena.soft.local.LaneLayout;
+import io.verbena.soft.local.LanePair;
+import io.verbena.soft.local.LocalConnection;
 import io.verbena.soft.local.LocalDevice;
-import io.verbena.soft.local.LocalEnd;
-import io.verbena.soft.local.LocalLink;
 import io.verbena.soft.os.BiasedLock;
+import io.verbena.soft.os.FieldHandle;
+import io.verbena.verbs.Errno;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.AsyncEventType;
 import io.verbena.verbs.attr.CompletionStatus;
@@ -19,34 +22,24 @@ import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/// A reliable connection to a queue pair of this host, through memory that both have mapped: no packets, no sequence
-/// numbers, nothing to repeat. Its two roles work under a lock each, in whatever thread posts or polls; what is rare
-/// (lanes, verdicts, timers, failures) is done here, by the engine's owner.
+/// A reliable connection to a queue pair of this host, through memory that both processes have mapped: no packets, no
+/// PSNs, no retransmission. Its requester and its responder each have a lock and run in the threads that post or poll.
+/// Rare events (lanes, verdicts, failures) are handled here, by the engine's owner.
 ///
 /// Lock order: poll lock, engine, send lock, responder lock. A thread that holds a lock of a role only tries the
 /// engine.
-final class LocalPath implements ReliablePath, LocalEnd {
-    private static final VarHandle ENGINE_WANTED;
-
-    static {
-        try {
-            ENGINE_WANTED = MethodHandles.lookup().findVarHandle(LocalPath.class, "engineWanted", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+final class LocalPath implements TransportPath, LocalConnection {
+    private static final VarHandle ENGINE_WANTED = FieldHandle.of(MethodHandles.lookup(), "engineWanted", int.class);
 
     private static final int NEED_RESOURCES = Access.bits(Access.REMOTE_READ, Access.REMOTE_ATOMIC);
-    private static final int FOR_EVER = 7;
-    /// How soon a lane is looked for again that is not there yet; the peer rings when it makes it, if it can.
-    private static final long LOOK_FOR_LANE_NS = 10_000_000;
+    /// How soon to look again for a peer's lane that does not exist yet. Usually the peer rings the bell when it has
+    /// created the lane.
+    private static final long FIND_LANE_EVERY_NS = 10_000_000;
 
-    private static final long LOOK_SELDOM_NS = 320_000_000;
+    /// The most bytes copied out of the peer's memory while the connection ends: some 10 ms of copying.
+    private static final long FINISH_BYTES = 64L << 20;
 
-    /// Completions and turns that ending a connection takes, so that a peer that never stops cannot keep a connection
-    /// from
-    /// ending.
-    private static final int MOST_TAKEN = 1 << 14;
+    private static final long FIND_LANE_SELDOM_NS = 320_000_000;
 
     final ReliableConnection service;
     final Engine engine;
@@ -55,44 +48,15 @@ final class LocalPath implements ReliablePath, LocalEnd {
     private final LocalRequester requester;
     private final LocalCompleter completer;
     private final BiasedLock sendLock;
-    private LocalLink link;
+    private LanePair lanes;
     private int engineWanted;
     private volatile RuntimeException fault;
     private boolean reported;
     private CompletionStatus failureOfHead;
 
-    private int rnrRetriesLeft;
-    private int retriesLeft;
-    private int timeoutsInARow;
-    private long progressSeen;
-    /// How far entries went when the timer was armed: what came later has not waited that long.
-    private long tailSeen;
-
-    private boolean receiverNotReady;
-    private long lookForLaneNs;
-
-    private final Timer livenessTimer = new Timer() {
-        @Override
-        public void onExpiry(long nowNs) {
-            onLivenessTimeout(nowNs);
-        }
-    };
-    private final Timer receiverNotReadyTimer = new Timer() {
-        @Override
-        public void onExpiry(long nowNs) {
-            receiverNotReady = false;
-            link.lane().goOn();
-            link.lane().wakeResponder();
-            link.tellPeer();
-            armLiveness(nowNs);
-        }
-    };
-    private final Timer laneTimer = new Timer() {
-        @Override
-        public void onExpiry(long nowNs) {
-            attach(nowNs);
-        }
-    };
+    private final LocalRetries retries;
+    private long findLaneNs;
+    private final Timer laneTimer = Timer.running(this::attach);
 
     LocalPath(ReliableConnection service) {
         this.service = service;
@@ -102,10 +66,11 @@ final class LocalPath implements ReliablePath, LocalEnd {
         this.requester = new LocalRequester(this, responder);
         this.completer = requester.completer();
         this.sendLock = service.qp.sendLock();
+        this.retries = new LocalRetries(this, requester);
     }
 
-    /// Runs a task of the control path with the requester and the completer in hand.
-    private void locked(Runnable task) {
+    /// Runs a task under the send lock, which guards the requester and the completer.
+    void runLocked(Runnable task) {
         sendLock.lock();
         try {
             task.run();
@@ -114,7 +79,7 @@ final class LocalPath implements ReliablePath, LocalEnd {
         }
     }
 
-    private boolean test(BooleanSupplier question) {
+    boolean testLocked(BooleanSupplier question) {
         sendLock.lock();
         try {
             return question.getAsBoolean();
@@ -123,19 +88,24 @@ final class LocalPath implements ReliablePath, LocalEnd {
         }
     }
 
-    /// The link of the connection to come.
-    void link(LocalLink to) {
-        link = to;
+    /// Sets the lanes of the next connection.
+    void lanes(LanePair to) {
+        lanes = to;
     }
 
     @Override
-    public LocalLink link() {
-        return link;
+    public LanePair lanes() {
+        return lanes;
     }
 
     @Override
     public List<BiasedLock> copyLocks() {
         return List.of(sendLock, responder.lock);
+    }
+
+    @Override
+    public long fetchedBytes() {
+        return responder.fetchedBytes();
     }
 
     @Override
@@ -145,7 +115,8 @@ final class LocalPath implements ReliablePath, LocalEnd {
 
     // ---- posting; under the send lock ----
 
-    /// Takes a checked request; false when the path is not in use any more, and the engine must see to it.
+    /// Takes a checked request. False when the path is no longer in use; then the request must be queued for the
+    /// engine.
     boolean post(SoftSendRequest request) {
         return requester.post(request);
     }
@@ -156,7 +127,7 @@ final class LocalPath implements ReliablePath, LocalEnd {
 
     // ---- calling the engine; from any thread ----
 
-    /// Something is for the engine's owner; [#callEngineIfWanted] follows when no lock of a role is held.
+    /// Requests a run of the engine. The caller calls [#callEngineIfWanted] after releasing the lock of its role.
     void wantEngine() {
         ENGINE_WANTED.setRelease(this, 1);
     }
@@ -178,9 +149,8 @@ final class LocalPath implements ReliablePath, LocalEnd {
     public void startReceiving() {
         fault = null;
         reported = false;
-        receiverNotReady = false;
-        lookForLaneNs = LOOK_FOR_LANE_NS;
-        responder.start(link);
+        findLaneNs = FIND_LANE_EVERY_NS;
+        responder.start(lanes);
         service.qp.receiveCq().add(responder);
         service.qp.sendCq().add(completer);
         device.add(this);
@@ -190,48 +160,50 @@ final class LocalPath implements ReliablePath, LocalEnd {
 
     @Override
     public void startSending() {
-        locked(requester::start);
-        resetRetries();
+        runLocked(requester::start);
+        retries.reset();
         joinLane();
     }
 
-    private void resetRetries() {
-        rnrRetriesLeft = service.settings.rnrRetry;
-        retriesLeft = service.settings.retryCount;
-        timeoutsInARow = 0;
-    }
-
     @Override
-    public void takeDrainedSettings() {
-        locked(requester::forgetTimer);
+    public void applyDrainedSettings() {
+        runLocked(requester::forgetTimer);
     }
 
-    /// What the peer may do by itself. In RTR it must not: this side's program is to hear of its first request.
+    /// Publishes which direct accesses the peer may make. None in RTR: the program must be notified of the first
+    /// request.
     @Override
     public void onChanged() {
         QueuePairState state = service.state();
         if (state == QueuePairState.RTS || state == QueuePairState.SQD) {
             int denied = service.settings.maxDestinationReadAtomic == 0 ? NEED_RESOURCES : 0;
-            link.own()
-                    .accept(
+            lanes.ownLane()
+                    .allowAccess(
                             service.settings.access & ~denied,
                             service.qp.protectionDomain().id());
         } else {
-            link.own().refuse();
+            lanes.ownLane().refuseAccess();
         }
-        locked(requester::update);
+        runLocked(requester::update);
         service.activate();
     }
 
-    /// What the peer put into the lane before this side ends the traffic counts, and the peer hears of it.
+    /// Entries that the peer wrote before this side ends the connection are still executed and acknowledged.
     @Override
     public void finishReceiving() {
-        // While another thread holds the lock, this one could take nothing. Only the engine's owner holds both locks.
+        // Waits for the lock, because takeAll only tries it. Only the engine's owner holds both locks.
         responder.lock.lock();
         try {
-            int left = MOST_TAKEN;
-            while (left > 0 && responder.hasNext()) {
-                left -= 1 + service.qp.receiveCq().takeAll(responder, left);
+            // One ring of entries at most, and a limited number of bytes: a peer that never stops cannot keep its
+            // connection from ending.
+            long end = responder.executed() + LaneLayout.REQUEST_CELLS;
+            long endBytes = responder.fetchedBytes() + FINISH_BYTES;
+            int turns = LaneLayout.REQUEST_CELLS;
+            while (turns-- > 0
+                    && responder.executed() < end
+                    && responder.fetchedBytes() < endBytes
+                    && responder.hasNext()) {
+                service.qp.receiveCq().takeAll(responder, 1);
             }
             responder.publishExecuted();
         } finally {
@@ -241,12 +213,11 @@ final class LocalPath implements ReliablePath, LocalEnd {
 
     @Override
     public void stop() {
-        engine.timers().cancel(livenessTimer);
-        engine.timers().cancel(receiverNotReadyTimer);
+        retries.stop();
         engine.timers().cancel(laneTimer);
         service.qp.receiveCq().remove(responder);
         service.qp.sendCq().remove(completer);
-        locked(() -> {
+        runLocked(() -> {
             if (service.state() == QueuePairState.ERR) {
                 completer.retireDone();
             }
@@ -259,7 +230,7 @@ final class LocalPath implements ReliablePath, LocalEnd {
 
     @Override
     public boolean isDrained() {
-        return test(requester::isDrained);
+        return testLocked(requester::isDrained);
     }
 
     @Override
@@ -279,22 +250,22 @@ final class LocalPath implements ReliablePath, LocalEnd {
         return state == QueuePairState.RTS || state == QueuePairState.SQD;
     }
 
-    /// Sends into the peer's lane from now on, if it is there and its responder is in step.
+    /// Begins to send through the peer's lane, if it exists and its responder expects the right first PSN.
     private void joinLane() {
-        if (link.lane() != null && link.lane().firstPsn() == service.settings.sendPsn) {
-            locked(() -> requester.attach(link.lane()));
+        if (lanes.peerLane() != null && lanes.peerLane().firstPsn() == service.settings.sendPsn) {
+            runLocked(() -> requester.attach(lanes.peerLane()));
         }
     }
 
     private void attach(long nowNs) {
-        if (link.lane() != null) {
+        if (lanes.peerLane() != null) {
             return;
         }
-        switch (link.attach(service.qp.sendCq().slot().index())) {
+        switch (lanes.attach(service.qp.sendCq().slot().index())) {
             case ATTACHED -> {
                 if (isSending()) {
                     joinLane();
-                    locked(requester::update);
+                    runLocked(requester::update);
                 }
                 service.activate();
             }
@@ -304,19 +275,19 @@ final class LocalPath implements ReliablePath, LocalEnd {
                 }
             }
             case WAITING -> {
-                engine.timers().arm(laneTimer, nowNs + lookForLaneNs);
-                lookForLaneNs = Math.min(2 * lookForLaneNs, LOOK_SELDOM_NS);
+                engine.timers().arm(laneTimer, nowNs + findLaneNs);
+                findLaneNs = Math.min(2 * findLaneNs, FIND_LANE_SELDOM_NS);
                 if (isSending()) {
-                    armLiveness(nowNs);
+                    retries.armStandstillTimer(nowNs);
                 }
             }
         }
     }
 
-    /// One connection has one path. A packet for it means that the peer may have decided for the network.
+    /// A connection has one path. A packet for it means that the peer may have chosen the network.
     @Override
     public Counter admits(PacketView packet, long sourceHigh, long sourceLow) {
-        if (link.lane() == null) {
+        if (lanes.peerLane() == null) {
             service.activate();
         }
         return Counter.DROPPED_LOCAL;
@@ -328,7 +299,7 @@ final class LocalPath implements ReliablePath, LocalEnd {
     // ---- turns of the engine ----
 
     @Override
-    public int emit(long nowNs, int budget) {
+    public int emitPackets(long nowNs, int budget) {
         if (fault != null) {
             engine.onFault(service, fault);
             return 0;
@@ -340,30 +311,33 @@ final class LocalPath implements ReliablePath, LocalEnd {
         if (endedByResponder()) {
             return 0;
         }
-        if (link.lane() == null) {
+        if (lanes.peerLane() == null) {
             attach(nowNs);
             if (!service.isLocal()) {
                 return 0;
             }
         }
-        if (link.lane() != null && link.lane().hasVerdict()) {
+        if (lanes.peerLane() != null && lanes.peerLane().hasVerdict()) {
             onVerdict(nowNs);
         }
         return service.isLocal() ? send(nowNs) : 0;
     }
 
     private int send(long nowNs) {
-        boolean more = true;
-        while (more) {
-            locked(this::retireAndEmit);
-            more = failureOfHead == null && test(() -> requester.carryOutLocalOperation(service.local()));
-        }
+        runLocked(() -> sendLocked(nowNs));
         if (failureOfHead != null) {
             fail(failureOfHead);
-        } else if (service.isLocal()) {
-            armLiveness(nowNs);
         }
         return 0;
+    }
+
+    private void sendLocked(long nowNs) {
+        do {
+            retireAndEmit();
+        } while (failureOfHead == null && requester.executeKeyOperation(service.keyOperations()));
+        if (failureOfHead == null && service.isLocal()) {
+            retries.armStandstillTimer(nowNs);
+        }
     }
 
     private void retireAndEmit() {
@@ -399,11 +373,13 @@ final class LocalPath implements ReliablePath, LocalEnd {
     }
 
     /// Ends the oldest request with an error, and with it the connection.
-    private void fail(CompletionStatus status) {
-        locked(completer::retireDone);
-        if (service.sends.head() < service.sends.tail()) {
-            service.completions.end(status);
-        }
+    void fail(CompletionStatus status) {
+        runLocked(() -> {
+            completer.retireDone();
+            if (service.sends.head() < service.sends.tail()) {
+                service.completions.end(status);
+            }
+        });
         service.enterError();
     }
 
@@ -411,14 +387,14 @@ final class LocalPath implements ReliablePath, LocalEnd {
 
     @Override
     public void onNews() {
-        link.closeDescriptorIfAttached();
+        lanes.closeDescriptorIfAttached();
         service.activate();
     }
 
     private void onVerdict(long nowNs) {
-        int syndrome = link.lane().verdictSyndrome();
-        locked(() -> completer.retireBefore(link.lane().verdictPosition()));
-        if (!service.isLocal() || !test(requester::isWaiting)) {
+        int syndrome = lanes.peerLane().verdictSyndrome();
+        runLocked(() -> completer.retireBefore(lanes.peerLane().verdictPosition()));
+        if (!service.isLocal() || !testLocked(requester::isWaiting)) {
             return; // a full completion queue ended the connection, or a verdict about nothing
         }
         if (!Syndrome.isRnrNak(syndrome)) {
@@ -427,72 +403,23 @@ final class LocalPath implements ReliablePath, LocalEnd {
             return;
         }
         engine.counters().increment(Counter.RNR_NAKS_RECEIVED);
-        noteProgress();
-        if (rnrRetriesLeft == 0) {
-            engine.counters().increment(Counter.RETRIES_EXCEEDED);
-            fail(CompletionStatus.RNR_RETRY_EXCEEDED);
-            return;
-        }
-        if (rnrRetriesLeft != FOR_EVER) {
-            rnrRetriesLeft--;
-        }
-        receiverNotReady = true;
-        engine.timers().cancel(livenessTimer);
-        engine.timers().arm(receiverNotReadyTimer, nowNs + RnrTimer.nanoseconds(Syndrome.timerCode(syndrome)));
+        retries.onReceiverNotReady(nowNs, RnrTimer.nanoseconds(Syndrome.timerCode(syndrome)));
     }
 
-    private boolean noteProgress() {
-        long progress = completer.progress();
-        boolean moved = progress != progressSeen;
-        progressSeen = progress;
-        if (moved) {
-            resetRetries();
-        }
-        return moved;
+    /// Makes the peer retry the entry for which it had no receive.
+    void requestRetry() {
+        lanes.peerLane().requestRetry();
+        lanes.peerLane().wakeResponder();
+        lanes.notifyPeer();
     }
 
-    // ---- a peer that stands still ----
-
-    /// As on the network: the peer stands still for the timeout once and for each retry, with the waits that follow
-    /// a timeout longer.
-    private void armLiveness(long nowNs) {
-        long timeoutNs = service.settings.timeoutNs();
-        boolean due = !receiverNotReady && !livenessTimer.isArmed() && test(requester::startsWaiting);
-        if (due && timeoutNs > 0) {
-            noteProgress();
-            tailSeen = requester.tail();
-            engine.timers().arm(livenessTimer, nowNs + (timeoutNs << Math.min(timeoutsInARow, 2)));
-        }
-    }
-
-    private void onLivenessTimeout(long nowNs) {
-        if (!test(requester::stillWaits)) {
-            return;
-        }
-        if (!noteProgress() && test(() -> requester.isStuckAt(tailSeen))) {
-            engine.counters().increment(Counter.ACK_TIMEOUTS);
-            if (retriesLeft == 0) {
-                giveUp();
-                return;
-            }
-            retriesLeft--;
-            timeoutsInARow++;
-        }
-        armLiveness(nowNs);
-    }
-
-    private void giveUp() {
-        engine.counters().increment(Counter.RETRIES_EXCEEDED);
-        fail(CompletionStatus.RETRY_EXCEEDED);
-    }
-
-    /// What is on the way will not be answered. A connection of the connection manager ends; one that was made by hand
-    /// goes on waiting for receives, as on any device.
+    /// Requests in flight will not be answered. A connection of the connection manager ends. A queue pair that was
+    /// connected by hand keeps its receives, as on any device.
     @Override
     public void onPeerGone() {
         if (service.sends.head() < service.sends.tail()) {
-            giveUp();
+            retries.giveUp(CompletionStatus.RETRY_EXCEEDED);
         }
-        service.onPeerGone();
+        service.onPeerGone(Errno.ECONNRESET);
     }
 }

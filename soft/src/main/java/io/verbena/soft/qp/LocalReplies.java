@@ -6,17 +6,17 @@ import io.verbena.soft.local.RingReader;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Operation;
 
-/// Takes the peer's answers out of the reply ring and puts them where the requests want them, in order. What the peer
-/// wrote may be anything. Guarded by the send lock.
+/// Takes the peer's replies out of the reply ring and places them into the buffers of the requests, in order. The peer
+/// is not trusted. Guarded by the send lock.
 final class LocalReplies {
-    /// Entries taken in one call, so that a peer that never stops cannot keep the send lock.
+    /// The most entries taken in one call, so that a peer that never stops cannot block the send lock.
     private static final int BUDGET = 256;
 
     private final TransportService service;
     private final SendQueue queue;
     private PeerLane lane;
     private RingReader ring;
-    /// The oldest request whose answer is not complete, and how much of it is there.
+    /// The oldest request whose reply is not complete, and how many bytes of it were placed.
     private long position;
 
     private long placed;
@@ -39,7 +39,7 @@ final class LocalReplies {
         return ring.head();
     }
 
-    /// The request whose answer is taken next.
+    /// The request whose reply is taken next.
     long position() {
         return position;
     }
@@ -52,12 +52,12 @@ final class LocalReplies {
         return RcOpcodes.bringsData(queue.operation(request)) && queue.wentOut(request) && queue.length(request) > 0;
     }
 
-    /// Whether a request that went out lacks a part of its answer.
+    /// Whether a part of the reply to a request in flight is missing.
     boolean isExpected(long request) {
         return request >= position && brings(request);
     }
 
-    /// Whether a request before that one lacks a part of its answer.
+    /// Whether a part of the reply to any request before that one is missing.
     boolean isAnyExpected(long outEnd) {
         for (long request = Math.max(position, queue.head()); request < outEnd; request++) {
             if (brings(request)) {
@@ -67,7 +67,7 @@ final class LocalReplies {
         return false;
     }
 
-    /// Takes all answers that are there; false when one cannot be placed.
+    /// Takes all replies in the ring. False when one cannot be placed.
     boolean take(long outEnd) {
         if (failure != null) {
             return false;
@@ -85,7 +85,7 @@ final class LocalReplies {
             any = true;
         }
         if (any) {
-            lane.repliesConsumed(ring.head());
+            lane.publishRepliesConsumed(ring.head());
             lane.wakeResponder();
         }
         return true;
@@ -95,7 +95,9 @@ final class LocalReplies {
         long form = ring.form();
         int length = LaneLayout.length(form);
         Operation operation = queue.operation(position);
-        if (LaneLayout.kind(form) != operation.ordinal()
+        // Empty replies would count as progress of a peer that never answers.
+        if (length == 0
+                || LaneLayout.kind(form) != operation.ordinal()
                 || !ring.holds(length)
                 || length > queue.length(position) - placed) {
             return CompletionStatus.BAD_RESPONSE;

@@ -13,12 +13,11 @@ import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairState;
-import java.lang.foreign.MemorySegment;
 
-/// Turns posted requests into entries of the peer's lane, or into copies that it makes itself. Guarded by the queue
-/// pair's send lock. What becomes of the entries is the [LocalCompleter]'s business.
+/// Turns posted requests into entries of the peer's lane, or executes them by direct access. Guarded by the queue
+/// pair's send lock. The [LocalCompleter] retires the requests.
 final class LocalRequester {
-    /// Requests that report nothing are retired in small portions, behind a message, so that none has to wait for many.
+    /// Requests without completion are retired in small batches after sending, so that no post has to retire many.
     private static final int RETIRE_EVERY = 16;
 
     private final LocalPath path;
@@ -33,22 +32,21 @@ final class LocalRequester {
     private PeerLane lane;
     private RingWriter ring;
     private boolean open;
-    /// Whether new requests may start: RTS, not held, attached, nothing failed.
+    /// Whether new requests may start: RTS, sends not held back, lane attached, no failure.
     private boolean ready;
 
-    /// The request to emit next, and how many of its bytes are out.
+    /// The request to emit next, and how many of its bytes were emitted.
     private long current;
 
     private long offset;
-    /// Where in its region the payload lies that [#sharedSource] found.
+    /// The offset in its region of the payload that [#sharedSource] found.
     private long sourceAt;
 
     private long sourceRegistration;
-    /// How far the peer was when emitting was tried last.
+    /// The ring position up to which the peer had consumed entries at the last attempt to emit.
     private long triedAt;
 
-    /// Whether somebody sees to it that a peer that stands still is noticed; and whether an entry went out that nobody
-    /// sees to.
+    /// Whether a timer watches for a peer without progress, and whether an entry was sent that no timer watches.
     private boolean timed;
 
     private boolean untimed;
@@ -69,7 +67,7 @@ final class LocalRequester {
         return completer;
     }
 
-    /// RTS: requests start from the oldest one on.
+    /// RTS: emits from the oldest request on.
     void start() {
         open = true;
         current = queue.head();
@@ -86,13 +84,13 @@ final class LocalRequester {
         completer.attach(to);
     }
 
-    /// State, holding or the lane have changed.
+    /// The state, the lane, or whether sends are held back has changed.
     void update() {
         ready = open && lane != null && service.state() == QueuePairState.RTS && !service.holdsSends();
         completer.update();
     }
 
-    /// Nothing leaves any more.
+    /// Nothing is emitted any more.
     void stop() {
         open = false;
         ready = false;
@@ -106,7 +104,7 @@ final class LocalRequester {
         return open;
     }
 
-    /// The request to emit next; those before it are out.
+    /// The request to emit next. Those before it were emitted.
     long current() {
         return current;
     }
@@ -119,7 +117,7 @@ final class LocalRequester {
         return messages;
     }
 
-    /// Who counts the messages of connections that have ended has them.
+    /// [LocalDevice] has added the messages of this connection to those of ended ones.
     void forgetMessages() {
         messages = 0;
     }
@@ -133,8 +131,7 @@ final class LocalRequester {
         timed = false;
     }
 
-    /// Whether something was sent, or waits to be, that the peer may never be through with; the caller sees to it from
-    /// now on.
+    /// Whether requests that no timer watches wait for the peer. If so, the caller arms a timer.
     boolean startsWaiting() {
         boolean starts = untimed || isWaiting();
         untimed = false;
@@ -142,7 +139,7 @@ final class LocalRequester {
         return starts;
     }
 
-    /// Whether the peer is still not through; if it is, the next entry asks for somebody to see to it again.
+    /// Whether requests still wait for the peer. If not, the next entry requests a timer again.
     boolean stillWaits() {
         completer.refresh();
         timed = isWaiting();
@@ -153,19 +150,19 @@ final class LocalRequester {
         return hasOutstanding() || completer.lacksAnswers() || ring == null && current < queue.tail();
     }
 
-    /// Where the newest entry ends.
+    /// The position behind the newest entry.
     long tail() {
         return ring == null ? 0 : ring.tail();
     }
 
-    /// Whether the peer is not through with what was out when the newest entry ended there.
+    /// Whether the peer has not executed all entries before that position.
     boolean isStuckAt(long position) {
         return ring == null || ring.consumed() < position || completer.hasReadsOut();
     }
 
     // ---- posting ----
 
-    /// Takes a checked request; false when nothing is sent any more.
+    /// Takes a checked request. False when the path is stopped.
     boolean post(SoftSendRequest request) {
         if (!open) {
             return false;
@@ -182,7 +179,7 @@ final class LocalRequester {
         return true;
     }
 
-    /// Carries a request out at once if nothing stands in its way; false when it must take its turn.
+    /// Executes or sends a request at once if no other waits before it. False when it must be queued.
     private boolean tryFastPath(SoftSendRequest request) {
         if (!ready || current != queue.next() || request.buffers.count() != 1) {
             return false;
@@ -203,13 +200,13 @@ final class LocalRequester {
             return false;
         }
         queue.prepare();
-        long at = ring.claim(cells) + LaneLayout.CELL_BYTES;
+        long at = ring.claim(cells) + LaneLayout.HEADER_BYTES;
         if (!gather(request.buffers, (request.flags & SendQueue.INLINE) != 0, at, length)) {
             return false;
         }
         publish(cells, Operation.SEND, flags(request.flags), length);
         queue.fillSent(request, bytes, ring.tail(), true);
-        queue.publishInOrder();
+        queue.publish();
         current++;
         if ((current & RETIRE_EVERY - 1) == 0) {
             completer.retireUnreported();
@@ -219,7 +216,7 @@ final class LocalRequester {
 
     private boolean gather(BufferList buffers, boolean inline, long at, int length) {
         if (inline) {
-            MemorySegment.copy(buffers.memory(), buffers.offset(), ring.memory(), at, length);
+            buffers.copyFirst(ring.memory(), at, length);
             return true;
         }
         int lkey = ScatterGather.lkey(buffers.lengthAndKey());
@@ -239,7 +236,7 @@ final class LocalRequester {
         if (reported) {
             wakeWaiters();
             queue.fillSent(request, ScatterGather.length(request.buffers.lengthAndKey()), ring.tail(), false);
-            queue.publishInOrder();
+            queue.publish();
             current++;
         }
         return true;
@@ -267,7 +264,7 @@ final class LocalRequester {
     private void publish(int cells, Operation operation, int flags, int length) {
         long executed = responder.executed();
         ring.publish(cells, LaneLayout.form(operation.ordinal(), flags, length), (int) executed);
-        responder.onToldAlong(executed);
+        responder.onPiggybacked(executed);
         lane.wakeResponder();
         messages++;
         if (!timed) {
@@ -278,13 +275,13 @@ final class LocalRequester {
 
     // ---- emitting what waits ----
 
-    /// Emits what waits, as far as it can.
+    /// Emits queued requests, as many as there is room for.
     void emit() {
         while (ring != null && completer.isWell() && mayEmit() && emitOne()) {}
         triedAt = ring == null ? 0 : ring.consumed();
     }
 
-    /// Whether the peer took something since what waits could not go.
+    /// Whether the peer has consumed entries since the last attempt to emit.
     boolean hasNewRoom() {
         return mayEmit() && ring.consumed() != triedAt;
     }
@@ -295,7 +292,7 @@ final class LocalRequester {
 
     private boolean emitOne() {
         Operation operation = queue.operation(current);
-        if (LocalOperations.contains(operation)) {
+        if (KeyOperations.contains(operation)) {
             if (queue.head() == current) {
                 path.wantEngine();
             }
@@ -304,7 +301,7 @@ final class LocalRequester {
         if (offset == 0 && !mayStart(operation)) {
             return false;
         }
-        if (offset == 0 && direct.covers(operation) && !hasEntriesOut() && carryOutDirectly(operation)) {
+        if (offset == 0 && direct.covers(operation) && !hasEntriesOut() && tryDirectAccess(operation)) {
             return true;
         }
         return LocalEntry.hasPayload(operation) ? emitData(operation) : emitSingle(operation);
@@ -325,8 +322,8 @@ final class LocalRequester {
                 || completer.fail(CompletionStatus.LOCAL_PROTECTION_ERROR, current);
     }
 
-    private boolean carryOutDirectly(Operation operation) {
-        CompletionStatus status = direct.carryOut(current, operation);
+    private boolean tryDirectAccess(Operation operation) {
+        CompletionStatus status = direct.execute(current, operation);
         if (status == null) {
             return false;
         }
@@ -339,7 +336,7 @@ final class LocalRequester {
         return true;
     }
 
-    /// What this side did itself wakes nobody: no peer has a part in it.
+    /// After a direct access the peer wakes no thread, so waiting threads of this side are woken here.
     private void wakeWaiters() {
         if (service.qp.sendCq().isArmed()) {
             path.wantEngine();
@@ -356,15 +353,15 @@ final class LocalRequester {
         }
     }
 
-    /// Carries out the oldest request if it is one that sends nothing, and its turn has come; whether it did. By the
-    /// engine's owner.
-    boolean carryOutLocalOperation(LocalOperations operations) {
+    /// Executes the oldest request if it is a key operation and all before it are complete. Returns whether it did. By
+    /// the engine's owner.
+    boolean executeKeyOperation(KeyOperations operations) {
         boolean due = ready
                 && completer.isWell()
                 && queue.head() == current
                 && current < queue.tail()
-                && LocalOperations.contains(queue.operation(current));
-        if (!due || !operations.carryOutHead()) {
+                && KeyOperations.contains(queue.operation(current));
+        if (!due || !operations.executeHead()) {
             return false;
         }
         current = queue.head();
@@ -382,7 +379,7 @@ final class LocalRequester {
         if (!hasRoom(cells)) {
             return false;
         }
-        long at = ring.claim(cells) + LaneLayout.CELL_BYTES;
+        long at = ring.claim(cells) + LaneLayout.HEADER_BYTES;
         int flags = flags(queue.flags(current));
         if (!plain) {
             LocalEntry.fixed(ring.memory(), at, queue, current, offset);
@@ -404,7 +401,7 @@ final class LocalRequester {
         return true;
     }
 
-    /// The region that holds the whole payload, where the peer can fetch it; else null.
+    /// The shared region that holds the whole payload, so that the peer can copy it; else null.
     private SharedRegion sharedSource(long length) {
         if (queue.has(current, SendQueue.INLINE) || queue.bufferCount(current) != 1) {
             return null;
@@ -427,7 +424,7 @@ final class LocalRequester {
         if (!hasRoom(cells)) {
             return false;
         }
-        long at = ring.claim(cells) + LaneLayout.CELL_BYTES;
+        long at = ring.claim(cells) + LaneLayout.HEADER_BYTES;
         LocalEntry.fixed(ring.memory(), at, queue, current, 0);
         publish(cells, operation, 0, operation == Operation.RDMA_READ ? (int) queue.length(current) : 0);
         nextRequest(operation, true);

@@ -5,52 +5,48 @@ import io.verbena.soft.cq.CompletionProducer;
 import io.verbena.soft.cq.CompletionView;
 import io.verbena.soft.cq.SoftCompletionQueue;
 import io.verbena.soft.engine.Counter;
-import io.verbena.soft.local.LocalLink;
+import io.verbena.soft.local.LanePair;
 import io.verbena.soft.local.OwnLane;
 import io.verbena.soft.local.RingReader;
 import io.verbena.soft.os.BiasedLock;
+import io.verbena.soft.os.FieldHandle;
 import io.verbena.verbs.attr.CompletionOpcode;
 import io.verbena.verbs.attr.CompletionStatus;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/// Takes the peer's requests out of this side's lane, in order: matches receives, executes, and says how far it is.
-/// Guarded by its lock, which pollers of the receive completion queue and the engine's owner only try. Shares two words
-/// with the requester: what is executed here travels with its messages, and what theirs acknowledge is left for it.
+/// Takes the peer's requests out of this side's lane, in order: matches receives, executes, and acknowledges. Guarded
+/// by its lock, which pollers of the receive completion queue and the engine's owner only try. It shares two words with
+/// the requester of this side: the requester piggybacks `executed` on its messages, and reads the acknowledgements
+/// piggybacked on the peer's messages.
 final class LocalResponder implements CompletionProducer {
-    private static final VarHandle EXECUTED;
-    private static final VarHandle ACKNOWLEDGED;
-    private static final VarHandle TOLD;
+    private static final VarHandle EXECUTED = FieldHandle.of(MethodHandles.lookup(), "executed", long.class);
+    private static final VarHandle PEER_ACKNOWLEDGED =
+            FieldHandle.of(MethodHandles.lookup(), "peerAcknowledged", int.class);
+    private static final VarHandle ACKNOWLEDGED = FieldHandle.of(MethodHandles.lookup(), "acknowledged", long.class);
 
-    static {
-        try {
-            EXECUTED = MethodHandles.lookup().findVarHandle(LocalResponder.class, "executed", long.class);
-            ACKNOWLEDGED = MethodHandles.lookup().findVarHandle(LocalResponder.class, "acknowledged", int.class);
-            TOLD = MethodHandles.lookup().findVarHandle(LocalResponder.class, "told", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
-    /// Entries without a completion that one call takes, so that a poll comes back.
+    /// The most entries without a completion that one call takes, so that a poll returns soon. Each [#BYTES_AS_ENTRY]
+    /// bytes count as one entry more.
     private static final int BUDGET = 32;
-    /// The peer hears after so many entries, or so many bytes, how far this side is.
-    private static final int TELL_EVERY = 16;
 
-    private static final int TELL_BYTES = 16 << 10;
-    /// Empty polls after which the peer hears what no message of this side took along; and what one did, which may
-    /// wait unread.
-    private static final int TELL_AFTER = 8;
+    private static final int BYTES_AS_ENTRY = 1 << 16;
+    /// An acknowledgement is published after this many entries, or this many bytes.
+    private static final int ACKNOWLEDGE_EVERY = 16;
 
-    private static final int REPEAT_AFTER = 64;
+    private static final int ACKNOWLEDGE_BYTES = 16 << 10;
+    /// Empty polls after which an acknowledgement is published that was not piggybacked; and one that was, because the
+    /// message may stay unread.
+    private static final int ACKNOWLEDGE_AFTER_POLLS = 8;
+
+    private static final int REPEAT_AFTER_POLLS = 64;
 
     final BiasedLock lock = new BiasedLock();
     private final LocalPath path;
     private final int qpNumber;
-    private final ReceiveInHand receive;
-    private final LocalExecution execution;
+    private final CurrentReceive receive;
+    private final EntryExecutor executor;
     private OwnLane lane;
-    private LocalLink link;
+    private LanePair lanes;
     private RingReader requests;
     private boolean open;
     private boolean heard;
@@ -58,44 +54,44 @@ final class LocalResponder implements CompletionProducer {
 
     /// Ring position before which all is executed; written here, read by the requester.
     private long executed;
-    /// What the peer acknowledged with its messages; written here, read by the requester.
-    private int acknowledged;
-    /// Up to where the peer was told in one way or another: the requester's messages take it along.
-    private long told;
+    /// The acknowledgement piggybacked on the peer's last message; written here, read by the requester.
+    private int peerAcknowledged;
+    /// The position up to which this side has acknowledged, published or piggybacked by the requester.
+    private long acknowledged;
 
-    private long toldInLane;
-    private int untold;
-    private int untoldBytes;
+    private long published;
+    private int unacknowledged;
+    private int unacknowledgedBytes;
     private int idle;
     private boolean notReady;
-    /// Whether the oldest entry waits for the peer, and how many answers the peer had taken then.
+    /// Whether the oldest entry waits for the peer, and how many replies the peer had consumed then.
     private boolean waits;
 
     private long waitsAt;
     private boolean firstSeen;
-    /// Why nothing more is served; null while all is well.
+    /// Why the responder has stopped; null while it has not.
     private Verdict failure;
 
     LocalResponder(LocalPath path) {
         this.path = path;
         this.qpNumber = path.service.qp.number();
         this.receive = path.service.receive;
-        this.execution = new LocalExecution(path.service);
+        this.executor = new EntryExecutor(path.service);
     }
 
-    void start(LocalLink with) {
+    void start(LanePair with) {
         lock.lock();
         try {
-            link = with;
-            lane = with.own();
+            lanes = with;
+            lane = with.ownLane();
             requests = lane.requests();
-            execution.start(with);
+            executor.start(with);
             executed = 0;
+            peerAcknowledged = 0;
             acknowledged = 0;
-            told = 0;
-            toldInLane = 0;
-            untold = 0;
-            untoldBytes = 0;
+            published = 0;
+            unacknowledged = 0;
+            unacknowledgedBytes = 0;
             idle = 0;
             notReady = false;
             waits = false;
@@ -108,14 +104,14 @@ final class LocalResponder implements CompletionProducer {
         }
     }
 
-    /// Nothing is served any more, and no thread is in the lane when this returns.
+    /// Stops serving requests. When this returns, no thread accesses the lane.
     void stop() {
         lock.lock();
         try {
             open = false;
             lane = null;
             requests = null;
-            execution.stop();
+            executor.stop();
         } finally {
             lock.unlock();
         }
@@ -127,23 +123,28 @@ final class LocalResponder implements CompletionProducer {
         return (long) EXECUTED.getOpaque(this);
     }
 
-    /// A message takes along what is executed up to there.
-    void onToldAlong(long position) {
-        TOLD.setOpaque(this, position);
+    /// The requester has piggybacked an acknowledgement up to that position.
+    void onPiggybacked(long position) {
+        ACKNOWLEDGED.setOpaque(this, position);
     }
 
-    int acknowledged() {
-        return (int) ACKNOWLEDGED.getOpaque(this);
+    int peerAcknowledged() {
+        return (int) PEER_ACKNOWLEDGED.getOpaque(this);
     }
 
     // ---- what the engine's owner asks ----
 
-    /// Whether the first request has come.
+    /// Whether a request has arrived.
     boolean hasSeenRequest() {
         return firstSeen;
     }
 
-    /// Why nothing more is served; null while all is well.
+    /// Bytes copied out of the peer's memory so far.
+    long fetchedBytes() {
+        return executor.fetchedInAll();
+    }
+
+    /// Why the responder has stopped; null while it has not.
     Verdict failure() {
         return failure;
     }
@@ -158,7 +159,7 @@ final class LocalResponder implements CompletionProducer {
         boolean made = false;
         boolean lost = false;
         try {
-            // Completions that the engine queued meanwhile come first.
+            // Completions that the engine added to the queue meanwhile come first.
             made = open && (!direct || !queue.hasQueued()) && take(view, direct);
             lost = made && !direct && !queue.queue(receive.source(), view);
             if (lost) {
@@ -188,41 +189,43 @@ final class LocalResponder implements CompletionProducer {
         }
     }
 
-    /// Whether the oldest entry cannot go on before the peer has done something.
+    /// Whether the oldest entry cannot continue before the peer does something.
     private boolean isStuck() {
-        return notReady && !lane.shallGoOn() || waits && lane.repliesConsumed() == waitsAt;
+        return notReady && !lane.isRetryRequested() || waits && lane.repliesConsumed() == waitsAt;
     }
 
     private boolean take(CompletionView view, boolean direct) {
-        for (int budget = BUDGET; budget > 0; budget--) {
+        for (int budget = BUDGET; budget > 0; budget -= 1 + executor.bytes() / BYTES_AS_ENTRY) {
             if (!requests.next()) {
                 onEmpty();
                 return false;
             }
             heard = true;
             idle = 0;
-            if (notReady && !goOn()) {
+            if (notReady && !tryResume()) {
                 return false;
             }
-            int along = requests.acknowledgement();
-            if (along != 0) {
-                ACKNOWLEDGED.setOpaque(this, along);
+            int piggybacked = requests.acknowledgement();
+            if (piggybacked != 0) {
+                PEER_ACKNOWLEDGED.setOpaque(this, piggybacked);
             }
             waits = false;
-            Verdict verdict = execution.execute(requests);
+            Verdict verdict = executor.execute(requests);
             if (verdict == Verdict.OK) {
                 onExecuted();
-                if (execution.completes()) {
+                if (executor.completes()) {
                     complete(view, direct);
                     return true;
                 }
             } else if (verdict == null) {
                 waits = true;
                 waitsAt = lane.repliesConsumed();
-                if (link.lane() == null) {
+                if (lanes.peerLane() == null) {
                     path.wantEngine();
                 }
                 return false; // goes on when the peer has taken answers, or the engine has found its lane
+            } else if (verdict == Verdict.UNFINISHED) {
+                return false; // goes on with the next poll
             } else if (verdict == Verdict.RECEIVER_NOT_READY) {
                 onNotReady();
                 return false;
@@ -234,11 +237,11 @@ final class LocalResponder implements CompletionProducer {
     }
 
     private void onExecuted() {
-        requests.consume(execution.cells());
+        requests.consume(executor.cells());
         EXECUTED.setOpaque(this, requests.head());
-        untoldBytes += execution.bytes();
-        if (++untold >= TELL_EVERY || untoldBytes >= TELL_BYTES) {
-            tell();
+        unacknowledgedBytes += executor.bytes();
+        if (++unacknowledged >= ACKNOWLEDGE_EVERY || unacknowledgedBytes >= ACKNOWLEDGE_BYTES) {
+            acknowledge();
         }
         if (!firstSeen) {
             firstSeen = true;
@@ -256,46 +259,47 @@ final class LocalResponder implements CompletionProducer {
         view.set(
                 wrId,
                 CompletionStatus.SUCCESS,
-                execution.opcode(),
-                execution.completionFlags(),
+                executor.opcode(),
+                executor.completionFlags(),
                 qpNumber,
-                execution.completedBytes(),
-                execution.immediate(),
-                execution.isSolicited());
+                0,
+                executor.completedBytes(),
+                executor.immediate());
     }
 
-    /// The peer hears how far this side is: at once what nobody else told it, a little later what a message took along.
+    /// Publishes the acknowledgement after some empty polls: soon if it was not piggybacked, later if it was.
     private void onEmpty() {
         if (executed != requests.head()) {
             EXECUTED.setOpaque(this, requests.head()); // the rest of the ring was skipped
         }
-        if (toldInLane == executed) {
+        if (published == executed) {
             return;
         }
         idle++;
-        if (idle >= REPEAT_AFTER || idle >= TELL_AFTER && (long) TOLD.getOpaque(this) != executed) {
-            tell();
+        if (idle >= REPEAT_AFTER_POLLS
+                || idle >= ACKNOWLEDGE_AFTER_POLLS && (long) ACKNOWLEDGED.getOpaque(this) != executed) {
+            acknowledge();
         }
     }
 
-    private void tell() {
-        untold = 0;
-        untoldBytes = 0;
+    private void acknowledge() {
+        unacknowledged = 0;
+        unacknowledgedBytes = 0;
         idle = 0;
-        toldInLane = executed;
-        TOLD.setOpaque(this, executed);
-        lane.executed(executed);
+        published = executed;
+        ACKNOWLEDGED.setOpaque(this, executed);
+        lane.publishExecuted(executed);
         if (lane.isAttached()) {
-            link.peer().wakeRequester(lane.sendQueueSlot());
+            lanes.peer().wakeRequester(lane.sendQueueSlot());
         }
     }
 
     @Override
     public void publishExecuted() {
-        if (toldInLane != executed && lock.tryLock()) {
+        if (published != executed && lock.tryLock()) {
             try {
-                if (open && toldInLane != executed) {
-                    tell();
+                if (open && published != executed) {
+                    acknowledge();
                 }
             } finally {
                 lock.unlock();
@@ -303,32 +307,33 @@ final class LocalResponder implements CompletionProducer {
         }
     }
 
-    /// No receive is posted: the request stays where it is until the requester has waited and says so.
+    /// No receive is posted. The entry stays in the ring until the requester's RNR timer expires and it requests a
+    /// retry.
     private void onNotReady() {
         notReady = true;
-        path.engine.counters().incrementShared(Counter.RNR_NAKS_SENT);
-        tell();
-        lane.verdict(requests.head(), Syndrome.rnrNak(path.service.settings.minRnrTimer));
-        link.tellPeer();
+        path.engine.counters().incrementAtomically(Counter.RNR_NAKS_SENT);
+        acknowledge();
+        lane.publishVerdict(requests.head(), Syndrome.rnrNak(path.service.settings.minRnrTimer));
+        lanes.notifyPeer();
     }
 
-    private boolean goOn() {
-        notReady = !lane.shallGoOn();
+    private boolean tryResume() {
+        notReady = !lane.isRetryRequested();
         return !notReady;
     }
 
-    /// The connection cannot go on: the receive in use gets its status, the peer its answer, and the engine flushes the
-    /// rest.
+    /// Ends the connection: completes the current receive with the error, publishes the verdict, and makes the engine
+    /// flush the rest.
     private boolean fail(Verdict verdict, CompletionView view, boolean direct) {
         open = false;
         failure = verdict;
-        tell();
+        acknowledge();
         if (verdict != Verdict.KEY_NOT_REVOCABLE) {
-            lane.verdict(requests.head(), verdict.syndrome());
-            link.tellPeer();
+            lane.publishVerdict(requests.head(), verdict.syndrome());
+            lanes.notifyPeer();
         }
         path.wantEngine();
-        if (!execution.usesReceive() || verdict.receiveStatus() == CompletionStatus.WORK_REQUEST_FLUSHED) {
+        if (!executor.usesReceive() || verdict.receiveStatus() == CompletionStatus.WORK_REQUEST_FLUSHED) {
             return false;
         }
         long wrId = receive.wrId();
@@ -337,7 +342,7 @@ final class LocalResponder implements CompletionProducer {
         } else {
             receive.onReported();
         }
-        view.set(wrId, verdict.receiveStatus(), CompletionOpcode.RECEIVE, 0, qpNumber, 0, 0, false);
+        view.set(wrId, verdict.receiveStatus(), CompletionOpcode.RECEIVE, qpNumber, 0);
         return true;
     }
 
@@ -350,7 +355,7 @@ final class LocalResponder implements CompletionProducer {
             asked = open && !heard;
             heard = false;
             if (asked) {
-                lane.quiet(true);
+                lane.requestNews(true);
             }
             return asked;
         } finally {
@@ -363,7 +368,7 @@ final class LocalResponder implements CompletionProducer {
         lock.lock();
         try {
             if (asked && open && requests.next()) {
-                lane.quiet(false);
+                lane.requestNews(false);
                 asked = false;
             }
             return asked && open;
@@ -373,13 +378,13 @@ final class LocalResponder implements CompletionProducer {
     }
 
     @Override
-    public void listen() {
+    public void resumePolling() {
         lock.lock();
         try {
             heard = true;
             asked = false;
             if (open) {
-                lane.quiet(false);
+                lane.requestNews(false);
             }
         } finally {
             lock.unlock();

@@ -5,18 +5,23 @@ import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.PacketView;
 import io.verbena.verbs.attr.QueuePairState;
 
-/// A reliable connection as packets on the network: the three roles that carry it. Owned by the engine.
-final class PacketPath implements ReliablePath {
+/// A reliable connection over the network: the requester, the completer and the responder. Owned by the engine.
+final class PacketPath implements TransportPath {
     private final ReliableConnection connection;
     private final Requester requester;
     private final Completer completer;
     private final Responder responder;
+    private final LivenessTimer liveness;
     private boolean moreToEmit;
+    /// Whether an acknowledgement is sent before the program's reply, as all other devices do: some programs rely on
+    /// it. Between software devices it is faster to send it after the reply, and it may cover more messages.
+    private boolean acknowledgesFirst;
 
     PacketPath(ReliableConnection connection) {
         this.connection = connection;
         this.requester = new Requester(connection);
-        this.completer = new Completer(connection, requester);
+        this.liveness = new LivenessTimer(connection, requester);
+        this.completer = new Completer(connection, requester, liveness);
         this.responder = new Responder(connection);
     }
 
@@ -26,22 +31,22 @@ final class PacketPath implements ReliablePath {
 
     @Override
     public void startReceiving() {
-        responder.reset();
+        QueuePairSettings settings = connection.settings;
+        acknowledgesFirst = !connection.engine.management().peerKinds().isVerbena(settings.peerHigh, settings.peerLow);
+        responder.reset(!acknowledgesFirst);
     }
 
     @Override
     public void startSending() {
         requester.reset();
         completer.reset();
+        liveness.start();
     }
 
     @Override
-    public void takeDrainedSettings() {
-        requester.takeReadLimit();
+    public void applyDrainedSettings() {
+        requester.applyReadLimit();
     }
-
-    @Override
-    public void onChanged() {}
 
     @Override
     public void finishReceiving() {
@@ -51,6 +56,7 @@ final class PacketPath implements ReliablePath {
     @Override
     public void stop() {
         requester.stopTimers();
+        liveness.stop();
         responder.drop();
     }
 
@@ -86,6 +92,7 @@ final class PacketPath implements ReliablePath {
 
     @Override
     public void onPacket(PacketView packet, long nowNs) {
+        liveness.onPacket(nowNs);
         if (packet.opcode().isRequest()) {
             connection.onRequest();
             responder.onRequest(packet, nowNs);
@@ -95,8 +102,11 @@ final class PacketPath implements ReliablePath {
     }
 
     @Override
-    public int emit(long nowNs, int budget) {
+    public int emitPackets(long nowNs, int budget) {
         int responses = responder.emit(budget);
+        if (acknowledgesFirst && requester.canEmit()) {
+            responder.sendAcknowledgement();
+        }
         int requests = requester.emit(budget);
         moreToEmit = responses == budget || requests == budget || connection.transmitter.isRefused();
         return responses + requests;

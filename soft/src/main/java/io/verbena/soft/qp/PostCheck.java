@@ -1,6 +1,9 @@
 package io.verbena.soft.qp;
 
 import io.verbena.roce.packet.RoceConstants;
+import io.verbena.verbs.BadRequestException;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.ReceiveRequest;
 import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.UnsupportedVerbException;
@@ -8,8 +11,10 @@ import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.attr.QueuePairType;
+import java.util.List;
+import java.util.Objects;
 
-/// Refuses requests that can only be mistakes, before they are queued, and says why.
+/// Refuses wrong requests before they are queued, with the reason.
 final class PostCheck {
     private final SoftQueuePair qp;
     private final QueuePairCapabilities capabilities;
@@ -21,170 +26,192 @@ final class PostCheck {
         this.capabilities = qp.capabilities();
         for (Operation operation : Operation.values()) {
             usable[operation.ordinal()] =
-                    operation.legalOn(qp.type()) && qp.service().supports(operation);
+                    operation.legalOn(qp.type()) && TransportServices.supports(qp.type(), operation);
         }
-    }
-
-    private RuntimeException unusable(Operation operation, int index) {
-        return operation.legalOn(qp.type())
-                ? new UnsupportedVerbException(
-                        qp.protectionDomain().context().device().name(), "post " + operation)
-                : qp.refused(
-                        "post send to", index, operation + " cannot be asked of a queue pair of type " + qp.type());
     }
 
     SoftSendRequest send(SendRequest request, int index) {
         if (qp.isClosed()) {
-            throw qp.closed("post send to", index);
+            throw closed("post send to", index);
         }
         if (!(request instanceof SoftSendRequest send)) {
-            throw qp.refused("post send to", index, foreign(request));
+            throw refused("post send to", index, foreign(request));
         }
-        QueuePairState state = qp.state();
-        if (state.code() < QueuePairState.RTS.code()) {
-            throw qp.refused("post send to", index, "the queue pair is in " + state + "; sends are taken from RTS on");
-        }
-        Operation operation = send.operation;
-        if (operation == null) {
-            throw qp.refused("post send to", index, "name an operation first: send, write, read or another");
-        }
-        if (!usable[operation.ordinal()]) {
-            throw unusable(operation, index);
-        }
-        if (operation == Operation.BIND_MEMORY_WINDOW) {
-            String obstacle = BindCheck.obstacle(qp, send);
-            if (obstacle != null) {
-                throw qp.refused("post send to", index, obstacle);
-            }
-        }
-        if (send.buffers.count() > capabilities.maxSendScatterGather()) {
-            throw qp.refused(
-                    "post send to",
-                    index,
-                    send.buffers.count() + " buffers, the queue pair takes " + capabilities.maxSendScatterGather()
-                            + "; ask for more with scatterGather when making it");
-        }
-        if ((send.flags & SendQueue.INLINE) != 0) {
-            inline(send, index);
-        }
-        switch (operation) {
-            case COMPARE_AND_SWAP, FETCH_AND_ADD, ATOMIC_WRITE -> word(send, index);
-            case FLUSH -> flush(send, index);
-            default -> {}
-        }
-        if (qp.type() == QueuePairType.UD) {
-            destination(send, index);
+        String reason = refusalReason(send);
+        if (reason != null) {
+            throw refused("post send to", index, reason);
         }
         return send;
     }
 
-    /// What is wrong with a request that this provider did not make.
+    static int size(List<?> chain) {
+        return Objects.requireNonNull(chain, "the list of requests is null").size();
+    }
+
+    /// Why a request of another provider is refused.
     static String foreign(Object request) {
         return request == null ? "the request is null" : "the request was made by a queue of another provider";
     }
 
-    /// Atomics bring eight bytes, ATOMIC_WRITE takes eight; on both sides of the wire nothing else is one.
-    private void word(SoftSendRequest send, int index) {
+    /// Why a request of another queue of this provider is refused. It has the limits of that queue, and the program has
+    /// most likely confused two connections.
+    static String ofAnother(Object maker, Object queue, String method) {
+        return "the request was made by " + maker + "; make one with " + method + " of " + queue;
+    }
+
+    static String closed(MemoryRegion region) {
+        return region + " is closed; name one that is open";
+    }
+
+    /// Why the request is refused; null when it is correct.
+    private String refusalReason(SoftSendRequest send) {
+        if (send.maker != qp) {
+            return ofAnother(send.maker, qp, "newSendRequest");
+        }
+        QueuePairState state = qp.state();
+        if (state.code() < QueuePairState.RTS.code()) {
+            return "the queue pair is in " + state + "; sends are taken from RTS on";
+        }
+        Operation operation = send.operation;
+        if (operation == null) {
+            return "name an operation first: send, write, read or another";
+        }
+        if (!usable[operation.ordinal()]) {
+            return unusable(operation);
+        }
+        if (send.buffers.count() > capabilities.maxSendScatterGather()) {
+            return tooMany(send.buffers, capabilities.maxSendScatterGather());
+        }
+        MemoryRegion closed = send.buffers.closedRegion();
+        if (closed != null) {
+            return closed(closed);
+        }
+        String reason = (send.flags & SendQueue.INLINE) != 0 ? inline(send) : null;
+        if (reason == null) {
+            reason = switch (operation) {
+                case COMPARE_AND_SWAP, FETCH_AND_ADD, ATOMIC_WRITE -> word(send);
+                case FLUSH -> flush(send);
+                case BIND_MEMORY_WINDOW -> BindCheck.refusalReason(qp, send);
+                default -> null;
+            };
+        }
+        return reason == null && qp.type() == QueuePairType.UD ? destination(send) : reason;
+    }
+
+    private String unusable(Operation operation) {
+        if (operation.legalOn(qp.type())) {
+            throw new UnsupportedVerbException(
+                    qp.protectionDomain().context().device().name(), "post " + operation);
+        }
+        return operation + " cannot be asked of a queue pair of type " + qp.type();
+    }
+
+    private static String tooMany(BufferList buffers, int most) {
+        return buffers.count() + " buffers, the queue pair takes " + most
+                + "; ask for more with scatterGather when making it";
+    }
+
+    /// Atomics return eight bytes, and ATOMIC_WRITE sends eight.
+    private static String word(SoftSendRequest send) {
         long bytes = send.buffers.totalBytes();
         boolean takes = send.operation == Operation.ATOMIC_WRITE;
         if (takes ? bytes != Long.BYTES : bytes < Long.BYTES) {
-            throw qp.refused(
-                    "post send to",
-                    index,
-                    send.operation + " with buffers of " + bytes + " bytes; give " + (takes ? "" : "at least ") + "8");
+            return send.operation + " with buffers of " + bytes + " bytes; give " + (takes ? "" : "at least ") + "8";
         }
-        if ((send.remoteAddress & Long.BYTES - 1) != 0) {
-            throw qp.refused(
-                    "post send to",
-                    index,
-                    "%s at the remote address 0x%x; it must be a multiple of 8"
-                            .formatted(send.operation, send.remoteAddress));
-        }
+        boolean aligned = (send.remoteAddress & Long.BYTES - 1) == 0;
+        return aligned
+                ? null
+                : "%s at the remote address 0x%x; it must be a multiple of 8"
+                        .formatted(send.operation, send.remoteAddress);
     }
 
-    private void flush(SoftSendRequest send, int index) {
+    private static String flush(SoftSendRequest send) {
         if ((send.secondOperand & ~SoftSendRequest.WHOLE_REGION) == 0) {
-            throw qp.refused(
-                    "post send to", index, "FLUSH without a type; give GLOBAL_VISIBILITY, PERSISTENCE or both");
+            return "FLUSH without a type; give GLOBAL_VISIBILITY, PERSISTENCE or both";
         }
-        if (send.operand < 0 || send.operand > RoceConstants.MAX_MESSAGE_BYTES) {
-            throw qp.refused(
-                    "post send to",
-                    index,
-                    "FLUSH of " + send.operand
-                            + " bytes; a range has at most 2^31, flushRegion takes the whole region");
-        }
+        return send.operand >= 0 && send.operand <= RoceConstants.MAX_MESSAGE_BYTES
+                ? null
+                : "FLUSH of " + send.operand + " bytes; a range has at most 2^31, flushRegion takes the whole region";
     }
 
-    private void destination(SoftSendRequest send, int index) {
+    private String destination(SoftSendRequest send) {
         if (!(send.handle instanceof SoftAddressHandle handle)) {
-            throw qp.refused(
-                    "post send to",
-                    index,
-                    send.handle == null
-                            ? "a datagram needs an address handle; name one with to"
-                            : "the address handle is of another provider");
+            return send.handle == null
+                    ? "a datagram needs an address handle; name one with to"
+                    : "the address handle is of another provider";
         }
         if (handle.isClosed()) {
-            throw qp.refused("post send to", index, handle + " is closed");
+            return handle + " is closed";
         }
         if (handle.protectionDomain() != qp.protectionDomain()) {
-            throw qp.refused(
-                    "post send to",
-                    index,
-                    handle + " is of another protection domain; make one from that of the queue pair");
+            return handle + " is of another protection domain; make one from that of the queue pair";
         }
         if (send.destinationQp() >>> 24 != 0) {
-            throw qp.refused(
-                    "post send to",
-                    index,
-                    "the destination is queue pair 0x%x; numbers have 24 bits".formatted(send.destinationQp()));
+            return "the destination is queue pair 0x%x; numbers have 24 bits".formatted(send.destinationQp());
         }
-        send.aimAt(handle);
+        send.copyDestination(handle.destination());
+        return null;
     }
 
-    private void inline(SoftSendRequest send, int index) {
+    private String inline(SoftSendRequest send) {
         if (!send.operation.mayBeInline()) {
-            throw qp.refused("post send to", index, send.operation + " cannot be inline; only SEND and WRITE can");
+            return send.operation + " cannot be inline; only SEND and WRITE can";
         }
         if (send.buffers.totalBytes() > capabilities.maxInlineBytes()) {
-            throw qp.refused(
-                    "post send to",
-                    index,
-                    send.buffers.totalBytes() + " inline bytes, the queue pair takes " + capabilities.maxInlineBytes()
-                            + "; ask for more with inlineBytes when making it");
+            return send.buffers.totalBytes() + " inline bytes, the queue pair takes " + capabilities.maxInlineBytes()
+                    + "; ask for more with inlineBytes when making it";
         }
-        if (!send.buffers.isReadable()) {
-            throw qp.refused(
-                    "post send to",
-                    index,
-                    "inline bytes cannot be read from a raw address; give them with from or fromInline");
-        }
+        return send.buffers.isReadable()
+                ? null
+                : "inline bytes cannot be read from a raw address; give them with from or fromInline";
     }
 
     SoftReceiveRequest receive(ReceiveRequest request, int index) {
         if (qp.isClosed()) {
-            throw qp.closed("post receive to", index);
+            throw closed("post receive to", index);
         }
         if (!(request instanceof SoftReceiveRequest receive)) {
-            throw qp.refused("post receive to", index, foreign(request));
+            throw refused("post receive to", index, foreign(request));
         }
-        if (qp.sharesReceives()) {
-            throw qp.refused(
-                    "post receive to",
-                    index,
-                    "the queue pair takes its receives from a shared receive queue; post them there");
-        }
-        if (qp.state() == QueuePairState.RESET) {
-            throw qp.refused("post receive to", index, "the queue pair is in RESET; receives are taken from INIT on");
-        }
-        if (receive.buffers.count() > capabilities.maxReceiveScatterGather()) {
-            throw qp.refused(
-                    "post receive to",
-                    index,
-                    receive.buffers.count() + " buffers, the queue pair takes " + capabilities.maxReceiveScatterGather()
-                            + "; ask for more with scatterGather when making it");
+        String reason = refusalReason(receive);
+        if (reason != null) {
+            throw refused("post receive to", index, reason);
         }
         return receive;
+    }
+
+    private String refusalReason(SoftReceiveRequest receive) {
+        if (qp.sharesReceives()) {
+            return "the queue pair takes its receives from a shared receive queue; post them there";
+        }
+        if (qp.state() == QueuePairState.RESET) {
+            return "the queue pair is in RESET; receives are taken from INIT on";
+        }
+        if (receive.maker != qp) {
+            return ofAnother(receive.maker, qp, "newReceiveRequest");
+        }
+        if (receive.buffers.count() > capabilities.maxReceiveScatterGather()) {
+            return tooMany(receive.buffers, capabilities.maxReceiveScatterGather());
+        }
+        MemoryRegion closed = receive.buffers.closedRegion();
+        return closed == null ? null : closed(closed);
+    }
+
+    private BadRequestException closed(String verb, int index) {
+        return failed(verb, index, Errno.EBADF, "the queue pair is closed", null);
+    }
+
+    private BadRequestException refused(String verb, int index, String explanation) {
+        return failed(verb, index, Errno.EINVAL, explanation, null);
+    }
+
+    /// For inline bytes, which are read while posting.
+    BadRequestException unreadable(int index, UnreadableBytesException cause) {
+        return failed("post send to", index, Errno.EFAULT, cause.getMessage(), cause.getCause());
+    }
+
+    private BadRequestException failed(String verb, int index, Errno errno, String explanation, Throwable cause) {
+        String what = "%s QP 0x%x".formatted(verb, qp.number());
+        return new BadRequestException(what, index, errno.number(), explanation, cause);
     }
 }

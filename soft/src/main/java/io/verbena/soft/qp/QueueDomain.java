@@ -3,12 +3,12 @@ package io.verbena.soft.qp;
 import io.verbena.soft.cq.QueueContext;
 import io.verbena.verbs.ProtectionDomain;
 
-/// What queue pairs, shared receive queues and address handles need of their protection domain.
+/// The protection domain as queue pairs, shared receive queues and address handles see it.
 public interface QueueDomain extends ProtectionDomain {
     @Override
     QueueContext context();
 
-    /// The number by which neighbours tell the domain from others.
+    /// The number that identifies the domain to neighbours.
     int id();
 
     /// A child of the domain is closed.

@@ -9,7 +9,7 @@ import io.verbena.verbs.attr.Mtu;
 import io.verbena.verbs.attr.QueuePairAttribute;
 import io.verbena.verbs.spi.ChangeCheck;
 
-/// What a queue pair was told by `modify`. Owned by the engine.
+/// The settings of a queue pair, from `modify` and from the connection manager. Owned by the engine.
 final class QueuePairSettings {
     /// The unit of timeout codes, IBTA: 4.096 µs.
     private static final long TIMEOUT_UNIT_NS = 4096;
@@ -35,7 +35,10 @@ final class QueuePairSettings {
     int maxDestinationReadAtomic;
     boolean sqdNotify;
 
-    /// Packets of a message.
+    /// How long the peer may be silent before keep-alives are sent; 0 = for ever.
+    long livenessNs;
+
+    /// The number of packets of a message.
     int packets(long bytes) {
         return bytes == 0 ? 1 : (int) ((bytes + mtu - 1) / mtu);
     }

@@ -3,7 +3,7 @@ package io.verbena.soft.qp;
 import io.verbena.roce.packet.Opcode;
 import io.verbena.verbs.attr.Operation;
 
-/// Which packet of a message carries which opcode on a reliable connection.
+/// The opcodes of the packets of a message on a reliable connection.
 public final class RcOpcodes {
     private static final Opcode[][] TABLE = new Opcode[Operation.values().length][];
 
@@ -55,7 +55,7 @@ public final class RcOpcodes {
         TABLE[operation.ordinal()] = new Opcode[] {middle, first, last, only};
     }
 
-    /// Whether this device can carry the operation out.
+    /// Whether this device supports the operation.
     public static boolean supports(Operation operation) {
         return TABLE[operation.ordinal()] != null;
     }
@@ -65,7 +65,7 @@ public final class RcOpcodes {
         return TABLE[operation.ordinal()][(first ? 1 : 0) + (last ? 2 : 0)];
     }
 
-    /// Whether the peer grants only so many of these at a time, and answers each by itself.
+    /// Whether the operation takes one of the READ and atomic credits, and has a response of its own.
     static boolean takesCredit(Operation operation) {
         return switch (operation) {
             case RDMA_READ, COMPARE_AND_SWAP, FETCH_AND_ADD, ATOMIC_WRITE, FLUSH -> true;
@@ -73,7 +73,7 @@ public final class RcOpcodes {
         };
     }
 
-    /// Whether the answer goes into the request's own buffers.
+    /// Whether the response is placed into the request's buffers.
     static boolean bringsData(Operation operation) {
         return switch (operation) {
             case RDMA_READ, COMPARE_AND_SWAP, FETCH_AND_ADD -> true;

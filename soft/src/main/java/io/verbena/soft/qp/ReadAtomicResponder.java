@@ -13,15 +13,16 @@ import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.Operation;
 import java.lang.foreign.MemorySegment;
 
-/// The part of a responder that serves what is answered by more than an acknowledgement: READs, atomics, ATOMIC_WRITEs
-/// and FLUSHes. Each takes one of the resources that the peer was granted, and is answered again from it when it is
-/// repeated; only a READ is carried out again then. Owned by the engine.
+/// The part of a responder for requests with a response of their own: READs, atomics, ATOMIC_WRITEs and FLUSHes. Each
+/// takes one of the responder resources that the peer was granted. A duplicate is answered from its resource; only a
+/// READ is executed again then. Owned by the engine.
 final class ReadAtomicResponder {
     private final ReliableConnection connection;
     private final Responder responder;
     private final Engine engine;
     private final QueuePairSettings settings;
     private final RemoteOperations operations;
+    private final RemoteRequest request = new RemoteRequest();
     private final ResponderResources resources = new ResponderResources();
 
     ReadAtomicResponder(ReliableConnection connection, Responder responder) {
@@ -36,38 +37,34 @@ final class ReadAtomicResponder {
         resources.reset(settings.maxDestinationReadAtomic);
     }
 
-    /// Whether no answer is left to be sent.
+    /// Whether no response is pending.
     boolean isEmpty() {
         return resources.isEmpty();
     }
 
-    /// Every request of a reliable connection that is no SEND and no WRITE.
+    /// All requests of a reliable connection except SENDs and WRITEs.
     static boolean serves(Opcode opcode) {
         return !opcode.isSend() && !opcode.isWrite();
     }
 
-    /// Whether the queue pair lets the peer do this, and has a resource for it.
+    /// Whether the queue pair allows the operation, and has a resource for it. To be called first: it reads the
+    /// packet's fields.
     Verdict checkOperation(PacketView packet) {
-        resources.takeLimit(settings.maxDestinationReadAtomic);
-        return isAllowed(packet) && !resources.isFull() ? Verdict.OK : Verdict.INVALID_REQUEST;
+        resources.applyLimit(settings.maxDestinationReadAtomic);
+        request.read(packet);
+        return isAllowed(packet.opcode()) && !resources.isFull() ? Verdict.OK : Verdict.INVALID_REQUEST;
     }
 
-    private boolean isAllowed(PacketView packet) {
-        int rights = RemoteOperations.rights(RequestFields.operation(packet), RequestFields.flushTypes(packet));
+    private boolean isAllowed(Opcode opcode) {
+        int rights = RemoteOperations.rights(RemoteRequest.operation(opcode), request.flushTypes);
         return (settings.access & rights) == rights;
     }
 
     Verdict checkAccess(PacketView packet) {
-        return operations.check(
-                RequestFields.operation(packet),
-                RequestFields.key(packet),
-                RequestFields.address(packet),
-                RequestFields.length(packet),
-                RequestFields.flushTypes(packet),
-                RequestFields.selectivity(packet));
+        return operations.check(RemoteRequest.operation(packet.opcode()), request);
     }
 
-    /// How many PSNs the answer has.
+    /// How many PSNs the response takes.
     int packets(PacketView packet) {
         return isRead(packet) ? settings.packets(packet.dmaLength()) : 1;
     }
@@ -78,64 +75,42 @@ final class ReadAtomicResponder {
 
     Verdict execute(PacketView packet) {
         int psn = packet.psn();
+        Opcode opcode = packet.opcode();
         if (isRead(packet)) {
-            resources.addRead(psn, packets(packet), packet.remoteAddress(), packet.rkey(), packet.dmaLength());
+            resources.addRead(psn, packets(packet), request.address, request.rkey, request.length);
         } else {
-            Verdict verdict = change(packet);
+            Verdict verdict = operations.execute(
+                    RemoteRequest.operation(opcode), request, packet.payloadMemory(), packet.payloadAt());
             if (verdict != Verdict.OK) {
                 return verdict;
             }
-            resources.addExecuted(
-                    packet.opcode(),
-                    psn,
-                    RequestFields.address(packet),
-                    RequestFields.key(packet),
-                    operations.original());
+            resources.addExecuted(opcode, psn, request.address, request.rkey, operations.original());
         }
         connection.activate();
         return Verdict.OK;
     }
 
-    private Verdict change(PacketView packet) {
-        return operations.execute(
-                RequestFields.operation(packet),
-                RequestFields.key(packet),
-                RequestFields.address(packet),
-                RequestFields.length(packet),
-                RequestFields.flushTypes(packet),
-                RequestFields.selectivity(packet),
-                RequestFields.operand(packet),
-                RequestFields.swap(packet),
-                packet.payloadMemory(),
-                packet.payloadAt());
-    }
-
-    /// Answers a repeated request again; one that is not remembered is dropped.
+    /// Answers a duplicate request. A request without a resource is dropped.
     void replay(PacketView packet) {
+        request.read(packet);
         boolean known = isRead(packet)
                 ? replayRead(packet)
-                : resources.replayExecuted(
-                        packet.opcode(), packet.psn(), RequestFields.address(packet), RequestFields.key(packet));
+                : resources.replayExecuted(packet.opcode(), packet.psn(), request.address, request.rkey);
         if (known) {
             connection.activate();
         }
     }
 
-    /// Reads anew, so the queue pair must allow it still.
+    /// Reads the memory again, so the queue pair must still allow it.
     private boolean replayRead(PacketView packet) {
-        long bytes = packet.dmaLength();
-        return isAllowed(packet)
+        long bytes = request.length;
+        return isAllowed(packet.opcode())
                 && bytes <= RoceConstants.MAX_MESSAGE_BYTES
                 && resources.replayRead(
-                        packet.psn(),
-                        settings.packets(bytes),
-                        packet.remoteAddress(),
-                        packet.rkey(),
-                        bytes,
-                        settings.mtu);
+                        packet.psn(), settings.packets(bytes), request.address, request.rkey, bytes, settings.mtu);
     }
 
-    /// Sends up to `budget` packets of answers.
+    /// Sends up to `budget` packets of responses.
     int emit(int budget) {
         int emitted = 0;
         while (emitted < budget && !resources.isEmpty() && emitOne()) {
@@ -193,7 +168,7 @@ final class ReadAtomicResponder {
 
     private void onRegionGone() {
         if (resources.isRepeat()) {
-            // The peer had its answer once, so the region may have been closed since: nothing to complain about.
+            // The peer had its response before, so the region may have been closed since. That is no error.
             resources.drop();
         } else {
             int psn = resources.psn();

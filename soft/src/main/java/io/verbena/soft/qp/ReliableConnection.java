@@ -2,33 +2,32 @@ package io.verbena.soft.qp;
 
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.PacketView;
+import io.verbena.soft.local.LanePair;
 import io.verbena.soft.local.LocalDevice;
-import io.verbena.soft.local.LocalLink;
 import io.verbena.verbs.attr.Gid;
-import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairState;
 
-/// A queue pair of type RC. It decides for one of its paths when it gets a peer, and has that one until it is reset;
-/// only a local path whose peer turns out to go over the network is given up before anything happened on it.
+/// A queue pair of type RC. It chooses its path when it gets a peer, and keeps it until it is reset. Only one change is
+/// possible: from an unused local path to the network, when the peer turns out to take the network.
 final class ReliableConnection extends TransportService {
-    private final LocalOperations local;
+    private final KeyOperations keyOperations;
     private final PacketPath packets;
-    /// Made when it is first needed.
+    /// Created when first needed.
     private LocalPath localPath;
 
-    private ReliablePath path;
+    private TransportPath path;
     /// The local path while it is in use, for posters.
     private volatile LocalPath inUse;
 
-    ReliableConnection(SoftQueuePair qp, SendQueue sends, ReceiveInHand receive, boolean signalsAll) {
+    ReliableConnection(SoftQueuePair qp, SendQueue sends, CurrentReceive receive, boolean signalsAll) {
         super(qp, sends, receive, signalsAll);
-        this.local = new LocalOperations(this);
+        this.keyOperations = new KeyOperations(this);
         this.packets = new PacketPath(this);
         this.path = packets;
     }
 
-    LocalOperations local() {
-        return local;
+    KeyOperations keyOperations() {
+        return keyOperations;
     }
 
     Completer completer() {
@@ -36,13 +35,8 @@ final class ReliableConnection extends TransportService {
     }
 
     @Override
-    boolean supports(Operation operation) {
-        return RcOpcodes.supports(operation) || LocalOperations.contains(operation);
-    }
-
-    @Override
-    boolean isLocal() {
-        return inUse != null;
+    TransportPath path() {
+        return path;
     }
 
     @Override
@@ -52,21 +46,27 @@ final class ReliableConnection extends TransportService {
 
     @Override
     void reset() {
+        settings.livenessNs = 0;
         packets.startSending();
         if (engine.local() != null) {
-            engine.local().undecide(qp.number());
+            engine.local().clearPath(qp.number());
         }
     }
 
-    private void takePackets() {
+    @Override
+    void leavePath() {
         path = packets;
         inUse = null;
     }
 
     @Override
-    void startReceiving() {
+    void choosePath() {
         LocalDevice device = engine.local();
-        LocalLink link = device == null
+        if (device != null && !qp.mayUseLocalPath()) {
+            device.requireNetwork(qp.number());
+            device = null;
+        }
+        LanePair lanes = device == null
                 ? null
                 : device.connect(
                         qp.number(),
@@ -74,71 +74,29 @@ final class ReliableConnection extends TransportService {
                         settings.destinationQp,
                         settings.receivePsn,
                         qp.receiveCq()::slot);
-        if (link == null) {
-            takePackets();
-        } else {
-            if (localPath == null) {
-                localPath = new LocalPath(this);
-            }
-            localPath.link(link);
-            path = localPath;
-            inUse = localPath;
+        if (lanes == null) {
+            leavePath();
+            return;
         }
-        path.startReceiving();
+        if (localPath == null) {
+            localPath = new LocalPath(this);
+        }
+        localPath.lanes(lanes);
+        path = localPath;
+        inUse = localPath;
     }
 
-    /// The peer goes over the network, so this side does, too. Nothing has happened on the local path.
+    /// The peer takes the network, so this side does, too. The local path is unused so far.
     void fallBack() {
         path.stop();
-        engine.local().decideForNetwork(qp.number());
-        takePackets();
+        engine.local().publishNetworkPath(qp.number());
+        leavePath();
         packets.startReceiving();
         if (state() == QueuePairState.RTS || state() == QueuePairState.SQD) {
             packets.startSending();
             activate();
         }
         countNetworkUse();
-    }
-
-    @Override
-    void startSending() {
-        path.startSending();
-    }
-
-    @Override
-    void takeDrainedSettings() {
-        path.takeDrainedSettings();
-    }
-
-    @Override
-    void onChanged() {
-        path.onChanged();
-    }
-
-    @Override
-    void finishReceiving() {
-        path.finishReceiving();
-    }
-
-    @Override
-    void stop() {
-        path.stop();
-        takePackets();
-    }
-
-    @Override
-    boolean isDrained() {
-        return path.isDrained();
-    }
-
-    @Override
-    int receivePsn() {
-        return path.receivePsn();
-    }
-
-    @Override
-    int sendPsn() {
-        return path.sendPsn();
     }
 
     @Override
@@ -149,11 +107,6 @@ final class ReliableConnection extends TransportService {
     @Override
     public void onPacket(PacketView packet, long nowNs) {
         path.onPacket(packet, nowNs);
-    }
-
-    @Override
-    int emitPackets(long nowNs, int budget) {
-        return path.emit(nowNs, budget);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.verbena.soft.qp;
 
 import io.verbena.roce.header.Feth;
 import io.verbena.soft.mem.AccessCheck;
+import io.verbena.soft.mem.LateFaults;
 import io.verbena.soft.mem.MemoryKey;
 import io.verbena.soft.mem.MemoryTable;
 import io.verbena.soft.mem.MemoryUser;
@@ -10,13 +11,12 @@ import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.Operation;
 import java.lang.foreign.MemorySegment;
 
-/// What a peer asks for beside SENDs and WRITEs, at the memory: which rights it takes, whether they are there, and the
-/// doing of atomics, ATOMIC_WRITEs and FLUSHes. It works on plain values, so that it is the same whether a packet or
-/// something else brought the request; [RequestFields] takes them from a packet. How far a FLUSH goes and of how much
-/// is given in the numbers of [Feth].
+/// Checks and executes a peer's requests other than SENDs and WRITEs: the access checks of all of them, and the
+/// execution of atomics, ATOMIC_WRITEs and FLUSHes. It works on plain values, so that it serves both packets and ring
+/// entries.
 ///
-/// Keys are found without the engine. One thread at a time uses an object of this class, because it remembers what the
-/// last atomic found.
+/// Keys are looked up without the engine's lock. One thread at a time uses an object of this class, because it keeps
+/// the result of the last atomic.
 final class RemoteOperations {
     private static final int KNOWN_FLUSH_TYPES = Feth.GLOBAL_VISIBILITY | Feth.PERSISTENCE;
 
@@ -50,23 +50,21 @@ final class RemoteOperations {
 
     /// The whole range must be open to the peer, and words must be aligned.
     ///
-    /// @param length a READ of 0 bytes names nothing; atomics and ATOMIC_WRITEs are of 8 bytes
-    /// @param flushTypes of a FLUSH only, as `selectivity` is
-    Verdict check(Operation operation, int rkey, long address, long length, int flushTypes, int selectivity) {
-        if (operation == Operation.RDMA_READ && length == 0) {
+    /// A READ of 0 bytes names nothing; atomics and ATOMIC_WRITEs are of 8 bytes.
+    Verdict check(Operation operation, RemoteRequest request) {
+        if (operation == Operation.RDMA_READ && request.length == 0) {
             return Verdict.OK;
         }
-        return check(memory.find(rkey), operation, address, length, flushTypes, selectivity);
+        return check(memory.find(request.rkey), operation, request);
     }
 
     /// @param key null when there is none
-    private Verdict check(
-            MemoryKey key, Operation operation, long address, long length, int flushTypes, int selectivity) {
-        int rights = rights(operation, flushTypes);
+    private Verdict check(MemoryKey key, Operation operation, RemoteRequest request) {
+        int rights = rights(operation, request.flushTypes);
         return switch (operation) {
-            case RDMA_READ -> checkRange(key, address, length, rights);
-            case FLUSH -> checkFlush(key, address, length, flushTypes, selectivity);
-            default -> checkWord(key, address, length, rights);
+            case RDMA_READ -> checkRange(key, request, rights);
+            case FLUSH -> checkFlush(key, request, rights);
+            default -> checkWord(key, request, rights);
         };
     }
 
@@ -74,88 +72,77 @@ final class RemoteOperations {
         return check == AccessCheck.OK ? Verdict.OK : Verdict.REMOTE_ACCESS;
     }
 
-    private Verdict checkRange(MemoryKey key, long address, long length, int rights) {
-        return key == null ? Verdict.REMOTE_ACCESS : verdict(key.check(user, address, length, rights));
+    private Verdict checkRange(MemoryKey key, RemoteRequest request, int rights) {
+        return key == null ? Verdict.REMOTE_ACCESS : verdict(key.check(user, request.address, request.length, rights));
     }
 
-    private Verdict checkWord(MemoryKey key, long address, long length, int rights) {
-        if (length != RemoteWords.BYTES) {
+    private Verdict checkWord(MemoryKey key, RemoteRequest request, int rights) {
+        if (request.length != RemoteWords.BYTES) {
             return Verdict.INVALID_REQUEST;
         }
-        Verdict verdict = checkRange(key, address, length, rights);
+        Verdict verdict = checkRange(key, request, rights);
         if (verdict != Verdict.OK) {
             return verdict;
         }
-        return RemoteWords.isAligned(key, address) ? Verdict.OK : Verdict.INVALID_REQUEST;
+        return RemoteWords.isAligned(key, request.address) ? Verdict.OK : Verdict.INVALID_REQUEST;
     }
 
-    private Verdict checkFlush(MemoryKey key, long address, long length, int types, int selectivity) {
-        if (types == 0 || (types & ~KNOWN_FLUSH_TYPES) != 0) {
+    private Verdict checkFlush(MemoryKey key, RemoteRequest request, int rights) {
+        if (request.flushTypes == 0 || (request.flushTypes & ~KNOWN_FLUSH_TYPES) != 0) {
             return Verdict.INVALID_REQUEST;
         }
-        int rights = rights(Operation.FLUSH, types);
-        return switch (selectivity) {
-            case Feth.RANGE -> checkRange(key, address, length, rights);
+        return switch (request.selectivity) {
+            case Feth.RANGE -> checkRange(key, request, rights);
             case Feth.WHOLE_REGION ->
                 key == null ? Verdict.REMOTE_ACCESS : verdict(RemoteWords.checkWhole(key, user, rights));
             default -> Verdict.INVALID_REQUEST;
         };
     }
 
-    /// Carries out what passed the checks; never the same request twice. READs are not for here.
+    /// Executes a request that passed the checks, once. Not for READs.
     ///
-    /// The key is looked up and checked once more, and that very key is used: the one that was checked before may have
-    /// been closed, or replaced by another one, since.
+    /// The key is looked up and checked again, because it may have been closed or replaced since the first check.
     ///
-    /// @param operand what a FETCH_AND_ADD adds, or what a COMPARE_AND_SWAP compares with
-    /// @param swap what a COMPARE_AND_SWAP puts in
     /// @param payload holds the word of an ATOMIC_WRITE from `payloadAt` on; null for others
-    Verdict execute(
-            Operation operation,
-            int rkey,
-            long address,
-            long length,
-            int flushTypes,
-            int selectivity,
-            long operand,
-            long swap,
-            MemorySegment payload,
-            long payloadAt) {
+    Verdict execute(Operation operation, RemoteRequest request, MemorySegment payload, long payloadAt) {
         original = 0;
-        MemoryKey key = memory.find(rkey);
-        Verdict verdict = check(key, operation, address, length, flushTypes, selectivity);
+        MemoryKey key = memory.find(request.rkey);
+        Verdict verdict = check(key, operation, request);
         if (verdict != Verdict.OK) {
             return verdict;
         }
+        long address = request.address;
         try {
             switch (operation) {
-                case COMPARE_AND_SWAP -> original = RemoteWords.compareAndSwap(key, address, operand, swap);
-                case FETCH_AND_ADD -> original = RemoteWords.fetchAndAdd(key, address, operand);
+                case COMPARE_AND_SWAP ->
+                    original = RemoteWords.compareAndSwap(key, address, request.operand, request.swap);
+                case FETCH_AND_ADD -> original = RemoteWords.fetchAndAdd(key, address, request.operand);
                 case ATOMIC_WRITE -> RemoteWords.store(key, address, payload, payloadAt);
                 case FLUSH -> {
-                    return flush(key, address, length, flushTypes, selectivity);
+                    return flush(key, request);
                 }
                 default -> throw unserved(operation);
             }
+            LateFaults.take(key.memory());
             return Verdict.OK;
         } catch (IllegalStateException | InternalError gone) {
-            // The caller freed registered memory, or cut the file that is mapped there: as if the region were closed.
+            // The program freed registered memory, or truncated the mapped file. Treated like a closed region.
             return Verdict.REMOTE_ACCESS;
         }
     }
 
-    private static Verdict flush(MemoryKey key, long address, long length, int flushTypes, int selectivity) {
+    private static Verdict flush(MemoryKey key, RemoteRequest request) {
         RemoteWords.makeVisible();
-        if ((flushTypes & Feth.PERSISTENCE) == 0) {
+        if ((request.flushTypes & Feth.PERSISTENCE) == 0) {
             return Verdict.OK;
         }
-        boolean done = selectivity == Feth.WHOLE_REGION
+        boolean done = request.selectivity == Feth.WHOLE_REGION
                 ? RemoteWords.persistWhole(key)
-                : RemoteWords.persist(key, address, length);
+                : RemoteWords.persist(key, request.address, request.length);
         return done ? Verdict.OK : Verdict.OPERATION_FAILED;
     }
 
-    /// What the last atomic found.
+    /// The value before the last atomic.
     long original() {
         return original;
     }

@@ -14,8 +14,8 @@ import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Operation;
 import java.lang.foreign.MemorySegment;
 
-/// Writes the packets of send requests into frames that were claimed, and sends them. Which packet comes when is up to
-/// the requesters. Owned by the engine.
+/// Writes packets of send requests into claimed frames, and sends them. The requesters decide on their order. Owned by
+/// the engine.
 final class RequestPackets {
     private final TransportService service;
     private final Engine engine;
@@ -29,10 +29,10 @@ final class RequestPackets {
         this.settings = service.settings;
     }
 
-    /// Why a request cannot be carried out at all; null when it can.
+    /// The status of a request that fails on this side; null when it can be sent.
     ///
-    /// @param rights what its buffers must allow beside being read
-    CompletionStatus obstacle(long position, int rights) {
+    /// @param rights which rights its buffers must have besides being readable
+    CompletionStatus localErrorOf(long position, int rights) {
         long length = queue.length(position);
         if (length > RoceConstants.MAX_MESSAGE_BYTES) {
             return CompletionStatus.LOCAL_LENGTH_ERROR;
@@ -70,11 +70,19 @@ final class RequestPackets {
         return true;
     }
 
-    /// Asks for `bytes` bytes of a READ from `offset` on.
+    /// Requests `bytes` bytes of a READ from `offset` on.
     void read(int at, long position, long offset, int bytes, int psn) {
         Opcode opcode = Opcode.RC_RDMA_READ_REQUEST;
         MemorySegment packet = begin(at, opcode, psn);
         Reth.write(packet, at + Bth.BYTES, queue.remoteAddress(position) + offset, queue.rkey(position), bytes);
+        end(at, opcode);
+    }
+
+    /// A WRITE of 0 bytes, whose address and key have no meaning.
+    void emptyWrite(int at, int psn) {
+        Opcode opcode = Opcode.RC_RDMA_WRITE_ONLY;
+        MemorySegment packet = begin(at, opcode, psn);
+        Reth.write(packet, at + opcode.offsetOf(Header.RETH), 0, 0, 0);
         end(at, opcode);
     }
 
@@ -90,7 +98,7 @@ final class RequestPackets {
         end(at, opcode);
     }
 
-    /// @param countedTwice whether with the ICRC that Linux's soft-RoCE wants
+    /// @param countedTwice whether to use the ICRC that Linux's soft-RoCE expects
     void flush(int at, long position, int psn, boolean countedTwice) {
         Opcode opcode = Opcode.RC_FLUSH;
         MemorySegment packet = begin(at, opcode, psn);
@@ -110,7 +118,7 @@ final class RequestPackets {
         }
     }
 
-    /// The BTH of a request without payload that is answered by more than an acknowledgement.
+    /// Writes the BTH of a request without payload, with the acknowledge request bit.
     private MemorySegment begin(int at, Opcode opcode, int psn) {
         MemorySegment packet = service.transmitter.memory();
         Bth.write(packet, at, opcode.code(), false, 0, settings.destinationQp, true, psn);

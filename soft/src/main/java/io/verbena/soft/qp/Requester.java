@@ -10,9 +10,8 @@ import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairState;
 
-/// Turns send requests into packets: the sending half of a reliable connection. It knows which packet sequence
-/// numbers are out, and can go back to any of them; what answers mean is the [Completer]'s business. Owned by the
-/// engine.
+/// Turns send requests into packets: the sending half of a reliable connection. It keeps track of the PSNs in flight,
+/// and can go back to any of them. The [Completer] handles the responses. Owned by the engine.
 final class Requester {
     private final ReliableConnection connection;
     private final Engine engine;
@@ -22,29 +21,30 @@ final class Requester {
     private final ReadCredits credits = new ReadCredits();
     private final FlushIcrc flushIcrc = new FlushIcrc();
     private final Timer acknowledgeTimer;
-    private final Timer receiverNotReadyTimer;
+    private final Timer receiverNotReadyTimer = Timer.running(this::retryReceiver);
 
-    /// A READ longer than its `readPackets` is split: peers stream the answer without a window, so this bounds what
-    /// the socket buffer must hold.
-    private Window window = Window.of(0, 0);
+    /// A READ longer than its `readPackets` is split: peers stream the response without a window, so the length of a
+    /// part bounds what the socket buffer must hold.
+    private SendWindow window = SendWindow.of(0, 0);
 
-    private final Pace pace = new Pace();
+    private final CongestionWindow congestion = new CongestionWindow();
+    private final MessageNumbers messages = new MessageNumbers();
 
-    /// Position of the request to send from next, and how many of its bytes are out.
+    /// Position of the request to send from next, and how many of its bytes were sent.
     private long current;
 
     private long offset;
-    /// Requests before this position have their PSNs.
+    /// Requests before this position have PSNs.
     private long startedEnd;
 
     private int nextPsn;
     private int unackedPsn;
-    /// One past the highest PSN that was ever out; after going back it is ahead of `nextPsn`.
+    /// One past the highest PSN that was ever sent. After going back it is ahead of `nextPsn`.
     private int sentEndPsn;
 
     private int packetsSinceAckRequest;
     private boolean receiverNotReady;
-    /// READs, atomics and the like that are started and not complete; a fenced request waits for them.
+    /// READs, atomics and the like that are in flight; a fenced request waits for them.
     private int readsIncomplete;
 
     Requester(ReliableConnection connection) {
@@ -53,25 +53,12 @@ final class Requester {
         this.queue = connection.sends;
         this.settings = connection.settings;
         this.packets = new RequestPackets(connection);
-        this.acknowledgeTimer = new Timer() {
-            @Override
-            public void onExpiry(long nowNs) {
-                connection.completer().onAcknowledgeTimeout(nowNs);
-            }
-        };
-        this.receiverNotReadyTimer = new Timer() {
-            @Override
-            public void onExpiry(long nowNs) {
-                receiverNotReady = false;
-                armAcknowledgeTimer(nowNs, 0);
-                connection.activate();
-            }
-        };
+        this.acknowledgeTimer = Timer.running(nowNs -> connection.completer().onAcknowledgeTimeout(nowNs));
     }
 
     void reset() {
-        window = Window.of(engine.wire().receiveBufferBytes(), settings.mtu);
-        pace.reset(window);
+        window = SendWindow.of(engine.wire().receiveBufferBytes(), settings.mtu);
+        congestion.reset(window);
         current = queue.head();
         startedEnd = current;
         offset = 0;
@@ -81,6 +68,7 @@ final class Requester {
         packetsSinceAckRequest = 0;
         readsIncomplete = 0;
         receiverNotReady = false;
+        messages.reset();
         credits.reset(settings.maxReadAtomic);
         stopTimers();
     }
@@ -94,11 +82,15 @@ final class Requester {
         return unackedPsn;
     }
 
+    MessageNumbers messages() {
+        return messages;
+    }
+
     int sentEndPsn() {
         return sentEndPsn;
     }
 
-    /// Requests before this position are on the wire, at least in part.
+    /// Requests before this position were sent, at least in part.
     long startedEnd() {
         return startedEnd;
     }
@@ -107,11 +99,28 @@ final class Requester {
         return unackedPsn != sentEndPsn;
     }
 
+    /// Whether a timer watches for a response.
+    boolean isTimed() {
+        return hasOutstanding() && settings.timeoutNs() > 0;
+    }
+
+    /// Sends a WRITE of 0 bytes with the PSN before the oldest unacknowledged one. For the peer it is a duplicate, even
+    /// if there never was such a request: it acknowledges again and executes nothing. Not a SEND, so that not even a
+    /// faulty peer takes a receive.
+    boolean sendKeepAlive() {
+        int at = connection.transmitter.claim();
+        if (at < 0) {
+            return false;
+        }
+        packets.emptyWrite(at, Psn.add(unackedPsn, -1));
+        return true;
+    }
+
     boolean isReceiverNotReady() {
         return receiverNotReady;
     }
 
-    /// Whether every started message is answered: what draining waits for.
+    /// Whether every started message is acknowledged, which draining waits for.
     boolean isDrained() {
         return queue.head() == startedEnd;
     }
@@ -120,12 +129,12 @@ final class Requester {
         return current < queue.tail()
                 && !receiverNotReady
                 && !connection.holdsSends()
-                && Psn.distance(nextPsn, unackedPsn) < pace.packets()
+                && Psn.distance(nextPsn, unackedPsn) < congestion.packets()
                 && (connection.state() == QueuePairState.RTS
                         || connection.state() == QueuePairState.SQD && current < startedEnd);
     }
 
-    /// Sends up to `budget` packets; stops early when window, credits, a fence or the network say so.
+    /// Sends up to `budget` packets, or fewer when the window, the credits, a fence or a full socket stop it.
     int emit(int budget) {
         boolean wasIdle = !hasOutstanding();
         int emitted = 0;
@@ -140,8 +149,8 @@ final class Requester {
 
     private boolean emitOne() {
         if (current == startedEnd) {
-            if (LocalOperations.contains(queue.operation(current))) {
-                return carryOutLocally();
+            if (KeyOperations.contains(queue.operation(current))) {
+                return executeKeyOperation();
             }
             if (!start()) {
                 return false;
@@ -154,26 +163,26 @@ final class Requester {
         };
     }
 
-    /// In its turn: once all before it are complete.
-    private boolean carryOutLocally() {
+    /// Executes the current request, a key operation, once all before it are complete.
+    private boolean executeKeyOperation() {
         if (queue.head() != current) {
             return false;
         }
         nextRequest();
         startedEnd++;
-        return connection.local().carryOutHead();
+        return connection.keyOperations().executeHead();
     }
 
-    /// Gives the current request its PSNs, unless it must wait or cannot be carried out.
+    /// Assigns PSNs to the current request, unless it must wait or fails on this side.
     private boolean start() {
         if (queue.has(current, SendQueue.FENCED) && readsIncomplete > 0) {
             return false;
         }
         Operation operation = queue.operation(current);
         int rights = RcOpcodes.bringsData(operation) ? Access.LOCAL_WRITE.bit() : 0;
-        CompletionStatus obstacle = packets.obstacle(current, rights);
-        if (obstacle != null) {
-            return failLocally(obstacle);
+        CompletionStatus error = packets.localErrorOf(current, rights);
+        if (error != null) {
+            return failLocally(error);
         }
         queue.psns(current, nextPsn, Psn.add(nextPsn, settings.packets(queue.length(current)) - 1));
         startedEnd++;
@@ -181,7 +190,7 @@ final class Requester {
         return true;
     }
 
-    /// A request that fails here is reported in its turn: once all before it are done.
+    /// A request that fails on this side completes only when all before it are complete.
     private boolean failLocally(CompletionStatus status) {
         if (queue.head() == current) {
             connection.completer().fail(status);
@@ -201,7 +210,7 @@ final class Requester {
         if (!packets.data(at, opcode, current, offset, payload, nextPsn, askForAck(last))) {
             return failLocally(CompletionStatus.LOCAL_PROTECTION_ERROR);
         }
-        advance(1);
+        advance(1, last);
         offset += payload;
         if (last) {
             nextRequest();
@@ -209,10 +218,10 @@ final class Requester {
         return true;
     }
 
-    /// The end of a message, the end of the window, and every so often in between.
+    /// Requests an acknowledgement at the end of a message, at the end of the window, and regularly in between.
     private boolean askForAck(boolean last) {
         packetsSinceAckRequest++;
-        boolean windowEnds = Psn.distance(nextPsn, unackedPsn) >= pace.packets() - 1;
+        boolean windowEnds = Psn.distance(nextPsn, unackedPsn) >= congestion.packets() - 1;
         if (last || windowEnds || packetsSinceAckRequest >= window.acknowledgeEvery()) {
             packetsSinceAckRequest = 0;
             return true;
@@ -220,15 +229,15 @@ final class Requester {
         return false;
     }
 
-    /// Asks for the next part of a READ. Each request takes a credit and all the PSNs of its answer. Parts end at
-    /// fixed places, so that one asked for again, from its middle on, stays within what the peer remembers.
+    /// Requests the next part of a READ. Each part takes a credit and all the PSNs of its response. Parts end at fixed
+    /// offsets, so that a part requested again from its middle stays within the resource that the peer keeps.
     private boolean emitRead() {
         long left = queue.length(current) - offset;
         long partBytes = (long) window.readPackets() * settings.mtu;
         long bytes = Math.min(left, partBytes - offset % partBytes);
         int psns = settings.packets(bytes);
-        // A whole part may always be asked for, however low the pace.
-        int room = Math.max(pace.packets(), window.readPackets());
+        // A whole part is always allowed, however small the congestion window.
+        int room = Math.max(congestion.packets(), window.readPackets());
         if (!credits.isAvailable() || psns > room - Psn.distance(nextPsn, unackedPsn)) {
             return false;
         }
@@ -237,7 +246,7 @@ final class Requester {
             return false;
         }
         packets.read(at, current, offset, (int) bytes, nextPsn);
-        advance(psns);
+        advance(psns, true); // for the peer, each part is a message
         credits.take(Psn.add(nextPsn, -1));
         packetsSinceAckRequest = 0;
         offset += bytes;
@@ -247,7 +256,7 @@ final class Requester {
         return true;
     }
 
-    /// What takes one packet, one PSN and one credit.
+    /// Sends a request of one packet, which takes one PSN and one credit.
     private boolean emitSingle() {
         if (!credits.isAvailable()) {
             return false;
@@ -266,20 +275,23 @@ final class Requester {
             }
             default -> packets.atomic(at, current, nextPsn);
         }
-        advance(1);
+        advance(1, true);
         credits.take(Psn.add(nextPsn, -1));
         packetsSinceAckRequest = 0;
         nextRequest();
         return true;
     }
 
-    private void advance(int psns) {
+    private void advance(int psns, boolean endsMessage) {
         if (Psn.isBefore(nextPsn, sentEndPsn)) {
             engine.counters().increment(Counter.PACKETS_RETRANSMITTED);
         }
         nextPsn = Psn.add(nextPsn, psns);
         if (Psn.isAfter(nextPsn, sentEndPsn)) {
             sentEndPsn = nextPsn;
+            if (endsMessage) {
+                messages.onMessageSent();
+            }
         }
     }
 
@@ -288,9 +300,9 @@ final class Requester {
         offset = 0;
     }
 
-    /// Everything before `psn` is answered.
+    /// All PSNs before `psn` are acknowledged.
     void acknowledged(int psn) {
-        pace.onArrived(Psn.distance(psn, unackedPsn));
+        congestion.onArrived(Psn.distance(psn, unackedPsn));
         unackedPsn = psn;
         credits.release(psn);
         if (Psn.isBefore(nextPsn, psn)) {
@@ -298,8 +310,8 @@ final class Requester {
         }
     }
 
-    /// The limit of READs and atomics may have changed; only when nothing is out.
-    void takeReadLimit() {
+    /// The limit of READs and atomics may have changed. Only when nothing is in flight.
+    void applyReadLimit() {
         credits.reset(settings.maxReadAtomic);
     }
 
@@ -310,8 +322,8 @@ final class Requester {
         }
     }
 
-    /// Continues from `psn`, which lies in a started message or right behind the last one: back for a
-    /// retransmission, forward when the peer turns out to have more than was thought.
+    /// Continues from `psn`, which is in a started message or right behind the last one: back for a retransmission,
+    /// forward when the peer turns out to have received more than assumed.
     void moveTo(int psn) {
         long position = queue.head();
         while (position < startedEnd && Psn.isBefore(queue.lastPsn(position), psn)) {
@@ -324,15 +336,14 @@ final class Requester {
         credits.reset(settings.maxReadAtomic);
     }
 
-    /// Packets were lost; they are sent again from `psn`, and fewer at a time.
+    /// Packets were lost: sends again from `psn`, with a smaller congestion window.
     void sendAgainFrom(int psn) {
-        pace.onLoss();
+        congestion.onLoss();
         moveTo(psn);
     }
 
-    /// The specification lets a sender wait up to four times the set timeout. The first wait is as set; waits that
-    /// follow a timeout are longer, so that a peer on a busy machine gets the time it needs before it counts as
-    /// dead.
+    /// The specification lets a sender wait up to four times the set timeout. The first timeout is as set. Timeouts in
+    /// a row are longer, so that a peer on a busy machine has time to answer before it counts as dead.
     void armAcknowledgeTimer(long nowNs, int timeoutsBefore) {
         long timeoutNs = settings.timeoutNs();
         if (timeoutNs > 0) {
@@ -343,5 +354,11 @@ final class Requester {
     void waitForReceiver(long nowNs, long delayNs) {
         receiverNotReady = true;
         engine.timers().arm(receiverNotReadyTimer, nowNs + delayNs);
+    }
+
+    private void retryReceiver(long nowNs) {
+        receiverNotReady = false;
+        armAcknowledgeTimer(nowNs, 0);
+        connection.activate();
     }
 }

@@ -12,27 +12,27 @@ import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.QueuePairState;
 
 /// Serves the peer's requests: the receiving half of a reliable connection. Takes them in the order of their PSNs,
-/// checks in the order of the specification, and answers. What travels is carried out by [IncomingMessage] and
-/// [ReadAtomicResponder]; the answers leave through [Acknowledgements]. Owned by the engine.
+/// checks in the order of the specification, and answers. [IncomingMessage] and [ReadAtomicResponder] execute the
+/// requests; [Acknowledgements] sends acknowledgements and NAKs. Owned by the engine.
 final class Responder {
     private final ReliableConnection connection;
     private final Engine engine;
-    private final ReceiveInHand receive;
+    private final CurrentReceive receive;
     private final QueuePairSettings settings;
     private final IncomingMessage message;
     private final ReadAtomicResponder readAtomic;
     private final Acknowledgements acknowledgements;
 
     private int expectedPsn;
-    /// Messages completed; every acknowledgement carries it.
+    /// Messages completed (MSN). Every acknowledgement carries it.
     private int msn;
-    /// A gap was reported and not yet filled; it is reported once.
+    /// Whether a gap was reported that is not filled yet. A gap is reported once.
     private boolean gapReported;
-    /// The newest SEND or WRITE packet that was carried out; what a repeated one is answered with.
+    /// PSN of the newest executed SEND or WRITE packet, or the one before the first. A duplicate is acknowledged with
+    /// it.
     private int executedPsn;
 
-    private boolean hasExecuted;
-    /// A fatal answer is on its way; nothing more is served.
+    /// Whether a fatal NAK is pending; then no further request is served.
     private boolean ending;
 
     Responder(ReliableConnection connection) {
@@ -45,18 +45,19 @@ final class Responder {
         this.acknowledgements = new Acknowledgements(connection);
     }
 
-    void reset() {
+    /// @param mayDelay whether acknowledgements may be held back for a moment
+    void reset(boolean mayDelay) {
         expectedPsn = settings.receivePsn;
         msn = 0;
         gapReported = false;
-        hasExecuted = false;
+        executedPsn = Psn.add(expectedPsn, -1);
         ending = false;
         message.end();
-        acknowledgements.reset();
+        acknowledgements.reset(mayDelay);
         readAtomic.reset();
     }
 
-    /// Nothing more is sent once the queue pair is in the error state.
+    /// Drops pending responses when the queue pair enters the error state.
     void drop() {
         acknowledgements.drop();
         readAtomic.reset();
@@ -119,7 +120,8 @@ final class Responder {
             case OUT_OF_SEQUENCE -> onGap();
             case RECEIVER_NOT_READY -> {
                 engine.counters().increment(Counter.RNR_NAKS_SENT);
-                // What follows is out of sequence only because of this: the peer comes back anyway.
+                // The packets behind are out of sequence only because of this one, and the peer will send them again
+                // anyway.
                 gapReported = true;
                 acknowledgements.answer(packet.psn(), Syndrome.rnrNak(settings.minRnrTimer));
             }
@@ -137,13 +139,13 @@ final class Responder {
         }
         if (ReadAtomicResponder.serves(opcode)) {
             expectedPsn = Psn.add(psn, readAtomic.packets(packet));
+            executedPsn = Psn.add(expectedPsn, -1); // an old PSN would look like a new one after many READs
             return;
         }
         expectedPsn = Psn.next(psn);
         boolean lost = connection.state() == QueuePairState.ERR;
         if (!lost) {
             executedPsn = psn;
-            hasExecuted = true;
             if (packet.ackRequested()) {
                 acknowledgements.acknowledge(psn, opcode.startsMessage() && opcode.endsMessage(), nowNs);
             }
@@ -154,7 +156,7 @@ final class Responder {
         engine.counters().increment(Counter.DUPLICATE_REQUESTS);
         if (ReadAtomicResponder.serves(packet.opcode())) {
             readAtomic.replay(packet);
-        } else if (hasExecuted && !acknowledgements.isNakPending()) {
+        } else if (!acknowledgements.isNakPending()) {
             acknowledgements.answer(executedPsn, Syndrome.ACK);
         }
     }
@@ -168,8 +170,7 @@ final class Responder {
         }
     }
 
-    /// The connection cannot go on: the receive in use gets its status, the peer its answer, then everything is
-    /// flushed.
+    /// Ends the connection: completes the current receive with the error, sends the NAK, then flushes everything.
     void end(int psn, boolean usesReceive, Verdict verdict) {
         engine.counters().increment(Counter.ERROR_NAKS_SENT);
         if (usesReceive && verdict.receiveStatus() != CompletionStatus.WORK_REQUEST_FLUSHED) {
@@ -182,8 +183,8 @@ final class Responder {
         sendAcknowledgement();
     }
 
-    /// The connection cannot go on because of a mistake that is not the peer's to hear of; what it did before was
-    /// right.
+    /// Ends the connection without a NAK, for an error that is not reported to the peer. Earlier requests are still
+    /// acknowledged.
     private void endInSilence(Verdict verdict) {
         connection.completions.failReceive(verdict.receiveStatus());
         connection.raise(AsyncEventType.QP_REQUEST_ERROR);
@@ -191,13 +192,13 @@ final class Responder {
         connection.enterError();
     }
 
-    /// Sends the pending answer unless it may wait; false when it is still to be sent.
+    /// Sends the pending acknowledgement unless it may wait. False when it is still pending.
     boolean sendAcknowledgementInTime(long nowNs) {
         return !acknowledgements.mayWait(nowNs) && sendAcknowledgement();
     }
 
-    /// Sends the pending answer, unless answers to READs and atomics must leave first; false when the network takes
-    /// nothing now.
+    /// Sends the pending acknowledgement, unless responses to READs and atomics must be sent first. False when it is
+    /// still pending.
     boolean sendAcknowledgement() {
         if (!acknowledgements.isPending() || !readAtomic.isEmpty()) {
             return true;
@@ -215,7 +216,7 @@ final class Responder {
         return !readAtomic.isEmpty();
     }
 
-    /// Sends up to `budget` packets of answers to READs and atomics.
+    /// Sends up to `budget` packets of responses to READs and atomics.
     int emit(int budget) {
         int emitted = readAtomic.emit(budget);
         if (acknowledgements.isPending() && readAtomic.isEmpty()) {

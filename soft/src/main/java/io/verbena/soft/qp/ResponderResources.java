@@ -3,11 +3,11 @@ package io.verbena.soft.qp;
 import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.Psn;
 
-/// The READs, atomics and FLUSHes a responder serves: those whose answers are still to be sent, and the last ones that
-/// were served, so that a repeated request is answered again: a READ from memory, an atomic with the value it brought
-/// the first time. As many as the peer may have out at a time. Owned by the engine.
+/// The responder resources of a connection: READs, atomics and FLUSHes whose responses are pending, and the last ones
+/// served. A duplicate request is answered from its resource: a READ from memory, an atomic with its first result.
+/// There are as many as the peer may have in flight. Owned by the engine.
 final class ResponderResources {
-    /// One request with its answer.
+    /// One request with its response.
     private static final class Resource {
         Opcode request;
         int firstPsn;
@@ -15,19 +15,19 @@ final class ResponderResources {
         int rkey;
         long address;
         long length;
-        /// What an atomic found.
+        /// The value before an atomic.
         long original;
-        /// Where the answer starts (later than `firstPsn` when only the rest was asked for again), what is sent next,
-        /// and where it ends.
+        /// The first PSN of the response (later than `firstPsn` when only the rest was requested again), the next one
+        /// to send, and the end.
         int startPsn;
 
         int nextPsn;
         int endPsn;
-        /// Where the answer ends, in bytes from the READ's first one.
+        /// The end of the response, in bytes from the start of the READ.
         long endOffset;
 
         boolean pending;
-        /// Answered in full before: what is pending now is a repetition.
+        /// Whether the full response was sent before, so that the pending one is a repetition.
         boolean served;
 
         boolean has(int psn) {
@@ -39,34 +39,46 @@ final class ResponderResources {
         }
     }
 
-    /// A ring: behind the newest comes the oldest, which the next request takes.
-    private Resource[] ring = {};
+    private static final Resource[] NONE = {};
+
+    /// How many there may be.
+    private int limit;
+    /// A ring: the next request replaces the oldest resource, which is behind the newest. The ring is made for the
+    /// first
+    /// request, and each resource when it is first needed: most connections never get a READ, and 128 resources take
+    /// more memory than all the rest of a queue pair.
+    private Resource[] ring = NONE;
+
     private int newest;
     private int known;
-    /// Those with answers to send, in order.
-    private Resource[] line = {};
+    /// Resources with pending responses, in order.
+    private Resource[] line = NONE;
 
     private int lineHead;
     private int lineSize;
 
-    /// A new number to serve at a time takes effect when none is being answered. What was served is still remembered,
-    /// since the peer may not have its answer.
-    void takeLimit(int granted) {
+    /// Changes the number of resources when no response is pending. Served requests are kept, because their responses
+    /// may have been lost.
+    void applyLimit(int granted) {
         int reads = slots(granted);
-        if (lineSize > 0 || ring.length == reads) {
+        if (lineSize > 0 || limit == reads) {
             return;
         }
-        Resource[] more = new Resource[reads];
-        int kept = Math.min(known, reads);
-        for (int i = 0; i < reads; i++) {
-            more[i] = i < kept ? recent(kept - 1 - i) : new Resource();
+        limit = reads;
+        if (ring.length == 0) {
+            return;
         }
-        use(more);
+        Resource[] other = new Resource[reads];
+        int kept = Math.min(known, reads);
+        for (int i = 0; i < kept; i++) {
+            other[i] = recent(kept - 1 - i);
+        }
+        use(other);
         known = kept;
         newest = Math.max(0, kept - 1);
     }
 
-    /// Peers may round what they were granted up to a power of two, as Linux does.
+    /// Peers may round the granted number up to a power of two, as Linux does.
     private static int slots(int reads) {
         return reads <= 1 ? reads : Integer.highestOneBit(reads - 1) << 1;
     }
@@ -76,9 +88,11 @@ final class ResponderResources {
         lineSize = 0;
         known = 0;
         newest = 0;
-        takeLimit(granted);
+        applyLimit(granted);
         for (Resource resource : ring) {
-            resource.pending = false;
+            if (resource != null) {
+                resource.pending = false;
+            }
         }
     }
 
@@ -97,28 +111,34 @@ final class ResponderResources {
         return lineSize == 0;
     }
 
-    /// Whether the peer has more READs and atomics out than it was granted. A repetition does not count: a peer that
-    /// goes on has the answer, and the network may deliver a request twice.
+    /// Whether the peer has more READs and atomics in flight than it was granted. A repetition does not count: a peer
+    /// that continues has the response, and the network may duplicate a request.
     boolean isFull() {
         if (ring.length == 0) {
-            return true;
+            return limit == 0;
         }
         Resource oldest = ring[(newest + 1) % ring.length];
-        return oldest.pending && !oldest.served;
+        return oldest != null && oldest.pending && !oldest.served;
     }
 
     void addRead(int psn, int packets, long readAddress, int key, long bytes) {
         add(Opcode.RC_RDMA_READ_REQUEST, psn, packets, readAddress, key, bytes);
     }
 
-    /// One that is carried out already, and answered by one packet without bytes of memory.
+    /// Adds a request that is executed already, with a response of one packet without payload.
     void addExecuted(Opcode opcode, int psn, long target, int key, long found) {
         add(opcode, psn, 1, target, key, 0).original = found;
     }
 
     private Resource add(Opcode opcode, int psn, int packets, long readAddress, int key, long bytes) {
+        if (ring.length == 0) {
+            use(new Resource[limit]);
+        }
         newest = (newest + 1) % ring.length;
         known = Math.min(known + 1, ring.length);
+        if (ring[newest] == null) {
+            ring[newest] = new Resource();
+        }
         Resource resource = ring[newest];
         if (resource.pending) {
             leaveLine(resource);
@@ -145,7 +165,7 @@ final class ResponderResources {
         }
     }
 
-    /// Answers leave in the order of their PSNs, also those that are given again.
+    /// Responses are sent in the order of their PSNs, even repeated ones.
     private void enterLine(Resource resource) {
         int at = lineSize++;
         while (at > 0 && Psn.isAfter(inLine(at - 1).firstPsn, resource.firstPsn)) {
@@ -171,8 +191,7 @@ final class ResponderResources {
         lineSize = kept;
     }
 
-    /// Serves a READ again that was seen before, from its PSN on. False when it is not one of the last, or asks for
-    /// something else than it did then: such a request is dropped.
+    /// Answers a duplicate READ from its PSN on. False when no resource fits; such a request is dropped.
     boolean replayRead(int psn, int packets, long readAddress, int key, long bytes, int mtu) {
         Resource resource = find(Opcode.RC_RDMA_READ_REQUEST, psn);
         if (resource == null) {
@@ -189,7 +208,7 @@ final class ResponderResources {
         return true;
     }
 
-    /// As [#replayRead], for one that was carried out once and is not carried out again.
+    /// Like [#replayRead], for a request that must not be executed again.
     boolean replayExecuted(Opcode opcode, int psn, long target, int key) {
         Resource resource = find(opcode, psn);
         if (resource == null || target != resource.address || key != resource.rkey) {
@@ -201,7 +220,7 @@ final class ResponderResources {
         return true;
     }
 
-    /// The request of that kind whose answer has that PSN, or null.
+    /// The resource of that opcode whose response includes that PSN, or null.
     private Resource find(Opcode opcode, int psn) {
         for (int age = 0; age < known; age++) {
             Resource resource = recent(age);
@@ -212,12 +231,12 @@ final class ResponderResources {
         return null;
     }
 
-    /// The first in line. What follows speaks of it.
+    /// The resource whose response is sent next. The methods below are about it.
     private Resource first() {
         return line[lineHead];
     }
 
-    /// Whether it was answered in full before.
+    /// Whether its full response was sent before.
     boolean isRepeat() {
         return first().served;
     }
@@ -259,7 +278,7 @@ final class ResponderResources {
         return (int) Math.min(mtu, first().endOffset - first().offset(mtu));
     }
 
-    /// One packet of the answer is out.
+    /// One packet of the response was sent.
     void advance() {
         Resource resource = first();
         if (resource.nextPsn == resource.endPsn) {

@@ -5,7 +5,7 @@ import io.verbena.soft.mem.MemoryAccess;
 import io.verbena.verbs.attr.Operation;
 import java.lang.foreign.MemorySegment;
 
-/// Send requests as the engine sees them.
+/// Posted send requests, for the engine.
 final class SendQueue extends WorkQueue {
     static final int SIGNALED = 1;
     static final int SOLICITED = 2;
@@ -18,9 +18,9 @@ final class SendQueue extends WorkQueue {
     private static final int REMOTE_ADDRESS = 3;
     private static final int RKEY_AND_IMMEDIATE = 4;
     private static final int PSNS = 5;
-    /// Datagrams need no PSNs of their own: they are gone when they are sent.
+    /// In place of the PSNs, which a datagram need not keep: it completes when it is sent.
     private static final int TRAFFIC = PSNS;
-    /// On the local path: where its last entry ends in the ring, and whether it has one.
+    /// In place of the PSNs, on the local path: the ring position behind its last entry, and whether it has one.
     private static final int END = PSNS;
 
     private static final int OPERAND = 6;
@@ -39,26 +39,13 @@ final class SendQueue extends WorkQueue {
         this.inline = new MemorySegment[pageCount()];
     }
 
-    /// Copies a checked request into the next slot. Poster's side.
-    void write(SoftSendRequest request) {
-        fill(request);
-        publishInOrder();
-    }
-
     /// Makes sure that [#fillSent] cannot fail.
     void prepare() {
         wordsToFill(next());
     }
 
-    /// As [#write], but nobody sees it until it is published.
-    void fill(SoftSendRequest request) {
-        fillWords(request);
-        if ((request.flags & INLINE) != 0) {
-            request.buffers.copyInto(inlineToFill(next()), inlineAt(next()));
-        }
-    }
-
-    /// As [#fill], for a request that is on its way already: what is kept is what its completion needs.
+    /// Like [#write], for a request that was sent already: keeps only the fields that its completion needs. Other
+    /// threads see it when it is published.
     void fillSent(SoftSendRequest request, long bytes, long end, boolean out) {
         long position = next();
         long[] words = words(position);
@@ -69,7 +56,8 @@ final class SendQueue extends WorkQueue {
         words[slot + END] = endWord(end, out);
     }
 
-    private void fillWords(SoftSendRequest request) {
+    /// Copies a checked request into the next slot. Poster's side.
+    void write(SoftSendRequest request) {
         long position = next();
         long[] words = wordsToFill(position);
         int slot = slot(position);
@@ -81,12 +69,15 @@ final class SendQueue extends WorkQueue {
         words[slot + OPERAND] = request.operand;
         words[slot + SECOND_OPERAND] = request.secondOperand;
         words[slot + TRAFFIC] = request.traffic;
-        if ((request.flags & INLINE) == 0) {
+        if ((request.flags & INLINE) != 0) {
+            request.buffers.copyInto(inlineToFill(position), inlineAt(position));
+        } else {
             request.buffers.copyInto(words, slot + FIXED_WORDS);
         }
         if (request.operation == Operation.BIND_MEMORY_WINDOW) {
             ((BindableWindow) request.window).onBindPosted(request.rkey);
         }
+        publish();
     }
 
     long wrId(long position) {
@@ -130,17 +121,17 @@ final class SendQueue extends WorkQueue {
         return (int) (words(position)[slot(position) + RKEY_AND_IMMEDIATE] >>> 32);
     }
 
-    /// What to compare with or to add.
+    /// The value to compare with or to add.
     long operand(long position) {
         return words(position)[slot(position) + OPERAND];
     }
 
-    /// What to swap in.
+    /// The value to swap in.
     long secondOperand(long position) {
         return words(position)[slot(position) + SECOND_OPERAND];
     }
 
-    /// Where a datagram goes, in GID form.
+    /// The destination of a datagram, in GID form.
     long destinationHigh(long position) {
         return remoteAddress(position);
     }
@@ -157,17 +148,13 @@ final class SendQueue extends WorkQueue {
         return (int) (operand(position) >>> 32);
     }
 
-    /// How a datagram travels.
+    /// The IP header fields of a datagram, packed as `Traffic`.
     long traffic(long position) {
         return words(position)[slot(position) + TRAFFIC];
     }
 
-    /// Memory that holds the inline bytes of a position; they start at [#inlineAt].
-    MemorySegment inline(long position) {
-        return inline[page(position)];
-    }
-
-    long inlineAt(long position) {
+    /// The offset in its page of the inline bytes of a position.
+    private long inlineAt(long position) {
         return (long) slotInPage(position) * maxInline;
     }
 
@@ -179,8 +166,8 @@ final class SendQueue extends WorkQueue {
         return inline[page];
     }
 
-    /// The request went out up to that position of the ring, or was done without the peer when all was through up to
-    /// there.
+    /// Sets the ring position behind the request's last entry. Of a request that was executed by direct access: the end
+    /// of the ring at that time.
     void end(long position, long ringPosition, boolean out) {
         words(position)[slot(position) + END] = endWord(ringPosition, out);
     }
@@ -193,17 +180,16 @@ final class SendQueue extends WorkQueue {
         return words(position)[slot(position) + END] >>> 1;
     }
 
-    /// Whether the peer has a part in it.
+    /// Whether the request was sent to the peer.
     boolean wentOut(long position) {
         return (words(position)[slot(position) + END] & 1) != 0;
     }
 
-    /// Copies bytes of a request's buffers from `offset` on, or those it brought with it; false when a buffer may not
-    /// be
-    /// read any more.
+    /// Copies bytes of a request's buffers, or its inline bytes, from `offset` on. False when a buffer may no longer be
+    /// read.
     boolean gather(MemoryAccess access, long position, long offset, MemorySegment to, long at, int bytes) {
         if (has(position, INLINE)) {
-            MemorySegment.copy(inline(position), inlineAt(position) + offset, to, at, bytes);
+            MemorySegment.copy(inline[page(position)], inlineAt(position) + offset, to, at, bytes);
             return true;
         }
         return access.gather(words(position), buffersAt(position), bufferCount(position), offset, to, at, bytes);
@@ -214,18 +200,14 @@ final class SendQueue extends WorkQueue {
         return access.scatter(words(position), buffersAt(position), bufferCount(position), offset, from, at, bytes);
     }
 
-    /// Whether a request's buffers may be read, with the rights beside that.
+    /// Whether a request's buffers may be read, and have the other rights.
     boolean allows(MemoryAccess access, long position, int rights) {
         return has(position, INLINE)
                 || access.allows(words(position), buffersAt(position), bufferCount(position), rights);
     }
 
     void psns(long position, int first, int last) {
-        words(position)[slot(position) + PSNS] = psns(first, last);
-    }
-
-    private static long psns(int first, int last) {
-        return first & 0xFFFF_FFFFL | (long) last << 32;
+        words(position)[slot(position) + PSNS] = first & 0xFFFF_FFFFL | (long) last << 32;
     }
 
     int firstPsn(long position) {

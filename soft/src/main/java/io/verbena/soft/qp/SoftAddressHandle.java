@@ -11,7 +11,8 @@ import io.verbena.verbs.attr.AddressVector;
 import io.verbena.verbs.attr.Gid;
 import java.lang.foreign.MemorySegment;
 
-/// An address handle of the software device. Posting a datagram copies what it says, so it may be closed at any time.
+/// An address handle of the software device. Posting a datagram copies the destination, so the handle may be closed at
+/// any time.
 public final class SoftAddressHandle implements AddressHandle {
     private static final String CREATE = "create address handle";
     private static final String FROM_COMPLETION = "create address handle from completion";
@@ -28,7 +29,7 @@ public final class SoftAddressHandle implements AddressHandle {
         this.destination = Destination.of(vector);
     }
 
-    /// Refuses addresses that no packet of this device could go to.
+    /// Refuses addresses that this device cannot send to.
     public static SoftAddressHandle to(QueueDomain domain, AddressVector vector) {
         QueueDevice device = domain.context().device();
         String verb = CREATE + " to " + vector.destination();
@@ -62,8 +63,8 @@ public final class SoftAddressHandle implements AddressHandle {
         }
     }
 
-    /// The way back to the sender of a datagram, whose IP header is in `area`.
-    public static AddressVector wayBack(Gid local, WorkCompletion completion, MemorySegment area, int port) {
+    /// The address of the sender of a datagram, whose GRH is in `area`.
+    public static AddressVector vectorToSender(Gid local, WorkCompletion completion, MemorySegment area, int port) {
         require(FROM_COMPLETION, "port", port, 1, 1);
         if (area.byteSize() < Grh.BYTES) {
             throw new RdmaException(
@@ -85,16 +86,8 @@ public final class SoftAddressHandle implements AddressHandle {
         return new AddressVector(source, 0, port, Grh.trafficClass(area), Grh.hopLimit(area), Grh.flowLabel(area));
     }
 
-    long destinationHigh() {
-        return destination.high();
-    }
-
-    long destinationLow() {
-        return destination.low();
-    }
-
-    long traffic() {
-        return destination.traffic();
+    Destination destination() {
+        return destination;
     }
 
     boolean isClosed() {
@@ -111,7 +104,7 @@ public final class SoftAddressHandle implements AddressHandle {
         return vector;
     }
 
-    /// Who comes second waits for the first: after any close, the domain may be closed too.
+    /// A second caller waits for the first: after any close, the domain may be closed too.
     @Override
     public synchronized void close() {
         if (closed) {

@@ -22,10 +22,11 @@ import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.attr.QueuePairType;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.Objects;
+import java.util.function.Consumer;
 
-/// A queue pair of the software device. Programs touch the two queues, under a short lock each; everything
-/// else belongs to the engine.
+/// A queue pair of the software device. Programs access the two work queues, under a lock each. All else is owned by
+/// the engine.
 public final class SoftQueuePair implements QueuePair, MemoryUser {
     private final QueueDomain domain;
     private final QueuePairType type;
@@ -34,7 +35,7 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
     private final SoftCompletionQueue receiveCq;
     private final QueuePairCapabilities capabilities;
     private final SendQueue sends;
-    /// Where receives come from: one of the two, the other is null.
+    /// The source of receives. One of the two is null.
     private final ReceiveQueue receives;
 
     private final SoftSharedReceiveQueue sharedReceives;
@@ -43,20 +44,18 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
     private final BiasedLock sendLock = new BiasedLock();
     private final BiasedLock receiveLock = new BiasedLock();
 
-    private final ReentrantLock closing = new ReentrantLock();
-
     private volatile boolean closed;
 
     public SoftQueuePair(QueueDomain domain, QueuePairOptions options) {
         this.domain = domain;
         this.type = options.type();
-        this.engine = domain.context().engine();
         this.sendCq = (SoftCompletionQueue) options.sendCq();
         this.receiveCq = (SoftCompletionQueue) options.receiveCq();
+        this.engine = SoftCompletionQueue.engineOf(sendCq, receiveCq);
         QueuePairCapabilities asked = options.capabilities();
         this.sends = new SendQueue(asked.maxSendRequests(), asked.maxSendScatterGather(), asked.maxInlineBytes());
         this.sharedReceives = (SoftSharedReceiveQueue) options.sharedReceiveQueue();
-        // Beside a shared queue an own one is of no use (rule QP-10).
+        // With a shared receive queue, the queue pair has none of its own (rule QP-10).
         boolean shares = sharedReceives != null;
         this.receives = shares ? null : new ReceiveQueue(asked.maxReceiveRequests(), asked.maxReceiveScatterGather());
         this.capabilities = new QueuePairCapabilities(
@@ -65,15 +64,15 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
                 asked.maxSendScatterGather(),
                 shares ? 0 : asked.maxReceiveScatterGather(),
                 asked.maxInlineBytes());
-        ReceiveInHand receive = shares ? new SharedReceives(sharedReceives) : new OwnReceives(this, receives);
+        CurrentReceive receive = shares ? CurrentReceive.of(sharedReceives) : CurrentReceive.of(this, receives);
         this.service = TransportServices.make(this, sends, receive, options.signalAll());
         this.check = new PostCheck(this);
         try {
             useQueues();
             engine.execute(() -> {
                 engine.queuePairs().add(service);
-                if (engine.local() != null && type == QueuePairType.RC) {
-                    engine.local().show(number());
+                if (mayUseLocalPath() && type == QueuePairType.RC) {
+                    engine.local().publishQueuePair(number());
                 }
             });
         } catch (RuntimeException e) {
@@ -82,7 +81,7 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
         }
     }
 
-    /// From then on they cannot be closed.
+    /// Registers as a user of its queues, so that they cannot be closed.
     private void useQueues() {
         boolean all = sendCq.users().tryAdd(this)
                 && receiveCq.users().tryAdd(this)
@@ -101,6 +100,19 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
         if (sharedReceives != null) {
             sharedReceives.users().remove(this);
         }
+    }
+
+    /// Not where the completion queues are of different shards: the local path of a shard knows its own only.
+    boolean mayUseLocalPath() {
+        return engine.local() != null && sendCq.isServedBy(engine) && receiveCq.isServedBy(engine);
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    public boolean isOf(Engine other) {
+        return engine == other;
     }
 
     // ---- what programs call ----
@@ -142,12 +154,12 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
 
     @Override
     public SendRequest newSendRequest() {
-        return new SoftSendRequest(capabilities.maxSendScatterGather());
+        return new SoftSendRequest(this, capabilities.maxSendScatterGather());
     }
 
     @Override
     public ReceiveRequest newReceiveRequest() {
-        return new SoftReceiveRequest(capabilities.maxReceiveScatterGather());
+        return new SoftReceiveRequest(this, capabilities.maxReceiveScatterGather());
     }
 
     @Override
@@ -159,7 +171,7 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
             if (isFull()) {
                 return false;
             }
-            taker = take(checked);
+            taker = take(checked, 0);
         } finally {
             sendLock.unlock();
         }
@@ -181,13 +193,17 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
 
     /// Gives a checked request to the local path, or queues it for the engine. Returns the path that took it, or null.
     /// Under the send lock.
-    private LocalPath take(SoftSendRequest checked) {
+    private LocalPath take(SoftSendRequest checked, int index) {
         LocalPath local = service.localPath();
-        if (local != null && local.post(checked)) {
-            return local;
+        try {
+            if (local != null && local.post(checked)) {
+                return local;
+            }
+            sends.write(checked);
+            return null;
+        } catch (UnreadableBytesException e) {
+            throw check.unreadable(index, e);
         }
-        sends.write(checked);
-        return null;
     }
 
     private void announce(LocalPath taker) {
@@ -204,12 +220,12 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
         LocalPath taker = null;
         sendLock.lock();
         try {
-            for (int count = chain.size(); taken < count; taken++) {
+            for (int count = PostCheck.size(chain); taken < count; taken++) {
                 SoftSendRequest checked = check.send(chain.get(taken), taken);
                 if (isFull()) {
                     break;
                 }
-                taker = take(checked);
+                taker = take(checked, taken);
             }
         } catch (UnsupportedVerbException e) {
             throw new BadRequestException(taken, e);
@@ -230,7 +246,7 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
             if (receives.isFull()) {
                 return false;
             }
-            receives.writeInOrder(checked);
+            receives.write(checked);
         } finally {
             receiveLock.unlock();
         }
@@ -243,12 +259,12 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
         int taken = 0;
         receiveLock.lock();
         try {
-            for (int count = chain.size(); taken < count; taken++) {
+            for (int count = PostCheck.size(chain); taken < count; taken++) {
                 SoftReceiveRequest checked = check.receive(chain.get(taken), taken);
                 if (receives.isFull()) {
                     break;
                 }
-                receives.writeInOrder(checked);
+                receives.write(checked);
             }
         } finally {
             receiveLock.unlock();
@@ -261,7 +277,7 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
         engine.emitSoon(service);
     }
 
-    /// Receives wait for messages; only in the error state is there something to do at once.
+    /// Receives wait for messages. Only in the error state they must be flushed at once.
     private void announceReceives() {
         // Pairs with the fence in TransportService.enterError: either this sees ERR, or the flush sees the receives.
         AsymmetricFence.frequentSideInProcess();
@@ -276,8 +292,18 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
             if (closed) {
                 throw new RdmaException("modify QP 0x%x".formatted(number()), Errno.EBADF, "the queue pair is closed");
             }
-            service.change(change);
+            service.change(Objects.requireNonNull(change, "the change is null"));
         });
+    }
+
+    /// For the connection manager: the peer or the program disconnects. What arrived before counts.
+    public void fail() {
+        engine.executeAfterArrivals(() -> modify(QueuePairChange.to(QueuePairState.ERR)));
+    }
+
+    /// For the connection manager: sends acknowledgements that wait for the program's next message.
+    public void sendAcknowledgements() {
+        engine.execute(() -> {});
     }
 
     @Override
@@ -307,7 +333,7 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
         engine.execute(() -> engine.multicast().detach(service, group));
     }
 
-    /// Leaves all groups, so that it can be closed.
+    /// Leaves all groups, so that the queue pair can be closed.
     public void detachMulticast() {
         engine.execute(() -> engine.multicast().detachAll(service));
     }
@@ -321,22 +347,14 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
         }
     }
 
-    /// Who comes second waits for the first: after any close, what the queue pair used may be closed too.
+    /// A second caller waits for the first: after any close, the queues of the queue pair may be closed too.
     @Override
-    public void close() {
-        closing.lock();
-        try {
-            if (!closed) {
-                engine.execute(this::requireNoGroup);
-                closed = true;
-                letGo();
-            }
-        } finally {
-            closing.unlock();
+    public synchronized void close() {
+        if (closed) {
+            return;
         }
-    }
-
-    private void letGo() {
+        engine.execute(this::requireNoGroup);
+        closed = true;
         engine.execute(() -> {
             service.close();
             engine.multicast().detachAll(service);
@@ -371,9 +389,9 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
         return service;
     }
 
-    /// For windows of type 1, which are bound by call; false when the send queue is full.
+    /// Binds a window of type 1. False when the send queue is full.
     public boolean bind(BindableWindow window, int rkey, long wrId, MemoryWindowBind bind) {
-        return post(SoftSendRequest.bindByCall(window, rkey, wrId, bind));
+        return post(SoftSendRequest.bindByCall(this, window, rkey, wrId, bind));
     }
 
     /// For the connection manager: runs once, as owner, when the peer's first request arrives.
@@ -381,23 +399,19 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
         engine.execute(() -> service.firstRequestListener(listener));
     }
 
-    /// For the connection manager: runs once, as owner, when the peer's process has ended without a word, as far as can
-    /// be seen; over the network that cannot be seen.
-    public void onPeerGone(Runnable listener) {
-        engine.execute(() -> service.peerGoneListener(listener));
+    /// For the connection manager: runs once, as owner, when the peer is gone without disconnecting. ECONNRESET means
+    /// that its process has ended, which is visible on one host; ETIMEDOUT that it does not answer.
+    ///
+    /// @param livenessNs how long the peer may be silent on the network before keep-alives are sent; 0 for ever
+    public void onPeerGone(long livenessNs, Consumer<Errno> listener) {
+        engine.execute(() -> {
+            service.settings.livenessNs = livenessNs;
+            service.peerGoneListener(listener);
+        });
     }
 
-    /// For the connection manager: keeps posted sends back until the peer is known to be ready for them.
+    /// For the connection manager: holds posted sends back until the peer is known to be ready.
     public void holdSends(boolean held) {
         engine.execute(() -> service.holdSends(held));
-    }
-
-    BadRequestException closed(String verb, int index) {
-        return new BadRequestException(
-                "%s QP 0x%x".formatted(verb, number()), index, Errno.EBADF.number(), "the queue pair is closed");
-    }
-
-    BadRequestException refused(String verb, int index, String explanation) {
-        return new BadRequestException("%s QP 0x%x".formatted(verb, number()), index, explanation);
     }
 }

@@ -5,10 +5,14 @@ import io.verbena.verbs.ReceiveRequest;
 
 /// A receive that is being filled in.
 final class SoftReceiveRequest implements ReceiveRequest {
+    /// The queue pair or shared receive queue that created the request. No other takes it.
+    final Object maker;
+
     final BufferList buffers;
     long wrId;
 
-    SoftReceiveRequest(int maxScatterGather) {
+    SoftReceiveRequest(Object maker, int maxScatterGather) {
+        this.maker = maker;
         this.buffers = new BufferList(maxScatterGather);
     }
 

@@ -1,5 +1,6 @@
 package io.verbena.soft.qp;
 
+import io.verbena.soft.engine.Destination;
 import io.verbena.verbs.AddressHandle;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.MemoryWindow;
@@ -10,14 +11,17 @@ import io.verbena.verbs.attr.FlushType;
 import io.verbena.verbs.attr.Operation;
 import java.lang.foreign.MemorySegment;
 
-/// A send request that is being filled in. What the queue pair cannot do is noted here and refused when it
-/// is posted.
+/// A send request that is being filled in. It accepts settings that the queue pair does not support; posting refuses
+/// them.
 public final class SoftSendRequest implements SendRequest {
-    /// Beside the types of a FLUSH: of all that the key opens, not of a range.
+    /// A flag next to the types of a FLUSH: the whole region, not a range.
     static final int WHOLE_REGION = 1 << 8;
 
+    /// The queue pair that created the request. No other takes it.
+    final SoftQueuePair maker;
+
     final BufferList buffers;
-    /// Null until one is named.
+    /// Null until it is set.
     Operation operation;
 
     long wrId;
@@ -25,32 +29,34 @@ public final class SoftSendRequest implements SendRequest {
     int rkey;
     int immediate;
     int flags;
-    /// What to compare with or to add; of a FLUSH and a bind the length; of a posted datagram its destination.
+    /// The value to compare with or to add; of a FLUSH and a bind the length; of a posted datagram its destination.
     long operand;
-    /// What to swap in; of a FLUSH its types, of a bind the rights.
+    /// The value to swap in; of a FLUSH its types, of a bind the rights.
     long secondOperand;
     /// The address handle of a datagram, the window and the region of a bind. While posting, `immediate` becomes the
     /// region's key.
     AddressHandle handle;
-    /// The queue pair that a datagram is for (low half) and the key to show (high half).
+    /// The queue pair that a datagram is for (low half) and the Q_Key (high half).
     private long destination;
-    /// How a posted datagram travels.
+    /// The IP header fields of a posted datagram.
     long traffic;
 
     MemoryWindow window;
     MemoryRegion region;
-    /// Whether the request is the library's own, for a window of type 1.
+    /// Whether [MemoryWindow#bind] created the request, for a window of type 1.
     boolean boundByCall;
 
     private boolean inlineBytes;
 
-    SoftSendRequest(int maxScatterGather) {
+    SoftSendRequest(SoftQueuePair maker, int maxScatterGather) {
+        this.maker = maker;
         this.buffers = new BufferList(maxScatterGather);
     }
 
-    /// What [MemoryWindow#bind] posts.
-    static SoftSendRequest bindByCall(MemoryWindow window, int rkey, long wrId, MemoryWindowBind bind) {
-        SoftSendRequest request = new SoftSendRequest(0);
+    /// The request that [MemoryWindow#bind] posts.
+    static SoftSendRequest bindByCall(
+            SoftQueuePair qp, MemoryWindow window, int rkey, long wrId, MemoryWindowBind bind) {
+        SoftSendRequest request = new SoftSendRequest(qp, 0);
         request.boundByCall = true;
         request.wrId(wrId)
                 .bindMemoryWindow(window, rkey, bind.region(), bind.address(), bind.length())
@@ -60,8 +66,8 @@ public final class SoftSendRequest implements SendRequest {
         return request;
     }
 
-    /// Bytes that travel: of an atomic a word, whatever the buffer could take; of what has no payload none, whatever
-    /// buffers an earlier use of the request left.
+    /// The length of the message: a word for an atomic, however long its buffer; 0 for operations without payload, even
+    /// if an earlier use of the request left buffers.
     long messageBytes() {
         return switch (operation) {
             case COMPARE_AND_SWAP, FETCH_AND_ADD -> Long.BYTES;
@@ -78,7 +84,7 @@ public final class SoftSendRequest implements SendRequest {
         return this;
     }
 
-    /// Other buffers take the place of bytes given by [#fromInline], and with them their being inline.
+    /// New buffers replace the bytes of [#fromInline], and clear the inline flag that it set.
     private void startBuffers() {
         buffers.clear();
         if (inlineBytes) {
@@ -200,6 +206,14 @@ public final class SoftSendRequest implements SendRequest {
     }
 
     @Override
+    public SendRequest into(MemoryRegion region, long offset, long length) {
+        if (operation != null && !operation.bringsData()) {
+            throw new IllegalStateException(operation + " takes its bytes from a buffer and brings none; use from");
+        }
+        return from(region, offset, length);
+    }
+
+    @Override
     public SendRequest and(MemoryRegion region, long offset, long length) {
         buffers.add(region, offset, length);
         return this;
@@ -231,7 +245,7 @@ public final class SoftSendRequest implements SendRequest {
         return this;
     }
 
-    /// Only datagrams have a destination of their own; on a connection it is not looked at.
+    /// Only datagrams have a destination of their own; connections ignore it.
     @Override
     public SendRequest to(AddressHandle handle, int qpNumber, int qkey) {
         this.handle = handle;
@@ -243,13 +257,13 @@ public final class SoftSendRequest implements SendRequest {
         return (int) destination;
     }
 
-    /// Notes where the handle leads, in the fields that only other operations use: the queue has a copy of it, so
-    /// that the handle may be closed once the request is posted.
-    void aimAt(SoftAddressHandle checked) {
-        remoteAddress = checked.destinationHigh();
-        secondOperand = checked.destinationLow();
+    /// Copies the destination into fields that only other operations use. So the queue has a copy, and the handle may
+    /// be closed once the request is posted.
+    void copyDestination(Destination place) {
+        remoteAddress = place.high();
+        secondOperand = place.low();
         operand = destination;
-        traffic = checked.traffic();
+        traffic = place.traffic();
     }
 
     @Override

@@ -1,12 +1,12 @@
 package io.verbena.soft.qp;
 
-import io.verbena.soft.engine.Engine;
 import io.verbena.soft.limit.SoftLimits;
 import io.verbena.soft.mem.MemoryUser;
 import io.verbena.soft.mem.ScatterGather;
 import io.verbena.soft.os.BiasedLock;
 import io.verbena.verbs.BadRequestException;
 import io.verbena.verbs.Errno;
+import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.ReceiveRequest;
 import io.verbena.verbs.SharedReceiveQueue;
@@ -16,8 +16,8 @@ import io.verbena.verbs.spi.ResourceTree;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// A shared receive queue of the software device. Programs post under a short lock; the engine hands receives out to
-/// queue pairs, each of which copies what it takes ([SharedReceives]), so nothing here knows who took what.
+/// A shared receive queue of the software device. Programs post under a lock. Queue pairs take receives by copying them
+/// ([CurrentReceive]), so the queue does not track which queue pair took which receive.
 ///
 /// Buffers are checked against the domain of this queue, whatever the domains of the queue pairs are.
 public final class SoftSharedReceiveQueue implements SharedReceiveQueue, MemoryUser {
@@ -25,19 +25,15 @@ public final class SoftSharedReceiveQueue implements SharedReceiveQueue, MemoryU
     private static final String POST = "post receive to shared queue";
 
     private final QueueDomain domain;
-    private final Engine engine;
     private final int maxScatterGather;
     private final SharedReceiveRing ring;
     private final ReentrantLock postLock = new ReentrantLock();
-    /// Queue pairs take receives in many threads.
+    /// Guards taking: queue pairs take receives in several threads.
     private final BiasedLock takeLock = new BiasedLock();
 
     private final ResourceTree users = new ResourceTree();
-    /// Fewer than this many left raises an event, once; 0 for none. Guarded by the lock.
+    /// An event is raised, once, when fewer receives than this are left; 0 for none. Guarded by the lock.
     private int limit;
-
-    /// Whoever closes second returns when the first one is through.
-    private final ReentrantLock closing = new ReentrantLock();
 
     private volatile boolean closed;
 
@@ -45,7 +41,6 @@ public final class SoftSharedReceiveQueue implements SharedReceiveQueue, MemoryU
         requireWithin(CREATE, "maxRequests", options.maxRequests(), 1, SoftLimits.MAX_SHARED_RECEIVE_REQUESTS);
         requireWithin(CREATE, "maxScatterGather", options.maxScatterGather(), 0, SoftLimits.MAX_SCATTER_GATHER);
         this.domain = domain;
-        this.engine = domain.context().engine();
         this.maxScatterGather = options.maxScatterGather();
         this.ring = new SharedReceiveRing(options.maxRequests(), maxScatterGather);
         requireWithin(CREATE, "limit", options.limit(), 0, ring.capacity());
@@ -77,7 +72,7 @@ public final class SoftSharedReceiveQueue implements SharedReceiveQueue, MemoryU
 
     @Override
     public ReceiveRequest newReceiveRequest() {
-        return new SoftReceiveRequest(maxScatterGather);
+        return new SoftReceiveRequest(this, maxScatterGather);
     }
 
     @Override
@@ -95,7 +90,8 @@ public final class SoftSharedReceiveQueue implements SharedReceiveQueue, MemoryU
         postLock.lock();
         try {
             int taken = 0;
-            while (taken < chain.size() && write(chain.get(taken), taken)) {
+            int count = PostCheck.size(chain);
+            while (taken < count && write(chain.get(taken), taken)) {
                 taken++;
             }
             return taken;
@@ -110,6 +106,13 @@ public final class SoftSharedReceiveQueue implements SharedReceiveQueue, MemoryU
         }
         if (!(request instanceof SoftReceiveRequest receive)) {
             throw new BadRequestException(POST, index, PostCheck.foreign(request));
+        }
+        if (receive.maker != this) {
+            throw new BadRequestException(POST, index, PostCheck.ofAnother(receive.maker, this, "newReceiveRequest"));
+        }
+        MemoryRegion closedRegion = receive.buffers.closedRegion();
+        if (closedRegion != null) {
+            throw new BadRequestException(POST, index, PostCheck.closed(closedRegion));
         }
         if (receive.buffers.count() > maxScatterGather) {
             throw new BadRequestException(
@@ -134,7 +137,7 @@ public final class SoftSharedReceiveQueue implements SharedReceiveQueue, MemoryU
         });
     }
 
-    /// Posting waits meanwhile; queue pairs take receives before and after, in order.
+    /// Posting and taking wait meanwhile. The order of receives stays the same.
     @Override
     public void resize(int maxRequests) {
         String verb = "resize shared receive queue";
@@ -172,34 +175,25 @@ public final class SoftSharedReceiveQueue implements SharedReceiveQueue, MemoryU
     }
 
     private void execute(String verb, Runnable task) {
-        engine.execute(() -> {
+        takeLock.lock();
+        try {
             if (closed) {
                 throw new RdmaException(verb, Errno.EBADF, "the shared receive queue is closed");
             }
-            takeLock.lock();
-            try {
-                task.run();
-            } finally {
-                takeLock.unlock();
-            }
-        });
-    }
-
-    @Override
-    public void close() {
-        closing.lock();
-        try {
-            if (!closed) {
-                users.seal("close shared receive queue");
-                closed = true;
-                letGo();
-            }
+            task.run();
         } finally {
-            closing.unlock();
+            takeLock.unlock();
         }
     }
 
-    private void letGo() {
+    /// A second caller waits for the first.
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        users.seal("close shared receive queue");
+        closed = true;
         domain.context().device().sharedReceiveQueues().giveBack();
         domain.context().asyncEvents().forget(this);
         domain.forget(this);
@@ -216,13 +210,13 @@ public final class SoftSharedReceiveQueue implements SharedReceiveQueue, MemoryU
         return ring;
     }
 
-    /// Room for one receive.
-    long[] newHand() {
+    /// An array for the words of one receive.
+    long[] newReceiveWords() {
         return new long[maxScatterGather * ScatterGather.WORDS];
     }
 
-    /// Hands the oldest receive out; false when there is none.
-    boolean take(SharedReceives to) {
+    /// Copies the oldest receive to a queue pair. False when there is none.
+    boolean take(CurrentReceive to) {
         if (ring.seemsEmpty()) {
             return false;
         }
@@ -242,7 +236,7 @@ public final class SoftSharedReceiveQueue implements SharedReceiveQueue, MemoryU
         }
     }
 
-    /// A receive that was taken reports nothing; its place is free.
+    /// A taken receive gets no completion. Its slot is free.
     void onLost() {
         takeLock.lock();
         try {

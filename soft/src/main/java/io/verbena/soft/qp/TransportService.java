@@ -14,15 +14,16 @@ import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairAttributes;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.spi.QueuePairTransitions;
+import java.util.function.Consumer;
 
-/// The engine's side of a queue pair: its state, its settings and its completions, which are the same for
-/// every type. What travels is up to the types: [ReliableConnection], [UnreliableConnection], [Datagram].
-/// Owned by the engine; only the state may be read by anybody.
+/// The engine's side of a queue pair: its state, its settings and its completions, which are the same for every type.
+/// The types implement the transport: [ReliableConnection], [UnreliableConnection], [Datagram]. Owned by the engine;
+/// only the state may be read by any thread.
 public abstract class TransportService extends ServedQueuePair {
     final SoftQueuePair qp;
     final Engine engine;
     final SendQueue sends;
-    final ReceiveInHand receive;
+    final CurrentReceive receive;
     final Completions completions;
     final Transmitter transmitter;
     /// The queue pair's access to registered memory.
@@ -36,13 +37,13 @@ public abstract class TransportService extends ServedQueuePair {
     private boolean firstRequestSeen;
     private Runnable firstRequestListener;
     private volatile boolean sendsHeld;
-    private Runnable peerGoneListener;
+    private Consumer<Errno> peerGoneListener;
     private boolean usesNetwork;
 
-    TransportService(SoftQueuePair qp, SendQueue sends, ReceiveInHand receive, boolean signalsAll) {
+    TransportService(SoftQueuePair qp, SendQueue sends, CurrentReceive receive, boolean signalsAll) {
         this.qp = qp;
         this.domain = qp.protectionDomain();
-        this.engine = domain.context().engine();
+        this.engine = qp.engine();
         this.transmitter = engine.transmitter();
         this.access = new MemoryAccess(engine.memory(), qp);
         receive.access(new MemoryAccess(engine.memory(), receive.user()));
@@ -52,8 +53,8 @@ public abstract class TransportService extends ServedQueuePair {
     }
 
     /// Whether requests take the local path. From any thread.
-    boolean isLocal() {
-        return false;
+    final boolean isLocal() {
+        return localPath() != null;
     }
 
     /// The local path while it is in use; else null. From any thread.
@@ -67,42 +68,22 @@ public abstract class TransportService extends ServedQueuePair {
 
     // ---- what the types do ----
 
-    /// Whether the type can carry the operation out on this device.
-    abstract boolean supports(Operation operation);
+    /// The path in use.
+    abstract TransportPath path();
 
-    /// RESET: as if just made.
+    /// RESET: returns to the initial state.
     abstract void reset();
 
-    /// RTR: the peer's requests are served from now on, with the settings as they are.
-    abstract void startReceiving();
+    /// RTR: chooses the path to the peer that the settings name.
+    void choosePath() {}
 
-    /// RTR to RTS: requests may leave, with the settings as they are.
-    abstract void startSending();
+    /// The path in use was stopped.
+    void leavePath() {}
 
-    /// SQD again: settings that may change while nothing is out.
-    abstract void takeDrainedSettings();
-
-    /// Before the program itself ends the traffic: what it received is the peer's success, which must not learn of an
-    /// error instead.
-    abstract void finishReceiving();
-
-    /// State or settings are other ones now.
-    void onChanged() {}
-
-    /// ERR: nothing leaves any more, no timer runs.
-    abstract void stop();
-
-    /// Whether every started message is answered: what draining waits for.
-    abstract boolean isDrained();
-
-    /// The PSN expected next, for queries.
-    abstract int receivePsn();
-
-    /// The PSN to be sent next, for queries.
-    abstract int sendPsn();
-
-    /// Sends up to `budget` packets of each kind; how many left.
-    abstract int emitPackets(long nowNs, int budget);
+    private void stop() {
+        path().stop();
+        leavePath();
+    }
 
     // ---- state machine ----
 
@@ -112,7 +93,7 @@ public abstract class TransportService extends ServedQueuePair {
         QueuePairSettings.check(qp.number(), change, device.maxMtu(), device.gid());
         QueuePairState to = change.state() == null ? state : change.state();
         boolean leavesOrStays = to != QueuePairState.ERR && to != QueuePairState.RESET;
-        if (state == QueuePairState.SQD && leavesOrStays && !isDrained()) {
+        if (state == QueuePairState.SQD && leavesOrStays && !path().isDrained()) {
             throw new RdmaException(
                     "modify QP 0x%x SQD->%s".formatted(qp.number(), to),
                     Errno.EINVAL,
@@ -121,12 +102,12 @@ public abstract class TransportService extends ServedQueuePair {
         settings.apply(change);
         enter(to);
         if (state != QueuePairState.ERR) {
-            onChanged();
+            path().onChanged();
         }
         countNetworkUse();
     }
 
-    /// Completion queues and the engine know how many queue pairs use the network: others need not look there.
+    /// Completion queues and the engine count the queue pairs that use the network. Without any, they need not poll it.
     final void countNetworkUse() {
         boolean uses = !isLocal()
                 && state != QueuePairState.RESET
@@ -146,7 +127,7 @@ public abstract class TransportService extends ServedQueuePair {
         switch (to) {
             case RESET -> {
                 state = to;
-                // Before the queues are emptied: threads that poll may be at them.
+                // Before the queues are emptied, because polling threads may access them.
                 stop();
                 dropSends();
                 receive.clear();
@@ -156,18 +137,19 @@ public abstract class TransportService extends ServedQueuePair {
                 sendsHeld = false;
             }
             case ERR -> {
-                finishReceiving();
+                path().finishReceiving();
                 enterError();
             }
             case RTR -> {
-                startReceiving();
+                choosePath();
+                path().startReceiving();
                 state = to;
             }
             case RTS -> {
                 if (from == QueuePairState.RTR) {
-                    // Of the life before: another thread was posting them while the queue pair was reset.
+                    // Drops requests that another thread posted during the reset.
                     dropSends();
-                    startSending();
+                    path().startSending();
                 }
                 settings.sqdNotify = false;
                 state = to;
@@ -177,13 +159,13 @@ public abstract class TransportService extends ServedQueuePair {
                 state = to;
                 drainReported = from == QueuePairState.SQD;
                 if (from == QueuePairState.SQD) {
-                    takeDrainedSettings();
+                    path().applyDrainedSettings();
                 }
                 onSendProgress();
             }
             case INIT -> {
                 if (from == QueuePairState.RESET) {
-                    // Likewise.
+                    // Drops receives that another thread posted during the reset.
                     receive.clear();
                 }
                 state = to;
@@ -192,7 +174,7 @@ public abstract class TransportService extends ServedQueuePair {
         }
     }
 
-    /// Stops all traffic and flushes both queues in order, each request exactly once.
+    /// Stops sending and receiving, and flushes both queues in order, each request exactly once.
     final void enterError() {
         state = QueuePairState.ERR;
         // Pairs with the fence in SoftQueuePair.announceReceives: either it sees ERR, or the flush sees its receive.
@@ -201,8 +183,8 @@ public abstract class TransportService extends ServedQueuePair {
         flush();
     }
 
-    /// A request of an unreliable queue pair fails here (rule ERR-1): it ends with that status, those behind it are
-    /// flushed, and receiving goes on.
+    /// A request of an unreliable queue pair failed on this side (rule ERR-1): it ends with that status, later ones are
+    /// flushed, and receiving continues.
     final void failSend(CompletionStatus status) {
         completions.end(status);
         if (state != QueuePairState.ERR) {
@@ -211,7 +193,7 @@ public abstract class TransportService extends ServedQueuePair {
         }
     }
 
-    /// A window told its new key when the bind was posted.
+    /// A window returns its new key from the time that the bind is posted. Restores the old key.
     private void undoBind(long position) {
         if (sends.operation(position) == Operation.BIND_MEMORY_WINDOW) {
             engine.memory().onBindFailed(sends.rkey(position));
@@ -238,15 +220,16 @@ public abstract class TransportService extends ServedQueuePair {
             completions.failReceive(CompletionStatus.WORK_REQUEST_FLUSHED);
         }
         if (receive.isSharedQueue() && !lastReceiveReported) {
-            // The shared queue goes on for others (rule ERR-4); this queue pair takes nothing from it any more.
+            // The shared receive queue stays in use by others (rule ERR-4). This queue pair takes nothing from it any
+            // more.
             lastReceiveReported = true;
             raise(AsyncEventType.LAST_WORK_REQUEST_REACHED);
         }
     }
 
-    /// The queue pair is being closed: nothing happens any more.
+    /// Stops the queue pair, which is being closed.
     final void close() {
-        finishReceiving();
+        path().finishReceiving();
         state = QueuePairState.RESET;
         stop();
         dropSends();
@@ -264,15 +247,15 @@ public abstract class TransportService extends ServedQueuePair {
                 settings.address,
                 settings.pathMtu,
                 settings.destinationQp,
-                receivePsn(),
-                sendPsn(),
+                path().receivePsn(),
+                path().sendPsn(),
                 settings.timeout,
                 settings.retryCount,
                 settings.rnrRetry,
                 settings.minRnrTimer,
                 settings.maxReadAtomic,
                 settings.maxDestinationReadAtomic,
-                state == QueuePairState.SQD && !isDrained(),
+                state == QueuePairState.SQD && !path().isDrained(),
                 qp.capabilities());
     }
 
@@ -288,7 +271,7 @@ public abstract class TransportService extends ServedQueuePair {
             flushSends();
             return 0;
         }
-        return emitPackets(nowNs, budget);
+        return path().emitPackets(nowNs, budget);
     }
 
     @Override
@@ -303,16 +286,16 @@ public abstract class TransportService extends ServedQueuePair {
         firstRequestListener = listener;
     }
 
-    /// What to do when the process of the peer has ended; null for nothing.
-    final void peerGoneListener(Runnable listener) {
+    /// Sets the listener for the loss of the peer; null for none.
+    final void peerGoneListener(Consumer<Errno> listener) {
         peerGoneListener = listener;
     }
 
-    /// While held, requests may be posted but stay where they are.
+    /// While sends are held back, requests may be posted but stay in the queue.
     final void holdSends(boolean held) {
         sendsHeld = held;
         if (isLocal()) {
-            onChanged();
+            path().onChanged();
         }
         if (!held) {
             activate();
@@ -325,7 +308,7 @@ public abstract class TransportService extends ServedQueuePair {
         return sendsHeld;
     }
 
-    /// A request of the peer arrived; the first one shows that the connection is there.
+    /// A request of the peer arrived. The first one shows that the connection is established.
     final void onRequest() {
         if (firstRequestSeen) {
             return;
@@ -339,12 +322,13 @@ public abstract class TransportService extends ServedQueuePair {
         }
     }
 
-    /// The process of the peer has ended, or closed its device. Only the connection manager acts on it.
-    final void onPeerGone() {
-        Runnable listener = peerGoneListener;
+    /// The process of the peer has ended, or closed its device, or does not answer. Only the connection manager reacts
+    /// to that.
+    final void onPeerGone(Errno reason) {
+        Consumer<Errno> listener = peerGoneListener;
         if (listener != null) {
             peerGoneListener = null;
-            listener.run();
+            listener.accept(reason);
         }
     }
 
@@ -362,7 +346,7 @@ public abstract class TransportService extends ServedQueuePair {
     }
 
     final void onSendProgress() {
-        if (state == QueuePairState.SQD && !drainReported && isDrained()) {
+        if (state == QueuePairState.SQD && !drainReported && path().isDrained()) {
             drainReported = true;
             if (settings.sqdNotify) {
                 raise(AsyncEventType.SEND_QUEUE_DRAINED);
@@ -370,8 +354,8 @@ public abstract class TransportService extends ServedQueuePair {
         }
     }
 
-    /// A queue pair whose completions are lost is of no use any more. It is flushed in its next turn: the caller is
-    /// half way through a request.
+    /// A completion was lost, so the queue pair goes to the error state. It is flushed in its next turn, because the
+    /// caller is still processing a request.
     final void loseCompletion() {
         if (state != QueuePairState.ERR) {
             state = QueuePairState.ERR;

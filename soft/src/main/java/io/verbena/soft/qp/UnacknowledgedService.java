@@ -1,35 +1,32 @@
 package io.verbena.soft.qp;
 
-/// What the types that nobody answers have in common: a send is done when it has left, so only the network and the
-/// engine's turns hold sending back, and there is nothing to wait for or to settle.
-abstract class UnacknowledgedService extends TransportService {
+/// The common part of UC and UD, which have no acknowledgements. A send is complete when it was sent, so only a full
+/// socket and the engine's budget hold sending back. Settings are read for each packet.
+abstract class UnacknowledgedService extends TransportService implements TransportPath {
     private boolean moreToEmit;
 
-    UnacknowledgedService(SoftQueuePair qp, SendQueue sends, ReceiveInHand receive, boolean signalsAll) {
+    UnacknowledgedService(SoftQueuePair qp, SendQueue sends, CurrentReceive receive, boolean signalsAll) {
         super(qp, sends, receive, signalsAll);
     }
 
-    /// Whether there is a packet that may leave.
+    /// Whether there is a packet to send.
     abstract boolean canEmit();
 
-    /// Sends it; false when the network takes nothing now, or the request failed.
+    /// Sends one packet. False when the socket is full, or the request failed.
     abstract boolean emitOne();
 
-    /// Addresses, rights and keys are looked at with each packet.
     @Override
-    final void takeDrainedSettings() {}
-
-    /// Nobody is owed an answer.
-    @Override
-    final void finishReceiving() {}
+    final TransportPath path() {
+        return this;
+    }
 
     @Override
-    void stop() {
+    public void stop() {
         moreToEmit = false;
     }
 
     @Override
-    final int emitPackets(long nowNs, int budget) {
+    public final int emitPackets(long nowNs, int budget) {
         int emitted = 0;
         while (emitted < budget && canEmit() && emitOne()) {
             emitted++;

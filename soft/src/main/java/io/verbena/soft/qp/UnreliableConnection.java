@@ -3,24 +3,18 @@ package io.verbena.soft.qp;
 import io.verbena.roce.packet.Transport;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.PacketView;
-import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairState;
 
-/// A queue pair of type UC: messages to one peer, in order, without answers. A send is done when it has left; of a
-/// message that loses a packet nothing is reported.
+/// A queue pair of type UC: messages to one peer, in order, without answers. A send is complete when it was sent. A
+/// message that loses a packet is dropped without a completion.
 final class UnreliableConnection extends UnacknowledgedService {
     private final UnreliableRequester requester;
     private final UnreliableResponder responder;
 
-    UnreliableConnection(SoftQueuePair qp, SendQueue sends, ReceiveInHand receive, boolean signalsAll) {
+    UnreliableConnection(SoftQueuePair qp, SendQueue sends, CurrentReceive receive, boolean signalsAll) {
         super(qp, sends, receive, signalsAll);
         this.requester = new UnreliableRequester(this);
         this.responder = new UnreliableResponder(this);
-    }
-
-    @Override
-    boolean supports(Operation operation) {
-        return TransportServices.supports(qp.type(), operation);
     }
 
     @Override
@@ -30,33 +24,33 @@ final class UnreliableConnection extends UnacknowledgedService {
     }
 
     @Override
-    void startReceiving() {
+    public void startReceiving() {
         responder.reset(settings.receivePsn);
     }
 
     @Override
-    void startSending() {
+    public void startSending() {
         requester.reset(settings.sendPsn);
     }
 
     @Override
-    void stop() {
+    public void stop() {
         super.stop();
         requester.stop();
     }
 
     @Override
-    boolean isDrained() {
+    public boolean isDrained() {
         return !requester.isInMessage();
     }
 
     @Override
-    int receivePsn() {
+    public int receivePsn() {
         return responder.expectedPsn();
     }
 
     @Override
-    int sendPsn() {
+    public int sendPsn() {
         return requester.nextPsn();
     }
 

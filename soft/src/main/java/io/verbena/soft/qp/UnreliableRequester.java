@@ -5,18 +5,18 @@ import io.verbena.roce.packet.Psn;
 import io.verbena.soft.engine.Engine;
 import io.verbena.verbs.attr.CompletionStatus;
 
-/// The sending half of an unreliable connection: packet after packet of the oldest request, which ends with its last
-/// one. Only the network and the engine's turns hold it back. Owned by the engine.
+/// The sending half of an unreliable connection: sends the packets of the oldest request, which completes with its last
+/// packet. Only a full socket and the engine's budget hold it back. Owned by the engine.
 final class UnreliableRequester {
     private final UnreliableConnection connection;
     private final Engine engine;
     private final SendQueue queue;
     private final QueuePairSettings settings;
     private final RequestPackets packets;
-    private final LocalOperations local;
+    private final KeyOperations keyOperations;
 
     private int nextPsn;
-    /// Whether the oldest request is on its way, and how many of its bytes are out.
+    /// Whether a part of the oldest request was sent, and how many bytes.
     private boolean inMessage;
 
     private long offset;
@@ -27,7 +27,7 @@ final class UnreliableRequester {
         this.queue = connection.sends;
         this.settings = connection.settings;
         this.packets = new RequestPackets(connection);
-        this.local = new LocalOperations(connection);
+        this.keyOperations = new KeyOperations(connection);
     }
 
     void reset(int psn) {
@@ -35,7 +35,7 @@ final class UnreliableRequester {
         stop();
     }
 
-    /// What is half way out stays so.
+    /// A message that was sent in part is not completed.
     void stop() {
         inMessage = false;
         offset = 0;
@@ -49,15 +49,15 @@ final class UnreliableRequester {
         return inMessage;
     }
 
-    /// Sends one packet; false when the network takes nothing now, or the request failed.
+    /// Sends one packet. False when the socket is full, or the request failed.
     boolean emitOne() {
         long position = queue.head();
-        if (LocalOperations.contains(queue.operation(position))) {
-            return local.carryOutHead();
+        if (KeyOperations.contains(queue.operation(position))) {
+            return keyOperations.executeHead();
         }
-        CompletionStatus obstacle = inMessage ? null : packets.obstacle(position, 0);
-        if (obstacle != null) {
-            connection.failSend(obstacle);
+        CompletionStatus error = inMessage ? null : packets.localErrorOf(position, 0);
+        if (error != null) {
+            connection.failSend(error);
             return false;
         }
         int at = engine.transmitter().claim();

@@ -7,13 +7,12 @@ import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.PacketView;
 import io.verbena.verbs.attr.Access;
 
-/// The receiving half of an unreliable connection. A packet that is missing or not allowed costs the message it
-/// belongs to, of which the peer learns nothing; the next message is received as if nothing had happened. Owned by the
-/// engine.
+/// The receiving half of an unreliable connection. A lost or refused packet drops its whole message, without notice to
+/// the peer. The next message is received normally. Owned by the engine.
 final class UnreliableResponder {
     private final UnreliableConnection connection;
     private final Engine engine;
-    private final ReceiveInHand receive;
+    private final CurrentReceive receive;
     private final QueuePairSettings settings;
     private final IncomingMessage message;
     private int expectedPsn;
@@ -58,7 +57,7 @@ final class UnreliableResponder {
         Opcode opcode = packet.opcode();
         Verdict verdict = message.checkSequence(opcode);
         if (verdict != Verdict.OK) {
-            // The rest of a message that was given up.
+            // The rest of a dropped message.
             return Verdict.OUT_OF_SEQUENCE;
         }
         if (opcode.isWrite() && !Access.REMOTE_WRITE.in(settings.access)) {
@@ -83,7 +82,7 @@ final class UnreliableResponder {
                             default -> Counter.DROPPED_REST_OF_MESSAGE;
                         });
         if (verdict == Verdict.RECEIVE_PROTECTION) {
-            // The fault is on this side, and so is who must learn of it.
+            // The error is on this side, so the program of this side is notified.
             connection.completions.failReceive(verdict.receiveStatus());
             connection.enterError();
         }

@@ -3,26 +3,28 @@ package io.verbena.soft.qp;
 import io.verbena.roce.packet.Syndrome;
 import io.verbena.verbs.attr.CompletionStatus;
 
-/// What the responder thinks of a request packet: the answer on the wire, the status of the receive that was in use
-/// (IBTA responder error classes).
+/// The result of a responder's checks: the syndrome for the peer, and the status of the current receive (IBTA responder
+/// error classes).
 enum Verdict {
     OK(Syndrome.ACK, null),
-    /// Older than expected: seen before.
+    /// Older than expected: a duplicate.
     DUPLICATE(Syndrome.ACK, null),
     /// Newer than expected: a packet was lost. Class B.
     OUT_OF_SEQUENCE(Syndrome.NAK_PSN_SEQUENCE, null),
-    /// No receive posted; the peer shall try again later.
+    /// No receive posted; the peer must retry later.
     RECEIVER_NOT_READY(-1, null),
+    /// A part of a long message is copied; the next turn continues.
+    UNFINISHED(-1, null),
     /// Opcode out of order, operation not allowed by the queue pair, wrong length. Class C.
     INVALID_REQUEST(Syndrome.NAK_INVALID_REQUEST, CompletionStatus.WORK_REQUEST_FLUSHED),
     /// Longer than the posted receive. Class C for the peer, a length error here.
     RECEIVE_TOO_SHORT(Syndrome.NAK_INVALID_REQUEST, CompletionStatus.LOCAL_LENGTH_ERROR),
     /// Key, range or right does not allow it. Class C.
     REMOTE_ACCESS(Syndrome.NAK_REMOTE_ACCESS, CompletionStatus.WORK_REQUEST_FLUSHED),
-    /// What was asked for could not be done here: data did not get to its file. Class C.
+    /// The operation failed on this side, for example writing data to its file. Class C.
     OPERATION_FAILED(Syndrome.NAK_REMOTE_OPERATION, CompletionStatus.WORK_REQUEST_FLUSHED),
-    /// A SEND names a key to revoke that is none, or not of a window that may be revoked. The receive fails
-    /// and with it the connection; the peer hears nothing (rule INV-2). Class J.
+    /// A SEND names a key to revoke that does not exist, or that is not of a revocable window. The receive fails and
+    /// with it the connection; the peer gets no NAK (rule INV-2). Class J.
     KEY_NOT_REVOCABLE(-1, CompletionStatus.REMOTE_INVALID_REQUEST),
     /// The receive's own buffers are not usable. Class E.
     RECEIVE_PROTECTION(Syndrome.NAK_REMOTE_OPERATION, CompletionStatus.LOCAL_PROTECTION_ERROR);
@@ -39,7 +41,7 @@ enum Verdict {
         return syndrome;
     }
 
-    /// Status of a receive that the failed message had taken.
+    /// The status of the receive of the failed message.
     CompletionStatus receiveStatus() {
         return receiveStatus;
     }

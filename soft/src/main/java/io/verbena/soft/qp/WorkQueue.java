@@ -2,29 +2,18 @@ package io.verbena.soft.qp;
 
 import io.verbena.soft.cq.CompletionSource;
 import io.verbena.soft.mem.ScatterGather;
+import io.verbena.soft.os.FieldHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/// A ring of requests: programs fill slots under the queue's lock; the engine, or a role of the local path under its
+/// A ring of requests. Programs fill slots under the queue's lock; the engine, or a role of the local path under its
 /// lock, empties them. Positions only grow; a slot is a position modulo the capacity. Slots are longs in pages that are
-/// made when first filled,
-/// so that a deep queue costs an idle queue pair next to nothing.
+/// allocated when first filled, so that a deep queue costs an idle queue pair almost nothing.
 abstract class WorkQueue implements CompletionSource {
-    private static final VarHandle TAIL;
-    private static final VarHandle HEAD;
-    private static final VarHandle RELEASED;
-    private static final VarHandle TAKEN;
-
-    static {
-        try {
-            HEAD = MethodHandles.lookup().findVarHandle(WorkQueue.class, "head", long.class);
-            TAIL = MethodHandles.lookup().findVarHandle(WorkQueue.class, "tail", long.class);
-            RELEASED = MethodHandles.lookup().findVarHandle(WorkQueue.class, "released", long.class);
-            TAKEN = MethodHandles.lookup().findVarHandle(WorkQueue.class, "taken", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle TAIL = FieldHandle.of(MethodHandles.lookup(), "tail", long.class);
+    private static final VarHandle HEAD = FieldHandle.of(MethodHandles.lookup(), "head", long.class);
+    private static final VarHandle RELEASED = FieldHandle.of(MethodHandles.lookup(), "released", long.class);
+    private static final VarHandle TAKEN = FieldHandle.of(MethodHandles.lookup(), "taken", long.class);
 
     private static final int LEAST_SLOTS_PER_PAGE = 8;
     private static final int MOST_PAGES = 64;
@@ -32,15 +21,15 @@ abstract class WorkQueue implements CompletionSource {
     private final int stride;
     private int mask;
     private int pageShift;
-    /// Filled by posters; the engine looks only at those of published positions.
+    /// Filled by posters. The engine reads only pages of published positions.
     private long[][] pages;
 
     private long tail;
     private long head;
-    /// Requests whose completion was reported.
+    /// Requests whose completion was added to the completion queue.
     private long reported;
-    /// Slots that are free because their requests are retired and report nothing, counted by the engine; and those
-    /// that are free because their completion was taken, counted by who polls.
+    /// Slots freed by retiring a request without completion, counted by the engine; and slots freed by polling the
+    /// completion, counted by the poller.
     private long released;
 
     private long taken;
@@ -88,7 +77,7 @@ abstract class WorkQueue implements CompletionSource {
         return (int) position & slotsPerPage() - 1;
     }
 
-    /// Poster's side: as [#words], for the position to fill next.
+    /// Poster's side: like [#words], for the position to fill next.
     final long[] wordsToFill(long position) {
         int page = page(position);
         if (pages[page] == null) {
@@ -97,9 +86,9 @@ abstract class WorkQueue implements CompletionSource {
         return pages[page];
     }
 
-    /// Poster's side: whether there is no free slot. A request that reports keeps its slot until its completion is
-    /// taken, so a completion queue as large as the work queues behind it cannot overflow. Each slot is freed by one
-    /// store, so no request is ever seen to hold two, or none too early.
+    /// Poster's side: whether there is no free slot. A request with a completion keeps its slot until the completion is
+    /// polled, so a completion queue as large as its work queues cannot overflow. One store frees each slot, so a slot
+    /// is never counted twice, nor freed too early.
     final boolean isFull() {
         return tail - (long) RELEASED.getAcquire(this) - (long) TAKEN.getAcquire(this) > mask;
     }
@@ -109,14 +98,9 @@ abstract class WorkQueue implements CompletionSource {
         return tail;
     }
 
-    /// Poster's side: publishes the slot that was filled. Volatile strength, because the poster looks at the queue
-    /// pair's state afterwards and the engine does it the other way round.
+    /// Poster's side: publishes the slot that was filled. A poster that reads the queue pair's state afterwards needs a
+    /// fence in between, as in SoftQueuePair.announceReceives.
     final void publish() {
-        TAIL.setVolatile(this, tail + 1);
-    }
-
-    /// As [#publish], for a poster that takes a lock or announces the queue afterwards in any case.
-    final void publishInOrder() {
         TAIL.setRelease(this, tail + 1);
     }
 
@@ -134,35 +118,35 @@ abstract class WorkQueue implements CompletionSource {
         return head == tail();
     }
 
-    /// Whether nothing is posted, as far as a thread can see that does not own the queue.
+    /// Whether nothing is posted, as a hint for threads that do not own the queue.
     final boolean seemsEmpty() {
         return (long) HEAD.getOpaque(this) == (long) TAIL.getOpaque(this);
     }
 
-    /// Engine's side: a completion of this queue goes to the completion queue.
+    /// Engine's side: a completion of this queue is added to the completion queue.
     final void onReported() {
         reported++;
     }
 
-    /// Engine's side: the completion queue was full, so nobody will take it.
+    /// Engine's side: the completion queue was full, so no poller will take the completion.
     final void onLost() {
         reported--;
         release();
     }
 
-    /// Poller's side: a completion of this queue was taken. All go to one completion queue, whose lock the caller
+    /// Poller's side: a completion of this queue was polled. All are in one completion queue, whose lock the caller
     /// holds.
     @Override
     public void onTaken() {
         TAKEN.setRelease(this, taken + 1);
     }
 
-    /// As [#onTaken], for queues whose completions go to several completion queues.
+    /// Like [#onTaken], for queues whose completions are in several completion queues.
     final void countTaken() {
         TAKEN.getAndAdd(this, 1L);
     }
 
-    /// Gives the ring another size, with the requests in it; nobody may post, and only the engine's owner calls this.
+    /// Changes the size of the ring and keeps its requests. By the engine's owner, while no thread posts.
     final void resize(int requests) {
         long[][] oldPages = pages;
         int oldMask = mask;
@@ -179,13 +163,13 @@ abstract class WorkQueue implements CompletionSource {
         RELEASED.setRelease(this, head - reported);
     }
 
-    /// Engine's side: is done with the oldest request. One that was reported keeps its slot until that is taken.
+    /// Engine's side: retires the oldest request. If it has a completion, it keeps its slot until that is polled.
     final void retire() {
         head++;
         release();
     }
 
-    /// Engine's side: drops everything without a trace.
+    /// Engine's side: drops all requests without completions.
     final void clear() {
         head = tail();
         release();

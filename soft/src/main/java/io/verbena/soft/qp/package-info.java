@@ -1,2 +1,2 @@
-/// Queue pairs: the requester sends, the responder serves the peer, the completer takes the peer's answers.
+/// Queue pairs: the requester sends, the responder serves the peer, the completer handles the peer's responses.
 package io.verbena.soft.qp;

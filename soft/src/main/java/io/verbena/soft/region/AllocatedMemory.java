@@ -7,7 +7,7 @@ import io.verbena.verbs.RdmaException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// Memory that a domain allocated: where neighbours can map it if there is such a place, else this process's own.
+/// Memory that a domain allocated: memory that neighbours can map, if possible, else private memory of this process.
 public final class AllocatedMemory {
     private static final long PAGE_BYTES = 4096;
 
@@ -43,7 +43,7 @@ public final class AllocatedMemory {
         return segment;
     }
 
-    /// What neighbours map; null when they cannot.
+    /// The memory that neighbours map; null when they cannot.
     SharedRegion shared() {
         return shared;
     }

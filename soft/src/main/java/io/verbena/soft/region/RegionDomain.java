@@ -2,7 +2,7 @@ package io.verbena.soft.region;
 
 import io.verbena.soft.qp.QueueDomain;
 
-/// What memory regions and windows need of their protection domain.
+/// The part of a protection domain that memory regions and windows use.
 public interface RegionDomain extends QueueDomain {
     /// A region moves to this domain from `before`, which may be this domain too. It stays where it was when `move`
     /// throws.

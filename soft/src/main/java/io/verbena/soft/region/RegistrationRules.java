@@ -7,10 +7,10 @@ import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.spi.MemoryCheck;
 import java.lang.foreign.MemorySegment;
 
-/// What memory and rights a software device registers.
+/// The rules for memory and rights that a software device registers.
 ///
-/// ON_DEMAND and HUGE_PAGES are taken and change nothing: the device is a program like any other, its pages come when
-/// they are touched, and their size is the operating system's business.
+/// ON_DEMAND and HUGE_PAGES are accepted and have no effect: the device accesses memory as any program does, so the
+/// operating system decides about pages.
 public final class RegistrationRules {
     private RegistrationRules() {}
 
@@ -37,7 +37,7 @@ public final class RegistrationRules {
         }
     }
 
-    /// Only a file can be made to keep what was written.
+    /// Only a file survives a loss of power.
     private static void requirePersistence(String verb, int rights, boolean mapped) {
         if (Access.FLUSH_PERSISTENT.in(rights) && !mapped) {
             throw new RdmaException(
@@ -47,7 +47,7 @@ public final class RegistrationRules {
         }
     }
 
-    /// Where addresses count from unless the caller says.
+    /// The address of the first byte unless the caller gives another.
     public static long address(MemorySegment memory, int rights) {
         return Access.ZERO_BASED.in(rights) ? 0 : memory.address();
     }

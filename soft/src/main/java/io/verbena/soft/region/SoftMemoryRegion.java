@@ -1,11 +1,12 @@
 package io.verbena.soft.region;
 
-import io.verbena.soft.engine.Engine;
+import io.verbena.soft.engine.Engines;
 import io.verbena.soft.limit.SoftLimits;
 import io.verbena.soft.local.SharedRegion;
 import io.verbena.soft.mem.BindableRegion;
 import io.verbena.soft.mem.KeySlot;
 import io.verbena.soft.mem.MemoryKey;
+import io.verbena.soft.mem.MemoryTable;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.ProtectionDomain;
 import io.verbena.verbs.RdmaException;
@@ -15,7 +16,7 @@ import java.util.Set;
 
 /// A region of the software device: a segment, its rights and its key.
 public final class SoftMemoryRegion implements BindableRegion {
-    /// What registering it again may change, as programs see it.
+    /// The properties that registering the memory again may change, as programs see them.
     private record Registration(
             RegionDomain domain, MemorySegment memory, long address, long length, int access, int key) {
         static Registration of(RegionDomain domain, MemorySegment memory, long address, int access, int key) {
@@ -23,10 +24,11 @@ public final class SoftMemoryRegion implements BindableRegion {
         }
     }
 
-    private final Engine engine;
-    /// What the device's table knows of the region.
+    private final Engines engines;
+    private final MemoryTable table;
+    /// The region's entry in the device's table.
     private final KeySlot slot = new KeySlot(null);
-    /// What [ProtectionDomain#allocate] made; null for the caller's own memory.
+    /// The memory that [ProtectionDomain#allocate] made; null for memory of the caller.
     private final AllocatedMemory allocated;
 
     private volatile Registration now;
@@ -40,9 +42,10 @@ public final class SoftMemoryRegion implements BindableRegion {
             long address,
             int access,
             AllocatedMemory allocated) {
-        this.engine = domain.context().engine();
+        this.engines = domain.context().engines();
+        this.table = engines.first().memory();
         this.allocated = allocated;
-        if (!engine.memory().add(slot)) {
+        if (!table.add(slot)) {
             throw new RdmaException(
                     verb,
                     Errno.ENOMEM,
@@ -55,21 +58,10 @@ public final class SoftMemoryRegion implements BindableRegion {
 
     private void open(String verb, RegionDomain domain, MemorySegment memory, long address, int access) {
         SharedRegion shared = allocated != null && memory == allocated.segment() ? allocated.shared() : null;
-        if (!engine.memory().open(slot, domain, memory, shared, address, access)) {
+        if (!table.open(slot, domain, memory, shared, address, access)) {
             throw hasWindows(verb);
         }
         now = Registration.of(domain, memory, address, access, slot.key().value());
-    }
-
-    /// Returns when no copy is under way that began with a key as it was before it was removed or changed; copies that
-    /// begin later find what it is now. The engine copies only while somebody owns it, so whoever owned it once since
-    /// the change has waited long enough; roles of local connections copy under their locks. What neighbours copy by
-    /// themselves is for [#hide].
-    static void awaitCopies(Engine engine) {
-        engine.execute(() -> {});
-        if (engine.local() != null) {
-            engine.local().awaitCopies();
-        }
     }
 
     /// Neighbours may map the region from now on, if they can.
@@ -77,16 +69,18 @@ public final class SoftMemoryRegion implements BindableRegion {
         MemoryKey key = slot.key();
         if (key.shared() != null) {
             Registration shown = now;
-            engine.execute(() -> engine.local()
-                    .show(key.shared(), shown.key, shown.access, shown.address, shown.length, shown.domain.id()));
+            engines.first()
+                    .local()
+                    .regions()
+                    .publish(key.shared(), shown.key, shown.access, shown.address, shown.length, shown.domain.id());
         }
     }
 
-    /// Neighbours that can map the region neither use it nor begin to, once this returns.
-    private void hide() {
+    /// Once this returns, no neighbour that can map the region uses it or begins to.
+    private void withdrawFromNeighbours() {
         if (allocated != null && allocated.shared() != null) {
-            engine.execute(() -> engine.local().hide(allocated.shared()));
-            engine.local().awaitNeighbours();
+            engines.first().local().regions().withdraw(allocated.shared());
+            engines.awaitNeighbours();
         }
     }
 
@@ -110,7 +104,7 @@ public final class SoftMemoryRegion implements BindableRegion {
         return now.length;
     }
 
-    /// Equal to the rkey where there is one: programs in the wild send the lkey as the remote key.
+    /// Equal to the rkey if there is one, because existing programs send the lkey as the remote key.
     @Override
     public int lkey() {
         return now.key;
@@ -152,15 +146,15 @@ public final class SoftMemoryRegion implements BindableRegion {
 
     private void apply(
             String verb, RegionDomain domain, MemorySegment memory, long address, int access, boolean renew) {
-        if (engine.memory().hasWindows(slot)) {
+        if (table.hasWindows(slot)) {
             throw hasWindows(verb);
         }
-        hide();
-        if (renew && !engine.memory().renew(slot)) {
+        withdrawFromNeighbours();
+        if (renew && !table.renew(slot)) {
             throw hasWindows(verb);
         }
         open(verb, domain, memory, address, access);
-        awaitCopies(engine);
+        engines.awaitCopies();
         show();
     }
 
@@ -188,19 +182,19 @@ public final class SoftMemoryRegion implements BindableRegion {
         String verb = "close memory region 0x%x".formatted(lkey());
         if (!closed) {
             // Once the key is gone, copies are over and neighbours are out, the memory may go.
-            if (!engine.memory().remove(slot)) {
+            if (!table.remove(slot)) {
                 throw hasWindows(verb);
             }
-            awaitCopies(engine);
-            hide();
+            engines.awaitCopies();
+            withdrawFromNeighbours();
             closed = true;
             now.domain.forget(this);
         }
         freeMemory(verb);
     }
 
-    /// Apart from the end of the region: the JDK refuses while another thread reads a file into the memory, say. Then
-    /// closing once more frees it.
+    /// Separate from closing the region, because the JDK refuses to free memory that another thread is using, for
+    /// example to read a file. Closing again then frees it.
     private void freeMemory(String verb) {
         if (allocated == null) {
             return;

@@ -1,9 +1,10 @@
 package io.verbena.soft.region;
 
-import io.verbena.soft.engine.Engine;
+import io.verbena.soft.engine.Engines;
 import io.verbena.soft.limit.SoftLimits;
 import io.verbena.soft.mem.BindableWindow;
 import io.verbena.soft.mem.KeySlot;
+import io.verbena.soft.mem.MemoryTable;
 import io.verbena.soft.qp.SoftQueuePair;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.Keys;
@@ -12,6 +13,7 @@ import io.verbena.verbs.MemoryWindowBind;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.MemoryWindowType;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// A memory window of the software device. Type 1 is open to all queue pairs of its domain, type 2 to the one it was
@@ -19,10 +21,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class SoftMemoryWindow implements BindableWindow {
     private final RegionDomain domain;
     private final MemoryWindowType type;
-    private final Engine engine;
-    /// What the device's table knows of the window.
+    private final Engines engines;
+    private final MemoryTable table;
+    /// The window's entry in the device's table.
     private final KeySlot slot = new KeySlot(this);
-    /// What programs are told: the key of the bind that was posted last, which the table may not know yet.
+    /// The key of the bind that was posted last, which programs see; the table may not have it yet.
     private final AtomicInteger rkey = new AtomicInteger();
 
     private volatile boolean closed;
@@ -30,8 +33,9 @@ public final class SoftMemoryWindow implements BindableWindow {
     public SoftMemoryWindow(RegionDomain domain, MemoryWindowType type) {
         this.domain = domain;
         this.type = type;
-        this.engine = domain.context().engine();
-        if (!engine.memory().add(slot)) {
+        this.engines = domain.context().engines();
+        this.table = engines.first().memory();
+        if (!table.add(slot)) {
             throw new RdmaException(
                     "allocate memory window",
                     Errno.ENOMEM,
@@ -78,6 +82,8 @@ public final class SoftMemoryWindow implements BindableWindow {
             throw new RdmaException(
                     verb, Errno.EINVAL, "it is of type 2; post a request with SendRequest.bindMemoryWindow");
         }
+        Objects.requireNonNull(qp, "the queue pair is null");
+        Objects.requireNonNull(bind, "the bind is null");
         if (!(qp instanceof SoftQueuePair own)) {
             throw new RdmaException(verb, Errno.EINVAL, "the queue pair is of another provider");
         }
@@ -102,8 +108,8 @@ public final class SoftMemoryWindow implements BindableWindow {
             return;
         }
         closed = true;
-        engine.memory().remove(slot);
-        SoftMemoryRegion.awaitCopies(engine);
+        table.remove(slot);
+        engines.awaitCopies();
         domain.forget(this);
     }
 

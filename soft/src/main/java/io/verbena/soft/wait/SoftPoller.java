@@ -8,23 +8,22 @@ import io.verbena.verbs.RdmaException;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
 
 /// Waits on several channels of software devices.
 public final class SoftPoller implements Poller {
-    private final List<WaitSource> sources = new CopyOnWriteArrayList<>();
+    private final List<SoftEventSource<?>> sources = new CopyOnWriteArrayList<>();
     /// One for each thread that waits.
     private final Set<Waiter> waiters = new CopyOnWriteArraySet<>();
 
     private volatile boolean closed;
 
-    public SoftPoller() {}
-
     @Override
     public Poller add(Pollable pollable) {
-        WaitSource source = source("add to poller", pollable);
+        SoftEventSource<?> source = source("add to poller", pollable);
         if (!sources.contains(source)) {
             sources.add(source);
             waiters.forEach(source::addWaiter);
@@ -34,14 +33,14 @@ public final class SoftPoller implements Poller {
 
     @Override
     public Poller remove(Pollable pollable) {
-        WaitSource source = source("remove from poller", pollable);
+        SoftEventSource<?> source = source("remove from poller", pollable);
         sources.remove(source);
         waiters.forEach(source::removeWaiter);
         return this;
     }
 
-    private static WaitSource source(String verb, Pollable pollable) {
-        if (pollable instanceof WaitSource source) {
+    private static SoftEventSource<?> source(String verb, Pollable pollable) {
+        if (Objects.requireNonNull(pollable, "the channel is null").unwrap() instanceof SoftEventSource<?> source) {
             return source;
         }
         throw new RdmaException(
@@ -53,7 +52,7 @@ public final class SoftPoller implements Poller {
     @Override
     public int await(Duration timeout) {
         Set<Engine> engines = new LinkedHashSet<>();
-        for (WaitSource source : sources) {
+        for (SoftEventSource<?> source : sources) {
             engines.addAll(source.engines());
         }
         Waiter waiter = new Waiter();
@@ -76,7 +75,7 @@ public final class SoftPoller implements Poller {
     }
 
     private boolean hasClosedSource() {
-        for (WaitSource source : sources) {
+        for (SoftEventSource<?> source : sources) {
             if (source.isClosed()) {
                 return true;
             }
@@ -86,7 +85,7 @@ public final class SoftPoller implements Poller {
 
     private int countReady() {
         int ready = 0;
-        for (WaitSource source : sources) {
+        for (SoftEventSource<?> source : sources) {
             ready += source.hasEvent() ? 1 : 0;
         }
         return ready;

@@ -5,49 +5,49 @@ import io.verbena.soft.os.NanoClock;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/// One thread that waits for something engines bring about.
+/// One thread that waits for an event of engines.
 ///
-/// A thread that waits for one engine sleeps on that engine's wire itself and runs the duty cycle when a packet
-/// comes: one wake-up from packet to program. While other threads of the program poll, they do that for it: then it
-/// only parks, to be signalled, and looks now and then whether they still do. A thread that waits for several, or a
-/// virtual thread (which must not block its carrier in a system call), hands the engines to their own threads and
-/// parks.
+/// A thread that waits for one engine sleeps on that engine's wire itself and runs the duty cycle when a packet comes:
+/// one wake-up from packet to program. While other threads of the program poll, they run the engine: then the waiting
+/// thread only parks, to be signalled, and checks now and then whether they still poll. A thread that waits for several
+/// engines, or a virtual thread (which must not block its carrier in a system call), leaves the engines to the devices'
+/// threads and parks.
 ///
-/// Before it sleeps a thread may look again and again for a while, see [io.verbena.soft.engine.Driver#spinNs]. It owns
-/// nothing in between, so that others can work.
+/// Before it sleeps a thread may spin for a while, see [io.verbena.soft.engine.Driver#spinNs]. It owns no engine
+/// between two polls, so that other threads can run it.
 public final class Waiter {
-    /// A thread that sleeps in a system call does not notice an interrupt; it looks this often.
+    /// A thread that sleeps in a system call does not notice an interrupt; it checks this often.
     private static final long LONGEST_DEAF_NS = 50_000_000;
 
     /// How long to rely on another thread that polls.
-    private static final long LOOK_AGAIN_NS = 10_000_000;
+    private static final long RECHECK_NS = 10_000_000;
 
-    /// A thread that spins looks at the network and at timers, too, once in so many times.
-    private static final int LOOK_AT_ALL_EVERY = 64;
+    /// A thread that spins polls the network and timers, too, once in this many polls.
+    private static final int POLL_ALL_EVERY = 64;
 
     private volatile Thread thread;
     private volatile boolean signalled;
     /// The engine on whose wire the thread sleeps, or null.
     private volatile Engine sleepingOn;
 
-    public Waiter() {}
-
-    /// The clock that waiting for these engines goes by.
+    /// The clock of waits for these engines.
     public static NanoClock clock(Engine... engines) {
         return engines.length == 0 ? NanoClock.SYSTEM : engines[0].clock();
     }
 
     /// Nanoseconds of a duration; one that is too long for a long is as good as for ever.
     public static long nanoseconds(Duration timeout) {
+        Objects.requireNonNull(timeout, "the timeout is null");
         return timeout.compareTo(Duration.ofDays(365)) > 0
                 ? Duration.ofDays(365).toNanos()
                 : timeout.toNanos();
     }
 
-    /// Makes the waiting thread look again. From any thread.
+    /// Makes the waiting thread check its condition again. From any thread.
     public void signal() {
         signalled = true;
         Engine engine = sleepingOn;
@@ -60,13 +60,13 @@ public final class Waiter {
     /// Waits until `ready` or the time is over; returns whether it is ready.
     public boolean await(BooleanSupplier ready, long timeoutNs, Engine... engines) {
         if (engines.length > 0 && engines[0].simulation() != null) {
-            return engines[0].simulation().runUntil(ready, timeoutNs);
+            return engines[0].simulation().await(ready, timeoutNs);
         }
         NanoClock clock = clock(engines);
         long startNs = clock.nowNs();
         long drivesSeen = programDrives(engines);
         thread = Thread.currentThread();
-        // Others do not sleep on a wire themselves, so nobody need make room for them.
+        // Only for a thread that sleeps on the wire itself must the device's thread make room there.
         boolean sleepsItself = engines.length == 1 && !thread.isVirtual();
         if (sleepsItself) {
             engines[0].driver().beginWait();
@@ -77,11 +77,11 @@ public final class Waiter {
         try {
             while (true) {
                 signalled = false;
-                look(spins % LOOK_AT_ALL_EVERY == 0, acknowledge, engines);
+                poll(spins % POLL_ALL_EVERY == 0, acknowledge, engines);
                 if (ready.getAsBoolean()) {
                     return true;
                 }
-                // Acknowledgements wait for the program's answer, but not for one that sleeps.
+                // Acknowledgements wait for the program's answer, but not while the program sleeps.
                 acknowledge = !acknowledge;
                 if (acknowledge) {
                     continue;
@@ -98,12 +98,12 @@ public final class Waiter {
                 drivesSeen = drives;
                 if (othersDrive) {
                     onSleep(engines);
-                    park(ready, Math.min(leftNs, LOOK_AGAIN_NS));
+                    park(ready, Math.min(leftNs, RECHECK_NS));
                 } else if (timeoutNs - leftNs < spinNs) {
                     spins++;
                     Thread.onSpinWait();
                 } else if (spins > 0) {
-                    // Nobody sleeps before all was looked at.
+                    // No thread sleeps before everything was polled.
                     spins = 0;
                 } else {
                     sleep(ready, leftNs, sleepsItself, engines);
@@ -119,7 +119,7 @@ public final class Waiter {
 
     private void sleep(BooleanSupplier ready, long leftNs, boolean itself, Engine... engines) {
         if (!itself || !engines[0].driver().trySleep(() -> sleepOn(engines[0], ready, leftNs))) {
-            parkAndHandOver(ready, leftNs, engines);
+            parkWhileDeviceThreadsRun(ready, leftNs, engines);
         }
     }
 
@@ -129,9 +129,9 @@ public final class Waiter {
         }
     }
 
-    private static void look(boolean atAll, boolean acknowledge, Engine... engines) {
+    private static void poll(boolean all, boolean acknowledge, Engine... engines) {
         for (Engine engine : engines) {
-            if (atAll) {
+            if (all) {
                 engine.drive(acknowledge);
             } else {
                 engine.spin(acknowledge);
@@ -139,7 +139,7 @@ public final class Waiter {
         }
     }
 
-    /// The shortest of the engines'; a virtual thread leaves its carrier to others.
+    /// The shortest spin time of the engines; 0 for a virtual thread, which leaves its carrier to others.
     private long spinNs(Engine... engines) {
         long shortestNs = engines.length == 0 || thread.isVirtual() ? 0 : Long.MAX_VALUE;
         for (Engine engine : engines) {
@@ -174,7 +174,7 @@ public final class Waiter {
         }
     }
 
-    private void parkAndHandOver(BooleanSupplier ready, long leftNs, Engine... engines) {
+    private void parkWhileDeviceThreadsRun(BooleanSupplier ready, long leftNs, Engine... engines) {
         for (Engine engine : engines) {
             engine.driver().beginPark();
         }

@@ -35,19 +35,19 @@ class AnyAddressEndToEndTest {
         assertTrue(threads.awaitTermination(10, TimeUnit.SECONDS));
     }
 
-    /// Where the listener takes a connection to one of its addresses to be.
+    /// Connects to one of the listener's addresses; returns the local address of the accepted id.
     private InetAddress connectTo(InetAddress one) throws Exception {
-        Future<Side> accepted = threads.submit((Callable<Side>) () -> {
-            Side side = new Side(all.awaitRequest(SOON));
+        Future<CmSide> accepted = threads.submit((Callable<CmSide>) () -> {
+            CmSide side = new CmSide(all.awaitRequest(SOON));
             side.id.accept(null);
             return side;
         });
         ConnectionId id = cm.createSynchronousId(PortSpace.TCP);
         id.resolveAddress(null, new InetSocketAddress(one, all.localAddress().getPort()), SOON);
         id.resolveRoute(SOON);
-        try (Side client = new Side(id)) {
+        try (CmSide client = new CmSide(id)) {
             client.id.connect(null);
-            try (Side server = accepted.get(10, TimeUnit.SECONDS)) {
+            try (CmSide server = accepted.get(10, TimeUnit.SECONDS)) {
                 return server.id.localAddress().getAddress();
             }
         }
@@ -59,8 +59,13 @@ class AnyAddressEndToEndTest {
         assertTrue(all.localAddress().getAddress().isAnyLocalAddress());
         assertNull(all.context());
         // Another process may have some of the addresses.
-        InetAddress one =
-                ((SoftConnectionId) all).engines().iterator().next().wire().localAddress();
+        InetAddress one = ((SoftConnectionId) all)
+                .binding()
+                .devices()
+                .getFirst()
+                .engine()
+                .wire()
+                .localAddress();
         assertEquals(one, connectTo(one));
     }
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Messages from somebody who means no good, or has it wrong.
+/// Hostile or wrong connection messages.
 class CmHostileTest {
     private static final long STRANGER = 0xFFFF_0A00_0063L;
     private static final byte[] NOTHING = {};
@@ -43,7 +43,7 @@ class CmHostileTest {
         Gid to = pair.serverNode.facts().gid();
         return CmReq.builder()
                 .localCommId(0x1234)
-                .serviceId(TestEnd.SERVICE)
+                .serviceId(RecordingHandler.SERVICE)
                 .localCaGuid(0x55)
                 .localQpn(0x77)
                 .pathMtu(3)
@@ -54,7 +54,7 @@ class CmHostileTest {
 
     static Stream<Arguments> badRequests() {
         return Stream.of(
-                bad(RejectReason.INVALID_SERVICE_ID, r -> r.serviceId(TestEnd.SERVICE + 1)),
+                bad(RejectReason.INVALID_SERVICE_ID, r -> r.serviceId(RecordingHandler.SERVICE + 1)),
                 bad(RejectReason.INVALID_TRANSPORT_TYPE, r -> r.transportServiceType(CmReq.UC)),
                 bad(RejectReason.UNSUPPORTED_REQUEST, r -> r.localQpn(1)),
                 bad(RejectReason.UNSUPPORTED_REQUEST, r -> r.partitionKey(0x8001)),
@@ -78,9 +78,9 @@ class CmHostileTest {
     @ParameterizedTest
     @MethodSource("badRequests")
     void shouldRefuseBadRequestWithReason(RejectReason reason, UnaryOperator<CmReqBuilder> change) {
-        pair.world.inject(change.apply(goodReq()).build(), clientLow, pair.serverNode);
+        pair.network.inject(change.apply(goodReq()).build(), clientLow, pair.serverNode);
         pair.runMs(1);
-        CmRej rej = (CmRej) pair.world.sent.getFirst().message();
+        CmRej rej = (CmRej) pair.network.sent.getFirst().message();
         assertEquals(reason, RejectReason.of(rej.reason()));
         assertEquals(0x1234, rej.remoteCommId());
         if (reason == RejectReason.INVALID_PATH_MTU) {
@@ -96,7 +96,7 @@ class CmHostileTest {
 
     @Test
     void shouldAcceptTheRequestThatTheBadOnesWereMadeFrom() {
-        pair.world.inject(goodReq().build(), clientLow, pair.serverNode);
+        pair.network.inject(goodReq().build(), clientLow, pair.serverNode);
         pair.runMs(1);
         assertEquals(1, pair.listener.requests.size());
     }
@@ -119,12 +119,12 @@ class CmHostileTest {
                 new CmRtu(1, 0, 0),
                 new CmMra(1, client, server, AnsweredMessage.REP, 31),
                 new CmDrep(1, client, server));
-        wrong.forEach(message -> pair.world.inject(message, clientLow, pair.serverNode));
+        wrong.forEach(message -> pair.network.inject(message, clientLow, pair.serverNode));
         List<CmMessage> stranger = List.of(
                 new CmDreq(1, client, server, qp),
                 new CmRej(1, client, server, AnsweredMessage.OTHER, RejectReason.CONSUMER_REJECT),
                 new CmRtu(1, client, server));
-        stranger.forEach(message -> pair.world.inject(message, STRANGER, pair.serverNode));
+        stranger.forEach(message -> pair.network.inject(message, STRANGER, pair.serverNode));
         pair.runMs(100);
         assertEquals(CmState.ESTABLISHED, pair.server().connection.state());
         assertEquals(CmState.ESTABLISHED, pair.client.connection.state());
@@ -134,13 +134,13 @@ class CmHostileTest {
     @Test
     void shouldNotLetStrangerEndAConnectionByQuotingItsQueuePair() {
         pair.establish();
-        CmReq original = pair.world.sent.stream()
-                .map(TestWorld.Sent::message)
+        CmReq original = pair.network.sent.stream()
+                .map(SimulatedCmNetwork.Sent::message)
                 .filter(CmReq.class::isInstance)
                 .map(CmReq.class::cast)
                 .findFirst()
                 .orElseThrow();
-        pair.world.inject(original.toBuilder().localCommId(99).build(), STRANGER, pair.serverNode);
+        pair.network.inject(original.toBuilder().localCommId(99).build(), STRANGER, pair.serverNode);
         pair.runMs(1000);
         assertEquals(CmState.ESTABLISHED, pair.server().connection.state());
     }
@@ -150,7 +150,7 @@ class CmHostileTest {
         pair.listener.room = 16;
         for (int i = 1; i <= 20_000; i++) {
             CmReq req = goodReq().localCommId(i).localQpn(100 + i).build();
-            pair.world.inject(req, clientLow, pair.serverNode);
+            pair.network.inject(req, clientLow, pair.serverNode);
         }
         pair.runMs(1);
         assertEquals(16, pair.serverNode.agent.tables().size());
@@ -159,7 +159,7 @@ class CmHostileTest {
         pair.assertNothingLeft();
         for (int i = 30_000; i < 40_000; i++) {
             pair.listener.requests.clear();
-            pair.world.inject(goodReq().localCommId(i).build(), clientLow, pair.serverNode);
+            pair.network.inject(goodReq().localCommId(i).build(), clientLow, pair.serverNode);
             pair.runMs(1);
             pair.listener.only().connection.reject(NOTHING);
         }
@@ -173,7 +173,7 @@ class CmHostileTest {
         pair.establish();
         int server = pair.server().connection.names().localId();
         List<CmMessage> seeds =
-                pair.world.sent.stream().map(TestWorld.Sent::message).toList();
+                pair.network.sent.stream().map(SimulatedCmNetwork.Sent::message).toList();
         for (int i = 0; i < 50_000; i++) {
             byte[] bytes = seeds.get(random.nextInt(seeds.size())).toBytes();
             for (int flips = random.nextInt(6); flips >= 0; flips--) {

@@ -25,14 +25,14 @@ class CmLossTest {
     @ParameterizedTest
     @EnumSource(names = {"REQ", "REP", "RTU", "DREQ", "DREP"})
     void shouldConnectAndDisconnectWhenMessageIsLost(AttributeId kind) {
-        pair.world.loseNext(2, kind);
+        pair.network.loseNext(2, kind);
         pair.client.connect(pair.clientNode, pair.serverNode);
         pair.runMs(500);
         pair.server().accept();
         pair.runMs(500);
         assertEquals(List.of(ESTABLISHED), pair.client.types());
         assertEquals(List.of(ESTABLISHED), pair.server().types());
-        pair.client.connection.disconnect(TestEnd.TIMEOUT_NS);
+        pair.client.connection.disconnect(RecordingHandler.TIMEOUT_NS);
         pair.runMs(2000);
         assertEquals(1, pair.client.terminalEvents());
         assertEquals(1, pair.server().terminalEvents());
@@ -43,9 +43,9 @@ class CmLossTest {
 
     @Test
     void shouldReportEachStepOnceWhenEveryMessageComesTwice() {
-        pair.world.duplication = 1;
+        pair.network.duplication = 1;
         pair.establish();
-        pair.client.connection.disconnect(TestEnd.TIMEOUT_NS);
+        pair.client.connection.disconnect(RecordingHandler.TIMEOUT_NS);
         pair.runMs(1000);
         List<CmEventType> whole = List.of(ESTABLISHED, DISCONNECTED, CmEventType.TIMEWAIT_EXIT);
         assertEquals(whole, pair.client.types());
@@ -58,11 +58,11 @@ class CmLossTest {
         pair.client.connect(pair.clientNode, pair.serverNode);
         pair.runMs(150);
         assertEquals(CmState.MRA_REQ_RECEIVED, pair.client.connection.state());
-        assertEquals(List.of(AttributeId.MRA), pair.world.kindsFrom(pair.serverNode));
+        assertEquals(List.of(AttributeId.MRA), pair.network.kindsFrom(pair.serverNode));
         pair.runMs(2000);
         assertEquals(
                 2,
-                Collections.frequency(pair.world.kindsFrom(pair.clientNode), AttributeId.REQ),
+                Collections.frequency(pair.network.kindsFrom(pair.clientNode), AttributeId.REQ),
                 "the client must not repeat while it was asked for patience");
         pair.server().accept();
         pair.runMs(1);
@@ -73,7 +73,7 @@ class CmLossTest {
     void shouldHearOfRejectionAfterMraEvenWhenItIsLost() {
         pair.client.connect(pair.clientNode, pair.serverNode);
         pair.runMs(150);
-        pair.world.loseNext(1, AttributeId.REJ);
+        pair.network.loseNext(1, AttributeId.REJ);
         pair.server().connection.reject("no".getBytes());
         pair.runMs(4000);
         assertEquals(List.of(CmEventType.REJECTED), pair.client.types());
@@ -85,10 +85,10 @@ class CmLossTest {
     @Test
     void shouldRepeatReplyWhenRequestComesAgain() {
         pair.request();
-        pair.world.loseNext(1, AttributeId.REP);
+        pair.network.loseNext(1, AttributeId.REP);
         pair.server().accept();
-        pair.world.inject(
-                pair.world.sent.getFirst().message(),
+        pair.network.inject(
+                pair.network.sent.getFirst().message(),
                 pair.clientNode.facts().gid().low(),
                 pair.serverNode);
         pair.runMs(1);
@@ -97,7 +97,7 @@ class CmLossTest {
 
     @Test
     void shouldTakeFirstDataForRtu() {
-        pair.world.loseNext(100, AttributeId.RTU);
+        pair.network.loseNext(100, AttributeId.RTU);
         pair.request();
         pair.server().accept();
         pair.runMs(50);
@@ -105,19 +105,19 @@ class CmLossTest {
         pair.server().connection.onFirstRequest();
         assertEquals(List.of(ESTABLISHED), pair.server().types());
         pair.runMs(5000);
-        assertEquals(1, Collections.frequency(pair.world.kindsFrom(pair.serverNode), AttributeId.REP));
-        pair.world.lose = message -> false;
+        assertEquals(1, Collections.frequency(pair.network.kindsFrom(pair.serverNode), AttributeId.REP));
+        pair.network.lose = message -> false;
         pair.server().connection.onFirstRequest();
         assertEquals(List.of(ESTABLISHED), pair.server().types());
     }
 
     @Test
     void shouldDisconnectServerThatNeverGotRtu() {
-        pair.world.loseNext(100, AttributeId.RTU);
+        pair.network.loseNext(100, AttributeId.RTU);
         pair.request();
         pair.server().accept();
         pair.runMs(50);
-        pair.client.connection.disconnect(TestEnd.TIMEOUT_NS);
+        pair.client.connection.disconnect(RecordingHandler.TIMEOUT_NS);
         pair.runMs(1000);
         assertEquals(List.of(DISCONNECTED), pair.server().types());
         assertEquals(1, pair.client.terminalEvents());
@@ -132,7 +132,7 @@ class CmLossTest {
         pair.runMs(1);
         assertEquals(CmState.REP_RECEIVED, pair.client.connection.state());
         pair.server().connection.onFirstRequest();
-        pair.server().connection.disconnect(TestEnd.TIMEOUT_NS);
+        pair.server().connection.disconnect(RecordingHandler.TIMEOUT_NS);
         pair.runMs(10);
         pair.client.connection.establish();
         pair.runMs(1000);
@@ -146,16 +146,16 @@ class CmLossTest {
     @Test
     void shouldAnswerDreqAgainInTimewaitAndAfterIt() {
         pair.establish();
-        pair.client.connection.disconnect(TestEnd.TIMEOUT_NS);
-        CmMessage dreq = pair.world.sent.getLast().message();
+        pair.client.connection.disconnect(RecordingHandler.TIMEOUT_NS);
+        CmMessage dreq = pair.network.sent.getLast().message();
         pair.runMs(1);
         long clientLow = pair.clientNode.facts().gid().low();
-        pair.world.inject(dreq, clientLow, pair.serverNode);
+        pair.network.inject(dreq, clientLow, pair.serverNode);
         pair.runMs(1);
         pair.runMs(1000);
-        pair.world.inject(dreq, clientLow, pair.serverNode);
+        pair.network.inject(dreq, clientLow, pair.serverNode);
         pair.runMs(1);
-        assertEquals(3, Collections.frequency(pair.world.kindsFrom(pair.serverNode), AttributeId.DREP));
+        assertEquals(3, Collections.frequency(pair.network.kindsFrom(pair.serverNode), AttributeId.DREP));
         assertEquals(1, pair.server().terminalEvents());
     }
 
@@ -163,7 +163,7 @@ class CmLossTest {
     void shouldReportTimeoutWhenDreqIsNeverAnswered() {
         pair.establish();
         pair.serverNode.isDown = true;
-        pair.client.connection.disconnect(TestEnd.TIMEOUT_NS);
+        pair.client.connection.disconnect(RecordingHandler.TIMEOUT_NS);
         pair.runMs(4900);
         assertEquals(0, pair.client.terminalEvents());
         pair.runMs(200);
@@ -174,13 +174,13 @@ class CmLossTest {
     @Test
     void shouldNotCallRequestTwiceWhenReqComesLateInTimewait() {
         pair.establish();
-        CmMessage req = pair.world.sent.getFirst().message();
-        pair.client.connection.disconnect(TestEnd.TIMEOUT_NS);
+        CmMessage req = pair.network.sent.getFirst().message();
+        pair.client.connection.disconnect(RecordingHandler.TIMEOUT_NS);
         pair.runMs(1);
-        pair.world.inject(req, pair.clientNode.facts().gid().low(), pair.serverNode);
+        pair.network.inject(req, pair.clientNode.facts().gid().low(), pair.serverNode);
         pair.runMs(1);
         assertEquals(1, pair.listener.requests.size());
-        assertTrue(pair.world.kindsFrom(pair.serverNode).contains(AttributeId.REJ));
+        assertTrue(pair.network.kindsFrom(pair.serverNode).contains(AttributeId.REJ));
         assertFalse(pair.client.types().contains(CmEventType.REJECTED));
     }
 }

@@ -7,28 +7,28 @@ import io.verbena.verbs.attr.Mtu;
 
 /// A client and a server on two hosts, for tests.
 final class CmPair {
-    final TestWorld world = new TestWorld(1);
-    final TestWorld.Node clientNode;
-    final TestWorld.Node serverNode;
-    final TestEnd.Listener listener;
-    final TestEnd client = new TestEnd();
+    final SimulatedCmNetwork network = new SimulatedCmNetwork(1);
+    final SimulatedCmNetwork.Node clientNode;
+    final SimulatedCmNetwork.Node serverNode;
+    final RecordingHandler.Listener listener;
+    final RecordingHandler client = new RecordingHandler();
 
     CmPair() {
         this(Mtu.MTU_4096, Mtu.MTU_4096);
     }
 
     CmPair(Mtu clientMtu, Mtu serverMtu) {
-        clientNode = world.node(1, clientMtu);
-        serverNode = world.node(2, serverMtu);
-        listener = TestEnd.Listener.on(serverNode);
+        clientNode = network.node(1, clientMtu);
+        serverNode = network.node(2, serverMtu);
+        listener = RecordingHandler.Listener.on(serverNode);
     }
 
-    TestEnd server() {
+    RecordingHandler server() {
         return listener.only();
     }
 
     void runMs(long ms) {
-        world.run(ms * TestWorld.MS);
+        network.run(ms * SimulatedCmNetwork.MS);
     }
 
     /// The client asks and the server has its request.
@@ -47,10 +47,11 @@ final class CmPair {
     }
 
     void assertNothingLeft() {
-        for (TestWorld.Node node : world.nodes) {
+        for (SimulatedCmNetwork.Node node : network.nodes) {
             assertTrue(
                     node.agent.tables().isEmpty(),
                     "tables of node " + node.facts().gid());
+            assertTrue(node.agent.halfOpen().isEmpty());
             assertTrue(node.agent.isIdle());
             assertEquals(0, node.timers().size());
         }

@@ -17,7 +17,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CmRandomFaultTest {
     private static final int ROUNDS = 40;
 
-    private record Run(long seed, Random random, TestWorld world, List<TestEnd> clients, Set<TestEnd> closed) {}
+    private record Run(
+            long seed,
+            Random random,
+            SimulatedCmNetwork network,
+            List<RecordingHandler> clients,
+            Set<RecordingHandler> closed) {}
 
     @ParameterizedTest
     @ValueSource(ints = {0, 5, 20, 50})
@@ -29,44 +34,45 @@ class CmRandomFaultTest {
 
     private void run(long seed, double loss) {
         Random random = new Random(seed);
-        TestWorld world = new TestWorld(seed);
-        world.loss = loss;
-        world.duplication = random.nextDouble() / 2;
-        world.jitterNs = 1 + random.nextLong(300 * TestWorld.MS);
-        List<TestWorld.Node> nodes = List.of(world.node(1), world.node(2), world.node(3));
-        List<TestEnd.Listener> listeners =
-                nodes.stream().map(TestEnd.Listener::on).toList();
-        Run run = new Run(seed, random, world, new ArrayList<>(), new HashSet<>());
+        SimulatedCmNetwork network = new SimulatedCmNetwork(seed);
+        network.loss = loss;
+        network.duplication = random.nextDouble() / 2;
+        network.jitterNs = 1 + random.nextLong(300 * SimulatedCmNetwork.MS);
+        List<SimulatedCmNetwork.Node> nodes = List.of(network.node(1), network.node(2), network.node(3));
+        List<RecordingHandler.Listener> listeners =
+                nodes.stream().map(RecordingHandler.Listener::on).toList();
+        Run run = new Run(seed, random, network, new ArrayList<>(), new HashSet<>());
         for (int step = 0; step < 60; step++) {
             if (run.clients.size() < 10) {
-                TestEnd client = new TestEnd();
+                RecordingHandler client = new RecordingHandler();
                 client.connect(nodes.get(random.nextInt(3)), nodes.get(random.nextInt(3)));
                 run.clients.add(client);
             }
             everyEnd(run, listeners).forEach(end -> actAtRandom(run, end));
-            world.run(random.nextLong(400 * TestWorld.MS));
+            network.run(random.nextLong(400 * SimulatedCmNetwork.MS));
         }
         heal(run, listeners);
-        for (TestEnd end : everyEnd(run, listeners)) {
+        for (RecordingHandler end : everyEnd(run, listeners)) {
             boolean mustEnd = !run.closed.contains(end) && (run.clients.contains(end) || end.plan != null);
             assertTrue(!mustEnd || end.terminalEvents() == 1, "seed " + seed + ": " + end.events);
             assertTrue(end.terminalEvents() <= 1, "seed " + seed + ": " + end.events);
             assertEquals(CmState.CLOSED, end.connection.state(), "seed " + seed);
         }
-        for (TestWorld.Node node : nodes) {
+        for (SimulatedCmNetwork.Node node : nodes) {
             assertTrue(node.agent.tables().isEmpty(), "seed " + seed);
+            assertTrue(node.agent.halfOpen().isEmpty(), "seed " + seed);
             assertEquals(0, node.timers().size(), "seed " + seed);
             assertTrue(node.agent.isIdle());
         }
     }
 
-    private static List<TestEnd> everyEnd(Run run, List<TestEnd.Listener> listeners) {
-        List<TestEnd> ends = new ArrayList<>(run.clients);
+    private static List<RecordingHandler> everyEnd(Run run, List<RecordingHandler.Listener> listeners) {
+        List<RecordingHandler> ends = new ArrayList<>(run.clients);
         listeners.forEach(listener -> ends.addAll(listener.requests));
         return ends;
     }
 
-    private static void actAtRandom(Run run, TestEnd end) {
+    private static void actAtRandom(Run run, RecordingHandler end) {
         if (run.random.nextInt(100) == 0 && run.closed.add(end)) {
             end.connection.close();
             return;
@@ -82,7 +88,7 @@ class CmRandomFaultTest {
             }
             case ESTABLISHED, REP_SENT -> {
                 if (run.random.nextInt(10) == 0) {
-                    end.connection.disconnect(TestEnd.TIMEOUT_NS);
+                    end.connection.disconnect(RecordingHandler.TIMEOUT_NS);
                 }
             }
             default -> {}
@@ -90,23 +96,23 @@ class CmRandomFaultTest {
     }
 
     /// The network recovers, and every program finishes what it has.
-    private static void heal(Run run, List<TestEnd.Listener> listeners) {
-        run.world.loss = 0;
-        run.world.duplication = 0;
-        run.world.jitterNs = 0;
+    private static void heal(Run run, List<RecordingHandler.Listener> listeners) {
+        run.network.loss = 0;
+        run.network.duplication = 0;
+        run.network.jitterNs = 0;
         for (int i = 0; i < 4; i++) {
-            for (TestEnd end : everyEnd(run, listeners)) {
+            for (RecordingHandler end : everyEnd(run, listeners)) {
                 try {
                     switch (end.connection.state()) {
                         case REQ_RECEIVED -> end.connection.reject(new byte[0]);
-                        case ESTABLISHED -> end.connection.disconnect(TestEnd.TIMEOUT_NS);
+                        case ESTABLISHED -> end.connection.disconnect(RecordingHandler.TIMEOUT_NS);
                         default -> {}
                     }
                 } catch (RdmaException e) {
                     throw new AssertionError("seed " + run.seed, e);
                 }
             }
-            run.world.run(6_000 * TestWorld.MS);
+            run.network.run(6_000 * SimulatedCmNetwork.MS);
         }
     }
 }

@@ -23,30 +23,30 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Connections that do not come about or end against somebody's will: rejections, closed ids, peers that vanish.
+/// Connections that fail or are cut: rejections, closed ids, peers that vanish.
 class CmRejectTest {
     private final CmPair pair = new CmPair();
 
     @Test
     void shouldOfferARequestOnceWhenPassiveSideGaveUp() {
         pair.request();
-        CmMessage req = pair.world.sent.getFirst().message();
+        CmMessage req = pair.network.sent.getFirst().message();
         pair.clientNode.isDown = true;
         pair.server().accept();
         pair.server().connection.close();
         pair.runMs(5_000);
         assertTrue(pair.serverNode.agent.tables().isEmpty());
-        pair.world.sent.clear();
-        pair.world.inject(req, pair.clientNode.facts().gid().low(), pair.serverNode);
+        pair.network.sent.clear();
+        pair.network.inject(req, pair.clientNode.facts().gid().low(), pair.serverNode);
         pair.runMs(1);
         assertEquals(1, pair.listener.requests.size());
-        CmRej rej = (CmRej) pair.world.sent.getFirst().message();
+        CmRej rej = (CmRej) pair.network.sent.getFirst().message();
         assertEquals(AnsweredMessage.REQ, rej.answered());
     }
 
     private CmRej lastRej() {
-        return (CmRej) pair.world.sent.stream()
-                .map(TestWorld.Sent::message)
+        return (CmRej) pair.network.sent.stream()
+                .map(SimulatedCmNetwork.Sent::message)
                 .filter(CmRej.class::isInstance)
                 .toList()
                 .getLast();
@@ -68,7 +68,7 @@ class CmRejectTest {
 
     @Test
     void shouldRepeatRejectionWithoutAskingProgramAgain() {
-        pair.world.loseNext(3, AttributeId.REJ);
+        pair.network.loseNext(3, AttributeId.REJ);
         pair.request();
         pair.server().connection.reject("full".getBytes());
         pair.runMs(3000);
@@ -79,7 +79,7 @@ class CmRejectTest {
 
     @Test
     void shouldSayThatNobodyListens() {
-        pair.serverNode.agent.stopListening(TestEnd.SERVICE, pair.listener);
+        pair.serverNode.agent.stopListening(RecordingHandler.SERVICE, pair.listener);
         pair.client.connect(pair.clientNode, pair.serverNode);
         pair.runMs(1);
         assertEquals(List.of(REJECTED), pair.client.types());
@@ -93,7 +93,7 @@ class CmRejectTest {
         pair.client.connect(pair.clientNode, pair.serverNode);
         pair.runMs(1000);
         assertEquals(List.of(), pair.client.types());
-        assertEquals(List.of(), pair.world.kindsFrom(pair.serverNode));
+        assertEquals(List.of(), pair.network.kindsFrom(pair.serverNode));
         pair.listener.room = 1;
         pair.runMs(2000);
         pair.server().accept();
@@ -206,8 +206,8 @@ class CmRejectTest {
     void shouldRepeatWithdrawalToClientThatMissedIt() {
         pair.request();
         pair.server().accept();
-        pair.world.loseNext(1, AttributeId.REJ);
-        pair.server().connection.disconnect(TestEnd.TIMEOUT_NS);
+        pair.network.loseNext(1, AttributeId.REJ);
+        pair.server().connection.disconnect(RecordingHandler.TIMEOUT_NS);
         pair.runMs(1000);
         assertEquals(List.of(DISCONNECTED), pair.server().types());
         assertEquals(1, pair.client.terminalEvents());
@@ -217,7 +217,7 @@ class CmRejectTest {
     @Test
     void shouldDisconnectPeerWhenEitherSideClosesEstablished() {
         pair.establish();
-        pair.world.loseNext(1, AttributeId.DREQ);
+        pair.network.loseNext(1, AttributeId.DREQ);
         pair.client.connection.close();
         pair.runMs(1000);
         assertEquals(List.of(ESTABLISHED), pair.client.types());
@@ -228,7 +228,7 @@ class CmRejectTest {
     @Test
     void shouldStopRepeatingReplyToClientThatIsGone() {
         pair.request();
-        pair.world.loseNext(1, AttributeId.REJ);
+        pair.network.loseNext(1, AttributeId.REJ);
         pair.client.connection.close();
         pair.server().accept();
         pair.runMs(1);
@@ -241,16 +241,16 @@ class CmRejectTest {
     @Test
     void shouldRefuseStaleConnectionAndEndTheOldOne() {
         pair.establish();
-        pair.world.nodes.remove(pair.clientNode);
-        TestWorld.Node restarted = pair.world.node(1);
-        TestEnd again = new TestEnd(pair.client.qpNumber);
+        pair.network.nodes.remove(pair.clientNode);
+        SimulatedCmNetwork.Node restarted = pair.network.node(1);
+        RecordingHandler again = new RecordingHandler(pair.client.qpNumber);
         again.connect(restarted, pair.serverNode);
-        CmReq first = (CmReq) pair.world.sent.getFirst().message();
-        CmReq second = (CmReq) pair.world.sent.getLast().message();
+        CmReq first = (CmReq) pair.network.sent.getFirst().message();
+        CmReq second = (CmReq) pair.network.sent.getLast().message();
         if (first.localCommId() == second.localCommId()) {
             // The same seed gave the same number: that would be a duplicate, not a stale connection.
             again.connection.close();
-            again = new TestEnd(pair.client.qpNumber);
+            again = new RecordingHandler(pair.client.qpNumber);
             again.connect(restarted, pair.serverNode);
         }
         pair.runMs(10);
@@ -258,7 +258,7 @@ class CmRejectTest {
         assertEquals(10, again.last().status());
         assertEquals(List.of(ESTABLISHED, DISCONNECTED), pair.server().types());
         pair.runMs(1000);
-        TestEnd third = new TestEnd(pair.client.qpNumber);
+        RecordingHandler third = new RecordingHandler(pair.client.qpNumber);
         third.connect(restarted, pair.serverNode);
         pair.runMs(1);
         assertEquals(2, pair.listener.requests.size());
@@ -269,13 +269,13 @@ class CmRejectTest {
         pair.request();
         pair.server().connection.reject(new byte[0]);
         pair.runMs(1);
-        TestEnd again = new TestEnd(pair.client.qpNumber);
+        RecordingHandler again = new RecordingHandler(pair.client.qpNumber);
         again.connect(pair.clientNode, pair.serverNode);
         pair.runMs(1);
         pair.listener.requests.get(1).accept();
         pair.runMs(1);
         assertEquals(List.of(ESTABLISHED), again.types());
-        assertEquals(1, Collections.frequency(pair.world.kindsFrom(pair.clientNode), AttributeId.RTU));
+        assertEquals(1, Collections.frequency(pair.network.kindsFrom(pair.clientNode), AttributeId.RTU));
     }
 
     @Test
@@ -283,7 +283,7 @@ class CmRejectTest {
         pair.request();
         pair.client.connection.close();
         pair.runMs(1);
-        TestEnd again = new TestEnd(pair.client.qpNumber);
+        RecordingHandler again = new RecordingHandler(pair.client.qpNumber);
         again.connect(pair.clientNode, pair.serverNode);
         pair.runMs(1);
         assertEquals(2, pair.listener.requests.size());

@@ -20,15 +20,15 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// The undisturbed course of a connection, and what each side learns from it.
+/// The usual sequence of a connection, and the events of each side.
 class CmSequenceTest {
     private final CmPair pair = new CmPair();
 
     @Test
     void shouldEstablishWithThreeMessages() {
         pair.establish();
-        assertEquals(List.of(AttributeId.REQ, AttributeId.RTU), pair.world.kindsFrom(pair.clientNode));
-        assertEquals(List.of(AttributeId.REP), pair.world.kindsFrom(pair.serverNode));
+        assertEquals(List.of(AttributeId.REQ, AttributeId.RTU), pair.network.kindsFrom(pair.clientNode));
+        assertEquals(List.of(AttributeId.REP), pair.network.kindsFrom(pair.serverNode));
         assertEquals(List.of(ESTABLISHED), pair.client.types());
         assertEquals(List.of(ESTABLISHED), pair.server().types());
     }
@@ -47,7 +47,7 @@ class CmSequenceTest {
     void shouldCrossSequenceNumbersAndDepths() {
         pair.client.connection = pair.clientNode.agent.newConnection(pair.client);
         pair.client.connection.connect(
-                TestEnd.target(pair.clientNode, pair.serverNode), pair.client.settings("", 3, 7));
+                RecordingHandler.target(pair.clientNode, pair.serverNode), pair.client.settings("", 3, 7));
         pair.runMs(1);
         assertEquals(7, pair.server().requested.responderResources());
         assertEquals(3, pair.server().requested.initiatorDepth());
@@ -73,12 +73,14 @@ class CmSequenceTest {
     @Test
     void shouldFillReqAsLinuxExpects() {
         pair.request();
-        CmReq req = (CmReq) pair.world.sent.getFirst().message();
-        assertEquals(0x0106_0000L + TestEnd.PORT, req.serviceId());
+        CmReq req = (CmReq) pair.network.sent.getFirst().message();
+        assertEquals(0x0106_0000L + RecordingHandler.PORT, req.serviceId());
         assertEquals(0xFFFF, req.primaryPath().localLid());
         assertEquals(64, req.primaryPath().hopLimit());
         assertEquals(16, req.primaryPath().localAckTimeout());
-        assertEquals((40001 * 31 + TestEnd.PORT) & 0xF_FFFF, req.primaryPath().flowLabel());
+        assertEquals(
+                (40001 * 31 + RecordingHandler.PORT) & 0xF_FFFF,
+                req.primaryPath().flowLabel());
         assertEquals(0, req.alternatePath().localLid());
         assertEquals(40001, pair.server().header.sourcePort());
     }
@@ -86,7 +88,7 @@ class CmSequenceTest {
     @Test
     void shouldDisconnectBothWhenClientDoes() {
         pair.establish();
-        pair.client.connection.disconnect(TestEnd.TIMEOUT_NS);
+        pair.client.connection.disconnect(RecordingHandler.TIMEOUT_NS);
         assertEquals(1, pair.client.failures);
         pair.runMs(1);
         assertEquals(List.of(ESTABLISHED, DISCONNECTED), pair.client.types());
@@ -103,14 +105,14 @@ class CmSequenceTest {
     @Test
     void shouldDisconnectBothWhenServerDoes() {
         pair.establish();
-        pair.server().connection.disconnect(TestEnd.TIMEOUT_NS);
+        pair.server().connection.disconnect(RecordingHandler.TIMEOUT_NS);
         pair.runMs(1);
         assertEquals(DISCONNECTED, pair.client.last().type());
         assertEquals(DISCONNECTED, pair.server().last().type());
-        pair.server().connection.disconnect(TestEnd.TIMEOUT_NS);
-        pair.client.connection.disconnect(TestEnd.TIMEOUT_NS);
+        pair.server().connection.disconnect(RecordingHandler.TIMEOUT_NS);
+        pair.client.connection.disconnect(RecordingHandler.TIMEOUT_NS);
         pair.runMs(300);
-        pair.client.connection.disconnect(TestEnd.TIMEOUT_NS);
+        pair.client.connection.disconnect(RecordingHandler.TIMEOUT_NS);
         assertEquals(List.of(ESTABLISHED, DISCONNECTED, TIMEWAIT_EXIT), pair.client.types());
         pair.assertNothingLeft();
     }
@@ -118,8 +120,8 @@ class CmSequenceTest {
     @Test
     void shouldReportOneDisconnectionEachWhenBothDisconnectAtOnce() {
         pair.establish();
-        pair.client.connection.disconnect(TestEnd.TIMEOUT_NS);
-        pair.server().connection.disconnect(TestEnd.TIMEOUT_NS);
+        pair.client.connection.disconnect(RecordingHandler.TIMEOUT_NS);
+        pair.server().connection.disconnect(RecordingHandler.TIMEOUT_NS);
         pair.runMs(1000);
         assertEquals(List.of(ESTABLISHED, DISCONNECTED, TIMEWAIT_EXIT), pair.client.types());
         assertEquals(
@@ -142,17 +144,17 @@ class CmSequenceTest {
 
     @Test
     void shouldConnectWithinOneDevice() {
-        TestWorld world = pair.world;
-        TestEnd.Listener local = TestEnd.Listener.on(pair.clientNode);
-        TestEnd client = new TestEnd();
+        SimulatedCmNetwork network = pair.network;
+        RecordingHandler.Listener local = RecordingHandler.Listener.on(pair.clientNode);
+        RecordingHandler client = new RecordingHandler();
         client.connect(pair.clientNode, pair.clientNode);
-        world.run(TestWorld.MS);
+        network.run(SimulatedCmNetwork.MS);
         local.only().accept();
-        world.run(TestWorld.MS);
+        network.run(SimulatedCmNetwork.MS);
         assertEquals(List.of(ESTABLISHED), client.types());
         assertEquals(List.of(ESTABLISHED), local.only().types());
-        client.connection.disconnect(TestEnd.TIMEOUT_NS);
-        world.run(1000 * TestWorld.MS);
+        client.connection.disconnect(RecordingHandler.TIMEOUT_NS);
+        network.run(1000 * SimulatedCmNetwork.MS);
         assertEquals(List.of(ESTABLISHED, DISCONNECTED, TIMEWAIT_EXIT), client.types());
         assertEquals(
                 List.of(ESTABLISHED, DISCONNECTED, TIMEWAIT_EXIT), local.only().types());
@@ -165,18 +167,18 @@ class CmSequenceTest {
         uneven.establish();
         assertEquals(Mtu.MTU_1024, uneven.client.plan.mtu());
         assertEquals(Mtu.MTU_1024, uneven.server().plan.mtu());
-        assertEquals(List.of(AttributeId.REJ, AttributeId.REP), uneven.world.kindsFrom(uneven.serverNode));
-        uneven.client.connection.disconnect(TestEnd.TIMEOUT_NS);
+        assertEquals(List.of(AttributeId.REJ, AttributeId.REP), uneven.network.kindsFrom(uneven.serverNode));
+        uneven.client.connection.disconnect(RecordingHandler.TIMEOUT_NS);
         uneven.runMs(1000);
         uneven.assertNothingLeft();
     }
 
     @Test
     void shouldAnswerServiceResolutionWithUnsupported() {
-        pair.world.inject(
-                new CmSidrReq(1, 2, 0xFFFF, TestEnd.SERVICE, new byte[0]), 0xFFFF_0A00_0001L, pair.serverNode);
+        pair.network.inject(
+                new CmSidrReq(1, 2, 0xFFFF, RecordingHandler.SERVICE, new byte[0]), 0xFFFF_0A00_0001L, pair.serverNode);
         pair.runMs(1);
-        CmSidrRep reply = (CmSidrRep) pair.world.sent.getFirst().message();
+        CmSidrRep reply = (CmSidrRep) pair.network.sent.getFirst().message();
         assertEquals(SidrStatus.UNSUPPORTED, reply.status());
         assertEquals(2, reply.requestId());
         assertTrue(pair.listener.requests.isEmpty());

@@ -21,6 +21,7 @@ import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionManager;
 import io.verbena.verbs.cm.EventChannel;
 import io.verbena.verbs.cm.PortSpace;
+import io.verbena.verbs.spi.PeerText;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -72,8 +73,8 @@ class EventChannelEndToEndTest {
         return id;
     }
 
-    private Side side(ConnectionId id) {
-        Side side = new Side(id);
+    private CmSide side(ConnectionId id) {
+        CmSide side = new CmSide(id);
         open.add(side);
         return side;
     }
@@ -85,25 +86,25 @@ class EventChannelEndToEndTest {
         return event;
     }
 
-    private Side connect() {
+    private CmSide connect() {
         ConnectionId id = newId();
         id.resolveAddress(new InetSocketAddress(CLIENT, 0), listener.localAddress(), SOON);
         expect(CmEventType.ADDRESS_RESOLVED);
         id.resolveRoute(SOON);
         expect(CmEventType.ROUTE_RESOLVED);
-        Side client = side(id);
+        CmSide client = side(id);
         id.connect(null);
         return client;
     }
 
     @Test
     void shouldRunBothSidesOnOneChannel() {
-        Side client = connect();
+        CmSide client = connect();
         CmEvent request = expect(CmEventType.CONNECT_REQUEST);
         assertSame(listener, request.listener());
         assertEquals("from the listener", request.id().attachment());
         assertSame(channel, request.id().channel());
-        Side server = side(request.id());
+        CmSide server = side(request.id());
         server.id.accept(null);
         List<ConnectionId> established = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
@@ -138,7 +139,7 @@ class EventChannelEndToEndTest {
 
     @Test
     void shouldRejectRequestsNobodyTookWhenListenerCloses() {
-        Side client = connect();
+        CmSide client = connect();
         try (Poller poller = Poller.of(channel)) {
             assertEquals(1, poller.await(SOON));
         }
@@ -146,7 +147,10 @@ class EventChannelEndToEndTest {
         CmEvent event = expect(CmEventType.REJECTED);
         assertSame(client.id, event.id());
         assertEquals(28, event.status());
-        assertEquals("RDMA_CM_EVENT_REJECTED, status 28: rejected by the application", event.explain());
+        assertEquals(
+                "RDMA_CM_EVENT_REJECTED, status 28, peer %s: rejected by the application"
+                        .formatted(PeerText.of(client.id.peerAddress())),
+                event.explain());
     }
 
     @Test

@@ -51,7 +51,7 @@ class Ipv6EndToEndTest {
 
     @AfterAll
     static void giveBackLoopback() throws IOException {
-        Loopback.giveBackSix();
+        Loopback.releaseSix();
     }
 
     private ConnectionId listen(InetAddress address) {
@@ -62,8 +62,8 @@ class Ipv6EndToEndTest {
     }
 
     private void exchange(ConnectionId listener, InetAddress server) throws Exception {
-        Future<Side> accepted = threads.submit((Callable<Side>) () -> {
-            Side side = new Side(listener.awaitRequest(SOON));
+        Future<CmSide> accepted = threads.submit((Callable<CmSide>) () -> {
+            CmSide side = new CmSide(listener.awaitRequest(SOON));
             side.id.accept(ConnectionParameters.DEFAULT.withPrivateData("welcome".getBytes()));
             return side;
         });
@@ -71,9 +71,9 @@ class Ipv6EndToEndTest {
         id.resolveAddress(
                 null, new InetSocketAddress(server, listener.localAddress().getPort()), SOON);
         id.resolveRoute(SOON);
-        try (Side client = new Side(id)) {
+        try (CmSide client = new CmSide(id)) {
             client.id.connect(ConnectionParameters.DEFAULT.withPrivateData("hello".getBytes()));
-            try (Side other = accepted.get()) {
+            try (CmSide other = accepted.get()) {
                 assertArrayEquals(
                         Arrays.copyOf("welcome".getBytes(), 196),
                         client.id.event().privateData());

@@ -43,8 +43,8 @@ class LinuxMessagesTest {
     void shouldTakeRequestOfLinux() {
         PortFacts here = new PortFacts(1, LINUX_SERVER, Mtu.MTU_4096, 16, 16, 15);
         assertNull(RequestCheck.check(REQ, RequestCheck.header(REQ), here, LINUX_CLIENT.high(), LINUX_CLIENT.low()));
-        assertEquals(1, CmMessages.seen(REQ).responderResources());
-        assertEquals(56, CmMessages.seen(REQ).privateData().length);
+        assertEquals(1, CmMessages.parametersOf(REQ).responderResources());
+        assertEquals(56, CmMessages.parametersOf(REQ).privateData().length);
     }
 
     @Test
@@ -68,15 +68,15 @@ class LinuxMessagesTest {
 
     @Test
     void shouldConnectWhenLinuxReplies() {
-        TestWorld world = new TestWorld(1);
-        TestWorld.Node node = world.node(1);
-        TestEnd client = new TestEnd();
-        client.connect(node, world.node(2));
+        SimulatedCmNetwork network = new SimulatedCmNetwork(1);
+        SimulatedCmNetwork.Node node = network.node(1);
+        RecordingHandler client = new RecordingHandler();
+        client.connect(node, network.node(2));
         CmRep reply = REP.toBuilder()
                 .remoteCommId(client.connection.names().localId())
                 .build();
-        world.inject(reply, world.nodes.get(1).facts().gid().low(), node);
-        world.run(TestWorld.MS);
+        network.inject(reply, network.nodes.get(1).facts().gid().low(), node);
+        network.run(SimulatedCmNetwork.MS);
         assertEquals(List.of(CmEventType.ESTABLISHED), client.types());
         assertEquals(REP.localQpn(), client.plan.destinationQp());
         assertEquals(REP.startingPsn(), client.plan.sendPsn());

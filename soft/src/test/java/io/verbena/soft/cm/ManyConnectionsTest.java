@@ -58,7 +58,7 @@ class ManyConnectionsTest {
 
     private Void serve(ConnectionId listener) {
         for (int i = 0; i < ROUNDS; i++) {
-            try (Side server = new Side(listener.awaitRequest(LONG))) {
+            try (CmSide server = new CmSide(listener.awaitRequest(LONG))) {
                 server.id.accept(null);
                 server.send(server.receive() + 1);
                 server.id.disconnect();
@@ -73,7 +73,7 @@ class ManyConnectionsTest {
             id.timeout(LONG);
             id.resolveAddress(new InetSocketAddress(address, 0), listener.localAddress(), LONG);
             id.resolveRoute(LONG);
-            try (Side client = new Side(id)) {
+            try (CmSide client = new CmSide(id)) {
                 client.id.connect(null);
                 client.send(first + i);
                 assertEquals(first + i + 1, client.receive());

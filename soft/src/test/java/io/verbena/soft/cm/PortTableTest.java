@@ -18,7 +18,7 @@ class PortTableTest {
     private static final InetAddress ONE = new Gid(0, 0xFFFF_0A00_0001L).address();
     private static final InetAddress TWO = new Gid(0, 0xFFFF_0A00_0002L).address();
 
-    private final PortTable ports = new PortTable();
+    private final PortTable ports = new PortTable(0);
 
     @Test
     void shouldRefusePortThatIsTaken() {

@@ -24,19 +24,19 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// The search for datagram services between two agents.
+/// Lookups of datagram services between two agents.
 class SidrTest {
     private static final long SERVICE = ServiceId.of(ServiceId.UDP, 7174);
-    private static final long TIMEOUT_NS = 5_000 * TestWorld.MS;
+    private static final long TIMEOUT_NS = 5_000 * SimulatedCmNetwork.MS;
     private static final int QKEY = 0x0123_4567;
 
     private record Heard(CmEventType type, int status, ConnectionParameters seen, DatagramPeer peer) {}
 
-    private final TestWorld world = new TestWorld(1);
-    private final TestWorld.Node client = world.node(1);
-    private final TestWorld.Node server = world.node(2);
+    private final SimulatedCmNetwork network = new SimulatedCmNetwork(1);
+    private final SimulatedCmNetwork.Node client = network.node(1);
+    private final SimulatedCmNetwork.Node server = network.node(2);
     private final List<Heard> heard = new ArrayList<>();
-    private final List<SidrAnswer> requests = new ArrayList<>();
+    private final List<PendingSidrReply> requests = new ArrayList<>();
     private byte[] seen;
     private boolean hasRoom = true;
 
@@ -50,22 +50,22 @@ class SidrTest {
         });
     }
 
-    private SidrQuestion ask() {
+    private SidrLookup ask() {
         Gid from = client.facts().gid();
         Gid to = server.facts().gid();
         CmaHeader header = CmaHeader.of(40001, from.high(), from.low(), to.high(), to.low());
-        SidrQuestion question = new SidrQuestion(
+        SidrLookup lookup = new SidrLookup(
                 client.agent.datagrams(), (type, status, data, peer) -> heard.add(new Heard(type, status, data, peer)));
-        question.ask(new ConnectTarget(to, SERVICE, header, 4), "hello".getBytes(), TIMEOUT_NS);
-        return question;
+        lookup.start(new ConnectTarget(to, SERVICE, header, 4), "hello".getBytes(), TIMEOUT_NS);
+        return lookup;
     }
 
     private void runMs(long ms) {
-        world.run(ms * TestWorld.MS);
+        network.run(ms * SimulatedCmNetwork.MS);
     }
 
     private void assertNothingLeft() {
-        for (TestWorld.Node node : world.nodes) {
+        for (SimulatedCmNetwork.Node node : network.nodes) {
             assertTrue(node.agent.isIdle());
             assertEquals(0, node.timers().size());
         }
@@ -113,7 +113,7 @@ class SidrTest {
     @Test
     void shouldShowTheProgramARequestOnceAlthoughAnswersGetLost() {
         serve();
-        world.loseNext(2, AttributeId.SIDR_REP);
+        network.loseNext(2, AttributeId.SIDR_REP);
         ask();
         runMs(1);
         requests.getFirst().accept(0x77, QKEY, new byte[0]);
@@ -127,7 +127,7 @@ class SidrTest {
     @Test
     void shouldRepeatTheQuestionWhileTheProgramThinksAndAfterLosses() {
         serve();
-        world.loseNext(2, AttributeId.SIDR_REQ);
+        network.loseNext(2, AttributeId.SIDR_REQ);
         ask();
         runMs(1_000);
         assertEquals(1, requests.size());
@@ -167,21 +167,21 @@ class SidrTest {
         serve();
         ask();
         runMs(1);
-        SidrAnswer answer = requests.getFirst();
+        PendingSidrReply answer = requests.getFirst();
         answer.accept(0x77, QKEY, new byte[0]);
         assertThrows(RdmaException.class, () -> answer.accept(0x77, QKEY, new byte[0]));
         assertThrows(RdmaException.class, () -> answer.reject(new byte[0]));
         answer.close();
         runMs(1);
-        assertEquals(List.of(AttributeId.SIDR_REP), world.kindsFrom(server));
+        assertEquals(List.of(AttributeId.SIDR_REP), network.kindsFrom(server));
     }
 
     @Test
     void shouldForgetAQuestionThatIsClosed() {
         serve();
-        SidrQuestion question = ask();
+        SidrLookup lookup = ask();
         runMs(1);
-        question.close();
+        lookup.close();
         requests.getFirst().accept(0x77, QKEY, new byte[0]);
         runMs(1);
         assertTrue(heard.isEmpty());
@@ -193,13 +193,13 @@ class SidrTest {
         serve();
         ask();
         runMs(1);
-        int number = ((CmSidrReq) world.sent.getFirst().message()).requestId();
-        world.inject(
+        int number = ((CmSidrReq) network.sent.getFirst().message()).requestId();
+        network.inject(
                 new CmSidrRep(1, number, SidrStatus.VALID, 5, SERVICE, QKEY, new byte[0]), 0xFFFF_0A00_0009L, client);
         runMs(1);
         assertTrue(heard.isEmpty());
         // A request that names another host as its sender.
-        world.inject(world.sent.getFirst().message(), 0xFFFF_0A00_0009L, server);
+        network.inject(network.sent.getFirst().message(), 0xFFFF_0A00_0009L, server);
         runMs(1);
         assertEquals(1, requests.size());
     }

@@ -59,18 +59,18 @@ class SimulatedEndToEndTest {
         return event;
     }
 
-    private Side client() {
+    private CmSide client() {
         return client(new InetSocketAddress(serverHost.address(), PORT));
     }
 
-    private Side client(InetSocketAddress server) {
+    private CmSide client(InetSocketAddress server) {
         ConnectionId id = clientHost.connectionManager().createId(clientChannel, PortSpace.TCP);
         id.timeout(LONG);
         id.resolveAddress(null, server, LONG);
         expect(clientChannel, CmEventType.ADDRESS_RESOLVED);
         id.resolveRoute(LONG);
         expect(clientChannel, CmEventType.ROUTE_RESOLVED);
-        return new Side(id);
+        return new CmSide(id);
     }
 
     @Test
@@ -78,10 +78,10 @@ class SimulatedEndToEndTest {
         for (int seed = 0; seed < 40; seed++) {
             start(seed);
             fabric.faults(FaultPlan.none().withLoss(0.25).withDuplicate(0.2).withReorder(0.1));
-            Side client = client();
+            CmSide client = client();
             client.id.connect(null);
-            Side server =
-                    new Side(expect(serverChannel, CmEventType.CONNECT_REQUEST).id());
+            CmSide server = new CmSide(
+                    expect(serverChannel, CmEventType.CONNECT_REQUEST).id());
             server.id.timeout(LONG);
             server.id.accept(null);
             expect(clientChannel, CmEventType.ESTABLISHED);
@@ -103,9 +103,9 @@ class SimulatedEndToEndTest {
         ConnectionId waiting = serverHost.connectionManager().createSynchronousId(PortSpace.TCP);
         waiting.bind(new InetSocketAddress(serverHost.address(), 0));
         waiting.listen(0);
-        Side client = client(waiting.localAddress());
+        CmSide client = client(waiting.localAddress());
         client.id.connect(null);
-        Side server = new Side(waiting.awaitRequest(LONG));
+        CmSide server = new CmSide(waiting.awaitRequest(LONG));
         server.id.accept(null);
         expect(clientChannel, CmEventType.ESTABLISHED);
         client.id.disconnect();
@@ -144,10 +144,10 @@ class SimulatedEndToEndTest {
     @Test
     void shouldTakeFirstDataForRtu() {
         start(7);
-        Side client = client();
+        CmSide client = client();
         client.id.connect(null);
-        Side server =
-                new Side(expect(serverChannel, CmEventType.CONNECT_REQUEST).id());
+        CmSide server =
+                new CmSide(expect(serverChannel, CmEventType.CONNECT_REQUEST).id());
         server.id.accept(null);
         // The reply travels, the RTU does not.
         fabric.faults(
@@ -173,10 +173,10 @@ class SimulatedEndToEndTest {
     @Test
     void shouldKeepSendsBackUntilPeerIsReady() {
         start(8);
-        Side client = client();
+        CmSide client = client();
         client.id.connect(null);
-        Side server =
-                new Side(expect(serverChannel, CmEventType.CONNECT_REQUEST).id());
+        CmSide server =
+                new CmSide(expect(serverChannel, CmEventType.CONNECT_REQUEST).id());
         server.id.timeout(LONG);
         // Longer than the queue pair would try, shorter than the reply is repeated.
         fabric.faults(
@@ -205,14 +205,14 @@ class SimulatedEndToEndTest {
     @Test
     void shouldTellPeersWhenProcessEnds() {
         start(10);
-        Side client = client();
+        CmSide client = client();
         client.id.connect(null);
-        Side server =
-                new Side(expect(serverChannel, CmEventType.CONNECT_REQUEST).id());
+        CmSide server =
+                new CmSide(expect(serverChannel, CmEventType.CONNECT_REQUEST).id());
         server.id.accept(null);
         expect(clientChannel, CmEventType.ESTABLISHED);
         expect(serverChannel, CmEventType.ESTABLISHED);
-        ((SoftConnectionManager) clientHost.connectionManager()).sayGoodbye();
+        ((SoftConnectionManager) clientHost.connectionManager()).disconnectBeforeExit();
         expect(serverChannel, CmEventType.DISCONNECTED);
         client.close();
         server.close();
@@ -223,7 +223,7 @@ class SimulatedEndToEndTest {
     void shouldReportUnreachableWithinTheTimeout() {
         start(9);
         fabric.faults(FaultPlan.none().withLoss(1));
-        Side client = client();
+        CmSide client = client();
         client.id.timeout(Duration.ofSeconds(7));
         Duration start = fabric.elapsed();
         client.id.connect(null);

@@ -28,6 +28,7 @@ import io.verbena.verbs.cm.ConnectionManager;
 import io.verbena.verbs.cm.ConnectionOption;
 import io.verbena.verbs.cm.ConnectionParameters;
 import io.verbena.verbs.cm.PortSpace;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -75,19 +76,20 @@ class SynchronousEndToEndTest {
         return id;
     }
 
-    private Future<Side> acceptInBackground(ConnectionParameters parameters) {
-        return threads.submit((Callable<Side>) () -> {
-            Side side = new Side(listener.awaitRequest(SOON));
+    private Future<CmSide> acceptInBackground(ConnectionParameters parameters) {
+        return threads.submit((Callable<CmSide>) () -> {
+            CmSide side = new CmSide(listener.awaitRequest(SOON));
             side.id.accept(parameters);
             return side;
         });
     }
 
     private void exchange(String clientAddress) throws Exception {
-        Future<Side> accepted = acceptInBackground(ConnectionParameters.DEFAULT.withPrivateData("welcome".getBytes()));
-        try (Side client = new Side(client(clientAddress))) {
+        Future<CmSide> accepted =
+                acceptInBackground(ConnectionParameters.DEFAULT.withPrivateData("welcome".getBytes()));
+        try (CmSide client = new CmSide(client(clientAddress))) {
             client.id.connect(ConnectionParameters.DEFAULT.withPrivateData("hello".getBytes()));
-            try (Side server = accepted.get()) {
+            try (CmSide server = accepted.get()) {
                 assertArrayEquals(
                         Arrays.copyOf("welcome".getBytes(), 196),
                         client.id.event().privateData());
@@ -159,12 +161,12 @@ class SynchronousEndToEndTest {
 
     @Test
     void shouldSetQueuePairUpAsNegotiated() throws Exception {
-        Future<Side> accepted = acceptInBackground(ConnectionParameters.DEFAULT.withReads(2, 3));
-        try (Side client = new Side(client(CLIENT))) {
+        Future<CmSide> accepted = acceptInBackground(ConnectionParameters.DEFAULT.withReads(2, 3));
+        try (CmSide client = new CmSide(client(CLIENT))) {
             client.id.option(ConnectionOption.ACK_TIMEOUT, 13);
             client.id.option(ConnectionOption.MIN_RNR_TIMER, 5);
             client.id.connect(ConnectionParameters.DEFAULT.withReads(8, 1).withRetries(4, 99));
-            try (Side server = accepted.get()) {
+            try (CmSide server = accepted.get()) {
                 var active = client.qp.query();
                 var passive = server.qp.query();
                 assertEquals(QueuePairState.RTS, active.state());
@@ -193,7 +195,7 @@ class SynchronousEndToEndTest {
             request.reject("full".getBytes());
             request.close();
         });
-        try (Side client = new Side(client(CLIENT))) {
+        try (CmSide client = new CmSide(client(CLIENT))) {
             RdmaException e = assertThrows(RdmaException.class, () -> client.id.connect(ConnectionParameters.DEFAULT));
             assertEquals(Errno.ECONNREFUSED, e.errno());
             assertEquals(28, client.id.event().status());
@@ -210,25 +212,46 @@ class SynchronousEndToEndTest {
         try (ConnectionId id = cm.createSynchronousId(PortSpace.TCP)) {
             id.resolveAddress(null, new InetSocketAddress(gone.getAddress(), 1), SOON);
             id.resolveRoute(SOON);
-            try (Side client = new Side(id)) {
+            try (CmSide client = new CmSide(id)) {
                 RdmaException e =
                         assertThrows(RdmaException.class, () -> client.id.connect(ConnectionParameters.DEFAULT));
                 assertEquals(Errno.ECONNREFUSED, e.errno());
                 assertTrue(e.getMessage().contains("nobody listens"), e.getMessage());
+                assertTrue(e.getMessage().startsWith("rdma_connect " + SERVER + ":1: "), e.getMessage());
             }
         }
     }
 
     @Test
-    void shouldGiveUpWhenNobodyIsThere() {
+    void shouldFailAtOnceWhenNoDeviceIsThere() {
         try (ConnectionId id = cm.createSynchronousId(PortSpace.TCP)) {
             id.resolveAddress(new InetSocketAddress(CLIENT, 0), new InetSocketAddress(NOBODY, 1), SOON);
             id.resolveRoute(SOON);
+            id.timeout(Duration.ofHours(1));
+            try (CmSide client = new CmSide(id)) {
+                RdmaException e =
+                        assertThrows(RdmaException.class, () -> client.id.connect(ConnectionParameters.DEFAULT));
+                assertEquals(Errno.ECONNREFUSED, e.errno());
+                assertTrue(e.getMessage().contains("start the server first"), e.getMessage());
+                assertTrue(e.getMessage().startsWith("rdma_connect " + NOBODY + ":1: "), e.getMessage());
+                assertEquals(CmEventType.UNREACHABLE, client.id.event().type());
+            }
+        }
+    }
+
+    @Test
+    void shouldGiveUpWhenNobodyAnswers() throws Exception {
+        try (DatagramSocket silent = new DatagramSocket(new InetSocketAddress(NOBODY, 4791));
+                ConnectionId id = cm.createSynchronousId(PortSpace.TCP)) {
+            assertTrue(silent.isBound());
+            id.resolveAddress(new InetSocketAddress(CLIENT, 0), new InetSocketAddress(NOBODY, 1), SOON);
+            id.resolveRoute(SOON);
             id.timeout(Duration.ofMillis(300));
-            try (Side client = new Side(id)) {
+            try (CmSide client = new CmSide(id)) {
                 RdmaException e =
                         assertThrows(RdmaException.class, () -> client.id.connect(ConnectionParameters.DEFAULT));
                 assertEquals(Errno.ETIMEDOUT, e.errno());
+                assertTrue(e.getMessage().startsWith("rdma_connect " + NOBODY + ":1: "), e.getMessage());
                 assertEquals(CmEventType.UNREACHABLE, client.id.event().type());
             }
         }
@@ -236,22 +259,23 @@ class SynchronousEndToEndTest {
 
     @Test
     void shouldFailAcceptClearlyWhenPeerGaveUp() {
-        try (Side client = new Side(client(CLIENT))) {
+        try (CmSide client = new CmSide(client(CLIENT))) {
             client.id.timeout(Duration.ofMillis(200));
             assertThrows(RdmaException.class, () -> client.id.connect(ConnectionParameters.DEFAULT));
         }
-        try (Side server = new Side(listener.awaitRequest(SOON))) {
+        try (CmSide server = new CmSide(listener.awaitRequest(SOON))) {
             RdmaException e = assertThrows(RdmaException.class, () -> server.id.accept(ConnectionParameters.DEFAULT));
             assertEquals(Errno.ECONNRESET, e.errno());
+            assertTrue(e.getMessage().startsWith("rdma_accept " + CLIENT), e.getMessage());
         }
     }
 
     @Test
     void shouldDisconnectPeerWhenIdIsClosed() throws Exception {
-        Future<Side> accepted = acceptInBackground(ConnectionParameters.DEFAULT);
-        Side client = new Side(client(CLIENT));
+        Future<CmSide> accepted = acceptInBackground(ConnectionParameters.DEFAULT);
+        CmSide client = new CmSide(client(CLIENT));
         client.id.connect(ConnectionParameters.DEFAULT);
-        try (Side server = accepted.get()) {
+        try (CmSide server = accepted.get()) {
             client.close();
             // Without calling anything that waits for it.
             long deadlineNs = System.nanoTime() + SOON.toNanos();
@@ -267,7 +291,7 @@ class SynchronousEndToEndTest {
     @Test
     void shouldEndWaitWhenIdIsClosedMeanwhile() throws Exception {
         ConnectionId id = client(CLIENT);
-        Side client = new Side(id);
+        CmSide client = new CmSide(id);
         Future<RdmaException> waiting = threads.submit((Callable<RdmaException>)
                 () -> assertThrows(RdmaException.class, () -> id.connect(ConnectionParameters.DEFAULT)));
         ConnectionId request = listener.awaitRequest(SOON);
@@ -282,14 +306,14 @@ class SynchronousEndToEndTest {
         assertNull(listener.awaitRequest(Duration.ofMillis(20)));
     }
 
-    /// The process says good-bye for all its ids, and at the same time the program does for its own.
+    /// The process disconnects all its ids at exit while the program disconnects its own.
     @Test
     void shouldStillHearOfItsOwnDisconnectWhileTheProcessEnds() throws Exception {
-        Future<Side> accepted = acceptInBackground(null);
-        try (Side client = new Side(client(CLIENT))) {
+        Future<CmSide> accepted = acceptInBackground(null);
+        try (CmSide client = new CmSide(client(CLIENT))) {
             client.id.connect(null);
-            try (Side server = accepted.get()) {
-                ((SoftConnectionManager) cm).sayGoodbye();
+            try (CmSide server = accepted.get()) {
+                ((SoftConnectionManager) cm).disconnectBeforeExit();
                 client.id.timeout(SOON);
                 long startNs = System.nanoTime();
                 client.id.disconnect();
@@ -314,7 +338,7 @@ class SynchronousEndToEndTest {
 
     @Test
     void shouldTakeNewQueuePairForAClosedOne() throws Exception {
-        Future<Side> accepted = acceptInBackground(null);
+        Future<CmSide> accepted = acceptInBackground(null);
         ConnectionId id = client(CLIENT);
         try (CompletionQueue cq = id.context().createCompletionQueue(4)) {
             QueuePair first = id.createQueuePair(null, QueuePairOptions.rc(cq));
@@ -322,10 +346,10 @@ class SynchronousEndToEndTest {
             assertNull(id.queuePair());
             assertErrno(Errno.EINVAL, () -> id.connect(null));
         }
-        try (Side client = new Side(id)) {
+        try (CmSide client = new CmSide(id)) {
             assertSame(client.qp, id.queuePair());
             id.connect(null);
-            try (Side server = accepted.get()) {
+            try (CmSide server = accepted.get()) {
                 client.send(1);
                 assertEquals(1, server.receive());
             }
@@ -334,10 +358,10 @@ class SynchronousEndToEndTest {
 
     @Test
     void shouldSayWhyConnectFailedWhenQueuePairIsGone() throws Exception {
-        Side client = new Side(client(CLIENT));
+        CmSide client = new CmSide(client(CLIENT));
         Future<RdmaException> failed = threads.submit(
                 (Callable<RdmaException>) () -> assertThrows(RdmaException.class, () -> client.id.connect(null)));
-        try (Side server = new Side(listener.awaitRequest(SOON))) {
+        try (CmSide server = new CmSide(listener.awaitRequest(SOON))) {
             client.qp.close();
             assertErrno(Errno.ECONNRESET, () -> server.id.accept(null));
         }
@@ -367,7 +391,7 @@ class SynchronousEndToEndTest {
                     () -> second.resolveAddress(null, InetSocketAddress.createUnresolved("nowhere", 1), SOON));
         }
         assertErrno(Errno.EOPNOTSUPP, () -> cm.createSynchronousId(PortSpace.IPOIB));
-        try (Side client = new Side(client(CLIENT))) {
+        try (CmSide client = new CmSide(client(CLIENT))) {
             assertErrno(
                     Errno.EINVAL, () -> client.id.connect(ConnectionParameters.DEFAULT.withPrivateData(new byte[57])));
             assertErrno(Errno.EINVAL, () -> client.id.connect(ConnectionParameters.DEFAULT.withReads(200, 1)));

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.engine.Counter;
-import io.verbena.soft.rig.End;
+import io.verbena.soft.rig.ConnectionEnd;
 import io.verbena.soft.rig.SimulatedPair;
 import io.verbena.verbs.AsyncEvent;
 import io.verbena.verbs.CompletionQueue;
@@ -40,7 +40,7 @@ class CompletionQueueTest {
     /// A queue pair whose receives can be flushed into the queue, in order.
     private QueuePair flushable(CompletionQueue queue) {
         QueuePair qp = left.pd.createQueuePair(QueuePairOptions.rc(queue));
-        End.initialise(qp);
+        ConnectionEnd.initialise(qp);
         qp.modify(QueuePairChange.to(QueuePairState.ERR));
         return qp;
     }
@@ -134,7 +134,7 @@ class CompletionQueueTest {
     void shouldTellOnceOfAnOverrunEndTheQueuePairAndKeepWhatFitted() {
         CompletionQueue queue = left.context.createCompletionQueue(2);
         QueuePair qp = left.pd.createQueuePair(QueuePairOptions.rc(queue));
-        End.initialise(qp);
+        ConnectionEnd.initialise(qp);
         for (int i = 0; i < 6; i++) {
             flush(qp, i);
         }

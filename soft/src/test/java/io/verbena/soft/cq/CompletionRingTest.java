@@ -19,12 +19,12 @@ class CompletionRingTest {
     @ParameterizedTest
     @CsvSource({"1, 1", "2, 2", "3, 4", "4, 4", "5, 8", "1000, 1024", "1024, 1024"})
     void shouldHoldAsManyAsAskedForOrMore(int asked, int given) {
-        assertEquals(given, new CompletionRing(asked).capacity());
+        assertEquals(given, new CompletionRing(asked, true).capacity());
     }
 
     @Test
     void shouldRefuseWhenFullAndGoRoundForEver() {
-        CompletionRing ring = new CompletionRing(4);
+        CompletionRing ring = new CompletionRing(4, true);
         long in = 0;
         long out = 0;
         for (int round = 0; round < 1000; round++) {
@@ -47,7 +47,7 @@ class CompletionRingTest {
     @ParameterizedTest
     @EnumSource(CompletionStatus.class)
     void shouldKeepEveryFieldOfACompletion(CompletionStatus status) {
-        CompletionRing ring = new CompletionRing(1);
+        CompletionRing ring = new CompletionRing(1, true);
         for (CompletionOpcode opcode : CompletionOpcode.values()) {
             long kind = CompletionView.kind(status, opcode, CompletionView.IMMEDIATE, 0xDEAD_BEEF);
             ring.offer(() -> {}, -1, kind, 1L << 31, CompletionView.numbers(0xFF_FFFE, 0xABCDEF), 0x8000_0001);
@@ -68,7 +68,7 @@ class CompletionRingTest {
     @Test
     void shouldHandOverBetweenTwoThreadsInOrder() throws Exception {
         int count = 200_000;
-        CompletionRing ring = new CompletionRing(64);
+        CompletionRing ring = new CompletionRing(64, true);
         CompletableFuture<Void> producer = CompletableFuture.runAsync(
                 () -> {
                     for (long i = 0; i < count; i++) {

@@ -91,8 +91,8 @@ class DeviceHealthTest {
 
     @Test
     void shouldSeeWhichAddressesTheHostHas() throws Exception {
-        assertTrue(AddressPresence.isThere(InetAddress.ofLiteral("127.0.0.1")));
+        assertTrue(LocalAddresses.isPresent(InetAddress.ofLiteral("127.0.0.1")));
         // Documentation addresses (RFC 5737), which nobody has.
-        assertFalse(AddressPresence.isThere(InetAddress.ofLiteral("203.0.113.7")));
+        assertFalse(LocalAddresses.isPresent(InetAddress.ofLiteral("203.0.113.7")));
     }
 }

@@ -8,11 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.net.Loopback;
 import io.verbena.soft.net.Wires;
+import io.verbena.soft.option.SoftOptions;
+import io.verbena.soft.option.SoftProperties;
 import io.verbena.soft.os.NanoClock;
 import io.verbena.soft.rig.LoopbackPair;
 import io.verbena.soft.wait.Waiter;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
+import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A thread that waits looks for a while before it sleeps. The clock is the test's: it moves as told with each look.
+/// A thread that waits spins for a while before it sleeps. The test's clock advances with each poll.
 @Timeout(60)
 class SpinTest {
     private static final long SPIN_NS = 50_000;
@@ -38,7 +41,7 @@ class SpinTest {
     @AfterEach
     void close() {
         engine.close();
-        System.clearProperty(SpinOption.PROPERTY);
+        System.clearProperty(SoftProperties.SPIN);
     }
 
     private boolean await(int readyAtLook, long timeoutNs) {
@@ -62,7 +65,7 @@ class SpinTest {
         assertTrue(nowNs.get() >= 100 * SPIN_NS);
     }
 
-    /// Two looks, one before and one after acknowledgements were sent, and one that decides to sleep.
+    /// Two polls, one before and one after acknowledgements were sent, and one that decides to sleep.
     @Test
     void shouldSleepAtOnceAtTheNetworkWhereNobodySaysOtherwise() {
         assertTrue(await(4, Long.MAX_VALUE));
@@ -102,17 +105,18 @@ class SpinTest {
     @ParameterizedTest
     @CsvSource({"0, 0", "50us, 50000", "700ns, 700", "1ms, 1000000", "1000ms, 1000000000", "'', -1"})
     void shouldTakeATimeFromTheProperty(String text, long ns) {
-        System.setProperty(SpinOption.PROPERTY, text);
-        assertEquals(ns, SpinOption.current(Loopback.next()));
+        System.setProperty(SoftProperties.SPIN, text);
+        Duration spin = SoftOptions.defaults().spin();
+        assertEquals(ns, spin == null ? -1 : spin.toNanos());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"50", "-1us", "1001ms", "999999999ms", "2s", "much", "1.5us"})
     void shouldRefuseToOpenADeviceWithAnythingElse(String text) {
-        System.setProperty(SpinOption.PROPERTY, text);
+        System.setProperty(SoftProperties.SPIN, text);
         RdmaException failure = assertThrows(RdmaException.class, () -> LoopbackPair.openDevice(Loopback.next()));
         assertEquals(Errno.EINVAL, failure.errno());
-        String said = "the property verbena.soft.spin is " + text + "; say 0, or a whole number with ns, us or ms";
+        String said = "system property verbena.soft.spin: " + text + "; say 0, or a whole number with ns, us or ms";
         assertTrue(failure.getMessage().contains(said), failure.getMessage());
     }
 }

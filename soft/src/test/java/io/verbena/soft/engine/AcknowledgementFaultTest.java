@@ -4,11 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.verbena.roce.header.Bth;
 import io.verbena.roce.packet.Opcode;
-import io.verbena.soft.device.SimulatedGround;
+import io.verbena.soft.device.SimulatedEnvironment;
 import io.verbena.soft.device.SoftDevice;
 import io.verbena.soft.net.SimulatedNetwork;
 import io.verbena.soft.net.Wire;
-import io.verbena.soft.rig.End;
+import io.verbena.soft.option.SoftOptions;
+import io.verbena.soft.rig.ConnectionEnd;
 import io.verbena.soft.rig.LoopbackPair;
 import io.verbena.verbs.Context;
 import io.verbena.verbs.attr.CompletionStatus;
@@ -22,7 +23,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// A fault while one queue pair's acknowledgement is sent is that queue pair's alone.
+/// A fault while sending one queue pair's acknowledgement affects only that queue pair.
 class AcknowledgementFaultTest {
     private static final InetAddress LEFT = InetAddress.ofLiteral("10.0.0.1");
     private static final InetAddress RIGHT = InetAddress.ofLiteral("10.0.0.2");
@@ -31,14 +32,14 @@ class AcknowledgementFaultTest {
     /// Acknowledgements to this queue pair break the wire.
     private int unlucky;
 
-    private final class Ground extends SimulatedGround {
+    private final class Ground extends SimulatedEnvironment {
         Ground() {
             super(network, new Random(1));
         }
 
         @Override
-        public Wire openWire(InetAddress local) {
-            Wire wire = super.openWire(local);
+        public Wire openWire(InetAddress local, SoftOptions options) {
+            Wire wire = super.openWire(local, options);
             return (Wire) Proxy.newProxyInstance(
                     Wire.class.getClassLoader(), new Class<?>[] {Wire.class}, (proxy, method, arguments) -> {
                         if (method.getName().equals("commit") && isUnlucky(wire, (int) arguments[0])) {
@@ -62,13 +63,13 @@ class AcknowledgementFaultTest {
     void shouldEndOnlyTheQueuePairWhoseAcknowledgementFails() {
         Context left = new SoftDevice(LEFT, new Ground()).open();
         Context right = new SoftDevice(RIGHT, new Ground()).open();
-        End[] senders = {new End(left, LEFT, 64), new End(left, LEFT, 64)};
-        End[] receivers = {new End(right, RIGHT, 64), new End(right, RIGHT, 64)};
+        ConnectionEnd[] senders = {new ConnectionEnd(left, LEFT, 64), new ConnectionEnd(left, LEFT, 64)};
+        ConnectionEnd[] receivers = {new ConnectionEnd(right, RIGHT, 64), new ConnectionEnd(right, RIGHT, 64)};
         for (int i = 0; i < 2; i++) {
             LoopbackPair.connect(senders[i], receivers[i], Mtu.MTU_256);
         }
         unlucky = senders[0].qp.number();
-        for (End sender : senders) {
+        for (ConnectionEnd sender : senders) {
             sender.write(1, 0, 8, 0);
         }
         network.run(Duration.ofMillis(1));

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.Syndrome;
-import io.verbena.soft.rig.OddPeer;
 import io.verbena.soft.rig.RawPacket;
+import io.verbena.soft.rig.ScriptedPeer;
 import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.attr.QueuePairState;
 import java.util.List;
@@ -14,16 +14,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Packets that do not belong are dropped in silence, and each kind is counted by its name.
+/// Packets that fail a check are dropped without an answer, and each kind has a counter.
 class PacketDispatcherTest {
-    private final OddPeer peer = new OddPeer();
+    private final ScriptedPeer peer = new ScriptedPeer();
 
     @AfterEach
     void close() {
         peer.close();
     }
 
-    /// A write that would be carried out if nothing were wrong with it.
+    /// A WRITE that would be executed if nothing were wrong with it.
     private RawPacket write() {
         return peer.request(Opcode.RC_RDMA_WRITE_ONLY, 0)
                 .reth(peer.memory.address(), peer.memory.rkey(), 8)
@@ -132,7 +132,7 @@ class PacketDispatcherTest {
 
     @Test
     void shouldDropAnswersForAQueuePairThatCannotSendYet() {
-        try (OddPeer early = new OddPeer(OddPeer.toRtr(), null)) {
+        try (ScriptedPeer early = new ScriptedPeer(ScriptedPeer.toRtr(), null)) {
             early.send(early.response(Opcode.RC_ACKNOWLEDGE, 0));
             assertEquals(1, early.count(Counter.DROPPED_WRONG_STATE));
             assertEquals(QueuePairState.RTR, early.qp.state());
@@ -141,7 +141,7 @@ class PacketDispatcherTest {
 
     @Test
     void shouldServeRequestsBeforeItCanSend() {
-        try (OddPeer early = new OddPeer(OddPeer.toRtr(), null)) {
+        try (ScriptedPeer early = new ScriptedPeer(ScriptedPeer.toRtr(), null)) {
             early.send(early.request(Opcode.RC_RDMA_WRITE_ONLY, 0)
                     .reth(early.memory.address(), early.memory.rkey(), 8)
                     .payload(8)

@@ -8,7 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.device.SoftContext;
 import io.verbena.soft.qp.SoftQueuePair;
-import io.verbena.soft.rig.OddPeer;
+import io.verbena.soft.rig.ScriptedPeer;
+import io.verbena.soft.shard.ShardNumbers;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairOptions;
@@ -21,15 +22,16 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class QueuePairTableTest {
-    private static QueuePair make(OddPeer peer) {
+    private static QueuePair make(ScriptedPeer peer) {
         return peer.pd.createQueuePair(
                 QueuePairOptions.rc(peer.cq).sendRequests(1).receiveRequests(1));
     }
 
     @Test
     void shouldFindEachQueuePairByItsNumberAndNoOther() {
-        try (OddPeer peer = new OddPeer()) {
-            QueuePairTable table = ((SoftContext) peer.context).engine().queuePairs();
+        try (ScriptedPeer peer = new ScriptedPeer()) {
+            QueuePairTable table =
+                    ((SoftContext) peer.context).engines().first().queuePairs();
             int before = table.size();
             List<SoftQueuePair> made = new ArrayList<>();
             Set<Integer> numbers = new HashSet<>();
@@ -58,7 +60,7 @@ class QueuePairTableTest {
 
     @Test
     void shouldNotGiveANumberAgainSoon() {
-        try (OddPeer peer = new OddPeer()) {
+        try (ScriptedPeer peer = new ScriptedPeer()) {
             Set<Integer> numbers = new HashSet<>();
             for (int i = 0; i < 200; i++) {
                 QueuePair qp = make(peer);
@@ -69,8 +71,22 @@ class QueuePairTableTest {
     }
 
     @Test
+    void shouldNotLetTheNextNumberBeToldFromTheLast() {
+        try (ScriptedPeer peer = new ScriptedPeer()) {
+            int last = peer.qp.number();
+            int near = 0;
+            for (int i = 0; i < 200; i++) {
+                int next = make(peer).number();
+                near += Math.abs(next - last) < 1024 ? 1 : 0;
+                last = next;
+            }
+            assertTrue(near <= 2, "neighbours: " + near);
+        }
+    }
+
+    @Test
     void shouldRefuseMoreThanTheLimit() {
-        QueuePairTable table = new QueuePairTable(new Random(1), 0);
+        QueuePairTable table = new QueuePairTable(ShardNumbers.all(new Random(1)), 0);
         RdmaException refused = assertThrows(RdmaException.class, () -> table.add(null));
         assertEquals(Errno.ENOMEM, refused.errno());
     }

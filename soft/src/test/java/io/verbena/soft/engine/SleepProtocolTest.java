@@ -4,8 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.soft.engine.SleepProtocol.Turn;
-import io.verbena.soft.engine.SleepProtocol.Wait;
+import io.verbena.soft.engine.SleepProtocol.DeviceAction;
 import org.junit.jupiter.api.Test;
 
 /// The rows of the table in [SleepProtocol], one by one.
@@ -15,7 +14,7 @@ class SleepProtocolTest {
     @Test
     void shouldLetAWaitingThreadSleepOnTheWireWhenThePlaceIsFree() {
         assertFalse(protocol.beginWait(), "nobody need make room");
-        assertEquals(Wait.SLEEP, protocol.sleepOrPark());
+        assertEquals(SleepProtocol.WaiterAction.SLEEP, protocol.sleepOrPark());
     }
 
     @Test
@@ -23,58 +22,58 @@ class SleepProtocolTest {
         protocol.beginWait();
         protocol.sleepOrPark();
         protocol.beginWait();
-        assertEquals(Wait.PARK, protocol.sleepOrPark());
+        assertEquals(SleepProtocol.WaiterAction.PARK, protocol.sleepOrPark());
     }
 
     @Test
     void shouldLetTheDeviceRestWhenTheProgramDrives() {
-        assertEquals(Turn.REST, protocol.turn(true));
-        assertEquals(Turn.DRIVE, protocol.turn(false));
+        assertEquals(DeviceAction.REST, protocol.nextDeviceAction(true));
+        assertEquals(DeviceAction.DRIVE, protocol.nextDeviceAction(false));
     }
 
     @Test
     void shouldMakeRoomForAThreadThatWaitsWhenTheDeviceSleeps() {
-        assertEquals(Turn.DRIVE, protocol.turn(false));
+        assertEquals(DeviceAction.DRIVE, protocol.nextDeviceAction(false));
         assertTrue(protocol.beginWait(), "the device's thread must be woken");
-        assertTrue(protocol.shallLeave());
-        assertEquals(Wait.SPIN, protocol.sleepOrPark());
+        assertTrue(protocol.mustLeave());
+        assertEquals(SleepProtocol.WaiterAction.SPIN, protocol.sleepOrPark());
         assertFalse(protocol.leave());
-        assertEquals(Wait.SLEEP, protocol.sleepOrPark());
+        assertEquals(SleepProtocol.WaiterAction.SLEEP, protocol.sleepOrPark());
     }
 
     @Test
     void shouldYieldWhenAThreadWaitsOrSleeps() {
         protocol.beginWait();
-        assertEquals(Turn.YIELD, protocol.turn(false));
+        assertEquals(DeviceAction.YIELD, protocol.nextDeviceAction(false));
         protocol.sleepOrPark();
-        assertEquals(Turn.YIELD, protocol.turn(false));
+        assertEquals(DeviceAction.YIELD, protocol.nextDeviceAction(false));
         protocol.leave();
         protocol.endWait();
-        assertEquals(Turn.DRIVE, protocol.turn(false));
+        assertEquals(DeviceAction.DRIVE, protocol.nextDeviceAction(false));
     }
 
     @Test
     void shouldDriveForParkedThreadsAlthoughTheProgramDrove() {
         protocol.beginPark();
-        assertEquals(Turn.DRIVE_AS_ASKED, protocol.turn(true));
+        assertEquals(DeviceAction.DRIVE_ON_REQUEST, protocol.nextDeviceAction(true));
     }
 
     @Test
     void shouldDriveForParkedThreadsAlthoughAnotherOneWaits() {
         protocol.beginPark();
         protocol.beginWait();
-        assertEquals(Turn.DRIVE_AS_ASKED, protocol.turn(false));
-        assertFalse(protocol.shallLeave());
-        assertEquals(Wait.PARK, protocol.sleepOrPark(), "the device's thread does it for all");
+        assertEquals(DeviceAction.DRIVE_ON_REQUEST, protocol.nextDeviceAction(false));
+        assertFalse(protocol.mustLeave());
+        assertEquals(SleepProtocol.WaiterAction.PARK, protocol.sleepOrPark(), "the device's thread does it for all");
     }
 
     @Test
     void shouldWakeTheDeviceToMakeRoomWhenTheLastParkedThreadIsGone() {
         protocol.beginPark();
-        protocol.turn(false);
+        protocol.nextDeviceAction(false);
         assertFalse(protocol.beginWait(), "the device's thread stays for the parked one");
         assertTrue(protocol.endPark());
-        assertEquals(Wait.SPIN, protocol.sleepOrPark());
+        assertEquals(SleepProtocol.WaiterAction.SPIN, protocol.sleepOrPark());
     }
 
     @Test
@@ -82,20 +81,21 @@ class SleepProtocolTest {
         protocol.beginWait();
         protocol.sleepOrPark();
         protocol.beginPark();
-        assertEquals(Turn.YIELD, protocol.turn(false), "the sleeper does it for all");
+        assertEquals(DeviceAction.YIELD, protocol.nextDeviceAction(false), "the sleeper does it for all");
         assertTrue(protocol.leave(), "the device's thread must be woken");
         protocol.endWait();
-        assertEquals(Turn.DRIVE_AS_ASKED, protocol.turn(true));
+        assertEquals(DeviceAction.DRIVE_ON_REQUEST, protocol.nextDeviceAction(true));
     }
 
     @Test
     void shouldForgetTheRequestWhenItWasTaken() {
         protocol.beginPark();
-        assertEquals(Turn.DRIVE_AS_ASKED, protocol.turn(false));
+        assertEquals(DeviceAction.DRIVE_ON_REQUEST, protocol.nextDeviceAction(false));
         protocol.leave();
         protocol.endPark();
-        assertEquals(Turn.DRIVE_AS_ASKED, protocol.turn(true), "threads were parked when it left");
+        assertEquals(
+                DeviceAction.DRIVE_ON_REQUEST, protocol.nextDeviceAction(true), "threads were parked when it left");
         protocol.leave();
-        assertEquals(Turn.REST, protocol.turn(true));
+        assertEquals(DeviceAction.REST, protocol.nextDeviceAction(true));
     }
 }

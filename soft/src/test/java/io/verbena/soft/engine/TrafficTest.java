@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.verbena.roce.packet.Opcode;
 import io.verbena.soft.net.Traffic;
-import io.verbena.soft.rig.OddPeer;
+import io.verbena.soft.rig.ScriptedPeer;
 import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.attr.AddressVector;
 import java.net.InetAddress;
@@ -12,22 +12,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What the address vector of a queue pair says of the IP header.
+/// The IP header fields that the address vector of a queue pair sets.
 class TrafficTest {
-    private static OddPeer peer(int trafficClass, int hopLimit, int flowLabel) {
+    private static ScriptedPeer peer(int trafficClass, int hopLimit, int flowLabel) {
         InetAddress address = InetAddress.ofLiteral("10.0.0.66");
         AddressVector plain = AddressVector.to(address);
         AddressVector vector = new AddressVector(plain.destination(), 0, 1, trafficClass, hopLimit, flowLabel);
-        return new OddPeer(
-                QueuePairChange.toRtr(vector, OddPeer.PEER_QP, OddPeer.PEER_PSN),
-                QueuePairChange.toRts(OddPeer.DEVICE_PSN));
+        return new ScriptedPeer(
+                QueuePairChange.toRtr(vector, ScriptedPeer.PEER_QP, ScriptedPeer.PEER_PSN),
+                QueuePairChange.toRts(ScriptedPeer.DEVICE_PSN));
     }
 
     @ParameterizedTest
     @CsvSource({"0,64,0", "184,1,0", "255,255,0xFFFFF", "3,17,0x12345"})
     void shouldSendRequestsAndAnswersAsTheAddressVectorSays(int trafficClass, int hopLimit, String label) {
         int flowLabel = Integer.decode(label);
-        try (OddPeer peer = peer(trafficClass, hopLimit, flowLabel)) {
+        try (ScriptedPeer peer = peer(trafficClass, hopLimit, flowLabel)) {
             long expected = Traffic.of(trafficClass, hopLimit, flowLabel);
             peer.postSend(1, 8);
             peer.run();
@@ -44,7 +44,7 @@ class TrafficTest {
 
     @Test
     void shouldTakeTheUsualHopLimitForNone() {
-        try (OddPeer peer = peer(0, 0, 0)) {
+        try (ScriptedPeer peer = peer(0, 0, 0)) {
             peer.postSend(1, 8);
             peer.run();
             assertEquals(Traffic.DEFAULT, peer.traffic);

@@ -4,13 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.soft.device.Host;
-import io.verbena.soft.device.SimulatedGround;
+import io.verbena.soft.device.DeviceEnvironment;
+import io.verbena.soft.device.SimulatedEnvironment;
 import io.verbena.soft.device.SoftDevice;
 import io.verbena.soft.net.Loopback;
 import io.verbena.soft.net.SimulatedNetwork;
 import io.verbena.soft.net.Wire;
 import io.verbena.soft.net.Wires;
+import io.verbena.soft.option.SoftOptions;
 import io.verbena.soft.os.NanoClock;
 import io.verbena.verbs.AsyncEvent;
 import io.verbena.verbs.CompletionQueue;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A wire that breaks is the device's fault: programs are told, and their calls go on.
+/// A broken wire is a fault of the device: programs get an event, and their calls continue to work.
 class WireFaultTest {
     /// The method of the wire that fails; "" for none.
     private volatile String broken = "";
@@ -45,21 +46,21 @@ class WireFaultTest {
                 });
     }
 
-    private final class Ground extends SimulatedGround {
+    private final class Ground extends SimulatedEnvironment {
         Ground() {
             super(new SimulatedNetwork(1), new Random(1));
         }
 
         @Override
-        public Wire openWire(InetAddress local) {
-            return breakable(super.openWire(local));
+        public Wire openWire(InetAddress local, SoftOptions options) {
+            return breakable(super.openWire(local, options));
         }
     }
 
-    private final class RealGround implements Host {
+    private final class RealGround implements DeviceEnvironment {
         @Override
-        public Wire openWire(InetAddress local) {
-            return breakable(Wires.open(local));
+        public Wire openWire(InetAddress local, SoftOptions options) {
+            return breakable(Wires.open(local, options));
         }
 
         @Override
@@ -108,7 +109,7 @@ class WireFaultTest {
         }
     }
 
-    /// Sleeping fails at once; that nothing can arrive any more shows only when somebody looks.
+    /// Sleeping fails at once. That nothing can arrive any more is found only by the periodic check.
     @ParameterizedTest
     @ValueSource(strings = {"await", "check"})
     void shouldTellThatTheWireBrokeWhileTheProgramWaits(String method) {

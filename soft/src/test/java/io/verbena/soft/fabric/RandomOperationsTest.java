@@ -23,10 +23,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Random operations in both directions at once over links with faults, against plain arrays. More seeds:
-/// `-Dverbena.test.seeds=100`; one seed again: `-Dverbena.test.seed=42`.
+/// `-Dverbena.test.seeds=100`; from another seed on: `-Dverbena.test.seed=42`.
 class RandomOperationsTest {
     private static final int SEEDS = Integer.getInteger("verbena.test.seeds", 2);
-    private static final Long ONLY_SEED = Long.getLong("verbena.test.seed");
+    private static final long FIRST_SEED = Long.getLong("verbena.test.seed", 1000);
     private static final int OPERATIONS = 120;
     /// A region has four parts: what SENDs, WRITEs and READs take from, and where receives, WRITEs and READs
     /// arrive.
@@ -42,7 +42,7 @@ class RandomOperationsTest {
     static Stream<Arguments> faults() {
         Stream.Builder<Arguments> cases = Stream.builder();
         for (int i = 0; i < SEEDS; i++) {
-            long seed = ONLY_SEED != null ? ONLY_SEED : 1000 + i;
+            long seed = FIRST_SEED + i;
             for (double p : new double[] {0, 0.001, 0.01, 0.05, 0.2}) {
                 FaultPlan none = FaultPlan.none().withSeed(seed);
                 cases.add(Arguments.of(seed, none.withLoss(p)));
@@ -106,7 +106,7 @@ class RandomOperationsTest {
         int completed;
         int received;
         int seen;
-        /// What the peer is going to send, in order.
+        /// The messages that the peer will send, in order.
         final ArrayDeque<byte[]> expected = new ArrayDeque<>();
 
         Program(SimulatedPair.Side self, SimulatedPair.Side peer, Random random, int mtu) {
@@ -146,7 +146,7 @@ class RandomOperationsTest {
             for (; seen < self.completions.size(); seen++) {
                 onCompletion(self.completions.get(seen), run);
             }
-            // With nothing out there must be a next one: else nothing ever happens again, and the time is over.
+            // When no operation is in flight, one must be posted: otherwise nothing happens until the timeout.
             while (posted < OPERATIONS && posted - completed < 8 && (posted == completed || random.nextInt(4) > 0)) {
                 post();
             }

@@ -44,7 +44,7 @@ class FaultPlanTest {
             loss              | loss: there is no such fault
             delay=10          | delay=10: a time is a whole number with ns, us, ms or s
             delay=1ms..       | delay=1ms..: a time is a whole number with ns, us, ms or s
-            delay=2ms..1ms    | delay=2ms..1ms: not negative, and the shortest first
+            delay=2ms..1ms    | delay=2ms..1ms: give times that are not negative, the shortest first
             seed=x            | seed=x: a seed is a whole number
             """)
     void shouldExplainBadText(String text, String start) {

@@ -8,6 +8,7 @@ import io.verbena.roce.packet.RoceConstants;
 import io.verbena.soft.net.Frame;
 import io.verbena.soft.net.SimulatedNetwork;
 import io.verbena.soft.net.Steppable;
+import io.verbena.soft.net.Traffic;
 import io.verbena.soft.net.Wire;
 import io.verbena.verbs.attr.Gid;
 import java.lang.foreign.MemorySegment;
@@ -17,7 +18,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Sends frames as the attacker's host, and keeps what the device sent there last.
+/// Sends frames as the attacker's host, and keeps the last packets of the device.
 final class Attacker {
     private static final int KEPT = 16;
     private static final int PORT = 4791;
@@ -97,7 +98,7 @@ final class Attacker {
             return;
         }
         wire.sendBytes().put(at, frame, 0, Math.min(frame.length, Wire.FRAME_BYTES));
-        wire.commit(at, Math.min(frame.length, Wire.FRAME_BYTES), device.high(), device.low());
+        wire.commit(at, Math.min(frame.length, Wire.FRAME_BYTES), device.high(), device.low(), Traffic.DEFAULT);
         wire.flush();
     }
 }

@@ -29,16 +29,16 @@ public final class CmFuzz {
 
     private final LiveDevice device = new LiveDevice();
     private final Attacker attacker = new Attacker(device.network);
-    private final Script script;
-    private final CmMessages messages;
+    private final FuzzInput script;
+    private final CmMessageGenerator messages;
     private final EventChannel channel;
     private final ConnectionId listener;
     private final ConnectionId datagramListener;
     private final List<ConnectionId> ids = new ArrayList<>();
 
     private CmFuzz(byte[] input) {
-        script = new Script(input);
-        messages = new CmMessages(script, attacker);
+        script = new FuzzInput(input);
+        messages = new CmMessageGenerator(script, attacker);
         channel = device.connections.createEventChannel();
         listener = listen(PortSpace.TCP);
         datagramListener = listen(PortSpace.UDP);
@@ -46,7 +46,7 @@ public final class CmFuzz {
 
     private ConnectionId listen(PortSpace space) {
         ConnectionId id = device.connections.createId(channel, space);
-        id.bind(new InetSocketAddress(LiveDevice.ADDRESS, CmMessages.PORT));
+        id.bind(new InetSocketAddress(LiveDevice.ADDRESS, CmMessageGenerator.PORT));
         id.listen(BACKLOG);
         return id;
     }
@@ -83,10 +83,10 @@ public final class CmFuzz {
         Bth.write(memory, 0, Opcode.UD_SEND_ONLY.code(), false, 0, RoceConstants.GSI_QP, false, script.next());
         Deth.write(memory, Bth.BYTES, RoceConstants.GSI_QKEY, RoceConstants.GSI_QP);
         System.arraycopy(mad, 0, content, Opcode.UD_SEND_ONLY.headerBytes(), mad.length);
-        return WildFrame.sealed(content, content.length, attacker.self(), attacker.port(), attacker.device());
+        return FuzzedFrame.sealed(content, content.length, attacker.self(), attacker.port(), attacker.device());
     }
 
-    /// What a program may do that is in the wrong state.
+    /// Makes a call that may fail, because the state does not allow it.
     private void attempt(Runnable call) {
         try {
             call.run();
@@ -108,7 +108,7 @@ public final class CmFuzz {
         id.timeout(Duration.ofSeconds(script.of(1, 20)));
         attempt(() -> id.resolveAddress(
                 new InetSocketAddress(LiveDevice.ADDRESS, 0),
-                new InetSocketAddress(LiveDevice.ATTACKER, CmMessages.PORT),
+                new InetSocketAddress(LiveDevice.ATTACKER, CmMessageGenerator.PORT),
                 Duration.ofSeconds(1)));
         takeEvents();
     }
@@ -159,7 +159,7 @@ public final class CmFuzz {
         }
     }
 
-    /// Everything closed and time enough: nothing of it is left.
+    /// After closing everything and waiting, nothing is left.
     private void finish() {
         takeEvents();
         while (!ids.isEmpty()) {
@@ -170,7 +170,7 @@ public final class CmFuzz {
         device.run(AFTERMATH);
         channel.close();
         device.verify();
-        int timers = device.context.engine().timers().size();
+        int timers = device.context.engines().first().timers().size();
         assertTrue(timers == 0, () -> timers + " timers are left");
     }
 }

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Good inputs to start from: what two Linux kernels said to each other, and packets of every opcode.
+/// Good inputs to start from: messages between two Linux kernels, and packets of every opcode.
 final class Corpus {
     private static final Path CAPTURE = Path.of("..", "roce", "src", "test", "resources", "rxe-6.1.pcap");
     private static final int PCAP_RECORDS = 6;

@@ -8,12 +8,12 @@ import java.util.Random;
 
 /// Feeds a fuzz target with inputs, each made from a seed of its own. By default a fixed number from a fixed
 /// seed, the same in every run. `-Dverbena.fuzz.seconds=600` goes on for that long from a new seed, and
-/// `-Dverbena.fuzz.seed=N` starts at the seed that a failure names.
+/// `-Dverbena.test.seed=N` starts at the seed that a failure names.
 ///
 /// The targets are plain methods `fuzzerTestOneInput(byte[])`, which Jazzer takes as they are.
 final class FuzzLoop {
     private static final Integer SECONDS = Integer.getInteger("verbena.fuzz.seconds");
-    private static final Long SEED = Long.getLong("verbena.fuzz.seed");
+    private static final Long SEED = Long.getLong("verbena.test.seed");
     private static final int LONGEST_PRINTED = 4096;
     private static final NanoClock CLOCK = NanoClock.SYSTEM;
 
@@ -48,7 +48,7 @@ final class FuzzLoop {
         } catch (Throwable e) {
             byte[] shown = Arrays.copyOf(input, Math.min(input.length, LONGEST_PRINTED));
             throw new AssertionError(
-                    "%s fails with seed %d (repeat with -Dverbena.fuzz.seed=%d), input %s"
+                    "%s fails with seed %d (repeat with -Dverbena.test.seed=%d), input %s"
                             .formatted(name, seed, seed, HexFormat.of().formatHex(shown)),
                     e);
         }

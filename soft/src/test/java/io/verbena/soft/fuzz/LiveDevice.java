@@ -37,8 +37,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/// A device in a simulated network with a queue pair of every kind it offers towards a peer who means no good,
-/// memory of every kind of right, and one honest connection that must go on working.
+/// A device in a simulated network with a queue pair of every kind it offers towards a hostile peer, memory of every
+/// kind of right, and one honest connection that must go on working.
 final class LiveDevice implements AutoCloseable {
     static final int MTU = 256;
     static final InetAddress ADDRESS = InetAddress.ofLiteral("10.0.0.1");
@@ -245,7 +245,7 @@ final class LiveDevice implements AutoCloseable {
         poll();
     }
 
-    /// What must hold whatever came in.
+    /// The invariants that hold for every input.
     void verify() {
         assertEquals(0, context.counters().getOrDefault(Counter.ENGINE_FAULTS.label(), 0L), "faults in the engine");
         open.assertGuardsUntouched();
@@ -253,13 +253,13 @@ final class LiveDevice implements AutoCloseable {
         readOnly.assertUntouched();
         foreign.assertUntouched();
         source.assertUntouched();
-        int timers = context.engine().timers().size();
+        int timers = context.engines().first().timers().size();
         assertTrue(timers < MOST_TIMERS, () -> timers + " timers");
         talkToFriend();
     }
 
     private void talkToFriend() {
-        try (Honest honest = new Honest(context, friend, network)) {
+        try (HonestConnection honest = new HonestConnection(context, friend, network)) {
             byte[] data = new byte[3 * MTU + 1];
             new java.util.Random(1).nextBytes(data);
             assertEquals(CompletionStatus.SUCCESS, honest.transfer(data, LONG));

@@ -13,25 +13,25 @@ import io.verbena.verbs.attr.QueuePairState;
 import java.time.Duration;
 import java.util.Arrays;
 
-/// A device that works while its peer sends packets that are right, nearly right, or nonsense. Each input is a
-/// script: frames, posts, polls, time that passes.
+/// A device that works while its peer sends packets that are right, nearly right, or nonsense. Each input is a sequence
+/// of frames, posts, polls and pauses.
 public final class LiveFuzz {
     private static final Opcode[] OPCODES = Opcode.values();
     private static final Duration SETTLE = Duration.ofSeconds(2);
 
     private final LiveDevice device = new LiveDevice();
     private final Attacker attacker = new Attacker(device.network);
-    private final Script script;
-    private final WildFrame frames;
+    private final FuzzInput script;
+    private final FuzzedFrame frames;
 
     private LiveFuzz(byte[] input) {
-        script = new Script(input);
-        frames = new WildFrame(
+        script = new FuzzInput(input);
+        frames = new FuzzedFrame(
                 script, LiveDevice.MTU, aim(device.open), aim(device.open), aim(device.readOnly), aim(device.foreign));
     }
 
-    private static WildFrame.Aim aim(GuardedMemory memory) {
-        return new WildFrame.Aim(memory.address(), memory.length(), memory.rkey());
+    private static FuzzedFrame.Aim aim(GuardedMemory memory) {
+        return new FuzzedFrame.Aim(memory.address(), memory.length(), memory.rkey());
     }
 
     public static void fuzzerTestOneInput(byte[] input) {
@@ -92,7 +92,7 @@ public final class LiveFuzz {
         frames.window(
                 victim.window == null
                         ? null
-                        : new WildFrame.Aim(device.open.address(), device.open.length() / 2, victim.window.rkey()));
+                        : new FuzzedFrame.Aim(device.open.address(), device.open.length() / 2, victim.window.rkey()));
         return frames.encode(opcode, victim.qp.number(), psn, attacker.self(), attacker.port(), attacker.device());
     }
 

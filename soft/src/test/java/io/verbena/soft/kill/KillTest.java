@@ -7,9 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.soft.OverSharedMemory;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.net.Loopback;
+import io.verbena.soft.option.SoftOptions;
 import io.verbena.soft.rig.ChildJvm;
 import io.verbena.soft.rig.LoopbackPair;
+import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Context;
+import io.verbena.verbs.ProtectionDomain;
+import io.verbena.verbs.QueuePair;
+import io.verbena.verbs.QueuePairOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -56,6 +61,7 @@ class KillTest implements OverSharedMemory {
 
     @Test
     void shouldGoOnWhenPeersAreKilledAtAnyMoment() throws Exception {
+        openAllShards();
         Set<String> before = memory();
         AtomicInteger left = new AtomicInteger(KILLS);
         try (ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME + 1)) {
@@ -90,6 +96,18 @@ class KillTest implements OverSharedMemory {
         assertEquals(Set.of(), stays, "shared memory of this process");
     }
 
+    /// Each shard has a device page, which stays while the device is open.
+    private void openAllShards() {
+        try (ProtectionDomain domain = context.allocateProtectionDomain()) {
+            for (int i = 0; i < SoftOptions.defaults().shards(); i++) {
+                try (CompletionQueue queue = context.createCompletionQueue(1);
+                        QueuePair queuePair = domain.createQueuePair(QueuePairOptions.rc(queue))) {
+                    assertEquals(i + 1, context.shards().size(), () -> "shards, with " + queuePair);
+                }
+            }
+        }
+    }
+
     /// Names of shared memory that this process has mapped.
     private static Set<String> memory() throws IOException {
         try (Stream<String> mappings = Files.lines(Path.of("/proc/self/maps"))) {
@@ -106,23 +124,23 @@ class KillTest implements OverSharedMemory {
     private void killOne(InetAddress its, long seed) throws Exception {
         Random random = new Random(seed);
         try (ChildJvm child = new ChildJvm(
-                        Speaker.class, its.getHostAddress(), address.getHostAddress(), Long.toString(seed));
-                Talk talk = new Talk(context, ~seed)) {
+                        WorkloadProcess.class, its.getHostAddress(), address.getHostAddress(), Long.toString(seed));
+                PeerWorkload workload = new PeerWorkload(context, ~seed)) {
             String card = child.line();
-            child.tell(talk.card());
-            talk.connect(its, card);
+            child.tell(workload.card());
+            workload.connect(its, card);
             // Often in the middle of connecting, and always while bytes move.
             long killAtNs = System.nanoTime() + random.nextInt(random.nextBoolean() ? 5_000_000 : 100_000_000);
             while (System.nanoTime() < killAtNs) {
-                talk.turn();
+                workload.step();
             }
             Callable<Integer> kill = child::kill;
             Thread killer = Thread.ofPlatform().start(() -> call(kill));
             while (killer.isAlive()) {
-                talk.turn();
+                workload.step();
             }
-            talk.expectTheEnd(LONG_ENOUGH);
-            talk.checkGuards();
+            workload.expectFailure(LONG_ENOUGH);
+            workload.checkGuards();
         } catch (RuntimeException | Error e) {
             throw new AssertionError("killing of " + its + " with seed " + seed + "; " + context.counters(), e);
         }
@@ -136,7 +154,7 @@ class KillTest implements OverSharedMemory {
         }
     }
 
-    /// Talks to a process that is not killed until the others are through.
+    /// Runs a workload with a process that is not killed, until the other tests have ended.
     private final class Survivor implements Callable<Long> {
         private final AtomicInteger left;
 
@@ -148,28 +166,31 @@ class KillTest implements OverSharedMemory {
         public Long call() throws Exception {
             InetAddress its = Loopback.next();
             try (ChildJvm child = new ChildJvm(
-                            Speaker.class, its.getHostAddress(), address.getHostAddress(), Long.toString(SEED));
-                    Talk talk = new Talk(context, SEED + 1)) {
+                            WorkloadProcess.class,
+                            its.getHostAddress(),
+                            address.getHostAddress(),
+                            Long.toString(SEED));
+                    PeerWorkload workload = new PeerWorkload(context, SEED + 1)) {
                 String card = child.line();
-                child.tell(talk.card());
-                talk.connect(its, card);
+                child.tell(workload.card());
+                workload.connect(its, card);
                 assertEquals("connected", child.line());
                 long before = shared();
                 while (left.get() > -AT_A_TIME) {
-                    talk.turn();
-                    talk.requireSound();
+                    workload.step();
+                    workload.requireSound();
                 }
-                talk.finish(LONG_ENOUGH);
+                workload.finish(LONG_ENOUGH);
                 child.tell("finish");
                 String[] last = new String[1];
                 Thread reader = Thread.ofPlatform().start(() -> KillTest.call(() -> last[0] = child.line()));
-                assertTrue(talk.pollUntil(() -> !reader.isAlive(), LONG_ENOUGH), "the other side does not finish");
-                talk.checkGuards();
+                assertTrue(workload.pollUntil(() -> !reader.isAlive(), LONG_ENOUGH), "the other side does not finish");
+                workload.checkGuards();
                 assertTrue(last[0].startsWith("sound "), last[0]);
                 assertTrue(last[0].contains(Counter.SHARED_MESSAGES.label()), last[0]);
                 assertNull(context.counters().get(Counter.ENGINE_FAULTS.label()));
                 assertTrue(shared() > before);
-                return talk.received();
+                return workload.received();
             }
         }
     }

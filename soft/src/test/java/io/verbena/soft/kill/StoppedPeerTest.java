@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/// Peers that stand still, at any point of what they do.
+/// Peers whose process is stopped, at any point.
 @EnabledOnOs(OS.LINUX)
 class StoppedPeerTest implements OverSharedMemory {
     private static final int ROUNDS = Integer.getInteger("verbena.test.stops", 2);
@@ -36,7 +36,7 @@ class StoppedPeerTest implements OverSharedMemory {
     }
 
     private ChildJvm start(long seed) throws IOException {
-        return new ChildJvm(Speaker.class, its.getHostAddress(), address.getHostAddress(), Long.toString(seed));
+        return new ChildJvm(WorkloadProcess.class, its.getHostAddress(), address.getHostAddress(), Long.toString(seed));
     }
 
     private static void signal(ChildJvm child, String signal) throws IOException, InterruptedException {
@@ -45,17 +45,17 @@ class StoppedPeerTest implements OverSharedMemory {
         assertEquals(0, kill.exitValue());
     }
 
-    private static void talkFor(Talk talk, long ns) {
+    private static void runFor(PeerWorkload workload, long ns) {
         long start = NanoClock.SYSTEM.nowNs();
         while (NanoClock.SYSTEM.nowNs() - start < ns) {
-            talk.turn();
+            workload.step();
         }
     }
 
-    private void connect(Talk talk, ChildJvm child) throws IOException {
+    private void connect(PeerWorkload workload, ChildJvm child) throws IOException {
         String card = child.line();
-        child.tell(talk.card());
-        talk.connect(its, card);
+        child.tell(workload.card());
+        workload.connect(its, card);
         assertEquals("connected", child.line());
     }
 
@@ -67,13 +67,13 @@ class StoppedPeerTest implements OverSharedMemory {
     void shouldEndRequestsToPeerThatIsStoppedForGood() throws Exception {
         for (int i = 0; i < ROUNDS; i++) {
             try (ChildJvm child = start(SEED + i);
-                    Talk talk = new Talk(context, i)) {
-                connect(talk, child);
-                talkFor(talk, 20_000_000L * (i + 1));
+                    PeerWorkload workload = new PeerWorkload(context, i)) {
+                connect(workload, child);
+                runFor(workload, 20_000_000L * (i + 1));
                 signal(child, "STOP");
-                talkFor(talk, 100_000_000);
-                talk.expectTheEnd(LONG_ENOUGH);
-                talk.checkGuards();
+                runFor(workload, 100_000_000);
+                workload.expectFailure(LONG_ENOUGH);
+                workload.checkGuards();
                 signal(child, "CONT");
                 expectNoFaults();
             }
@@ -83,19 +83,20 @@ class StoppedPeerTest implements OverSharedMemory {
     @Test
     void shouldGoOnWithPeerThatWasStoppedForAMoment() throws Exception {
         try (ChildJvm child = start(SEED);
-                Talk talk = new Talk(context, 7)) {
-            connect(talk, child);
+                PeerWorkload workload = new PeerWorkload(context, 7)) {
+            connect(workload, child);
             for (int i = 0; i < 2 * ROUNDS; i++) {
-                talkFor(talk, 20_000_000);
-                long before = talk.received();
+                runFor(workload, 20_000_000);
+                long before = workload.received();
                 signal(child, "STOP");
-                talkFor(talk, 150_000_000);
+                runFor(workload, 150_000_000);
                 signal(child, "CONT");
-                assertTrue(talk.pollUntil(() -> talk.received() > before, LONG_ENOUGH), "nothing comes any more");
-                talk.requireSound();
+                assertTrue(
+                        workload.pollUntil(() -> workload.received() > before, LONG_ENOUGH), "nothing comes any more");
+                workload.requireSound();
             }
-            talk.finish(LONG_ENOUGH);
-            talk.checkGuards();
+            workload.finish(LONG_ENOUGH);
+            workload.checkGuards();
             assertTrue(child.isAlive());
             expectNoFaults();
         }

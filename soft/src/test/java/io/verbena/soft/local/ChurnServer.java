@@ -19,8 +19,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/// Lets clients come and go: one thread polls the completion queue of all of them, another one waits for events.
-/// Both note each interrupt, for nobody interrupts anybody.
+/// Accepts clients that connect and disconnect: one thread polls the completion queue of all of them, another one waits
+/// for events. Both count interrupts, of which there must be none.
 final class ChurnServer implements AutoCloseable {
     private static final Duration LOOK = Duration.ofMillis(500);
     private static final int BYTES = 4096;

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/// Connections that come and go while threads poll and wait: memory is never closed under a thread, so nobody is thrown
-/// out of it, and nobody finds itself interrupted. `-Dverbena.test.churn=100000` for more of them.
+/// Connections begin and end while threads poll and wait: memory is never closed while a thread uses it, so no access
+/// throws, and no thread is interrupted. `-Dverbena.test.churn=100000` for more of them.
 @EnabledOnOs(OS.LINUX)
 class ChurnTest implements OverSharedMemory {
     private static final int COUNT = Integer.getInteger("verbena.test.churn", 300);
@@ -45,16 +45,16 @@ class ChurnTest implements OverSharedMemory {
 
     @Test
     void shouldInterruptNobodyWithinOneProcess() throws Exception {
-        Set<String> before = Traces.mappings();
-        assertEquals(0, new Churn(client, server.address()).run(COUNT), "the client was interrupted by nobody");
+        Set<String> before = Leftovers.mappings();
+        assertEquals(0, new ChurnClient(client, server.address()).run(COUNT), "the client was interrupted by nobody");
         expectAllReceived();
-        assertTrue(Traces.mappingsSince(before) < 100, "mappings stay");
+        assertTrue(Leftovers.mappingsSince(before) < 100, "mappings stay");
     }
 
     @Test
     void shouldInterruptNobodyWhenTheClientIsAnotherProcess() throws Exception {
         try (ChildJvm child = new ChildJvm(
-                Churn.class,
+                ChurnClient.class,
                 client.getHostAddress(),
                 server.address().getAddress().getHostAddress(),
                 Integer.toString(server.address().getPort()),

@@ -4,26 +4,28 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.OverSharedMemory;
-import io.verbena.soft.rig.End;
+import io.verbena.soft.rig.ConnectionEnd;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairOptions;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.CompletionStatus;
+import io.verbena.verbs.attr.QueuePairState;
+import java.lang.foreign.ValueLayout;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/// Memory that goes away while the other side is at it.
+/// Memory that is closed while the peer accesses it.
 @EnabledOnOs(OS.LINUX)
 class ClosedInTheMiddleTest implements OverSharedMemory {
     private static final long SEED = Long.getLong("verbena.test.seed", System.nanoTime());
     private static final int ROUNDS = Integer.getInteger("verbena.test.rounds", 6);
     private static final int LONG_COPY = 32 << 20;
 
-    /// The other end's region closes in the middle of a WRITE, a READ, or a SEND that it is fetched from.
+    /// The peer's region is closed in the middle of a WRITE, a READ, or a SEND that is copied from it.
     @Test
     void shouldEndWithSuccessOrErrorWhenRegionIsClosedUnderWay() throws Exception {
         System.out.println("seed " + SEED);
@@ -65,8 +67,24 @@ class ClosedInTheMiddleTest implements OverSharedMemory {
         }
     }
 
+    /// A killed process first loses its descriptors. That must not make its requests fail as wrong ones.
+    @Test
+    void shouldWaitForTheEndOfAProcessWhoseDescriptorsAreGone() {
+        try (SharedPair pair = new SharedPair(SharedPair.IMPATIENT)) {
+            long at = DeviceLayout.regionAt(DeviceLayout.regionSlot(pair.left.memory.lkey()));
+            pair.page(pair.left).set(ValueLayout.JAVA_INT, at + DeviceLayout.REGION_DESCRIPTOR, Integer.MAX_VALUE);
+            pair.right.receive(1, 0, 100_000);
+            pair.left.send(2, 0, 90_000);
+            assertTrue(pair.driveUntil(() -> !pair.left.completions.isEmpty()), pair::state);
+            assertEquals(
+                    CompletionStatus.RETRY_EXCEEDED,
+                    pair.left.completions.getLast().status());
+            assertEquals(QueuePairState.RTS, pair.right.qp.state());
+        }
+    }
+
     private static void requireOtherConnectionLives(SharedPair pair) {
-        End right = pair.right;
+        ConnectionEnd right = pair.right;
         right.receive(1, 0, 100_000);
         pair.left.send(2, 0, 90_000);
         int count = right.completions.size();
@@ -74,7 +92,7 @@ class ClosedInTheMiddleTest implements OverSharedMemory {
         assertEquals(CompletionStatus.SUCCESS, right.completions.getLast().status());
     }
 
-    /// Two sides that fetch from each other while both end the connection must not wait for each other.
+    /// Two sides that copy from each other while both end the connection must not deadlock.
     @Test
     void shouldEndConnectionWhileBothSidesFetch() {
         for (int i = 0; i < ROUNDS; i++) {

@@ -17,7 +17,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
-/// Connects by the connection manager, or lets others connect, and then only waits. As a process of its own it says
+/// Connects by the connection manager, or accepts a connection, and then only waits. As a process of its own it prints
 /// `listening PORT` and `connected`, and ends with its input.
 final class CmNeighbour implements AutoCloseable {
     static final int BYTES = 1 << 20;

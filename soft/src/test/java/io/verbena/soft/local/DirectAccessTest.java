@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.OverSharedMemory;
-import io.verbena.soft.rig.End;
+import io.verbena.soft.rig.ConnectionEnd;
 import io.verbena.verbs.BadRequestException;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.SendRequest;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/// WRITEs and READs that are done in the call that posts them, or must not be.
+/// WRITEs and READs that the posting call executes, and those that it must not execute.
 @Timeout(60)
 @EnabledOnOs(OS.LINUX)
 class DirectAccessTest implements OverSharedMemory {
@@ -33,8 +33,8 @@ class DirectAccessTest implements OverSharedMemory {
     private static final int MANY = 100;
 
     private final SharedPair pair = OpenPair.open();
-    private final End left = pair.left;
-    private final End right = pair.right;
+    private final ConnectionEnd left = pair.left;
+    private final ConnectionEnd right = pair.right;
 
     @AfterEach
     void close() {
@@ -151,7 +151,7 @@ class DirectAccessTest implements OverSharedMemory {
                 right,
                 () -> SharedPair.hold(left, () -> {
                     left.post(inlineWrite(bytes));
-                    // Copied by the call, whenever it is carried out.
+                    // The call copies inline bytes, whenever the request is executed.
                     bytes.set(ValueLayout.JAVA_LONG, 0, 0);
                 }));
         expect(CompletionStatus.SUCCESS);

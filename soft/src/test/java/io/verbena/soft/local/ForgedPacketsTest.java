@@ -25,14 +25,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/// One connection, one path: packets with the right address, queue pair and sequence number do not enter a connection
-/// that goes through shared memory.
+/// A connection has one path: a connection through shared memory drops packets, even those with the right address,
+/// queue pair and PSN.
 @EnabledOnOs(OS.LINUX)
 class ForgedPacketsTest implements OverSharedMemory {
     private static final int INTO = 5000;
 
     private SharedPair pair;
-    /// Has the left device's address, and another port, as the senders of RoCE packets may.
+    /// A socket with the left device's address and another port, which RoCE senders may use.
     private DatagramChannel forger;
 
     @BeforeEach
@@ -118,8 +118,8 @@ class ForgedPacketsTest implements OverSharedMemory {
         expectNextMessage();
     }
 
-    /// The right queue pair waits for the left one, which has no receive: an answer that somebody else makes up must
-    /// not end its request, well or badly.
+    /// The right queue pair waits for the left one, which has no receive. A forged response must not complete its
+    /// request, with success or with an error.
     @Test
     void shouldBelieveNoForgedAnswer() throws IOException {
         pair.right.send(3, INTO, 100);
@@ -135,7 +135,7 @@ class ForgedPacketsTest implements OverSharedMemory {
         assertEquals(List.of(CompletionStatus.SUCCESS), pair.right.statuses());
     }
 
-    /// Before the real peer is there a packet makes this side look for it, and is dropped all the same.
+    /// Before the real peer has a lane, a packet makes this side look for the lane, and is dropped, too.
     @Test
     void shouldDropForgedPacketsBeforeThePeerIsThere() throws IOException {
         pair.left.qp.modify(QueuePairChange.to(QueuePairState.RESET));

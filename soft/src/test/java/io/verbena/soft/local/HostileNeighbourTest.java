@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.OverSharedMemory;
-import io.verbena.soft.rig.End;
+import io.verbena.soft.rig.ConnectionEnd;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.CompletionStatus;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A program of the same user that writes what no device writes. More rounds by `-Dverbena.test.rounds`.
+/// A hostile program of the same user writes random data into shared memory. More rounds by `-Dverbena.test.rounds`.
 @EnabledOnOs(OS.LINUX)
 class HostileNeighbourTest implements OverSharedMemory {
     private static final long SEED = Long.getLong("verbena.test.seed", System.nanoTime());
@@ -62,12 +62,12 @@ class HostileNeighbourTest implements OverSharedMemory {
         pair.right.fill(FAR, FAR_BYTES, 7);
     }
 
-    /// All that is asked for comes to an end, good or bad, and nothing else has happened.
+    /// All requests complete, with success or an error, and nothing else has happened.
     private void expectSoundness(String what) {
         expectSoundness(what, true);
     }
 
-    /// @param intact whether what succeeded is right: not when its bytes are changed on the way
+    /// @param intact whether successful requests must have the right bytes; not when the attacker changes payloads
     private void expectSoundness(String what, boolean intact) {
         byte[] far = pair.right.bytes(FAR, FAR_BYTES);
         pair.left.fill(0, 30_000, 8);
@@ -145,7 +145,7 @@ class HostileNeighbourTest implements OverSharedMemory {
         }
     }
 
-    /// Entries with the right mark, whatever else they say.
+    /// Entries with the right mark and random contents.
     @Test
     void shouldSurviveForgedRequests() {
         for (int i = 0; i < 8 * ROUNDS; i++) {
@@ -164,7 +164,7 @@ class HostileNeighbourTest implements OverSharedMemory {
         }
     }
 
-    /// Answers to nothing, of any kind and length.
+    /// Replies without a request, of any kind and length.
     @Test
     void shouldSurviveForgedReplies() {
         for (int i = 0; i < ROUNDS; i++) {
@@ -182,11 +182,12 @@ class HostileNeighbourTest implements OverSharedMemory {
         }
     }
 
-    /// A peer that says it is through with a READ and does not answer it.
+    /// A peer that acknowledges a READ without a reply.
     @Test
     void shouldGiveUpWaitingForAnAnswerThatNeverComes() {
         open();
-        // Memory of the program is not shown to neighbours, so the READ goes by entry; and nobody serves it.
+        // The program's own memory is not open to direct access, so the READ is sent as an entry, which no responder
+        // serves.
         MemorySegment lane = pair.lane(pair.right);
         SharedPair.hold(pair.right, () -> {
             MemoryRegion region =
@@ -201,7 +202,7 @@ class HostileNeighbourTest implements OverSharedMemory {
                 pair.left.completions.getFirst().status());
     }
 
-    /// As if the entry that lies at the responder's head were executed: a fixed part of 32 bytes and no payload.
+    /// Pretends that the entry at the responder's head was executed: a fixed part of 32 bytes and no payload.
     private static long executedBehindNext(MemorySegment lane) {
         return lane.get(ValueLayout.JAVA_LONG, LaneLayout.EXECUTED_AT) + LaneLayout.cells(32);
     }
@@ -254,7 +255,7 @@ class HostileNeighbourTest implements OverSharedMemory {
     void shouldSurviveNoiseInTheDevicePage() {
         for (int i = 0; i < ROUNDS; i++) {
             open();
-            End victim = i % 2 == 0 ? pair.right : pair.left;
+            ConnectionEnd victim = i % 2 == 0 ? pair.right : pair.left;
             MemorySegment page = pair.page(victim);
             for (int slot = 0; slot < DeviceLayout.REGIONS; slot++) {
                 long at = DeviceLayout.regionAt(slot);

@@ -47,9 +47,10 @@ class LaneLayoutTest {
     @Test
     void shouldCountCells() {
         assertEquals(1, LaneLayout.cells(0));
-        assertEquals(2, LaneLayout.cells(1));
-        assertEquals(2, LaneLayout.cells(16));
-        assertEquals(3, LaneLayout.cells(17));
+        assertEquals(1, LaneLayout.cells(48));
+        assertEquals(2, LaneLayout.cells(49));
+        assertEquals(2, LaneLayout.cells(112));
+        assertEquals(3, LaneLayout.cells(113));
     }
 
     @Test
@@ -57,7 +58,7 @@ class LaneLayoutTest {
         List<Long> requesters = List.of(
                 LaneLayout.ATTACHED_AT,
                 LaneLayout.SEND_QUEUE_SLOT_AT,
-                LaneLayout.GO_ON_AT,
+                LaneLayout.RETRY_AT,
                 LaneLayout.REQUESTER_BUSY_AT,
                 LaneLayout.RESPONDER_BUSY_AT,
                 LaneLayout.REPLIES_CONSUMED_AT);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A host that has no memory left for lanes: both ends of a connection take the network.
+/// A host without memory for lanes: both ends of a connection fall back to the network.
 @EnabledOnOs(OS.LINUX)
 class NoRoomTest implements OverSharedMemory {
     private static final int LONG = 50_000;
@@ -35,7 +35,7 @@ class NoRoomTest implements OverSharedMemory {
         host.neighbourhood.refuse(bytes -> bytes == LaneLayout.BYTES);
     }
 
-    /// What was posted comes through over the network, in order, and so does what is posted now.
+    /// Requests posted before and after the fallback arrive over the network, in order.
     private void expectTraffic(int before) {
         byte[] data = pair.left.fill(0, LONG, 7);
         pair.right.receive(9, RECEIVE_AT, LONG);
@@ -100,7 +100,7 @@ class NoRoomTest implements OverSharedMemory {
         assertEquals(1, pair.left.counter(Counter.SHARED_MESSAGES));
     }
 
-    /// Memory of regions is another matter: neighbours cannot reach it, and everything works.
+    /// Without memory for a shared region, neighbours have no direct access to the region, and everything works.
     @Test
     void shouldServeRegionsThatNeighboursCannotReach() {
         pair.close();

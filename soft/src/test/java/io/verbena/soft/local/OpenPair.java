@@ -2,11 +2,12 @@ package io.verbena.soft.local;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.soft.rig.End;
+import io.verbena.soft.rig.ConnectionEnd;
 
-/// Two ends whose messages have found each other's lanes: from here on requests leave in the call that posts them.
+/// Connects two ends until both have attached to the peer's lane. From then on requests are sent by the call that posts
+/// them.
 final class OpenPair {
-    /// Enough polls that whatever is on its way has come.
+    /// Enough polls for all messages in flight to arrive.
     private static final int MANY = 1000;
 
     private OpenPair() {}
@@ -18,7 +19,7 @@ final class OpenPair {
         return pair;
     }
 
-    static void exchange(SharedPair pair, End from, End to) {
+    static void exchange(SharedPair pair, ConnectionEnd from, ConnectionEnd to) {
         to.receive(0, 0, 8);
         from.send(0, 0, 8);
         assertTrue(pair.driveUntil(() -> from.completions.size() == 1 && to.completions.size() == 1), pair::state);

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.soft.OverSharedMemory;
 import io.verbena.soft.net.Loopback;
 import io.verbena.soft.os.SealedMemory;
-import io.verbena.soft.rig.End;
+import io.verbena.soft.rig.ConnectionEnd;
 import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Gid;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A peer whose queue pair still has the lane of another connection, or of another life of this one.
+/// A peer whose queue pair still has the lane of another connection, or of this one before a reset.
 @EnabledOnOs(OS.LINUX)
 class OthersLaneTest implements OverSharedMemory {
     private final SharedPair pair = new SharedPair(Loopback.next(), Loopback.next());
@@ -36,7 +36,7 @@ class OthersLaneTest implements OverSharedMemory {
         SealedMemory lane = pair.rightHost.neighbourhood.create(LaneLayout.BYTES, false);
         Gid left = Gid.of(pair.left.address);
         OwnLane own = new OwnLane(lane, left.high(), left.low(), meantFor, SharedPair.LEFT_PSN, 0);
-        own.accept(-1, 0);
+        own.allowAccess(-1, 0);
         MemorySegment page = pair.page(pair.right);
         long at = DeviceLayout.queuePairAt(pair.right.qp.number());
         page.set(ValueLayout.JAVA_INT, at + DeviceLayout.LANE_DESCRIPTOR, lane.fd());
@@ -81,28 +81,28 @@ class OthersLaneTest implements OverSharedMemory {
         lane.close();
     }
 
-    /// Only one side begins anew: what it sends must not come to the other's old life.
+    /// Only one side is reset: its messages must not reach the old connection of the peer.
     @Test
     void shouldNotSpeakToAnEarlierLifeOfThePeer() {
         pair.connect(SharedPair.PATIENT);
         OpenPair.exchange(pair, pair.left, pair.right);
         pair.right.receive(7, 9000, 1000);
         pair.left.qp.modify(QueuePairChange.to(QueuePairState.RESET));
-        End.initialise(pair.left.qp);
+        ConnectionEnd.initialise(pair.left.qp);
         pair.joinLeft(SharedPair.PATIENT);
         pair.left.fill(0, 1000, 3);
         pair.left.send(1, 0, 1000);
         OpenPair.pollOften(pair);
         assertEquals(0, pair.left.completions.size() + pair.right.completions.size(), pair::state);
         pair.right.qp.modify(QueuePairChange.to(QueuePairState.RESET));
-        End.initialise(pair.right.qp);
+        ConnectionEnd.initialise(pair.right.qp);
         pair.right.receive(9, 5000, 1000);
         pair.joinRight(SharedPair.PATIENT);
         expectMessage();
         assertEquals(9, pair.right.completions.getFirst().wrId());
     }
 
-    /// A peer that expects another first sequence number is not in step: nothing is delivered, and it is noticed.
+    /// A peer that expects another first PSN gets nothing delivered, and the requests fail.
     @Test
     void shouldDeliverNothingToAPeerThatIsNotInStep() {
         pair.initialise();

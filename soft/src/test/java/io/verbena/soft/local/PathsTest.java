@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.OverSharedMemory;
 import io.verbena.soft.net.Loopback;
-import io.verbena.soft.net.Wires;
+import io.verbena.soft.option.SoftProperties;
 import io.verbena.soft.rig.LoopbackPair;
 import io.verbena.verbs.Context;
 import io.verbena.verbs.Errno;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/// What a device tells of its ways.
+/// The paths that a context reports.
 @EnabledOnOs(OS.LINUX)
 class PathsTest implements OverSharedMemory {
     private static Availability sharedMemory() {
@@ -51,30 +51,30 @@ class PathsTest implements OverSharedMemory {
     @Test
     void shouldSayWhatForbidsSharedMemory() {
         assertEquals(
-                "verbena.soft.path is udp",
-                sharedMemoryWith(PathOption.PROPERTY, "udp").cause());
+                "the path is udp", sharedMemoryWith(SoftProperties.PATH, "udp").cause());
         assertEquals(
-                "verbena.soft.wire is nio",
-                sharedMemoryWith(Wires.KIND_PROPERTY, "nio").cause());
+                "packets go through a DatagramChannel",
+                sharedMemoryWith(SoftProperties.SOCKET, "nio").cause());
         assertEquals(
                 "a capture or faults are asked for, which are about packets",
-                sharedMemoryWith(Wires.FAULTS_PROPERTY, "loss=0.01").cause());
+                sharedMemoryWith(SoftProperties.FAULTS, "loss=0.01").cause());
         Availability elsewhere = sharedMemoryWith("os.name", "Plan 9");
         assertTrue(elsewhere.cause().startsWith("this is Plan 9 on "), elsewhere.cause());
     }
 
     @Test
     void shouldNotOpenWhereSharedMemoryIsAMustAndCannotBe() {
-        System.setProperty(Wires.KIND_PROPERTY, "nio");
-        System.setProperty(PathOption.PROPERTY, "shared");
+        System.setProperty(SoftProperties.SOCKET, "nio");
+        System.setProperty(SoftProperties.PATH, "shared");
         try {
             RdmaException failure = assertThrows(RdmaException.class, PathsTest::sharedMemory);
             assertEquals(Errno.EOPNOTSUPP, failure.errno());
-            String text = "verbena.soft.path is shared, but verbena.soft.wire is nio; leave it out";
+            String text =
+                    "the path is shared (verbena.soft.path), but packets go through a DatagramChannel; leave out verbena.soft.wire";
             assertTrue(failure.getMessage().contains(text), failure.getMessage());
         } finally {
-            System.clearProperty(Wires.KIND_PROPERTY);
-            System.setProperty(PathOption.PROPERTY, "auto");
+            System.clearProperty(SoftProperties.SOCKET);
+            System.setProperty(SoftProperties.PATH, "auto");
         }
     }
 }

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/// Threads that poll and wait at a device that is closed under them: they hear of it, and nothing else happens. More
-/// rounds by `-Dverbena.test.rounds`.
+/// Threads poll and wait while their device is closed: they get an error, and nothing else happens. More rounds by
+/// `-Dverbena.test.rounds`.
 @EnabledOnOs(OS.LINUX)
 class PollWhileClosingTest implements OverSharedMemory {
     private static final long SEED = Long.getLong("verbena.test.seed", System.nanoTime());

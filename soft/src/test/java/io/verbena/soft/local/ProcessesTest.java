@@ -31,12 +31,12 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Real processes, killed with SIGKILL: nothing of them is left, and who was connected hears of it.
+/// Processes killed with SIGKILL leave nothing behind, and their peers are notified.
 @EnabledOnOs(OS.LINUX)
 @Timeout(60)
 class ProcessesTest implements OverSharedMemory {
     private static final int KILLED = 128 + 9;
-    /// Such ends are noticed after 0.1 s; the rest is for busy machines.
+    /// The end of a process is noticed after 0.1 s; the rest is for busy machines.
     private static final Duration SOON = Duration.ofSeconds(1);
 
     private static final Duration LONG = Duration.ofSeconds(10);
@@ -51,8 +51,8 @@ class ProcessesTest implements OverSharedMemory {
 
     @BeforeEach
     void count() throws IOException {
-        mappingsBefore = Traces.mappings();
-        filesBefore = Traces.files();
+        mappingsBefore = Leftovers.mappings();
+        filesBefore = Leftovers.files();
     }
 
     @AfterEach
@@ -77,8 +77,8 @@ class ProcessesTest implements OverSharedMemory {
             survivor.accept();
         }
         assertEquals("connected", child.line());
-        until("local", () -> Traces.mappingsSince(mappingsBefore) > 2);
-        assertFalse(Traces.names(child.pid()).isEmpty(), "the test does not see names");
+        until("local", () -> Leftovers.mappingsSince(mappingsBefore) > 3);
+        assertFalse(Leftovers.names(child.pid()).isEmpty(), "the test does not see names");
     }
 
     private static void until(String what, Callable<Boolean> ready) {
@@ -115,7 +115,7 @@ class ProcessesTest implements OverSharedMemory {
         expectNoTraces();
     }
 
-    /// One that waits at its completion channel, not for connection events.
+    /// The survivor waits at its completion channel, not for connection events.
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldWakeWhoWaitsForReceivesOfADeadPeer(boolean activelyHere) throws Exception {
@@ -129,7 +129,7 @@ class ProcessesTest implements OverSharedMemory {
         expectNoTraces();
     }
 
-    /// And with requests under way: they fail, receives are flushed.
+    /// Requests in flight fail, and receives are flushed.
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldFailWhatIsUnderWayToADeadPeer(boolean activelyHere) throws Exception {
@@ -159,9 +159,9 @@ class ProcessesTest implements OverSharedMemory {
     }
 
     private void expectNoTraces() throws IOException {
-        // This side has its own page and its own region, and nothing of the dead one's.
-        until("its mappings stay", () -> Traces.mappingsSince(mappingsBefore) <= 2);
-        assertEquals(List.of(), Traces.names(child.pid()));
-        assertEquals(filesBefore, Traces.files());
+        // This side has the pages of its device and its address, its own region, and nothing of the dead one's.
+        until("its mappings stay", () -> Leftovers.mappingsSince(mappingsBefore) <= 3);
+        assertEquals(List.of(), Leftovers.names(child.pid()));
+        assertEquals(filesBefore, Leftovers.files());
     }
 }

@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/// Connections that say nothing cost nothing, and are heard when they do.
+/// Idle connections cost nothing to poll, and their next message is found.
 @EnabledOnOs(OS.LINUX)
 class QuietConnectionsTest implements OverSharedMemory {
     private static final int MANY = 40;
     private static final long SEED = Long.getLong("verbena.test.seed", System.nanoTime());
 
-    /// Lanes whose owner looks there by itself.
-    private static long lookedAt(TestHost host) {
+    /// Lanes that are polled, which are not quiet.
+    private static long polledLanes(TestHost host) {
         return host.neighbourhood.created(LaneLayout.BYTES).stream()
                 .filter(lane -> lane.get(ValueLayout.JAVA_INT, LaneLayout.QUIET_AT) == 0)
                 .count();
@@ -44,7 +44,7 @@ class QuietConnectionsTest implements OverSharedMemory {
                 speakers.add(speaker);
                 listeners.add(listener);
             }
-            LongSupplier most = () -> Math.max(lookedAt(pair.leftHost), lookedAt(pair.rightHost));
+            LongSupplier most = () -> Math.max(polledLanes(pair.leftHost), polledLanes(pair.rightHost));
             assertTrue(pair.driveUntil(() -> most.getAsLong() == 0), () -> "still looks at " + most.getAsLong());
             for (int i = 0; i < 3 * MANY; i++) {
                 int which = random.nextInt(MANY);

@@ -15,7 +15,7 @@ class RingMarkTest {
     private final RingWriter writer = new RingWriter(memory, 0, CELLS);
     private final RingReader reader = new RingReader(memory, 0, CELLS);
 
-    /// Marks begin anew at some position, and none of them may look like a cell that was cleared.
+    /// Marks wrap around at some position, and none may look like a cleared cell.
     @Test
     void shouldSeeNoEntryInACellThatWasClearedWhereverItIs() {
         for (int step : new int[] {Integer.MAX_VALUE, 1, Integer.MAX_VALUE - 1, 1, 1}) {
@@ -25,7 +25,7 @@ class RingMarkTest {
             assertEquals(7, LaneLayout.length(reader.form()));
             assertEquals(42, reader.acknowledgement());
             reader.consume(step);
-            writer.consumed(reader.head());
+            writer.onConsumed(reader.head());
             assertEquals(writer.tail(), reader.head());
         }
     }

@@ -16,12 +16,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The two ends of a ring, against a queue that does the same.
+/// Compares a ring with a queue that does the same.
 class RingTest {
     private static final long SEED = Long.getLong("verbena.test.seed", System.nanoTime());
     private static final int CELLS = 64;
     private static final long BASE = 128;
-    /// What lies before and behind the ring, and must stay as it is.
+    /// Memory before and behind the ring, which must not change.
     private static final byte GUARD = 0x5A;
 
     private static final int LARGEST = (CELLS / 2 - 1) * LaneLayout.CELL_BYTES;
@@ -66,7 +66,7 @@ class RingTest {
         if (!writer.hasRoom(cells)) {
             return false;
         }
-        long at = writer.claim(cells) - memory.address() + LaneLayout.CELL_BYTES;
+        long at = writer.claim(cells) - memory.address() + LaneLayout.HEADER_BYTES;
         MemorySegment.copy(entry.payload, 0, memory, ValueLayout.JAVA_BYTE, at, entry.payload.length);
         long form = LaneLayout.form(entry.kind, entry.flags, entry.payload.length);
         writer.publish(cells, form, entry.acknowledgement);
@@ -111,14 +111,14 @@ class RingTest {
             }
             assertEquals(!under.isEmpty(), reader.next(), () -> "seed " + SEED);
             if (!room || random.nextInt(10) == 0) {
-                writer.consumed(reader.head());
+                writer.onConsumed(reader.head());
             }
             assertTrue(writer.tail() - writer.consumed() < CELLS, "full means one cell less");
         }
         requireGuards();
     }
 
-    /// One ends at each place of the ring, so that the rest is skipped from each place.
+    /// An entry ends at each cell of the ring, so that the rest is skipped from each cell.
     @Test
     void shouldSkipTheRestOfTheRingFromEveryPlace() {
         for (int filled = 0; filled < CELLS; filled++) {
@@ -126,13 +126,13 @@ class RingTest {
             while ((writer.tail() & CELLS - 1) != filled) {
                 assertTrue(put(small));
                 take(small);
-                writer.consumed(reader.head());
+                writer.onConsumed(reader.head());
             }
             Entry large = entry(LARGEST);
             assertTrue(put(large), "an entry of half a ring fits into an empty one");
             take(large);
             assertFalse(reader.next());
-            writer.consumed(reader.head());
+            writer.onConsumed(reader.head());
         }
         requireGuards();
     }
@@ -148,7 +148,7 @@ class RingTest {
             take(under.remove());
         }
         assertFalse(writer.hasRoom(2), "nobody told that there is room");
-        writer.consumed(reader.head());
+        writer.onConsumed(reader.head());
         assertTrue(writer.hasRoom(2));
     }
 
@@ -156,15 +156,15 @@ class RingTest {
     @ValueSource(longs = {Long.MAX_VALUE, Long.MIN_VALUE, -1, 0, 1L << 40, 9})
     void shouldNotBelieveThatMoreWasTakenThanSentNorThatLessWasThanBefore(long told) {
         for (int i = 0; i < 4; i++) {
-            assertTrue(put(entry(16)));
+            assertTrue(put(entry(64)));
         }
-        writer.consumed(4);
-        writer.consumed(told);
+        writer.onConsumed(4);
+        writer.onConsumed(told);
         assertEquals(4, writer.consumed());
         assertEquals(8, writer.tail());
     }
 
-    /// Whatever lies there, the reader takes nothing that reaches beyond the ring.
+    /// Whatever the memory contains, the reader takes no entry that exceeds the ring.
     @Test
     void shouldHoldOnlyWhatLiesWithinTheRing() {
         for (int i = 0; i < 10_000; i++) {
@@ -193,7 +193,7 @@ class RingTest {
         requireGuards();
     }
 
-    /// Two that follow each other are no entry, and no endless way round.
+    /// Two skips in a row are no entry, and no endless loop.
     @Test
     void shouldFollowOneSkipOnly() {
         long skip = LaneLayout.form(LaneLayout.SKIP, 0, 0);

@@ -5,8 +5,10 @@ import io.verbena.soft.device.SoftDevice;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.net.Loopback;
+import io.verbena.soft.option.SoftOptions;
+import io.verbena.soft.option.SoftPath;
 import io.verbena.soft.os.NanoClock;
-import io.verbena.soft.rig.End;
+import io.verbena.soft.rig.ConnectionEnd;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.attr.AddressVector;
@@ -15,7 +17,7 @@ import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.util.function.BooleanSupplier;
 
-/// Two devices with a connection whose timers run out soon, and the memory that is between them.
+/// Two devices with a connection with short timeouts, and their shared memory.
 final class SharedPair implements AutoCloseable {
     static final int BYTES = 1 << 20;
     static final int LEFT_PSN = 100;
@@ -29,8 +31,8 @@ final class SharedPair implements AutoCloseable {
 
     final TestHost leftHost;
     final TestHost rightHost;
-    final End left;
-    final End right;
+    final ConnectionEnd left;
+    final ConnectionEnd right;
 
     SharedPair(int timeout) {
         this(Loopback.next(), Loopback.next());
@@ -51,7 +53,7 @@ final class SharedPair implements AutoCloseable {
         this(open(leftAddress, leftHost), open(rightAddress, rightHost), leftHost, rightHost);
     }
 
-    private SharedPair(End left, End right, TestHost leftHost, TestHost rightHost) {
+    private SharedPair(ConnectionEnd left, ConnectionEnd right, TestHost leftHost, TestHost rightHost) {
         this.left = left;
         this.right = right;
         this.leftHost = leftHost;
@@ -60,23 +62,24 @@ final class SharedPair implements AutoCloseable {
         right.peer(left);
     }
 
-    /// Not connected yet, and each end told which way to go.
-    static SharedPair told(String leftPath, String rightPath) {
-        String before = System.getProperty(PathOption.PROPERTY);
+    /// Not connected yet, with a path option for each end.
+    static SharedPair told(SoftPath leftPath, SoftPath rightPath) {
         TestHost leftHost = new TestHost();
         TestHost rightHost = new TestHost();
-        try {
-            System.setProperty(PathOption.PROPERTY, leftPath);
-            End left = open(Loopback.next(), leftHost);
-            System.setProperty(PathOption.PROPERTY, rightPath);
-            return new SharedPair(left, open(Loopback.next(), rightHost), leftHost, rightHost);
-        } finally {
-            System.setProperty(PathOption.PROPERTY, before);
-        }
+        return new SharedPair(
+                open(Loopback.next(), leftHost, leftPath),
+                open(Loopback.next(), rightHost, rightPath),
+                leftHost,
+                rightHost);
     }
 
-    static End open(InetAddress address, TestHost host) {
-        return new End(new SoftDevice(address, host).open(), address, BYTES);
+    static ConnectionEnd open(InetAddress address, TestHost host) {
+        return new ConnectionEnd(new SoftDevice(address, host).open(), address, BYTES);
+    }
+
+    private static ConnectionEnd open(InetAddress address, TestHost host, SoftPath path) {
+        SoftOptions options = SoftOptions.defaults().path(path);
+        return new ConnectionEnd((SoftContext) new SoftDevice(address, host).open(options), address, BYTES);
     }
 
     void connect(int timeout) {
@@ -84,13 +87,13 @@ final class SharedPair implements AutoCloseable {
         connect(right.qp, left, left.qp.number(), LEFT_PSN, RIGHT_PSN, timeout);
     }
 
-    static void connect(QueuePair qp, End to, int number, int receivePsn, int sendPsn, int timeout) {
-        End.initialise(qp);
+    static void connect(QueuePair qp, ConnectionEnd to, int number, int receivePsn, int sendPsn, int timeout) {
+        ConnectionEnd.initialise(qp);
         join(qp, to, number, receivePsn, sendPsn, timeout);
     }
 
     /// From INIT on.
-    static void join(QueuePair qp, End to, int number, int receivePsn, int sendPsn, int timeout) {
+    static void join(QueuePair qp, ConnectionEnd to, int number, int receivePsn, int sendPsn, int timeout) {
         qp.modify(QueuePairChange.toRtr(AddressVector.to(to.address), number, receivePsn));
         qp.modify(QueuePairChange.toRts(sendPsn).timeout(timeout));
     }
@@ -104,26 +107,26 @@ final class SharedPair implements AutoCloseable {
     }
 
     void initialise() {
-        End.initialise(left.qp);
-        End.initialise(right.qp);
+        ConnectionEnd.initialise(left.qp);
+        ConnectionEnd.initialise(right.qp);
     }
 
-    private TestNeighbourhood of(End end) {
+    private TestNeighbourhood of(ConnectionEnd end) {
         return (end == left ? leftHost : rightHost).neighbourhood;
     }
 
-    /// What an end's device shows to its neighbours.
-    MemorySegment page(End end) {
+    /// The device page of an end.
+    MemorySegment page(ConnectionEnd end) {
         return of(end).created(DeviceLayout.BYTES).getLast();
     }
 
-    /// The newest lane that an end takes requests from.
-    MemorySegment lane(End end) {
+    /// The newest own lane of an end.
+    MemorySegment lane(ConnectionEnd end) {
         return of(end).created(LaneLayout.BYTES).getLast();
     }
 
-    /// Puts an entry where the owner of a lane looks next, once it is through with all that was put there.
-    void forge(End end, long form, byte[] behind) {
+    /// Writes an entry at the head of a lane's reader, once all earlier entries are executed.
+    void forge(ConnectionEnd end, long form, byte[] behind) {
         MemorySegment lane = lane(end);
         long head = lane.get(ValueLayout.JAVA_LONG, LaneLayout.EXECUTED_AT);
         forge(lane, LaneLayout.REQUESTS_AT, LaneLayout.REQUEST_CELLS, head, form, behind);
@@ -131,30 +134,30 @@ final class SharedPair implements AutoCloseable {
 
     static void forge(MemorySegment lane, long base, int cells, long head, long form, byte[] behind) {
         long at = base + (head & cells - 1) * LaneLayout.CELL_BYTES;
-        int bytes = (int) Math.min(behind.length, lane.byteSize() - at - LaneLayout.CELL_BYTES);
-        MemorySegment.copy(behind, 0, lane, ValueLayout.JAVA_BYTE, at + LaneLayout.CELL_BYTES, bytes);
+        int bytes = (int) Math.min(behind.length, lane.byteSize() - at - LaneLayout.HEADER_BYTES);
+        MemorySegment.copy(behind, 0, lane, ValueLayout.JAVA_BYTE, at + LaneLayout.HEADER_BYTES, bytes);
         lane.set(ValueLayout.JAVA_LONG, at + Long.BYTES, form);
         LaneLayout.LONG.setVolatile(lane, at, RingReader.mark(head) << 32);
     }
 
-    static Engine engine(End end) {
-        return ((SoftContext) end.context).engine();
+    static Engine engine(ConnectionEnd end) {
+        return ((SoftContext) end.context).engines().first();
     }
 
-    /// Runs a task while nobody but this thread is at the device's engine.
-    static void hold(End end, Runnable task) {
+    /// Runs a task while this thread owns the device's engine.
+    static void hold(ConnectionEnd end, Runnable task) {
         engine(end).execute(task);
     }
 
-    /// Polls both ends until it is so, or ten seconds are over.
+    /// Polls both ends until the condition holds, or ten seconds are over.
     boolean driveUntil(BooleanSupplier ready) {
         return driveUntil(ready, left, right);
     }
 
-    static boolean driveUntil(BooleanSupplier ready, End... ends) {
+    static boolean driveUntil(BooleanSupplier ready, ConnectionEnd... ends) {
         long start = NanoClock.SYSTEM.nowNs();
         while (!ready.getAsBoolean()) {
-            for (End end : ends) {
+            for (ConnectionEnd end : ends) {
                 end.poll();
             }
             if (NanoClock.SYSTEM.nowNs() - start > LONGEST_NS) {
@@ -164,7 +167,7 @@ final class SharedPair implements AutoCloseable {
         return true;
     }
 
-    static long packets(End end) {
+    static long packets(ConnectionEnd end) {
         return end.counter(Counter.PACKETS_SENT) + end.counter(Counter.PACKETS_RECEIVED);
     }
 

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.OverSharedMemory;
 import io.verbena.soft.device.SoftContext;
-import io.verbena.soft.device.SpinOption;
 import io.verbena.soft.engine.Driver;
 import io.verbena.soft.net.Loopback;
-import io.verbena.soft.rig.End;
+import io.verbena.soft.option.SoftProperties;
+import io.verbena.soft.rig.ConnectionEnd;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/// Threads that wait at shared memory.
+/// Threads that spin while waiting for messages through shared memory.
 @EnabledOnOs(OS.LINUX)
 @Timeout(60)
 class SpinOverSharedMemoryTest implements OverSharedMemory {
@@ -32,14 +32,14 @@ class SpinOverSharedMemoryTest implements OverSharedMemory {
 
     @AfterEach
     void close() {
-        System.clearProperty(SpinOption.PROPERTY);
+        System.clearProperty(SoftProperties.SPIN);
         if (pair != null) {
             pair.close();
         }
     }
 
-    private static Driver driver(End end) {
-        return ((SoftContext) end.context).engine().driver();
+    private static Driver driver(ConnectionEnd end) {
+        return ((SoftContext) end.context).engines().first().driver();
     }
 
     /// One message from left to right, which waits for it.
@@ -65,7 +65,7 @@ class SpinOverSharedMemoryTest implements OverSharedMemory {
 
     @Test
     void shouldSeeAMessageWithoutSleepingWhileItSpins() throws Exception {
-        System.setProperty(SpinOption.PROPERTY, "1000ms");
+        System.setProperty(SoftProperties.SPIN, "1000ms");
         pair = new SharedPair(SharedPair.PATIENT);
         boolean awake = false;
         for (int i = 0; i < ATTEMPTS && !awake; i++) {
@@ -78,7 +78,7 @@ class SpinOverSharedMemoryTest implements OverSharedMemory {
 
     @Test
     void shouldSleepAndTellItWhereSpinningIsForbidden() throws Exception {
-        System.setProperty(SpinOption.PROPERTY, "0");
+        System.setProperty(SoftProperties.SPIN, "0");
         pair = new SharedPair(SharedPair.PATIENT);
         pair.right.cq.arm();
         assertEquals(null, pair.right.channel.await(Duration.ofMillis(300)));

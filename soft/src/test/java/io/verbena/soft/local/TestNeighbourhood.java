@@ -1,19 +1,16 @@
 package io.verbena.soft.local;
 
-import io.verbena.soft.os.Announcement;
 import io.verbena.soft.os.SealedMemory;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
-import io.verbena.verbs.attr.Gid;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongPredicate;
 
-/// The processes of this host, of which one device's memory is known to the test: what a hostile neighbour would have
-/// mapped. It can also be told to run out of memory.
-final class TestNeighbourhood implements Neighbourhood {
-    private final Neighbourhood host = HostNeighbourhood.open();
+/// The neighbourhood of this host, which gives the test the memory of one device, as a hostile neighbour would have
+/// mapped it. It can also refuse memory.
+final class TestNeighbourhood extends Neighbourhood {
     /// The test's own mappings, as a neighbour has them: they stay when the device closes its own.
     private final List<SealedMemory> views = new ArrayList<>();
     private volatile LongPredicate refused = bytes -> false;
@@ -36,7 +33,7 @@ final class TestNeighbourhood implements Neighbourhood {
         if (refused.test(bytes)) {
             throw new RdmaException("create shared memory", Errno.ENOMEM, "as the test wants");
         }
-        SealedMemory memory = host.create(bytes, reserve);
+        SealedMemory memory = super.create(bytes, reserve);
         if (bytes == LaneLayout.BYTES || bytes == DeviceLayout.BYTES) {
             long here = ProcessHandle.current().pid();
             views.add(SealedMemory.open(here, memory.fd(), memory.nonce(), bytes));
@@ -44,19 +41,9 @@ final class TestNeighbourhood implements Neighbourhood {
         return memory;
     }
 
-    /// Nobody looks at what was created any more.
+    /// Unmaps the test's own mappings.
     synchronized void forget() {
         views.forEach(SealedMemory::close);
         views.clear();
-    }
-
-    @Override
-    public AutoCloseable announce(Gid gid, SealedMemory device) {
-        return host.announce(gid, device);
-    }
-
-    @Override
-    public List<Announcement> find(Gid gid) {
-        return host.find(gid);
     }
 }

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// A simulated neighbourhood that notes which kinds of entries go through its lanes. A lane whose ring goes round
-/// between two looks is lost sight of.
-public final class WatchedNeighbourhood implements Neighbourhood, AutoCloseable {
+/// A simulated neighbourhood that notes which kinds of entries go through its lanes. It misses the entries of a lane
+/// whose ring wraps around between two scans.
+public final class WatchedNeighbourhood extends Neighbourhood implements AutoCloseable {
     /// Behind the first cell of all entries but plain SENDs, and where a reference stands for a payload.
     private static final int FIXED_BYTES = 32;
 
@@ -32,7 +32,7 @@ public final class WatchedNeighbourhood implements Neighbourhood, AutoCloseable 
             replies = new RingReader(memory.memory(), LaneLayout.REPLIES_AT, LaneLayout.REPLY_CELLS);
         }
 
-        void look() {
+        void scanLanes() {
             if (memory.memory().get(ValueLayout.JAVA_INT, LaneLayout.QUIET_AT) != 0) {
                 note("quiet");
             }
@@ -67,19 +67,19 @@ public final class WatchedNeighbourhood implements Neighbourhood, AutoCloseable 
         seen.merge(what, 1, Integer::sum);
     }
 
-    /// What was seen, and how often.
+    /// The kinds of entries seen, and how often.
     public Map<String, Integer> seen() {
         return seen;
     }
 
-    /// Looks what came into the lanes since the last time.
-    public void look() {
-        lanes.forEach(Watched::look);
+    /// Counts the new entries in all lanes.
+    public void scanLanes() {
+        lanes.forEach(Watched::scanLanes);
     }
 
     @Override
     public SealedMemory create(long bytes, boolean reserve) {
-        SealedMemory memory = Neighbourhood.super.create(bytes, reserve);
+        SealedMemory memory = super.create(bytes, reserve);
         if (bytes == LaneLayout.BYTES && !reserve) {
             lanes.add(new Watched(memory));
         }
@@ -87,7 +87,7 @@ public final class WatchedNeighbourhood implements Neighbourhood, AutoCloseable 
     }
 
     @Override
-    public AutoCloseable announce(Gid gid, SealedMemory device) {
+    public Runnable announce(Gid gid, SealedMemory device) {
         return neighbourhood.announce(gid, device);
     }
 

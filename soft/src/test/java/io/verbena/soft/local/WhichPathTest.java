@@ -9,8 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.soft.OverSharedMemory;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.net.Loopback;
-import io.verbena.soft.net.Wires;
-import io.verbena.soft.rig.End;
+import io.verbena.soft.option.SoftPath;
+import io.verbena.soft.option.SoftProperties;
+import io.verbena.soft.rig.ConnectionEnd;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairChange;
@@ -29,16 +30,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Which way connections go, and that both ends go the same one.
+/// Which path connections take, and that both ends take the same.
 @EnabledOnOs(OS.LINUX)
 class WhichPathTest implements OverSharedMemory {
     private SharedPair pair;
 
     @AfterEach
     void close() {
-        System.setProperty(PathOption.PROPERTY, "auto");
-        System.clearProperty(Wires.FAULTS_PROPERTY);
-        System.clearProperty(Wires.CAPTURE_PROPERTY);
+        System.setProperty(SoftProperties.PATH, "auto");
+        System.clearProperty(SoftProperties.FAULTS);
+        System.clearProperty(SoftProperties.CAPTURE);
         if (pair != null) {
             pair.close();
         }
@@ -87,14 +88,14 @@ class WhichPathTest implements OverSharedMemory {
 
     @Test
     void shouldUseTheNetworkWhenToldSo() {
-        System.setProperty(PathOption.PROPERTY, "udp");
+        System.setProperty(SoftProperties.PATH, "udp");
         pair = new SharedPair(SharedPair.PATIENT);
         expectNetwork();
     }
 
     @ParameterizedTest
-    @CsvSource({"auto,udp", "udp,auto"})
-    void shouldUseTheNetworkWhenOneEndIsToldSo(String left, String right) {
+    @CsvSource({"AUTO,UDP", "UDP,AUTO"})
+    void shouldUseTheNetworkWhenOneEndIsToldSo(SoftPath left, SoftPath right) {
         pair = SharedPair.told(left, right);
         pair.connect(SharedPair.PATIENT);
         expectNetwork();
@@ -102,20 +103,20 @@ class WhichPathTest implements OverSharedMemory {
 
     @Test
     void shouldUseTheNetworkWherePacketsAreToBeSeenOrHarmed(@TempDir Path folder) {
-        System.setProperty(Wires.FAULTS_PROPERTY, "loss=0.001");
+        System.setProperty(SoftProperties.FAULTS, "loss=0.001");
         pair = new SharedPair(SharedPair.PATIENT);
         expectNetwork();
         pair.close();
-        System.clearProperty(Wires.FAULTS_PROPERTY);
+        System.clearProperty(SoftProperties.FAULTS);
         System.setProperty(
-                Wires.CAPTURE_PROPERTY, folder.resolve("of-%p-%a.pcap").toString());
+                SoftProperties.CAPTURE, folder.resolve("of-%p-%a.pcap").toString());
         pair = new SharedPair(SharedPair.PATIENT);
         expectNetwork();
     }
 
     @Test
     void shouldSayWhyThereIsNoSharedMemoryWhenThatIsAMust() {
-        pair = SharedPair.told("shared", "udp");
+        pair = SharedPair.told(SoftPath.SHARED, SoftPath.UDP);
         RdmaException failure = assertThrows(RdmaException.class, () -> pair.connect(SharedPair.IMPATIENT));
         assertEquals(Errno.EHOSTUNREACH, failure.errno());
         assertTrue(failure.getMessage().contains("set verbena.soft.path to auto (--path auto)"), failure.getMessage());
@@ -124,7 +125,7 @@ class WhichPathTest implements OverSharedMemory {
     @Test
     void shouldUseTheNetworkBetweenDifferentVersions() {
         pair = new SharedPair(Loopback.next(), Loopback.next());
-        for (End end : List.of(pair.left, pair.right)) {
+        for (ConnectionEnd end : List.of(pair.left, pair.right)) {
             pair.page(end).set(ValueLayout.JAVA_LONG, DeviceLayout.MAGIC_AT, DeviceLayout.MAGIC + 1);
         }
         pair.connect(SharedPair.PATIENT);
@@ -156,14 +157,14 @@ class WhichPathTest implements OverSharedMemory {
         assertEquals(0, pair.packets(), this::state);
     }
 
-    /// While the left end still has a connection to the device as it was.
+    /// While the left end still has a connection to the earlier device.
     @Test
     void shouldUseSharedMemoryWithDeviceThatWasOpenedAgain() {
         pair = new SharedPair(SharedPair.IMPATIENT);
         talk();
         pair.right.context.closeAll();
         pair.left.write(5, 0, 100, 0);
-        End again = SharedPair.open(pair.right.address, new TestHost());
+        ConnectionEnd again = SharedPair.open(pair.right.address, new TestHost());
         try (QueuePair qp = pair.left.pd.createQueuePair(QueuePairOptions.rc(pair.left.cq))) {
             SharedPair.connect(qp, again, again.qp.number(), 1, 2, SharedPair.PATIENT);
             SharedPair.connect(again.qp, pair.left, qp.number(), 2, 1, SharedPair.PATIENT);

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.region.SoftMemoryWindow;
-import io.verbena.soft.rig.OddPeer;
+import io.verbena.soft.rig.ScriptedPeer;
 import io.verbena.verbs.Keys;
 import io.verbena.verbs.ProtectionDomain;
 import io.verbena.verbs.attr.Access;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// Threads look keys up without any lock while another one registers, registers again, binds, revokes, closes, and
-/// makes the table grow: each key they find is one that was made, whole, and keys that stay are always found.
+/// makes the table grow: each key they find is a complete one, and keys that stay are always found.
 class KeysWithoutLockTest {
     private static final long SEED = Long.getLong("verbena.test.seed", System.nanoTime());
     private static final int READERS = 2;
@@ -52,14 +52,14 @@ class KeysWithoutLockTest {
         }
     }
 
-    /// A way to open a region. The first byte of the memory tells which it is, and no two agree in all the rest: parts
-    /// of two of them do not go together.
+    /// The parameters of a registration. The first byte of the memory identifies it, and no two have the same other
+    /// parameters, so a mixture of two is detected.
     private record Registration(User user, MemorySegment memory, long address, int access) {}
 
     /// A table, and the values that its writer gave last.
     private record Round(MemoryTable table, AtomicIntegerArray values) {}
 
-    private final OddPeer peer = new OddPeer();
+    private final ScriptedPeer peer = new ScriptedPeer();
     private final Arena arena = Arena.ofShared();
     private final User user = User.of(peer.pd);
     private final User other = User.of(peer.context.allocateProtectionDomain());
@@ -116,7 +116,7 @@ class KeysWithoutLockTest {
         ready.countDown();
         while (!over) {
             Round now = round;
-            // Half of the looks are at what is always there, else most would find nothing.
+            // Half of the lookups are of keys that stay, else most would find nothing.
             int at = switch (random.nextInt(4)) {
                 case 0, 1 -> random.nextInt(LASTING);
                 case 2 -> WINDOW;

@@ -14,7 +14,7 @@ import io.verbena.soft.net.Loopback;
 import io.verbena.soft.region.SoftMemoryRegion;
 import io.verbena.soft.region.SoftMemoryWindow;
 import io.verbena.soft.rig.LoopbackPair;
-import io.verbena.soft.rig.OddPeer;
+import io.verbena.soft.rig.ScriptedPeer;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.MemoryWindow;
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 
 class MemoryTableTest {
     private static MemoryTable tableOf(io.verbena.verbs.Context context) {
-        return ((SoftContext) context).engine().memory();
+        return ((SoftContext) context).engines().first().memory();
     }
 
     private static MemoryUser userOf(ProtectionDomain domain) {
@@ -55,7 +55,7 @@ class MemoryTableTest {
 
     @Test
     void shouldFindRegionsByTheirKeysWhileTheyComeAndGo() {
-        try (OddPeer peer = new OddPeer()) {
+        try (ScriptedPeer peer = new ScriptedPeer()) {
             MemoryTable table = tableOf(peer.context);
             Random random = new Random(3);
             Map<Integer, MemoryRegion> live = new HashMap<>();
@@ -80,8 +80,22 @@ class MemoryTableTest {
     }
 
     @Test
+    void shouldNotLetTheNextKeyBeToldFromTheLast() {
+        try (ScriptedPeer peer = new ScriptedPeer()) {
+            int last = peer.memory.rkey() >>> 8;
+            int near = 0;
+            for (int i = 0; i < 200; i++) {
+                int next = peer.pd.allocate(16, Access.REMOTE_READ).rkey() >>> 8;
+                near += Math.abs(next - last) < 1024 ? 1 : 0;
+                last = next;
+            }
+            assertTrue(near <= 2, "neighbours: " + near);
+        }
+    }
+
+    @Test
     void shouldSayWhyAnAccessIsRefused() {
-        try (OddPeer peer = new OddPeer()) {
+        try (ScriptedPeer peer = new ScriptedPeer()) {
             MemoryTable table = tableOf(peer.context);
             MemoryUser user = userOf(peer.pd);
             MemoryUser other = userOf(peer.context.allocateProtectionDomain());
@@ -103,7 +117,7 @@ class MemoryTableTest {
 
     @Test
     void shouldRefuseAccessWhateverTheNumbersAddUpTo() {
-        try (OddPeer peer = new OddPeer()) {
+        try (ScriptedPeer peer = new ScriptedPeer()) {
             MemoryTable table = tableOf(peer.context);
             MemoryUser user = userOf(peer.pd);
             MemoryRegion region = peer.pd.register(
@@ -123,7 +137,7 @@ class MemoryTableTest {
 
     @Test
     void shouldTakeAsManyOfEachKindAsItSaysAndNotOneMore() {
-        try (OddPeer peer = new OddPeer()) {
+        try (ScriptedPeer peer = new ScriptedPeer()) {
             MemoryTable table = new MemoryTable(new Random(9), 200, 3);
             List<KeySlot> slots = new ArrayList<>();
             for (int i = 0; i < 200; i++) {
@@ -148,7 +162,7 @@ class MemoryTableTest {
 
     @Test
     void shouldTellTheLimitsItKeeps() {
-        try (OddPeer peer = new OddPeer()) {
+        try (ScriptedPeer peer = new ScriptedPeer()) {
             var attributes = peer.context.attributes();
             assertEquals(SoftLimits.MAX_MEMORY_REGIONS, attributes.maxMemoryRegions());
             assertEquals(SoftLimits.MAX_MEMORY_WINDOWS, attributes.maxMemoryWindows());

@@ -17,7 +17,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// The peer revokes a window's key with its message: once, in order, whatever the network does.
+/// The peer's SEND revokes a window's key: once, in order, whatever the network does.
 class PeerRevokesTest {
     private static final int LENGTH = 4096;
     private static final int RUNS = 60;

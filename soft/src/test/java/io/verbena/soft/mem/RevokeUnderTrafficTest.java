@@ -24,7 +24,7 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Access ends while the peer is using it, at any moment, on a network that loses: no byte moves after the end.
+/// Access is revoked while the peer uses it, at any moment, on a lossy network: no byte moves afterwards.
 class RevokeUnderTrafficTest {
     private static final int LENGTH = 64 << 10;
     private static final int RUNS = 40;

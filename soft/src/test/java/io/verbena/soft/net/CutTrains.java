@@ -1,6 +1,7 @@
 package io.verbena.soft.net;
 
 import io.verbena.roce.packet.Icrc;
+import io.verbena.soft.option.Offload;
 import io.verbena.verbs.attr.Gid;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -8,11 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/// The main class of a process in a network of its own, whose interface cuts trains: sends frames, looks at what
-/// arrives, and prints the identifications, or the first packet whose ICRC is not that of its own header.
+/// The main class of a process in its own network namespace, whose interface splits trains: sends frames, receives
+/// them, and prints their identifications, or the first packet whose ICRC does not match its header.
 final class CutTrains {
     private static final int IDENTIFICATION_AT = 4;
     private static final int ICRC_BYTES = 4;
+    private static final int SHARD_AT = 5;
     private static final int BTH_BYTES = 12;
 
     private CutTrains() {}
@@ -23,10 +25,6 @@ final class CutTrains {
         try (RawSocket raw = RawSocket.open(there);
                 Wire sender = new LinuxWire(here, 4096, Offload.ALL);
                 Wire receiver = new LinuxWire(there, 4096, Offload.ALL)) {
-            if (Boolean.getBoolean("many")) {
-                warmUp(sender, here, there, receiver);
-                while (raw.next(here) != null) {}
-            }
             send(sender, Gid.of(here), Gid.of(there), lengths);
             new Frames().await(receiver, lengths.length);
             List<Integer> identifications = new ArrayList<>();
@@ -37,18 +35,7 @@ final class CutTrains {
                 }
                 identifications.add(Short.toUnsignedInt(ByteBuffer.wrap(packet).getShort(IDENTIFICATION_AT)));
             }
-            int first = identifications.getFirst();
-            System.out.println(
-                    identifications.stream().map(id -> id - first & 0xFFFF).toList());
-        }
-    }
-
-    /// Until the destination has a socket of its own.
-    private static void warmUp(Wire sender, InetAddress here, InetAddress there, Wire receiver) {
-        Frames taken = new Frames();
-        for (int i = 1; i < ConnectedSockets.FRAMES; i++) {
-            send(sender, Gid.of(here), Gid.of(there), new String[] {"64"});
-            taken.await(receiver, i);
+            System.out.println(identifications);
         }
     }
 
@@ -58,13 +45,14 @@ final class CutTrains {
         for (String text : lengths) {
             byte[] frame = new byte[Math.max(Integer.parseInt(text), BTH_BYTES + ICRC_BYTES)];
             random.nextBytes(frame);
+            frame[SHARD_AT] = 0; // a train is for one shard
             int at = wire.claim();
             int end = at + frame.length - ICRC_BYTES;
             ByteBuffer bytes = wire.sendBytes().put(at, frame);
             int id = wire.identify(frame.length, to.high(), to.low(), Traffic.DEFAULT);
-            int crc = icrc.compute(from.high(), from.low(), to.high(), to.low(), wire.sourcePort(), id, bytes, at, end);
+            int crc = icrc.compute(from.high(), from.low(), to.high(), to.low(), Wires.PORT, id, bytes, at, end);
             Icrc.store(bytes, end, crc);
-            wire.commit(at, frame.length, to.high(), to.low());
+            wire.commit(at, frame.length, to.high(), to.low(), Traffic.DEFAULT);
         }
         wire.flush();
     }

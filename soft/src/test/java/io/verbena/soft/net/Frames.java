@@ -10,6 +10,7 @@ import java.util.List;
 
 /// Sends made-up frames and keeps those that arrive.
 final class Frames implements FrameHandler {
+    private static final int QP_AT = 4;
     private static final int PSN_AT = 8;
 
     final List<byte[]> received = new ArrayList<>();
@@ -38,7 +39,7 @@ final class Frames implements FrameHandler {
         return received.stream().map(Frames::psn).toList();
     }
 
-    /// Receives until `count` frames are there or nothing came for long.
+    /// Receives until `count` frames have arrived or none arrived for long.
     void await(Wire wire, int count) {
         for (int i = 0; i < 200 && received.size() < count; i++) {
             if (wire.receive(this, 64) == 0) {
@@ -58,6 +59,7 @@ final class Frames implements FrameHandler {
         }
         if (length >= PSN_AT + Integer.BYTES) {
             frame.put(0, (byte) 4);
+            frame.putInt(QP_AT, 0);
             frame.putInt(PSN_AT, psn);
         }
         return frame.array();
@@ -68,7 +70,7 @@ final class Frames implements FrameHandler {
         int offset = wire.claim();
         wire.sendBytes().put(offset, pattern(psn, length));
         Gid gid = Gid.of(to);
-        wire.commit(offset, length, gid.high(), gid.low());
+        wire.commit(offset, length, gid.high(), gid.low(), Traffic.DEFAULT);
     }
 
     static void send(Wire wire, InetAddress to, int psn, int length) {
@@ -76,7 +78,7 @@ final class Frames implements FrameHandler {
         wire.flush();
     }
 
-    /// With a traffic class and so on of its own.
+    /// Queues a frame with its own traffic class, hop limit and flow label.
     static void send(Wire wire, InetAddress to, int psn, int length, long traffic) {
         int offset = wire.claim();
         wire.sendBytes().put(offset, pattern(psn, length));

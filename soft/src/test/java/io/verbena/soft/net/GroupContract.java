@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What every wire promises about multicast groups, and about traffic class and hop limit, over IPv4 and IPv6.
+/// The contract of every wire for multicast groups, and for traffic class and hop limit, over IPv4 and IPv6.
 abstract class GroupContract {
     private final InetAddress here;
     private final InetAddress there;
@@ -31,7 +31,7 @@ abstract class GroupContract {
         this.here = here;
         this.there = there;
         boolean ipv4 = Gid.of(here).isIpv4();
-        // In the way that addresses of tests are chosen: other processes must not hear it.
+        // Chosen like the addresses of tests: other processes must not receive it.
         int number = (int) (ProcessHandle.current().pid() & 0xFF);
         group = Loopback.address((ipv4 ? "239.77.1." : "ff15::77:1:") + number);
         otherGroup = Loopback.address((ipv4 ? "239.77.2." : "ff15::77:2:") + number);
@@ -40,7 +40,7 @@ abstract class GroupContract {
 
     abstract Wire open(InetAddress local);
 
-    /// Receives until `count` frames are there or nothing came for long.
+    /// Receives until `count` frames have arrived or none arrived for long.
     void await(Frames into, int count) {
         into.await(receiver, count);
     }
@@ -50,7 +50,7 @@ abstract class GroupContract {
         return true;
     }
 
-    /// Whether arriving frames show how they travelled.
+    /// Whether received frames have their traffic class and hop limit.
     boolean seesTraffic() {
         return true;
     }

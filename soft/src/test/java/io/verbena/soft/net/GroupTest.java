@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.verbena.soft.option.Offload;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Gid;
@@ -28,7 +29,7 @@ class GroupTest {
         Assumptions.assumeFalse(SIX.isLoopbackAddress(), "this host has no IPv6 address but ::1");
     }
 
-    /// Of the group's scope: ff01 is the interface, ff02 the link, which are nothing without an interface.
+    /// The scope of the group: ff01 is the interface, ff02 the link; both need an interface.
     private static void shouldHear(Wire wire, String prefix) {
         int number = (int) (ProcessHandle.current().pid() & 0xFF);
         InetAddress group = Loopback.address(prefix + "::77:3:" + number);
@@ -49,7 +50,7 @@ class GroupTest {
             assertEquals(Errno.ENETUNREACH, refused.errno());
             assertTrue(refused.getMessage().contains("no route to IPv6 groups"), refused.getMessage());
         } finally {
-            Loopback.giveBackSix();
+            Loopback.releaseSix();
         }
     }
 
@@ -147,7 +148,7 @@ class GroupTest {
         }
     }
 
-    /// The one sends what the other hears.
+    /// One kind of wire sends, the other receives.
     @Nested
     @EnabledOnOs(OS.LINUX)
     class UdpToLinux extends GroupContract {

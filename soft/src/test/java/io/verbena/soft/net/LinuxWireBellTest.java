@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.fault.FaultPlan;
+import io.verbena.soft.option.Offload;
 import io.verbena.soft.os.Bell;
 import io.verbena.soft.os.NanoClock;
 import java.net.InetAddress;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/// A thread that sleeps on a wire hears a bell, too.
+/// A bell wakes a thread that sleeps on a wire.
 @EnabledOnOs(OS.LINUX)
 class LinuxWireBellTest {
     private static final long LONG_NS = Duration.ofSeconds(60).toNanos();
@@ -29,7 +30,7 @@ class LinuxWireBellTest {
 
     @BeforeEach
     void open() {
-        wire = new LinuxWire(here, LocalLink.maxPayload(here), Offload.ALL);
+        wire = new LinuxWire(here, LocalInterface.maxPayload(here), Offload.ALL);
         bell = Bell.create();
         handle = Bell.open(ProcessHandle.current().pid(), bell.ringFd());
         wire.listenTo(bell);

@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.verbena.soft.option.Offload;
+import io.verbena.soft.os.DescriptorCalls;
+import io.verbena.soft.os.SocketCalls;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Gid;
 import java.io.File;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,7 +26,7 @@ class LinuxWireTest extends WireContract {
 
     @Override
     Wire open(InetAddress local) {
-        return new LinuxWire(local, LocalLink.maxPayload(local), Offload.ALL);
+        return new LinuxWire(local, LocalInterface.maxPayload(local), Offload.ALL);
     }
 
     @Test
@@ -33,7 +35,7 @@ class LinuxWireTest extends WireContract {
         InetAddress local = Loopback.next();
         assertThrows(IllegalStateException.class, () -> LinuxSocket.requireAlive(never, local));
         LinuxWaiter waiter = new LinuxWaiter(local, never);
-        assertThrows(IllegalStateException.class, () -> waiter.await(1_000_000_000, LinuxWaiter.NONE));
+        assertThrows(IllegalStateException.class, () -> waiter.await(1_000_000_000, false));
         waiter.close();
     }
 
@@ -49,26 +51,24 @@ class LinuxWireTest extends WireContract {
         assertTrue(descriptors() < before + 50, before + " before, " + descriptors() + " after");
     }
 
-    /// Kernel and hardware peers send none, and the system drops such datagrams unless told otherwise.
+    /// Kernel and hardware peers send no UDP checksum over IPv6, and by default the system drops such datagrams.
     @Test
     void shouldTakeIpv6DatagramsWithoutUdpChecksum() {
         InetAddress six = Loopback.six();
         SocketAddresses addresses = new SocketAddresses(six);
-        MemorySegment state = Arena.ofAuto().allocate(Libc.stateLayout());
-        MemorySegment one = Arena.ofAuto().allocateFrom(ValueLayout.JAVA_INT, 1);
         MemorySegment name = Arena.ofAuto().allocate(SocketAddresses.SLOT_BYTES, Long.BYTES);
         addresses.prepare(name, 0, Wires.PORT);
         addresses.write(name, 0, 0, 1, 0);
         MemorySegment frame = Arena.ofAuto().allocate(64);
         MemorySegment.copy(MemorySegment.ofArray(Frames.pattern(5, 64)), 0, frame, 0, 64);
-        int fd = Libc.socket(state, addresses.family(), DATAGRAM, UDP);
+        int fd = SocketCalls.socket(addresses.family(), DATAGRAM, UDP);
         Frames frames = new Frames();
         try (Wire wire = open(six)) {
-            assertEquals(0, Libc.setsockopt(state, fd, UDP, UDP_NO_CHECK6_TX, one.address(), Integer.BYTES));
-            assertEquals(64, Libc.sendto(state, fd, frame.address(), 64, 0, name.address(), addresses.bytes()));
+            assertEquals(0, LinuxWireCalls.setsockopt(fd, UDP, UDP_NO_CHECK6_TX, 1));
+            assertEquals(64, LinuxWireCalls.sendto(fd, frame.address(), 64, 0, name.address(), addresses.bytes()));
             frames.await(wire, 1);
         } finally {
-            Libc.close(state, fd);
+            DescriptorCalls.close(fd);
         }
         assertEquals(List.of(5), frames.psns());
     }

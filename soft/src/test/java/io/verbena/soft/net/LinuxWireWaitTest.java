@@ -1,5 +1,6 @@
 package io.verbena.soft.net;
 
+import io.verbena.soft.option.Offload;
 import java.net.InetAddress;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -8,6 +9,6 @@ import org.junit.jupiter.api.condition.OS;
 class LinuxWireWaitTest extends WaitContract {
     @Override
     Wire open(InetAddress local) {
-        return new LinuxWire(local, LocalLink.maxPayload(local), Offload.ALL);
+        return new LinuxWire(local, LocalInterface.maxPayload(local), Offload.ALL);
     }
 }

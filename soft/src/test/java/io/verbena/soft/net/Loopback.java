@@ -1,6 +1,7 @@
 package io.verbena.soft.net;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -26,20 +27,41 @@ public final class Loopback {
     private Loopback() {}
 
     public static InetAddress next() {
-        long pid = ProcessHandle.current().pid();
-        // 14 bits of process id in the middle; 127.64.0.0 and up, and neither .0 nor .255 at the end.
+        // 127.64.0.0 and up, and neither .0 nor .255 at the end.
         int last = 1 + NEXT.getAndIncrement() % 250;
-        return address("127." + (64 + (pid >> 8 & 0x3F)) + "." + (pid & 0xFF) + "." + last);
+        return address("127." + (64 + (Block.NUMBER >> 8)) + "." + (Block.NUMBER & 0xFF) + "." + last);
     }
 
-    /// `::1`, of which there is one only: the tests of one process at a time have it, until they give it back.
-    /// Ends the test when it is not to be had.
+    /// A block of addresses that this process holds until it ends: a lock on one byte of a file that all test processes
+    /// use.
+    private static final class Block {
+        static final int COUNT = 1 << 14;
+        static final int NUMBER;
+        private static final FileChannel LOCKED;
+
+        static {
+            Path file = Path.of(System.getProperty("java.io.tmpdir"), "verbena-test-addresses.lock");
+            try {
+                LOCKED = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                int number = (int) (ProcessHandle.current().pid() % COUNT);
+                while (LOCKED.tryLock(number, 1, false) == null) {
+                    number = (number + 1) % COUNT;
+                }
+                NUMBER = number;
+            } catch (IOException e) {
+                throw new UncheckedIOException("no free block of loopback addresses", e);
+            }
+        }
+    }
+
+    /// `::1`, the only IPv6 loopback address: one test process at a time has it, until it releases it. Skips the test
+    /// when it is not available.
     public static synchronized InetAddress six() {
         InetAddress six = address("::1");
         try {
             Assumptions.assumeTrue(NetworkInterface.getByInetAddress(six) != null, "this host has no IPv6");
             Path file = Path.of(System.getProperty("java.io.tmpdir"), "verbena-test-ipv6-loopback.lock");
-            for (int i = 0; i < 300 && lock == null; i++) {
+            for (int i = 0; i < 3000 && lock == null; i++) {
                 FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 lock = channel.tryLock();
                 if (lock == null) {
@@ -54,8 +76,8 @@ public final class Loopback {
         return six;
     }
 
-    /// Lets the tests of other processes have `::1` again, once the last connection of this one has left it.
-    public static synchronized void giveBackSix() throws IOException {
+    /// Releases `::1` for other test processes, once the last user of this process has left it.
+    public static synchronized void releaseSix() throws IOException {
         if (lock == null) {
             return;
         }
@@ -74,7 +96,7 @@ public final class Loopback {
         }
     }
 
-    /// An IPv6 address of this host that is neither loopback nor of one link only.
+    /// An IPv6 address of this host that is neither loopback nor link-local.
     public static Optional<InetAddress> global6() {
         try {
             return NetworkInterface.networkInterfaces()

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,9 +33,24 @@ class PortOwnerTest {
         table("0200007F");
         loadModule();
         assertEquals(PortOwner.ONE_ADDRESS, PortOwner.find(local, root));
-        String text = PortOwner.ONE_ADDRESS.explain(local);
+        String text = PortOwner.ONE_ADDRESS.explain(local, root);
         assertTrue(text.contains("UDP port 4791 of 127.0.0.2 is taken by another Verbena process or program"), text);
-        assertTrue(text.contains("another loopback address"), text);
+        assertTrue(text.contains("another loopback address, such as 127.0.0.3"), text);
+        assertTrue(text.contains("`ss -lunp sport = :4791` shows it"), text);
+    }
+
+    @Test
+    void shouldNameTheProgramThatHoldsTheAddressWhenItsDescriptorsCanBeSeen() throws IOException {
+        table("0200007F");
+        process("java", "/jdk/bin/java", "-p", "app", "-m", "io.verbena.tools/io.verbena.tools.Main", "ping");
+        String text = PortOwner.ONE_ADDRESS.explain(local, root);
+        assertTrue(text.contains("127.0.0.2 is taken by process 4711 (io.verbena.tools.Main ping); stop it, or"), text);
+        process("java", "/jdk/bin/java", "--add-modules", "ALL-MODULE-PATH", "examples/Hello.java");
+        text = PortOwner.ONE_ADDRESS.explain(local, root);
+        assertTrue(text.contains("process 4711 (examples/Hello.java)"), text);
+        process("capture", "capture");
+        text = PortOwner.ONE_ADDRESS.explain(local, root);
+        assertTrue(text.contains("process 4711 (capture)"), text);
     }
 
     @Test
@@ -49,6 +65,9 @@ class PortOwnerTest {
     void shouldNameProgramWhenAllAddressesAreTaken() throws IOException {
         table("00000000");
         assertEquals(PortOwner.ALL_ADDRESSES, PortOwner.find(local, root));
+        process("capture", "capture");
+        String text = PortOwner.ALL_ADDRESSES.explain(local, root);
+        assertTrue(text.contains("of all addresses is taken by process 4711 (capture); stop it, or run in"), text);
     }
 
     @Test
@@ -67,6 +86,17 @@ class PortOwnerTest {
 
     private void table(String address) throws IOException {
         Files.writeString(root.resolve("proc/net/udp"), TABLE.formatted(address));
+    }
+
+    /// One that has the socket of the table open.
+    private void process(String name, String... words) throws IOException {
+        Path folder = root.resolve("proc/4711");
+        Files.createDirectories(folder.resolve("fd"));
+        Files.writeString(folder.resolve("comm"), name + "\n");
+        Files.writeString(folder.resolve("cmdline"), String.join("\0", words) + "\0");
+        if (!Files.exists(folder.resolve("fd/5"), LinkOption.NOFOLLOW_LINKS)) {
+            Files.createSymbolicLink(folder.resolve("fd/5"), Path.of("socket:[1234]"));
+        }
     }
 
     private void loadModule() throws IOException {

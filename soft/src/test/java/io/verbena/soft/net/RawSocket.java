@@ -1,5 +1,7 @@
 package io.verbena.soft.net;
 
+import io.verbena.soft.os.DescriptorCalls;
+import io.verbena.soft.os.SocketCalls;
 import io.verbena.verbs.attr.Gid;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -7,14 +9,13 @@ import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.util.Arrays;
 
-/// Sees the IPv4 headers of datagrams, which a UDP socket hides. Needs a privilege.
+/// Receives datagrams with their IPv4 headers, which a UDP socket hides. Needs the capability CAP_NET_RAW.
 final class RawSocket implements AutoCloseable {
     private static final int RAW_NONBLOCK_CLOEXEC = 3 | 0x800 | 0x80000;
     private static final int UDP = 17;
     private static final int SOURCE_AT = 12;
     private static final int LONGEST = 1 << 16;
 
-    private final MemorySegment state = Arena.ofAuto().allocate(Libc.stateLayout());
     private final MemorySegment packet = Arena.ofAuto().allocate(LONGEST);
     private final int fd;
 
@@ -22,11 +23,10 @@ final class RawSocket implements AutoCloseable {
         this.fd = fd;
     }
 
-    /// Hears what is sent to one address; null without the privilege.
+    /// Opens a socket for datagrams to one address; null without the capability.
     static RawSocket open(InetAddress destination) {
         SocketAddresses addresses = new SocketAddresses(destination);
-        MemorySegment state = Arena.ofAuto().allocate(Libc.stateLayout());
-        int fd = Libc.socket(state, addresses.family(), RAW_NONBLOCK_CLOEXEC, UDP);
+        int fd = SocketCalls.socket(addresses.family(), RAW_NONBLOCK_CLOEXEC, UDP);
         if (fd < 0) {
             return null;
         }
@@ -34,12 +34,12 @@ final class RawSocket implements AutoCloseable {
         Gid gid = Gid.of(destination);
         addresses.prepare(name, 0, 0);
         addresses.write(name, 0, gid.high(), gid.low(), 0);
-        int bound = Libc.bind(state, fd, name.address(), addresses.bytes());
+        int bound = SocketCalls.bind(fd, name, addresses.bytes());
         if (bound < 0) {
             throw new IllegalStateException("bind raw socket: error " + -bound);
         }
         RawSocket socket = new RawSocket(fd);
-        // Until it is bound it hears all datagrams to this machine, which may fill it.
+        // Until it is bound, the socket receives all datagrams to this machine, which may fill it.
         while (socket.receive() >= 0) {}
         return socket;
     }
@@ -56,11 +56,11 @@ final class RawSocket implements AutoCloseable {
     }
 
     private int receive() {
-        return Libc.recvfrom(fd, packet.address(), packet.byteSize(), 0, 0, 0);
+        return LinuxWireCalls.recvfrom(fd, packet.address(), packet.byteSize(), 0, 0, 0);
     }
 
     @Override
     public void close() {
-        Libc.close(state, fd);
+        DescriptorCalls.close(fd);
     }
 }

@@ -22,7 +22,7 @@ class SimulatedNetworkTest {
     private static final InetAddress B = Loopback.address("10.0.0.2");
     private static final InetAddress C = Loopback.address("fd00::3");
 
-    /// Notes what arrives and when; sends each frame on with a PSN one higher until `lastPsn`.
+    /// Records frames and their arrival times, and sends each frame back with a PSN one higher until `lastPsn`.
     private static final class Host implements Steppable {
         final List<String> log;
         final String name;
@@ -131,6 +131,31 @@ class SimulatedNetworkTest {
         network.run(Duration.ofMillis(1));
         assertEquals(1, b.receive(frames, 1));
         assertEquals(2, network.counters(A, B).frames());
+    }
+
+    /// The losses must differ, and must not be shifted copies of each other: otherwise a retried request and its
+    /// response would be lost together.
+    @Test
+    void shouldLoseOtherFramesOnTheWayBack() {
+        network.faults(FaultPlan.none().withLoss(0.5));
+        Wire a = network.wire(A);
+        Wire b = network.wire(B);
+        List<Boolean> there = losses(a, B);
+        List<Boolean> back = losses(b, A);
+        for (int shift = 0; shift < 100; shift++) {
+            assertNotEquals(there.subList(shift, shift + 100), back.subList(0, 100));
+            assertNotEquals(back.subList(shift, shift + 100), there.subList(0, 100));
+        }
+    }
+
+    private List<Boolean> losses(Wire from, InetAddress to) {
+        List<Boolean> lost = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            long before = network.counters(from.localAddress(), to).count(Fault.LOSS);
+            Frames.send(from, to, i, 64);
+            lost.add(network.counters(from.localAddress(), to).count(Fault.LOSS) > before);
+        }
+        return lost;
     }
 
     @Test

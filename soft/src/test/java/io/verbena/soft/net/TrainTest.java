@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.fault.FaultPlan;
+import io.verbena.soft.option.Offload;
+import io.verbena.soft.os.DescriptorCalls;
 import io.verbena.soft.os.NanoClock;
+import io.verbena.soft.os.SocketCalls;
 import io.verbena.verbs.attr.Gid;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Frames that leave as one datagram arrive as those that were committed, whoever cuts them and whoever does not.
+/// Frames that are sent as one datagram arrive as committed, wherever the datagram is split.
 @EnabledOnOs(OS.LINUX)
 class TrainTest {
     private static final int SOL_SOCKET = 1;
@@ -48,7 +50,7 @@ class TrainTest {
         takeBurst();
     }
 
-    /// After a burst the receiver lets the system put frames together.
+    /// After a burst the receiver turns GRO on.
     private void takeBurst() {
         Frames burst = new Frames();
         for (int i = 0; i < 2 * LinuxReceiver.BURST; i++) {
@@ -67,14 +69,14 @@ class TrainTest {
 
     @AfterAll
     static void giveBackLoopback() throws IOException {
-        Loopback.giveBackSix();
+        Loopback.releaseSix();
     }
 
     private static Wire open(InetAddress local, Offload offload) {
         return new LinuxWire(local, 4096, offload);
     }
 
-    /// As a transmitter does it: asks for the identification first.
+    /// Calls identify first, as [io.verbena.soft.engine.Transmitter] does.
     private static int commit(Wire wire, InetAddress to, int psn, int length, long traffic) {
         int offset = wire.claim();
         wire.sendBytes().put(offset, Frames.pattern(psn, length));
@@ -178,6 +180,34 @@ class TrainTest {
         expect(long15);
     }
 
+    /// The receiver's system looks into them to find their process.
+    @Test
+    void shouldSendMessagesOfTheConnectionManagerOneByOne() {
+        List<Integer> identifications = new ArrayList<>();
+        Gid gid = Gid.of(there);
+        for (int number : new int[] {1, 1, 0, 0, 1}) {
+            int offset = sender.claim();
+            sender.sendBytes().put(offset, Frames.pattern(1, 64)).putInt(offset + 4, number);
+            identifications.add(sender.identify(64, gid.high(), gid.low(), Traffic.DEFAULT));
+            sender.commit(offset, 64, gid.high(), gid.low(), Traffic.DEFAULT);
+        }
+        assertEquals(List.of(0, 0, 0, 1, 0), identifications);
+    }
+
+    /// They may be sockets of different processes.
+    @Test
+    void shouldKeepShardsOfTheReceiverApart() {
+        List<Integer> identifications = new ArrayList<>();
+        Gid gid = Gid.of(there);
+        for (int shard : new int[] {0, 0, 1, 1, 0}) {
+            int offset = sender.claim();
+            sender.sendBytes().put(offset, Frames.pattern(1, 64)).putInt(offset + 4, shard << 18);
+            identifications.add(sender.identify(64, gid.high(), gid.low(), Traffic.DEFAULT));
+            sender.commit(offset, 64, gid.high(), gid.low(), Traffic.DEFAULT);
+        }
+        assertEquals(List.of(0, 1, 0, 1, 0), identifications);
+    }
+
     @Test
     void shouldKeepDestinationsAndTrafficApart() {
         List<Integer> numbers = new ArrayList<>();
@@ -256,13 +286,11 @@ class TrainTest {
         expect(lengths);
     }
 
-    /// Without UDP checksums the system cuts no trains, as it does not for devices that cannot compute them.
+    /// Without UDP checksums the system splits no trains, like for devices without checksum offload.
     @Test
     void shouldMakeNoMoreTrainsAfterTheSystemRefusedOne() {
-        MemorySegment state = Arena.ofAuto().allocate(Libc.stateLayout());
-        MemorySegment one = Arena.ofAuto().allocateFrom(ValueLayout.JAVA_INT, 1);
         int fd = ((LinuxWire) sender).fd;
-        assertEquals(0, Libc.setsockopt(state, fd, SOL_SOCKET, SO_NO_CHECK, one.address(), Integer.BYTES));
+        assertEquals(0, LinuxWireCalls.setsockopt(fd, SOL_SOCKET, SO_NO_CHECK, 1));
         assertEquals(List.of(0, 1, 2), commitAll(64, 64, 64));
         assertTrue(sender.flush());
         assertEquals(3, sender.sendFailures());
@@ -334,7 +362,7 @@ class TrainTest {
         }
     }
 
-    /// Whoever sends it may choose any length for its frames.
+    /// The sender may choose any length for its frames.
     @ParameterizedTest
     @CsvSource({
         "12000, 5000, '4224, 4224, 2000'",
@@ -358,7 +386,6 @@ class TrainTest {
 
     private void sendForeignTrain(int bytes, int frameBytes) {
         SocketAddresses addresses = new SocketAddresses(there);
-        MemorySegment state = Arena.ofAuto().allocate(Libc.stateLayout());
         MemorySegment data = Arena.ofAuto().allocate(bytes);
         MessageHeaders headers = new MessageHeaders(1, addresses, Wires.PORT);
         Gid gid = Gid.of(there);
@@ -366,11 +393,11 @@ class TrainTest {
         headers.buffer(0, data.address(), bytes);
         ControlData.writeFrames(headers.controls(), 0, frameBytes);
         headers.controlLength(0, ControlData.FRAMES_BYTES);
-        int fd = Libc.socket(state, addresses.family(), 2, 17);
+        int fd = SocketCalls.socket(addresses.family(), 2, 17);
         try {
-            assertEquals(bytes, Libc.sendmsg(state, fd, headers.header(0), 0));
+            assertEquals(bytes, LinuxWireCalls.sendmsg(fd, headers.header(0), 0));
         } finally {
-            Libc.close(state, fd);
+            DescriptorCalls.close(fd);
         }
     }
 
@@ -393,7 +420,7 @@ class TrainTest {
                 int length = sent % 7 == 0 ? 60 : 64;
                 int offset = sender.claim();
                 sender.identify(length, to.high(), to.low(), Traffic.DEFAULT);
-                sender.commit(offset, length, to.high(), to.low());
+                sender.commit(offset, length, to.high(), to.low(), Traffic.DEFAULT);
                 sent++;
             }
             sender.flush();

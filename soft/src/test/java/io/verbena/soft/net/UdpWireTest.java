@@ -5,6 +5,6 @@ import java.net.InetAddress;
 class UdpWireTest extends WireContract {
     @Override
     Wire open(InetAddress local) {
-        return new UdpWire(local, LocalLink.maxPayload(local));
+        return new UdpWire(local, LocalInterface.maxPayload(local));
     }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What both wires on real sockets promise to threads that sleep on them. Times are generous upwards: the machine
+/// The contract of both wires on real sockets for threads that sleep on them. Times are generous upwards: the machine
 /// may be busy.
 abstract class WaitContract {
     private static final long LONG_NS = Duration.ofSeconds(60).toNanos();

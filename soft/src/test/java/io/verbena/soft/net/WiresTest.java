@@ -10,6 +10,7 @@ import io.verbena.roce.dump.PcapReader;
 import io.verbena.roce.dump.PcapRecord;
 import io.verbena.roce.dump.RocePacket;
 import io.verbena.soft.fault.Fault;
+import io.verbena.soft.option.SoftProperties;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Gid;
@@ -28,11 +29,11 @@ class WiresTest {
 
     @AfterEach
     void clearProperties() {
-        System.clearProperty(Wires.KIND_PROPERTY);
-        System.clearProperty(Wires.FAULTS_PROPERTY);
-        System.clearProperty(Wires.OFFLOAD_PROPERTY);
-        System.clearProperty(Wires.CAPTURE_PROPERTY);
-        System.clearProperty(Wires.CAPTURE_LIMIT_PROPERTY);
+        System.clearProperty(SoftProperties.SOCKET);
+        System.clearProperty(SoftProperties.FAULTS);
+        System.clearProperty(SoftProperties.OFFLOAD);
+        System.clearProperty(SoftProperties.CAPTURE);
+        System.clearProperty(SoftProperties.CAPTURE_LIMIT);
     }
 
     @Test
@@ -44,7 +45,7 @@ class WiresTest {
             assertInstanceOf(LinuxWire.class, wire);
             assertEquals(here, wire.localAddress());
         }
-        System.setProperty(Wires.KIND_PROPERTY, "nio");
+        System.setProperty(SoftProperties.SOCKET, "nio");
         try (Wire wire = Wires.open(here)) {
             assertInstanceOf(UdpWire.class, wire);
         }
@@ -58,19 +59,17 @@ class WiresTest {
 
     @Test
     void shouldExplainUnknownKind() {
-        System.setProperty(Wires.KIND_PROPERTY, "pigeon");
+        System.setProperty(SoftProperties.SOCKET, "pigeon");
         String text = openFailure(here).getMessage();
-        assertTrue(
-                text.contains("system property verbena.soft.wire: pigeon: there is no such wire; say nio or linux"),
-                text);
+        assertTrue(text.contains("system property verbena.soft.wire: pigeon; say best, nio or linux"), text);
     }
 
     @Test
     void shouldExplainUnknownOffload() {
-        System.setProperty(Wires.KIND_PROPERTY, "linux");
-        System.setProperty(Wires.OFFLOAD_PROPERTY, "some");
+        System.setProperty(SoftProperties.SOCKET, "linux");
+        System.setProperty(SoftProperties.OFFLOAD, "some");
         String text = openFailure(here).getMessage();
-        assertTrue(text.contains("system property verbena.soft.offload: some: say none, send, receive or all"), text);
+        assertTrue(text.contains("system property verbena.soft.offload: some; say none, send, receive or all"), text);
     }
 
     @Test
@@ -84,8 +83,8 @@ class WiresTest {
     }
 
     private int secondIdentification(String offload) {
-        System.setProperty(Wires.KIND_PROPERTY, "linux");
-        System.setProperty(Wires.OFFLOAD_PROPERTY, offload);
+        System.setProperty(SoftProperties.SOCKET, "linux");
+        System.setProperty(SoftProperties.OFFLOAD, offload);
         try (Wire wire = Wires.open(here)) {
             Frames.commit(wire, here, 0, 64);
             Gid to = Gid.of(here);
@@ -95,7 +94,7 @@ class WiresTest {
 
     @Test
     void shouldRunUnderFaultsOfProperty() {
-        System.setProperty(Wires.FAULTS_PROPERTY, "loss=1");
+        System.setProperty(SoftProperties.FAULTS, "loss=1");
         try (Wire wire = Wires.open(here)) {
             Frames.send(wire, here, 1, 64);
             assertEquals(1, assertInstanceOf(FaultyWire.class, wire).counters().count(Fault.LOSS));
@@ -104,7 +103,7 @@ class WiresTest {
 
     @Test
     void shouldExplainBadFaultsAndLeaveAddressFree() {
-        System.setProperty(Wires.FAULTS_PROPERTY, "loss=2");
+        System.setProperty(SoftProperties.FAULTS, "loss=2");
         String text = openFailure(here).getMessage();
         assertTrue(text.contains("system property verbena.soft.faults: loss=2.0: a probability is from 0 to 1"), text);
         clearProperties();
@@ -114,9 +113,9 @@ class WiresTest {
     @Test
     void shouldCaptureBothWays(@TempDir Path directory) throws IOException {
         InetAddress there = Loopback.next();
-        System.setProperty(Wires.CAPTURE_PROPERTY, directory + "/%a-%p.pcap");
+        System.setProperty(SoftProperties.CAPTURE, directory + "/%a-%p.pcap");
         try (Wire wire = Wires.open(here)) {
-            System.clearProperty(Wires.CAPTURE_PROPERTY);
+            System.clearProperty(SoftProperties.CAPTURE);
             try (Wire peer = Wires.open(there)) {
                 Frames.send(wire, there, 1, 64);
                 new Frames().await(peer, 1);
@@ -140,8 +139,8 @@ class WiresTest {
     @Test
     void shouldStopCaptureAtLimit(@TempDir Path directory) throws IOException {
         Path file = directory.resolve("small.pcap");
-        System.setProperty(Wires.CAPTURE_PROPERTY, file.toString());
-        System.setProperty(Wires.CAPTURE_LIMIT_PROPERTY, "1000");
+        System.setProperty(SoftProperties.CAPTURE, file.toString());
+        System.setProperty(SoftProperties.CAPTURE_LIMIT, "1000");
         try (Wire wire = Wires.open(here)) {
             for (int psn = 0; psn < 50; psn++) {
                 Frames.send(wire, here, psn, 64);
@@ -155,19 +154,19 @@ class WiresTest {
 
     @Test
     void shouldExplainCaptureThatCannotBeWritten(@TempDir Path directory) {
-        System.setProperty(Wires.CAPTURE_PROPERTY, directory + "/absent/file.pcap");
+        System.setProperty(SoftProperties.CAPTURE, directory + "/absent/file.pcap");
         String text = openFailure(here).getMessage();
-        assertTrue(text.contains("name a file in a directory that exists"), text);
+        assertTrue(text.contains("name one in a directory that exists"), text);
         clearProperties();
         Wires.open(here).close();
     }
 
     @Test
     void shouldFitPayloadToLink() {
-        assertEquals(4096, LocalLink.payload(here, "eth0", 4176));
-        assertEquals(2048, LocalLink.payload(here, "eth0", 4175));
-        assertEquals(1024, LocalLink.payload(here, "eth0", 1500));
-        RdmaException small = assertThrows(RdmaException.class, () -> LocalLink.payload(here, "eth0", 335));
+        assertEquals(4096, LocalInterface.payload(here, "eth0", 4176));
+        assertEquals(2048, LocalInterface.payload(here, "eth0", 4175));
+        assertEquals(1024, LocalInterface.payload(here, "eth0", 1500));
+        RdmaException small = assertThrows(RdmaException.class, () -> LocalInterface.payload(here, "eth0", 335));
         assertTrue(small.getMessage().contains("MTU of 335 bytes, RoCEv2 needs at least 336"), small.getMessage());
     }
 

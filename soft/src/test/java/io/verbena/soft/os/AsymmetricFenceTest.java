@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/// Guards what [BiasedLock] and the closing of memory rest on.
+/// Checks the fences that [BiasedLock] and the closing of memory rely on.
 @Timeout(60)
 class AsymmetricFenceTest {
     private static final int ROUNDS = 100_000;
@@ -54,7 +54,7 @@ class AsymmetricFenceTest {
         assumeTrue(missed(Half.NONE, Fence.NONE) > 0, "never seen on this machine");
     }
 
-    /// Likewise, and shows that the rare side's reach is what matters.
+    /// Shows that these tests can fail, too: the rare side must reach the other thread.
     @Test
     void shouldLetThreadsMissEachOtherWithOnlyOneFullFence() throws Exception {
         assumeTrue(missed(Half.FREQUENT_SIDE, Fence.FULL) > 0, "never seen on this machine");
@@ -82,7 +82,7 @@ class AsymmetricFenceTest {
         }
     }
 
-    /// The rare side reaches nobody then, so the frequent side must make a full fence itself.
+    /// The rare side reaches no other thread then, so the frequent side must execute a full fence itself.
     @Test
     void shouldMakeFullFencesOnBothSidesWhenTurnedOff() throws Exception {
         try (ChildJvm child = UnbiasedProcess.start(UnbiasedProcess.FENCES)) {

@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Timeout;
 class BiasedLockTest {
     private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(long[].class);
     private static final long LONG_ENOUGH_NS = 5_000_000_000L;
-    /// More than it takes to be preferred.
+    /// More acquisitions than a thread needs to get the bias.
     private static final int MANY = 20_000;
 
     private final BiasedLock lock = new BiasedLock();
-    /// Two that are always equal, unless two threads are inside at once.
+    /// Two counters that are equal, unless two threads hold the lock at once.
     private long first;
 
     private long second;
@@ -109,6 +109,38 @@ class BiasedLockTest {
         assertEquals(AsymmetricFence.IN_PROCESS, lock.isBiased());
     }
 
+    /// Another thread that comes once in many times is worth a bias; one that comes as often is not.
+    @Test
+    void shouldKeepABiasThatPaysAndDropOneThatDoesNot() throws Exception {
+        takeOften();
+        for (int i = 0; i < 20; i++) {
+            takeOften();
+            assertTrue(tryFromAnotherThread());
+        }
+        assertEquals(AsymmetricFence.IN_PROCESS, lock.isBiased());
+        for (int i = 0; i < 20; i++) {
+            increment();
+            assertTrue(tryFromAnotherThread());
+        }
+        assertFalse(lock.isBiased());
+    }
+
+    /// Two threads that take turns settle: each trial of a bias needs twice as many acquisitions as the last.
+    @Test
+    void shouldTryABiasLessAndLessOftenWhileItDoesNotPay() throws Exception {
+        int trials = 0;
+        boolean was = false;
+        for (int i = 0; i < 40_000; i++) {
+            increment();
+            trials += lock.isBiased() && !was ? 1 : 0;
+            was = lock.isBiased();
+            if (i % 500 == 0) {
+                assertTrue(tryFromAnotherThread());
+            }
+        }
+        assertTrue(trials <= 8, trials + " trials");
+    }
+
     @Test
     void shouldDoTheSameAsAnOrdinaryLockWhenTurnedOff() throws Exception {
         try (ChildJvm child = UnbiasedProcess.start(UnbiasedProcess.LOCK)) {
@@ -136,7 +168,7 @@ class BiasedLockTest {
         assertEquals(MANY + 1, first);
     }
 
-    /// Who is turned away has stored something before, and relies on the holder to look at it after giving back.
+    /// A thread whose tryLock fails has stored something before, and relies on the holder to read it after unlocking.
     @Test
     void shouldShowTheHolderWhatOthersStoredWhoWereTurnedAway() throws Exception {
         takeOften();
@@ -171,7 +203,7 @@ class BiasedLockTest {
         other.join();
     }
 
-    /// Who stays interrupted does not nap, but asks again and again.
+    /// A thread that stays interrupted would not nap, but retry without a pause.
     @Test
     void shouldNapThoughInterrupted() throws Exception {
         var interrupted = new AtomicBoolean();

@@ -62,13 +62,13 @@ class DeviceDirectoryTest {
 
     @Test
     void shouldNotLookAtAnnouncementsOfAnotherUser() {
-        bind(AnnouncedName.of(DescriptorCalls.user() + 1, FIRST, new Announcement(PID, 1, 1)));
+        bind(DeviceDirectory.name(DescriptorCalls.user() + 1, FIRST, new Announcement(PID, 1, 1)));
         assertEquals(List.of(), DeviceDirectory.find(FIRST));
     }
 
     @Test
     void shouldIgnoreMalformedNames() {
-        String prefix = AnnouncedName.prefix(DescriptorCalls.user(), FIRST);
+        String prefix = DeviceDirectory.prefix(DescriptorCalls.user(), FIRST);
         String nonce = "0123456789abcdef";
         List<String> malformed = List.of(
                 "",
@@ -117,7 +117,7 @@ class DeviceDirectoryTest {
                     .close();
             child.kill();
             String names = Files.readString(Path.of("/proc/self/net/unix"), StandardCharsets.ISO_8859_1);
-            String name = AnnouncedName.of(DescriptorCalls.user(), OtherProcess.GID, announcement);
+            String name = DeviceDirectory.name(DescriptorCalls.user(), OtherProcess.GID, announcement);
             assertFalse(names.contains(name), names);
             assertFalse(DeviceDirectory.find(OtherProcess.GID).contains(announcement));
         }

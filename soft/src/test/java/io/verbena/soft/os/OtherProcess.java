@@ -14,7 +14,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
-/// Another process with memory, a bell and an announcement: says where they are, then does what its input tells.
+/// Another process with memory, a bell and an announcement: prints where they are, then follows commands on its input.
 final class OtherProcess {
     static final Gid GID = new Gid(0x7E57_0000_0000_0001L, 0x1234L);
     static final long BYTES = 10_000;
@@ -31,7 +31,7 @@ final class OtherProcess {
     private static final short POLLIN = 1;
     private static final int WAIT_MS = 60_000;
 
-    /// Where its things are.
+    /// The process, and the descriptors and nonce of its memory and bell.
     record Place(long pid, int memoryFd, long nonce, int ringFd) {
         static Place of(ChildJvm child) throws IOException {
             String[] words = child.line().split(" ");

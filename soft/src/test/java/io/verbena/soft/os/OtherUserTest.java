@@ -43,7 +43,7 @@ class OtherUserTest {
         }
     }
 
-    /// The system permits root everything, so without a look at the owner any user could lead root to memory of theirs.
+    /// Root may open any descriptor, so without a check of the owner any user could make root map their memory.
     @Test
     void shouldNotLeadRootIntoMemoryOfOthers() throws Exception {
         try (ChildJvm child = new ChildJvm(NOBODY, OtherProcess.class)) {
@@ -70,7 +70,7 @@ class OtherUserTest {
         }
     }
 
-    /// Tries to open memory and bell of another user, and says what came of it.
+    /// Tries to open memory and bell of another user, and prints the errors.
     static final class Intruder {
         private Intruder() {}
 

@@ -8,11 +8,11 @@ import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import org.junit.jupiter.api.function.Executable;
 
-/// What the tests of this package expect of errors.
+/// Assertions about the errors of this package.
 final class Refusals {
     private Refusals() {}
 
-    /// Cause and remedy are parted by a semicolon.
+    /// A semicolon separates cause and remedy.
     static RdmaException assertRefused(Errno errno, Executable call) {
         RdmaException refusal = assertThrows(RdmaException.class, call);
         assertEquals(errno, refusal.errno(), refusal.getMessage());

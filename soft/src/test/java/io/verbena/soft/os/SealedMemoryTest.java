@@ -12,6 +12,8 @@ import io.verbena.verbs.Errno;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -130,6 +132,21 @@ class SealedMemoryTest {
         assertRefused(Errno.EINVAL, () -> SealedMemory.open(PID, fd, 0xAB, BYTES));
         assertEquals(0, MemoryCalls.addSeals(fd, MemoryCalls.F_SEAL_SHRINK));
         SealedMemory.open(PID, fd, 0xAB, BYTES).close();
+        DescriptorCalls.close(fd);
+    }
+
+    /// Address space is not for free: one file of many terabytes takes all there is.
+    @Test
+    void shouldMapNoMoreThanWasAskedFor() {
+        int fd = MemoryCalls.create("verbena-00000000000000ac");
+        assertEquals(0, MemoryCalls.resize(fd, 1L << 46));
+        assertEquals(0, MemoryCalls.addSeals(fd, MemoryCalls.F_SEAL_SHRINK));
+        List<SealedMemory> opened = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            opened.add(SealedMemory.open(PID, fd, 0xAC, BYTES));
+            assertEquals(BYTES, opened.getLast().memory().byteSize());
+        }
+        opened.forEach(SealedMemory::close);
         DescriptorCalls.close(fd);
     }
 

@@ -4,16 +4,16 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
-/// The litmus test of store buffering: two sides each store a word of their own and then look at the word of the other.
-/// Without fences in between both can miss each other, because a store waits in its processor while the load behind it
-/// is done already. The two sides may be threads of one process, or of two that have mapped the same memory.
+/// The litmus test of store buffering: two sides each store a word of their own and then load the word of the other.
+/// Without fences in between both can miss the other's store, because a store may wait in its processor while the load
+/// behind it is executed. The two sides may be threads of one process, or of two that have mapped the same memory.
 ///
 /// Each round uses a new number instead of clearing the words. Both sides wait for each other before a round, and the
 /// frequent side says afterwards what it saw. The rare side ends it, after a number of rounds or a time.
 final class StoreBuffering {
     static final long BYTES = 512;
 
-    /// What the rare side makes between its store and its load.
+    /// The fence of the rare side between its store and its load.
     enum Fence {
         NONE,
         FULL,
@@ -21,7 +21,7 @@ final class StoreBuffering {
         RARE_SIDE_ON_HOST
     }
 
-    /// What the frequent side makes.
+    /// The fence of the frequent side.
     enum Half {
         NONE,
         FREQUENT_SIDE,
@@ -46,7 +46,7 @@ final class StoreBuffering {
 
     private StoreBuffering() {}
 
-    /// Stores, and looks at what the rare side stored.
+    /// The frequent side: stores its word, and loads that of the rare side.
     static void frequent(MemorySegment memory, Half half) {
         for (long round = 1; meet(memory, FREQUENT_COMES_AT, RARE_COMES_AT, round); round++) {
             linger(memory, FREQUENT_COMES_AT, round * 31 % APART);
@@ -62,7 +62,8 @@ final class StoreBuffering {
         }
     }
 
-    /// Stores, and looks at what the frequent side stored; returns in how many rounds both missed each other.
+    /// The rare side: stores its word, and loads that of the frequent side. Returns in how many rounds both missed the
+    /// other's store.
     static int rare(MemorySegment memory, int rounds, Fence fence) {
         int missed = 0;
         long startNs = System.nanoTime();
@@ -86,7 +87,7 @@ final class StoreBuffering {
         return missed;
     }
 
-    /// False when the other side does not come any more.
+    /// False when the other side has ended.
     private static boolean meet(MemorySegment memory, long mine, long theirs, long round) {
         WORD.setVolatile(memory, mine, round);
         return await(memory, theirs, round) != THE_END;

@@ -1,18 +1,22 @@
 package io.verbena.soft.program;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.verbena.soft.fault.FaultPlan;
 import io.verbena.soft.os.NanoClock;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /// Random programs of several peers against a model of memory and completions, over links that lose, repeat,
 /// reorder, damage and delay. `-Dverbena.program.seconds=600` goes on for that long with new seeds,
-/// `-Dverbena.program.seed=N` starts at the seed that a failure names.
+/// `-Dverbena.test.seed=N` starts at the seed that a failure names.
 class ProgramTest {
     private static final Integer SECONDS = Integer.getInteger("verbena.program.seconds");
-    private static final Long SEED = Long.getLong("verbena.program.seed");
+    private static final Long SEED = Long.getLong("verbena.test.seed");
     private static final int PROGRAMS = 24;
     private static final int REQUESTS = 60;
 
@@ -39,18 +43,17 @@ class ProgramTest {
         long first = SEED != null ? SEED : SECONDS == null ? 1 : NanoClock.SYSTEM.nowNs();
         long startNs = NanoClock.SYSTEM.nowNs();
         long done = 0;
+        Set<StepKind> covered = EnumSet.noneOf(StepKind.class);
         while (SECONDS == null ? done < PROGRAMS : NanoClock.SYSTEM.nowNs() - startNs < SECONDS * 1_000_000_000L) {
             long seed = first + done++;
             try {
-                var missing = Program.run(seed, faults(seed), REQUESTS);
-                if (done == 1 && !missing.isEmpty()) {
-                    System.out.println("the device does not have " + missing);
-                }
+                covered.addAll(Program.run(seed, faults(seed), REQUESTS));
             } catch (RuntimeException | Error e) {
                 throw new AssertionError(
-                        "seed %d, %s (repeat with -Dverbena.program.seed=%d)".formatted(seed, faults(seed), seed), e);
+                        "seed %d, %s (repeat with -Dverbena.test.seed=%d)".formatted(seed, faults(seed), seed), e);
             }
         }
         System.out.printf("%d programs from seed %d agree with the model%n", done, first);
+        assertEquals(EnumSet.allOf(StepKind.class), covered, "what the programs did");
     }
 }

@@ -1,6 +1,6 @@
 package io.verbena.soft.qp;
 
-import static io.verbena.soft.rig.OddPeer.MTU;
+import static io.verbena.soft.rig.ScriptedPeer.MTU;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -8,8 +8,8 @@ import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.Syndrome;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.rig.GuardedMemory;
-import io.verbena.soft.rig.OddPeer;
 import io.verbena.soft.rig.RawPacket;
+import io.verbena.soft.rig.ScriptedPeer;
 import io.verbena.verbs.ProtectionDomain;
 import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.attr.Access;
@@ -24,9 +24,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Whom registered memory is open to: key, range, right, domain, and for how long.
+/// Access checks of registered memory: key, range, rights, domain, and lifetime.
 class AccessTest {
-    private final OddPeer peer = new OddPeer();
+    private final ScriptedPeer peer = new ScriptedPeer();
     private final GuardedMemory memory = peer.memory;
     private final int length = (int) memory.length();
 
@@ -199,7 +199,8 @@ class AccessTest {
 
     @Test
     void shouldRefuseReadsWhenItServesNone() {
-        try (OddPeer none = new OddPeer(OddPeer.toRtr().maxDestinationReadAtomic(0), OddPeer.toRts())) {
+        try (ScriptedPeer none =
+                new ScriptedPeer(ScriptedPeer.toRtr().maxDestinationReadAtomic(0), ScriptedPeer.toRts())) {
             none.send(none.request(Opcode.RC_RDMA_READ_REQUEST, 0).reth(none.memory.address(), none.memory.rkey(), 4));
             none.expectRefusal(Syndrome.NAK_INVALID_REQUEST, 0);
         }

@@ -62,7 +62,7 @@ class AcknowledgementDelayTest {
         assertEquals(3, pingPong(3 * AcknowledgementDelay.FEWEST_HELD));
     }
 
-    /// Its messages stop when so many are not acknowledged: returns how often one was made to wait.
+    /// A peer whose messages stop when so many are unacknowledged. Returns how often it had to wait.
     private int withShortQueue(int messages, int queue) {
         int late = 0;
         int outstanding = 0;

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Atomics between two devices: each is carried out once, whatever the network does with it or with its answer.
+/// Atomics between two devices: each is executed once, whatever the network does with it or with its response.
 class AtomicTest {
     private static final int MTU = 256;
     private static final int FIRST = SimulatedPair.LEFT_PSN;
@@ -197,8 +197,8 @@ class AtomicTest {
         assertEquals(4711, pair.right.word(1024));
     }
 
-    /// So few that eight tries in a row are not lost: a packet alone on its way waits for the next one when it is
-    /// reordered.
+    /// A loss rate low enough that eight tries in a row are not lost: a single packet that is reordered waits for the
+    /// next one.
     static Stream<Arguments> faults() {
         Stream.Builder<Arguments> cases = Stream.builder();
         for (long seed = 1; seed <= Integer.getInteger("verbena.test.seeds", 2); seed++) {
@@ -248,10 +248,10 @@ class AtomicTest {
                 }
             }
             if (i % 20 == 19) {
-                settle();
+                runUntilAllComplete();
             }
         }
-        settle();
+        runUntilAllComplete();
         for (int i = 0; i < rounds; i++) {
             assertEquals(found[i], pair.left.word(INTO + 8L * i), "request " + i + ", seed " + seed + ", " + plan);
         }
@@ -259,8 +259,8 @@ class AtomicTest {
         assertEquals(QueuePairState.RTS, pair.left.qp.state());
     }
 
-    /// Until everything that was posted is done.
-    private void settle() {
+    /// Runs until all posted requests have completed.
+    private void runUntilAllComplete() {
         int posted = pair.left.posted();
         assertTrue(
                 pair.await(pair.left, posted, Duration.ofSeconds(600)),

@@ -1,14 +1,14 @@
 package io.verbena.soft.qp;
 
-import static io.verbena.soft.rig.OddPeer.MTU;
+import static io.verbena.soft.rig.ScriptedPeer.MTU;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.Syndrome;
 import io.verbena.soft.engine.Counter;
-import io.verbena.soft.rig.OddPeer;
 import io.verbena.soft.rig.RawPacket;
+import io.verbena.soft.rig.ScriptedPeer;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.FlushType;
 import io.verbena.verbs.attr.Operation;
@@ -21,9 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a requester makes of answers that no proper peer would give.
+/// How a requester handles responses that no correct peer would send.
 class CompleterTest {
-    private final OddPeer peer = new OddPeer(OddPeer.toRtr(), OddPeer.toRts().retryCount(1));
+    private final ScriptedPeer peer =
+            new ScriptedPeer(ScriptedPeer.toRtr(), ScriptedPeer.toRts().retryCount(1));
 
     @AfterEach
     void close() {
@@ -137,7 +138,7 @@ class CompleterTest {
         peer.memory.assertUntouched(MTU, MTU);
     }
 
-    /// Linux goes on with MIDDLE and LAST where adapters start with FIRST again.
+    /// Linux continues with MIDDLE and LAST where adapters start with FIRST again.
     @ParameterizedTest
     @CsvSource({
         "RC_RDMA_READ_RESPONSE_FIRST, RC_RDMA_READ_RESPONSE_LAST",
@@ -175,7 +176,7 @@ class CompleterTest {
             case ATOMIC_WRITE -> request.atomicWrite(0x1000, 1);
             default -> request.flush(0x1000, 1, 8, FlushType.GLOBAL_VISIBILITY);
         }
-        peer.qp.post(request.into(peer.memory.region(), 0, 8));
+        peer.qp.post(request.from(peer.memory.region(), 0, 8));
         peer.run();
     }
 
@@ -230,10 +231,11 @@ class CompleterTest {
         assertEquals(2, peer.count(Counter.PACKETS_RETRANSMITTED));
     }
 
-    /// Linux reports a gap behind a packet it could not take; that must not cost a try.
+    /// Linux reports a gap behind a packet that it could not receive; that must not use a retry.
     @Test
     void shouldGoOnWaitingForTheReceiverWhenAGapIsReportedToo() {
-        OddPeer noRetry = new OddPeer(OddPeer.toRtr(), OddPeer.toRts().retryCount(0));
+        ScriptedPeer noRetry =
+                new ScriptedPeer(ScriptedPeer.toRtr(), ScriptedPeer.toRts().retryCount(0));
         try (noRetry) {
             noRetry.postSend(1, 10);
             noRetry.postSend(2, 10);

@@ -7,15 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.roce.header.Feth;
 import io.verbena.roce.packet.Opcode;
 import io.verbena.soft.engine.Counter;
-import io.verbena.soft.rig.OddPeer;
 import io.verbena.soft.rig.RawPacket;
+import io.verbena.soft.rig.ScriptedPeer;
 import org.junit.jupiter.api.Test;
 
-/// FLUSH with Linux's soft-RoCE, whose ICRC counts the headers twice.
+/// FLUSH with Linux's soft-RoCE, whose ICRC covers the headers twice.
 class FlushIcrcTest {
     private final FlushIcrc icrc = new FlushIcrc();
 
-    private static RawPacket flush(OddPeer peer) {
+    private static RawPacket flush(ScriptedPeer peer) {
         return peer.request(Opcode.RC_FLUSH, 0)
                 .feth(Feth.GLOBAL_VISIBILITY, Feth.RANGE)
                 .reth(peer.memory.address(), peer.memory.rkey(), 64);
@@ -23,7 +23,7 @@ class FlushIcrcTest {
 
     @Test
     void shouldServeAFlushWhoseIcrcCountsTheHeadersTwice() {
-        try (OddPeer peer = new OddPeer()) {
+        try (ScriptedPeer peer = new ScriptedPeer()) {
             peer.send(flush(peer).countedTwice());
             assertEquals(
                     Opcode.RC_RDMA_READ_RESPONSE_ONLY, peer.answers.getFirst().opcode());
@@ -33,7 +33,7 @@ class FlushIcrcTest {
 
     @Test
     void shouldDropAFlushThatIsDamagedEitherWay() {
-        try (OddPeer peer = new OddPeer()) {
+        try (ScriptedPeer peer = new ScriptedPeer()) {
             peer.send(flush(peer).damagedIcrc(), flush(peer).countedTwice().damagedIcrc());
             assertTrue(peer.answers.isEmpty(), peer.answers::toString);
             assertEquals(2, peer.count(Counter.DROPPED_BAD_ICRC));
@@ -42,7 +42,7 @@ class FlushIcrcTest {
 
     @Test
     void shouldDropOtherRequestsWhoseIcrcCountsTwice() {
-        try (OddPeer peer = new OddPeer()) {
+        try (ScriptedPeer peer = new ScriptedPeer()) {
             peer.send(peer.request(Opcode.RC_RDMA_READ_REQUEST, 0)
                     .reth(peer.memory.address(), peer.memory.rkey(), 64)
                     .countedTwice());

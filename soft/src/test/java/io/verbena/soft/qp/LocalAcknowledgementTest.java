@@ -3,8 +3,8 @@ package io.verbena.soft.qp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.soft.rig.End;
-import io.verbena.soft.rig.OneHost;
+import io.verbena.soft.rig.ConnectionEnd;
+import io.verbena.soft.rig.SimulatedLocalPair;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairChange;
@@ -18,22 +18,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/// How a requester learns that its message was taken: with the peer's own messages, and in time without. Only the
-/// programs poll here; no engine is stepped once the connection is there.
+/// How a requester gets acknowledgements: piggybacked on the peer's messages, and in time without such messages. Only
+/// the programs poll here; no engine is stepped once the connection is established.
 @EnabledOnOs(OS.LINUX)
 class LocalAcknowledgementTest {
     private static final int PSN = 7;
-    /// Empty polls of the peer after which it has told what a message of its own took along.
+    /// Empty polls of the peer after which it has also published a piggybacked acknowledgement.
     private static final int REPEATED_AFTER = 64;
 
-    private final OneHost host = new OneHost(4096);
+    private final SimulatedLocalPair host = new SimulatedLocalPair(4096);
     private final CompletionQueue sends = host.left.context.createCompletionQueue(64);
     private final CompletionQueue receives = host.left.context.createCompletionQueue(64);
     private final QueuePair left = host.left.pd.createQueuePair(QueuePairOptions.of(QueuePairType.RC, sends, receives));
     private final QueuePair right = host.right.pd.createQueuePair(QueuePairOptions.rc(host.right.cq));
 
-    private static void connect(QueuePair qp, QueuePair to, End at) {
-        End.initialise(qp);
+    private static void connect(QueuePair qp, QueuePair to, ConnectionEnd at) {
+        ConnectionEnd.initialise(qp);
         qp.modify(QueuePairChange.toRtr(AddressVector.to(at.address), to.number(), PSN));
         qp.modify(QueuePairChange.toRts(PSN));
     }
@@ -54,11 +54,11 @@ class LocalAcknowledgementTest {
         return cq.poll(completion -> {}, 16);
     }
 
-    private static void send(QueuePair qp, End end) {
+    private static void send(QueuePair qp, ConnectionEnd end) {
         assertTrue(qp.post(qp.newSendRequest().send().from(end.memory, 0, 64).signaled()));
     }
 
-    private static void receive(QueuePair qp, End end) {
+    private static void receive(QueuePair qp, ConnectionEnd end) {
         assertTrue(qp.post(qp.newReceiveRequest().into(end.memory, 0, 64)));
     }
 

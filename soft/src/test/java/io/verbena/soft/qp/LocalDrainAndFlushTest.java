@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.soft.rig.End;
-import io.verbena.soft.rig.OneHost;
+import io.verbena.soft.rig.ConnectionEnd;
+import io.verbena.soft.rig.SimulatedLocalPair;
 import io.verbena.verbs.AsyncEvent;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.QueuePairChange;
@@ -32,9 +32,9 @@ import org.junit.jupiter.api.condition.OS;
 class LocalDrainAndFlushTest {
     private static final CompletionStatus FLUSHED = CompletionStatus.WORK_REQUEST_FLUSHED;
 
-    private final OneHost host = new OneHost(256 * 1024).connect();
-    private final OneHost.Side left = host.left;
-    private final OneHost.Side right = host.right;
+    private final SimulatedLocalPair host = new SimulatedLocalPair(256 * 1024).connect();
+    private final SimulatedLocalPair.Side left = host.left;
+    private final SimulatedLocalPair.Side right = host.right;
 
     @AfterEach
     void close() {
@@ -214,8 +214,8 @@ class LocalDrainAndFlushTest {
             left.send(99, 0, 100);
             left.qp.modify(QueuePairChange.to(QueuePairState.RESET));
             right.qp.modify(QueuePairChange.to(QueuePairState.RESET));
-            End.initialise(left.qp);
-            End.initialise(right.qp);
+            ConnectionEnd.initialise(left.qp);
+            ConnectionEnd.initialise(right.qp);
             host.connect();
         }
         assertEquals(numbers(0, 3), left.wrIds());

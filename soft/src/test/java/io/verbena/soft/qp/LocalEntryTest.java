@@ -13,12 +13,13 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// What a request says behind its first cell.
+/// The fields of a request behind the header of its entry.
 class LocalEntryTest {
     private static final long SEED = Long.getLong("verbena.test.seed", System.nanoTime());
     private static final int AT = 64;
 
     private final MemorySegment ring = Arena.ofAuto().allocate(256, 64);
+    private final RemoteRequest request = new RemoteRequest();
 
     @Test
     void shouldReadReferencesAsTheyWereWritten() {
@@ -44,14 +45,14 @@ class LocalEntryTest {
             for (int word = 0; word < words.length; word++) {
                 ring.set(ValueLayout.JAVA_LONG, AT + 8L * word, words[word]);
             }
-            assertEquals(words[0], LocalEntry.address(ring, AT));
-            long keyAndImmediate =
-                    LocalEntry.rkey(ring, AT) & 0xFFFF_FFFFL | (long) LocalEntry.immediate(ring, AT) << 32;
-            assertEquals(words[1], keyAndImmediate);
-            assertEquals(words[2], LocalEntry.operand(ring, AT));
-            assertEquals(words[3], LocalEntry.secondOperand(ring, AT));
+            LocalEntry.read(ring, AT, request);
+            assertEquals(words[0], request.address);
+            assertEquals(words[1], request.rkey & 0xFFFF_FFFFL | (long) request.immediate << 32);
+            assertEquals(words[2], request.operand);
+            assertEquals(words[3], request.swap);
             LocalEntry.total(ring, AT, i);
-            assertEquals(i, LocalEntry.operand(ring, AT));
+            LocalEntry.read(ring, AT, request);
+            assertEquals(i, request.operand);
         }
         requireNothingBeside(LocalEntry.FIXED_BYTES);
     }

@@ -3,7 +3,7 @@ package io.verbena.soft.qp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.soft.rig.OneHost;
+import io.verbena.soft.rig.SimulatedLocalPair;
 import io.verbena.verbs.attr.CompletionStatus;
 import java.lang.reflect.Field;
 import java.time.Duration;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Streams so long that the position in the ring outgrows the 32 bits in which an acknowledgement travels along.
+/// Streams so long that the ring position exceeds the 32 bits of a piggybacked acknowledgement.
 @EnabledOnOs(OS.LINUX)
 class LocalLongStreamTest {
     private static final long SIGN_CHANGES = (1L << 31) - 100;
@@ -23,9 +23,9 @@ class LocalLongStreamTest {
     private static final int BATCH = 50;
     private static final int BATCHES = 60;
 
-    private final OneHost host = new OneHost(4096).connect();
-    private final OneHost.Side left = host.left;
-    private final OneHost.Side right = host.right;
+    private final SimulatedLocalPair host = new SimulatedLocalPair(4096).connect();
+    private final SimulatedLocalPair.Side left = host.left;
+    private final SimulatedLocalPair.Side right = host.right;
 
     @AfterEach
     void close() {
@@ -42,25 +42,26 @@ class LocalLongStreamTest {
         field(object.getClass(), name).setLong(object, value);
     }
 
-    private static LocalPath path(OneHost.Side side) throws ReflectiveOperationException {
+    private static LocalPath path(SimulatedLocalPair.Side side) throws ReflectiveOperationException {
         return ((TransportService) field(SoftQueuePair.class, "service").get(side.qp)).localPath();
     }
 
-    /// Makes both ends of a lane believe that so many cells went through it. Nothing may be in it.
-    private static void pretend(OneHost.Side from, OneHost.Side to, long cells) throws ReflectiveOperationException {
-        Object writer = path(from).link().lane().requests();
+    /// Sets both ends of an empty lane as if that many cells had been used.
+    private static void pretend(SimulatedLocalPair.Side from, SimulatedLocalPair.Side to, long cells)
+            throws ReflectiveOperationException {
+        Object writer = path(from).lanes().peerLane().requests();
         set(writer, "tail", cells);
         set(writer, "consumed", cells);
-        set(path(to).link().own().requests(), "head", cells);
+        set(path(to).lanes().ownLane().requests(), "head", cells);
         Object responder = field(LocalPath.class, "responder").get(path(to));
-        for (String name : List.of("executed", "told", "toldInLane")) {
+        for (String name : List.of("executed", "acknowledged", "published")) {
             set(responder, name, cells);
         }
-        path(to).link().own().executed(cells);
+        path(to).lanes().ownLane().publishExecuted(cells);
     }
 
     /// Sends from one side to the other until each request has succeeded.
-    private void send(OneHost.Side from, OneHost.Side to, int count) {
+    private void send(SimulatedLocalPair.Side from, SimulatedLocalPair.Side to, int count) {
         for (int i = 0; i < count; i++) {
             to.receive(i, 0, 100);
             from.send(i, 0, i % 100);
@@ -88,9 +89,9 @@ class LocalLongStreamTest {
         send(left, right, 3);
         send(right, left, 3);
         send(left, right, 3);
-        // The ring is empty, and its next cell lies where the others believe it to be: whole rounds later.
+        // The ring is empty, and its next cell keeps its index: only whole rounds are added.
         long rounds = start & -2048;
-        long tail = path(left).link().lane().requests().tail();
+        long tail = path(left).lanes().peerLane().requests().tail();
         pretend(left, right, rounds + tail);
         for (int i = 0; i < BATCHES; i++) {
             send(left, right, BATCH);

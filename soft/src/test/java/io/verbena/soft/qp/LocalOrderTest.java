@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.rig.GuardedMemory;
-import io.verbena.soft.rig.OneHost;
+import io.verbena.soft.rig.SimulatedLocalPair;
 import io.verbena.verbs.Keys;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.MemoryWindow;
@@ -23,12 +23,12 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What leaves when on the local path, and what takes many turns.
+/// The order of requests on the local path, and requests that take many turns.
 @EnabledOnOs(OS.LINUX)
 class LocalOrderTest {
     private static final int LONG = 1 << 20;
 
-    private static void read(OneHost.Side side, long wrId, GuardedMemory from, long into, int length) {
+    private static void read(SimulatedLocalPair.Side side, long wrId, GuardedMemory from, long into, int length) {
         side.post(side.request(wrId).read(from.address(), from.rkey()).into(side.memory, into, length));
     }
 
@@ -39,14 +39,14 @@ class LocalOrderTest {
         return bytes;
     }
 
-    private static void assertAllSucceeded(OneHost.Side side, int count) {
+    private static void assertAllSucceeded(SimulatedLocalPair.Side side, int count) {
         assertEquals(count, side.statuses().size());
         assertTrue(side.statuses().stream().allMatch(CompletionStatus.SUCCESS::equals), side.completions::toString);
     }
 
     @Test
     void shouldSendAFencedRequestOnlyAfterTheReadsBeforeIt() {
-        try (OneHost host = new OneHost(4096).connect()) {
+        try (SimulatedLocalPair host = new SimulatedLocalPair(4096).connect()) {
             GuardedMemory there = host.right.privateMemory(4096);
             host.right.receive(9, 0, 100);
             host.right.standStill(true);
@@ -64,7 +64,7 @@ class LocalOrderTest {
 
     @Test
     void shouldNotFenceWhatFollowsOnlySends() {
-        try (OneHost host = new OneHost(4096).connect()) {
+        try (SimulatedLocalPair host = new SimulatedLocalPair(4096).connect()) {
             host.right.standStill(true);
             host.left.send(1, 0, 100);
             host.left.post(
@@ -76,8 +76,9 @@ class LocalOrderTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4})
     void shouldHaveNoMoreReadsOutThanAgreed(int most) {
-        try (OneHost host =
-                new OneHost(4096).sending(rts -> rts.maxReadAtomic(most)).connect()) {
+        try (SimulatedLocalPair host = new SimulatedLocalPair(4096)
+                .sending(rts -> rts.maxReadAtomic(most))
+                .connect()) {
             GuardedMemory there = host.right.privateMemory(4096);
             host.right.standStill(true);
             for (int i = 0; i < 6; i++) {
@@ -94,7 +95,7 @@ class LocalOrderTest {
 
     @Test
     void shouldCompleteAReadThatIsLongerThanTheReplyRing() {
-        try (OneHost host = new OneHost(LONG).connect()) {
+        try (SimulatedLocalPair host = new SimulatedLocalPair(LONG).connect()) {
             GuardedMemory there = host.right.privateMemory(LONG);
             byte[] bytes = fill(there.region(), LONG);
             read(host.left, 1, there, 0, LONG);
@@ -107,7 +108,7 @@ class LocalOrderTest {
 
     @Test
     void shouldCompleteALongReadWhenOnlyTheProgramsPoll() {
-        try (OneHost host = new OneHost(LONG).connect()) {
+        try (SimulatedLocalPair host = new SimulatedLocalPair(LONG).connect()) {
             GuardedMemory there = host.right.privateMemory(LONG);
             byte[] bytes = fill(there.region(), LONG);
             read(host.left, 1, there, 0, LONG);
@@ -123,7 +124,7 @@ class LocalOrderTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldCompleteASendFromPrivateMemoryThatIsLongerThanTheRing(boolean polls) {
-        try (OneHost host = new OneHost(LONG).connect()) {
+        try (SimulatedLocalPair host = new SimulatedLocalPair(LONG).connect()) {
             GuardedMemory here = host.left.privateMemory(LONG);
             byte[] bytes = fill(here.region(), LONG);
             host.right.receive(9, 0, LONG);
@@ -145,7 +146,7 @@ class LocalOrderTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 7, 3000, 30_000})
     void shouldRevokeTheKeyBeforeTheReceiveTellsOfIt(int length) {
-        try (OneHost host = new OneHost(64 * 1024).connect()) {
+        try (SimulatedLocalPair host = new SimulatedLocalPair(64 * 1024).connect()) {
             MemoryRegion region =
                     host.right.pd.allocate(4096, Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.MEMORY_WINDOW_BIND);
             MemoryWindow window = host.right.pd.allocateMemoryWindow(MemoryWindowType.TYPE_2);

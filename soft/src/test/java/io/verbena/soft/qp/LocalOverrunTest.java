@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.engine.Counter;
-import io.verbena.soft.rig.End;
-import io.verbena.soft.rig.OneHost;
+import io.verbena.soft.rig.ConnectionEnd;
+import io.verbena.soft.rig.SimulatedLocalPair;
 import io.verbena.verbs.AsyncEvent;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.QueuePair;
@@ -29,22 +29,22 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/// More requests of the local path are out than their completion queue holds, and nobody polls it.
+/// More requests of the local path are in flight than their completion queue holds, and the program does not poll it.
 @EnabledOnOs(OS.LINUX)
 @Timeout(60)
 class LocalOverrunTest {
     private static final int PSN = 7;
     private static final int REQUESTS = 16;
 
-    private final OneHost host = new OneHost(4096);
+    private final SimulatedLocalPair host = new SimulatedLocalPair(4096);
     private final CompletionQueue sends = host.left.context.createCompletionQueue(4);
     private final QueuePair left = host.left.pd.createQueuePair(
             QueuePairOptions.of(QueuePairType.RC, sends, host.left.cq).sendRequests(REQUESTS));
     private final QueuePair right =
             host.right.pd.createQueuePair(QueuePairOptions.rc(host.right.cq).receiveRequests(REQUESTS));
 
-    private static void connect(QueuePair qp, QueuePair to, End at) {
-        End.initialise(qp);
+    private static void connect(QueuePair qp, QueuePair to, ConnectionEnd at) {
+        ConnectionEnd.initialise(qp);
         qp.modify(QueuePairChange.toRtr(AddressVector.to(at.address), to.number(), PSN));
         qp.modify(QueuePairChange.toRts(PSN));
     }
@@ -73,7 +73,7 @@ class LocalOverrunTest {
         }
     }
 
-    /// The peer has executed all and said so, and this side has not looked yet.
+    /// The peer has executed and acknowledged all requests, and this side has not polled yet.
     private void sendAllWhileStandingStill() {
         host.left.standStill(true);
         sendAll();

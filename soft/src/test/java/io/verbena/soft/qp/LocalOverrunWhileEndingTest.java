@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.engine.Counter;
-import io.verbena.soft.rig.End;
+import io.verbena.soft.rig.ConnectionEnd;
 import io.verbena.soft.rig.GuardedMemory;
-import io.verbena.soft.rig.OneHost;
+import io.verbena.soft.rig.SimulatedLocalPair;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairChange;
@@ -25,14 +25,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/// A completion queue turns out to be full while its queue pair is about to do something else.
+/// A completion queue overflows while its queue pair changes its state.
 @EnabledOnOs(OS.LINUX)
 @Timeout(60)
 class LocalOverrunWhileEndingTest {
     private static final int PSN = 7;
     private static final int REQUESTS = 16;
 
-    private final OneHost host = new OneHost(4096);
+    private final SimulatedLocalPair host = new SimulatedLocalPair(4096);
     private final CompletionQueue sends = host.left.context.createCompletionQueue(4);
     private final CompletionQueue receives = host.right.context.createCompletionQueue(4);
     private final QueuePair left = host.left.pd.createQueuePair(
@@ -40,8 +40,8 @@ class LocalOverrunWhileEndingTest {
     private final QueuePair right = host.right.pd.createQueuePair(
             QueuePairOptions.of(QueuePairType.RC, host.right.cq, receives).receiveRequests(REQUESTS));
 
-    private static void connect(QueuePair qp, QueuePair to, End at) {
-        End.initialise(qp);
+    private static void connect(QueuePair qp, QueuePair to, ConnectionEnd at) {
+        ConnectionEnd.initialise(qp);
         qp.modify(QueuePairChange.toRtr(AddressVector.to(at.address), to.number(), PSN));
         qp.modify(QueuePairChange.toRts(PSN).maxReadAtomic(0));
     }
@@ -108,7 +108,7 @@ class LocalOverrunWhileEndingTest {
         assertEquals(firstOf(receives), taken(receives));
     }
 
-    /// The peer has executed half of the requests and has no receive for the others; one request has not left.
+    /// The peer has executed half of the requests and has no receive for the others; one request was not sent.
     @Test
     void shouldForgetThatThePeerIsNotReadyWhenTheQueueIsFull() {
         host.left.standStill(true);

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.roce.packet.Opcode;
 import io.verbena.soft.engine.Counter;
-import io.verbena.soft.rig.OneHost;
 import io.verbena.soft.rig.RawPacket;
+import io.verbena.soft.rig.SimulatedLocalPair;
 import io.verbena.soft.rig.SimulatedPair;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Mtu;
@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/// A connection has one path: the local one, or the network when one side cannot do otherwise.
+/// A connection has one path: the local one, or the network when one side has no other.
 @EnabledOnOs(OS.LINUX)
 class LocalPathChoiceTest {
-    private static void exchange(OneHost host, boolean leftFirst) {
+    private static void exchange(SimulatedLocalPair host, boolean leftFirst) {
         if (!leftFirst) {
             host.right.refuseLanes();
             host.connectRight();
@@ -50,21 +50,21 @@ class LocalPathChoiceTest {
 
     @Test
     void shouldTakeToTheNetworkWithAllThatWasPostedWhenThePeerDecidesForIt() {
-        try (OneHost host = new OneHost(8192)) {
+        try (SimulatedLocalPair host = new SimulatedLocalPair(8192)) {
             exchange(host, true);
         }
     }
 
     @Test
     void shouldTakeTheNetworkWhenThePeerHadDecidedForItBefore() {
-        try (OneHost host = new OneHost(8192)) {
+        try (SimulatedLocalPair host = new SimulatedLocalPair(8192)) {
             exchange(host, false);
         }
     }
 
     @Test
     void shouldServeThePeersRequestsAfterItTookToTheNetwork() {
-        try (OneHost host = new OneHost(8192)) {
+        try (SimulatedLocalPair host = new SimulatedLocalPair(8192)) {
             host.connectLeft();
             host.right.refuseLanes();
             host.connectRight();
@@ -80,14 +80,14 @@ class LocalPathChoiceTest {
 
     @Test
     void shouldDropPacketsOfAConnectionThatIsLocal() {
-        try (OneHost host = new OneHost(8192).connect()) {
+        try (SimulatedLocalPair host = new SimulatedLocalPair(8192).connect()) {
             host.right.receive(9, 0, 100);
             int qp = host.right.qp.number();
-            host.left.forge(new RawPacket(Opcode.RC_SEND_ONLY, qp, OneHost.LEFT_PSN).payload(50));
-            host.left.forge(new RawPacket(Opcode.RC_RDMA_WRITE_ONLY, qp, OneHost.LEFT_PSN)
+            host.left.forge(new RawPacket(Opcode.RC_SEND_ONLY, qp, SimulatedLocalPair.LEFT_PSN).payload(50));
+            host.left.forge(new RawPacket(Opcode.RC_RDMA_WRITE_ONLY, qp, SimulatedLocalPair.LEFT_PSN)
                     .reth(host.right.memory.address(), host.right.memory.rkey(), 50)
                     .payload(50));
-            host.left.forge(new RawPacket(Opcode.RC_ACKNOWLEDGE, qp, OneHost.RIGHT_PSN).aeth(0x60, 0));
+            host.left.forge(new RawPacket(Opcode.RC_ACKNOWLEDGE, qp, SimulatedLocalPair.RIGHT_PSN).aeth(0x60, 0));
             host.run(Duration.ofSeconds(1));
             assertEquals(3, host.right.counter(Counter.DROPPED_LOCAL));
             assertEquals(List.of(), host.right.statuses());

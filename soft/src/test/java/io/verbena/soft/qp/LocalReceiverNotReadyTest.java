@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.engine.Counter;
-import io.verbena.soft.rig.OneHost;
+import io.verbena.soft.rig.SimulatedLocalPair;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.QueuePairState;
 import java.time.Duration;
@@ -17,29 +17,29 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Over the local path a message for which no receive is posted stays in the lane, and each look at it is an attempt.
+/// Over the local path a message without a posted receive stays in the lane, and each retry counts as an attempt.
 @EnabledOnOs(OS.LINUX)
 class LocalReceiverNotReadyTest {
-    private static OneHost host(int timerCode, int rnrRetries) {
-        return new OneHost(128 * 1024)
+    private static SimulatedLocalPair host(int timerCode, int rnrRetries) {
+        return new SimulatedLocalPair(128 * 1024)
                 .receiving(rtr -> rtr.minRnrTimer(timerCode))
                 .sending(rts -> rts.rnrRetry(rnrRetries).retryCount(0))
                 .connect();
     }
 
-    private static void awaitRnrNaks(OneHost host, long count) {
+    private static void awaitRnrNaks(SimulatedLocalPair host, long count) {
         assertTrue(
                 host.network.runUntil(() -> host.left.counter(Counter.RNR_NAKS_RECEIVED) >= count, 100_000_000_000L));
     }
 
-    private static long elapsedNs(OneHost host) {
+    private static long elapsedNs(SimulatedLocalPair host) {
         return host.network.elapsed().toNanos();
     }
 
     @ParameterizedTest
     @CsvSource({"0, 655360", "1, 10", "12, 640", "20, 10240", "31, 491520"})
     void shouldWaitAsLongAsTheReceiverSays(int timerCode, long microseconds) {
-        try (OneHost host = host(timerCode, 7)) {
+        try (SimulatedLocalPair host = host(timerCode, 7)) {
             byte[] message = host.left.fill(0, 50, 1);
             host.left.send(1, 0, 50);
             awaitRnrNaks(host, 1);
@@ -56,7 +56,7 @@ class LocalReceiverNotReadyTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 6})
     void shouldNeverDeliverAMessageWhoseRetriesAreUsedUp(int retries) {
-        try (OneHost host = host(12, retries)) {
+        try (SimulatedLocalPair host = host(12, retries)) {
             host.left.fill(0, 50, 1);
             long startNs = elapsedNs(host);
             host.left.send(1, 0, 50);
@@ -79,7 +79,7 @@ class LocalReceiverNotReadyTest {
 
     @Test
     void shouldTryForEverWhenTheRetryCountIsSeven() {
-        try (OneHost host = host(12, 7)) {
+        try (SimulatedLocalPair host = host(12, 7)) {
             host.left.send(1, 0, 50);
             awaitRnrNaks(host, 1000);
             assertEquals(List.of(), host.left.statuses());
@@ -91,7 +91,7 @@ class LocalReceiverNotReadyTest {
 
     @Test
     void shouldCountRetriesAnewAfterEachMessage() {
-        try (OneHost host = host(12, 1)) {
+        try (SimulatedLocalPair host = host(12, 1)) {
             for (int i = 0; i < 5; i++) {
                 host.left.send(i, 0, 50);
                 awaitRnrNaks(host, i + 1);
@@ -104,7 +104,7 @@ class LocalReceiverNotReadyTest {
 
     @Test
     void shouldPlaceTheDataBeforeAWriteWithImmediateFindsNoReceive() {
-        try (OneHost host = host(12, 7)) {
+        try (SimulatedLocalPair host = host(12, 7)) {
             byte[] message = host.left.fill(0, 50_000, 2);
             host.left.post(host.left
                     .request(1)

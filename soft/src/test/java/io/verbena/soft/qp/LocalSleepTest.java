@@ -9,7 +9,7 @@ import io.verbena.soft.cq.SoftCompletionQueue;
 import io.verbena.soft.device.SoftContext;
 import io.verbena.soft.local.LocalDevice;
 import io.verbena.soft.rig.GuardedMemory;
-import io.verbena.soft.rig.OneHost;
+import io.verbena.soft.rig.SimulatedLocalPair;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.CompletionStatus;
 import java.time.Duration;
@@ -18,22 +18,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/// A device's thread sleeps while nothing can go on, and who waits for an event need not wait for that thread.
+/// A device's thread sleeps while nothing can make progress, and a thread that waits for an event need not wait for it.
 @EnabledOnOs(OS.LINUX)
 class LocalSleepTest {
     /// Longer than the ring of answers.
     private static final int LONG = 64 * 1024;
 
-    private static void assertSleeps(OneHost.Side side, boolean sleeps) {
-        LocalDevice device = ((SoftContext) side.context).engine().local();
+    private static void assertSleeps(SimulatedLocalPair.Side side, boolean sleeps) {
+        LocalDevice device = ((SoftContext) side.context).engines().first().local();
         assertEquals(sleeps, device.fallAsleep());
         device.wakeUp();
     }
 
     @Test
     void shouldSleepWhenAReadIsPostedThatMayNeverLeave() {
-        try (OneHost host =
-                new OneHost(4096).sending(rts -> rts.maxReadAtomic(0)).connect()) {
+        try (SimulatedLocalPair host = new SimulatedLocalPair(4096)
+                .sending(rts -> rts.maxReadAtomic(0))
+                .connect()) {
             GuardedMemory there = host.right.privateMemory(100);
             host.left.post(
                     host.left.request(1).read(there.address(), there.rkey()).into(host.left.memory, 0, 100));
@@ -46,7 +47,7 @@ class LocalSleepTest {
 
     @Test
     void shouldSleepWhenThePeerDoesNotTakeItsAnswers() {
-        try (OneHost host = new OneHost(LONG).connect()) {
+        try (SimulatedLocalPair host = new SimulatedLocalPair(LONG).connect()) {
             GuardedMemory there = host.right.privateMemory(LONG);
             host.left.standStill(true);
             host.left.post(
@@ -63,7 +64,7 @@ class LocalSleepTest {
 
     @Test
     void shouldSleepWhenAFailedRequestWaitsForTheOneBeforeIt() {
-        try (OneHost host = new OneHost(4096).connect()) {
+        try (SimulatedLocalPair host = new SimulatedLocalPair(4096).connect()) {
             GuardedMemory unwritable = new GuardedMemory(host.left.pd, 100, Access.REMOTE_READ);
             host.right.receive(9, 0, 100);
             host.right.standStill(true);
@@ -85,7 +86,7 @@ class LocalSleepTest {
 
     @Test
     void shouldNotSleepWhileAMessageLiesInTheLane() {
-        try (OneHost host = new OneHost(4096).connect()) {
+        try (SimulatedLocalPair host = new SimulatedLocalPair(4096).connect()) {
             host.right.receive(9, 0, 100);
             host.right.standStill(true);
             host.left.send(1, 0, 100);
@@ -95,12 +96,12 @@ class LocalSleepTest {
 
     @Test
     void shouldFireTheEventOfADirectWriteInTheCallThatPostsIt() {
-        try (OneHost host = new OneHost(4096).connect()) {
+        try (SimulatedLocalPair host = new SimulatedLocalPair(4096).connect()) {
             host.left.standStill(true);
             host.left.cq.arm(false);
             byte[] bytes = host.left.fill(0, 100, 1);
             host.left.write(1, 0, 100, 0);
-            // Asking the channel would step the engine.
+            // Waiting at the channel would step the engine.
             assertFalse(((SoftCompletionQueue) host.left.cq).isArmed(), "no event was fired");
             assertSame(host.left.cq, host.left.channel.tryTake());
             assertEquals(List.of(1L), host.left.wrIds());
@@ -112,7 +113,7 @@ class LocalSleepTest {
 
     @Test
     void shouldFireTheEventOfADirectReadThatTookItsTurn() {
-        try (OneHost host = new OneHost(4096).connect()) {
+        try (SimulatedLocalPair host = new SimulatedLocalPair(4096).connect()) {
             host.left.standStill(true);
             host.left.cq.arm(false);
             host.left.post(host.left

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.engine.Counter;
-import io.verbena.soft.rig.OneHost;
+import io.verbena.soft.rig.SimulatedLocalPair;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.QueuePairState;
 import java.time.Duration;
@@ -15,11 +15,12 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// How long a peer of this host is waited for that does nothing: as long as one of the network.
+/// A local peer without progress has the same timeout as one on the network.
 @EnabledOnOs(OS.LINUX)
 class LocalStandstillTest {
-    private static OneHost host(int retries, int timeoutCode) {
-        return new OneHost(64 * 1024).sending(rts -> rts.retryCount(retries).timeout(timeoutCode));
+    private static SimulatedLocalPair host(int retries, int timeoutCode) {
+        return new SimulatedLocalPair(64 * 1024)
+                .sending(rts -> rts.retryCount(retries).timeout(timeoutCode));
     }
 
     private static long timeoutsNs(int retries, int timeoutCode) {
@@ -30,7 +31,7 @@ class LocalStandstillTest {
         return waitedNs;
     }
 
-    private static void assertGivesUp(OneHost host, int retries, int timeoutCode, long startNs) {
+    private static void assertGivesUp(SimulatedLocalPair host, int retries, int timeoutCode, long startNs) {
         assertTrue(host.await(host.left, 1, Duration.ofSeconds(100)));
         assertEquals(timeoutsNs(retries, timeoutCode), host.network.elapsed().toNanos() - startNs, 100_000);
         assertEquals(List.of(CompletionStatus.RETRY_EXCEEDED), host.left.statuses());
@@ -42,7 +43,7 @@ class LocalStandstillTest {
     @ParameterizedTest
     @CsvSource({"0, 10", "1, 10", "2, 10", "7, 10", "3, 1", "3, 14", "1, 20"})
     void shouldGiveUpAfterTimeoutsThatGrowToFourfold(int retries, int timeoutCode) {
-        try (OneHost host = host(retries, timeoutCode).connect()) {
+        try (SimulatedLocalPair host = host(retries, timeoutCode).connect()) {
             host.right.receive(9, 0, 100);
             host.right.standStill(true);
             long startNs = host.network.elapsed().toNanos();
@@ -55,7 +56,7 @@ class LocalStandstillTest {
     @ParameterizedTest
     @CsvSource({"0, 10", "3, 10", "1, 16"})
     void shouldGiveUpWhenThePeerNeverConnects(int retries, int timeoutCode) {
-        try (OneHost host = host(retries, timeoutCode)) {
+        try (SimulatedLocalPair host = host(retries, timeoutCode)) {
             host.connectLeft();
             long startNs = host.network.elapsed().toNanos();
             host.left.send(1, 0, 100);
@@ -65,7 +66,7 @@ class LocalStandstillTest {
 
     @Test
     void shouldSucceedWhenThePeerGoesOnInTime() {
-        try (OneHost host = host(1, 10).connect()) {
+        try (SimulatedLocalPair host = host(1, 10).connect()) {
             for (int i = 0; i < 5; i++) {
                 host.right.receive(i, 0, 100);
                 host.right.standStill(true);
@@ -81,7 +82,7 @@ class LocalStandstillTest {
 
     @Test
     void shouldWaitForEverWhenTheTimeoutIsZero() {
-        try (OneHost host = host(0, 0).connect()) {
+        try (SimulatedLocalPair host = host(0, 0).connect()) {
             host.right.receive(9, 0, 100);
             host.right.standStill(true);
             host.left.send(1, 0, 100);
@@ -95,7 +96,7 @@ class LocalStandstillTest {
 
     @Test
     void shouldNotTimeOutWhenNothingIsOutstanding() {
-        try (OneHost host = host(0, 10).connect()) {
+        try (SimulatedLocalPair host = host(0, 10).connect()) {
             host.right.receive(9, 0, 100);
             host.left.send(1, 0, 100);
             host.expect(host.left, 1);

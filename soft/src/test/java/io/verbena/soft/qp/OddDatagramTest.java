@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.verbena.roce.packet.Opcode;
 import io.verbena.soft.engine.Counter;
-import io.verbena.soft.rig.OddPeer;
 import io.verbena.soft.rig.RawPacket;
+import io.verbena.soft.rig.ScriptedPeer;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.QueuePairOptions;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class OddDatagramTest {
     private static final int QKEY = 0x1234_5678;
 
-    private final OddPeer peer = new OddPeer();
+    private final ScriptedPeer peer = new ScriptedPeer();
     private QueuePair datagrams;
 
     @BeforeEach

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.fabric.SimulatedFabric;
-import io.verbena.soft.rig.End;
+import io.verbena.soft.rig.ConnectionEnd;
 import io.verbena.verbs.BadRequestException;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Context;
@@ -23,8 +23,8 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// One thread posts while another resets the queue pair: whatever was posted until then is gone with the reset, also
-/// what was on its way into the queue. A failed queue pair shows what is left, by flushing it.
+/// One thread posts while another resets the queue pair: the reset drops all requests, even one that is being posted.
+/// Afterwards the error state flushes any request that is left.
 class PostWhileResettingTest {
     private static final int ROUNDS = 1_000;
 
@@ -40,7 +40,7 @@ class PostWhileResettingTest {
     }
 
     private void start() {
-        End.initialise(qp);
+        ConnectionEnd.initialise(qp);
         AddressVector nobody = AddressVector.to(InetAddress.ofLiteral("10.0.0.9"));
         qp.modify(QueuePairChange.toRtr(nobody, 99, 0));
         qp.modify(QueuePairChange.toRts(0));

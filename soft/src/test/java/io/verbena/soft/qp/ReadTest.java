@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// READs: split, limited in number, asked for again where their answer was lost, and waited for by fenced requests.
+/// READs: split, limited in number, requested again where their response was lost, and waited for by fenced requests.
 class ReadTest {
     private static final int MTU = 256;
     private static final int INTO = 128 * 1024;

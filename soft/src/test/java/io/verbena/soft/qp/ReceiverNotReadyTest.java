@@ -20,10 +20,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A message for which no receive is posted waits for as long as the receiver says, as often as the sender wants.
+/// A message without a posted receive waits for the receiver's RNR timer, as often as the sender's RNR retry count.
 class ReceiverNotReadyTest {
     private static final int MTU = 256;
-    /// One way of the simulated network, twice, and some.
+    /// A round trip of the simulated network, and a little more.
     private static final long ROUND_TRIP_NS = 20_000;
 
     private static SimulatedPair pair(int timerCode, int rnrRetries) {

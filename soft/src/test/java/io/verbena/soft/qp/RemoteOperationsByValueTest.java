@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.verbena.roce.header.Feth;
 import io.verbena.soft.device.SoftContext;
 import io.verbena.soft.mem.MemoryUser;
-import io.verbena.soft.rig.OddPeer;
+import io.verbena.soft.rig.ScriptedPeer;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.Operation;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Operations of a peer that no packet brought, and keys that change between the check and the doing.
+/// Remote operations without packets, and keys that change between the check and the execution.
 class RemoteOperationsByValueTest {
     private static final Access[] ALL = {
         Access.LOCAL_WRITE,
@@ -29,9 +29,9 @@ class RemoteOperationsByValueTest {
         Access.MEMORY_WINDOW_BIND
     };
 
-    private final OddPeer peer = new OddPeer();
+    private final ScriptedPeer peer = new ScriptedPeer();
     private final RemoteOperations operations =
-            new RemoteOperations(((SoftContext) peer.context).engine().memory(), (MemoryUser) peer.qp);
+            new RemoteOperations(((SoftContext) peer.context).engines().first().memory(), (MemoryUser) peer.qp);
     private final MemoryRegion region = peer.pd.allocate(64, ALL);
     private final MemorySegment payload = MemorySegment.ofArray(new long[] {0, 77});
     private final int rkey = region.rkey();
@@ -42,13 +42,24 @@ class RemoteOperationsByValueTest {
         peer.close();
     }
 
+    private RemoteRequest request(long at, long length) {
+        RemoteRequest request = new RemoteRequest();
+        request.rkey = rkey;
+        request.address = at;
+        request.length = length;
+        request.operand = 5;
+        request.swap = 9;
+        request.flushTypes = Feth.GLOBAL_VISIBILITY;
+        request.selectivity = Feth.RANGE;
+        return request;
+    }
+
     private Verdict check(Operation operation, long at, long length) {
-        return operations.check(operation, rkey, at, length, Feth.GLOBAL_VISIBILITY, Feth.RANGE);
+        return operations.check(operation, request(at, length));
     }
 
     private Verdict execute(Operation operation, long at) {
-        return operations.execute(
-                operation, rkey, at, 8, Feth.GLOBAL_VISIBILITY, Feth.RANGE, 5, 9, payload, Long.BYTES);
+        return operations.execute(operation, request(at, 8), payload, Long.BYTES);
     }
 
     private long word() {

@@ -9,8 +9,8 @@ import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.Syndrome;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.rig.GuardedMemory;
-import io.verbena.soft.rig.OddPeer;
 import io.verbena.soft.rig.RawPacket;
+import io.verbena.soft.rig.ScriptedPeer;
 import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.AsyncEventType;
@@ -24,9 +24,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Atomics, ATOMIC_WRITEs and FLUSHes of a peer that is played by hand: answers, repetitions, refusals.
+/// Atomics, ATOMIC_WRITEs and FLUSHes of a scripted peer: responses, duplicates, refusals.
 class RemoteOperationsTest {
-    private final OddPeer peer = new OddPeer();
+    private final ScriptedPeer peer = new ScriptedPeer();
     private final GuardedMemory memory = peer.memory;
 
     @AfterEach
@@ -50,7 +50,7 @@ class RemoteOperationsTest {
         return peer.request(Opcode.RC_FLUSH, after).feth(types, selectivity).reth(memory.address(), memory.rkey(), 64);
     }
 
-    /// A right request of each kind.
+    /// A correct request of each kind.
     private RawPacket request(Opcode opcode, int after, long address, int rkey) {
         RawPacket packet = peer.request(opcode, after);
         return switch (opcode) {
@@ -68,7 +68,7 @@ class RemoteOperationsTest {
         memory.region().memory().set(ValueLayout.JAVA_LONG, offset, value);
     }
 
-    private OddPeer.Frame onlyAnswer() {
+    private ScriptedPeer.Frame onlyAnswer() {
         assertEquals(1, peer.answers.size(), peer.answers::toString);
         return peer.answers.removeFirst();
     }
@@ -77,11 +77,11 @@ class RemoteOperationsTest {
     void shouldAnswerAnAtomicWithWhatItFound() {
         word(8, 1000);
         peer.send(add(0, 8, -1));
-        OddPeer.Frame answer = onlyAnswer();
+        ScriptedPeer.Frame answer = onlyAnswer();
         assertEquals(Opcode.RC_ATOMIC_ACKNOWLEDGE, answer.opcode());
         assertEquals(Syndrome.ACK, answer.syndrome());
         assertEquals(1, answer.msn());
-        assertEquals(OddPeer.PEER_PSN, answer.psn());
+        assertEquals(ScriptedPeer.PEER_PSN, answer.psn());
         assertEquals(1000, answer.original());
         assertEquals(999, word(8));
         peer.send(peer.request(Opcode.RC_COMPARE_SWAP, 1).atomic(memory.address() + 8, memory.rkey(), 5, 999));
@@ -98,16 +98,16 @@ class RemoteOperationsTest {
         onlyAnswer();
         word(0, 500);
         peer.send(add(0, 0, 1));
-        OddPeer.Frame again = onlyAnswer();
+        ScriptedPeer.Frame again = onlyAnswer();
         assertEquals(7, again.original());
-        assertEquals(OddPeer.PEER_PSN, again.psn());
+        assertEquals(ScriptedPeer.PEER_PSN, again.psn());
         assertEquals(1, again.msn(), "duplicates are no messages");
         assertEquals(500, word(0), "not carried out again");
     }
 
     @Test
     void shouldDropARepeatedAtomicThatIsNotRemembered() {
-        OddPeer two = new OddPeer(OddPeer.toRtr().maxDestinationReadAtomic(2), OddPeer.toRts());
+        ScriptedPeer two = new ScriptedPeer(ScriptedPeer.toRtr().maxDestinationReadAtomic(2), ScriptedPeer.toRts());
         try (two) {
             for (int i = 0; i < 3; i++) {
                 two.send(two.request(Opcode.RC_FETCH_ADD, i).atomic(two.memory.address(), two.memory.rkey(), 1, 0));
@@ -136,7 +136,7 @@ class RemoteOperationsTest {
 
     @Test
     void shouldRefuseMoreAtomicsThanItServes() {
-        OddPeer one = new OddPeer(OddPeer.toRtr().maxDestinationReadAtomic(1), OddPeer.toRts());
+        ScriptedPeer one = new ScriptedPeer(ScriptedPeer.toRtr().maxDestinationReadAtomic(1), ScriptedPeer.toRts());
         try (one) {
             one.send(
                     one.request(Opcode.RC_FETCH_ADD, 0).atomic(one.memory.address(), one.memory.rkey(), 1, 0),
@@ -149,11 +149,11 @@ class RemoteOperationsTest {
     @Test
     void shouldStoreAnAtomicWriteAsItIsAndOnce() {
         peer.send(atomicWrite(0, 16));
-        OddPeer.Frame answer = onlyAnswer();
+        ScriptedPeer.Frame answer = onlyAnswer();
         assertEquals(Opcode.RC_RDMA_READ_RESPONSE_ONLY, answer.opcode());
         assertEquals(0, answer.payload().length);
         assertEquals(Syndrome.ACK, answer.syndrome());
-        assertEquals(OddPeer.PEER_PSN, answer.psn());
+        assertEquals(ScriptedPeer.PEER_PSN, answer.psn());
         assertEquals(0x7777_7777_7777_7777L, word(16));
         word(16, 1);
         peer.send(atomicWrite(0, 16));
@@ -168,7 +168,7 @@ class RemoteOperationsTest {
     void shouldAnswerAFlushLikeAReadOfNothing(int selectivity) {
         for (int time = 0; time < 2; time++) {
             peer.send(flush(0, Feth.GLOBAL_VISIBILITY, selectivity));
-            OddPeer.Frame answer = onlyAnswer();
+            ScriptedPeer.Frame answer = onlyAnswer();
             assertEquals(Opcode.RC_RDMA_READ_RESPONSE_ONLY, answer.opcode());
             assertEquals(0, answer.payload().length);
             assertEquals(1, answer.msn());
@@ -276,8 +276,8 @@ class RemoteOperationsTest {
     void shouldRefuseAnAtomicInTheMiddleOfAMessage() {
         peer.send(
                 peer.request(Opcode.RC_RDMA_WRITE_FIRST, 0)
-                        .reth(memory.address(), memory.rkey(), 2 * OddPeer.MTU)
-                        .payload(OddPeer.MTU),
+                        .reth(memory.address(), memory.rkey(), 2 * ScriptedPeer.MTU)
+                        .payload(ScriptedPeer.MTU),
                 add(1, 4096, 1));
         assertEquals(QueuePairState.ERR, peer.qp.state());
         assertEquals(Syndrome.NAK_INVALID_REQUEST, peer.answers.getLast().syndrome());
@@ -295,7 +295,7 @@ class RemoteOperationsTest {
                         .ackRequested());
         assertArrayEquals(
                 new Opcode[] {Opcode.RC_ATOMIC_ACKNOWLEDGE, Opcode.RC_ACKNOWLEDGE},
-                peer.answers.stream().map(OddPeer.Frame::opcode).toArray());
-        assertTrue(peer.answers.getFirst().psn() == OddPeer.PEER_PSN);
+                peer.answers.stream().map(ScriptedPeer.Frame::opcode).toArray());
+        assertTrue(peer.answers.getFirst().psn() == ScriptedPeer.PEER_PSN);
     }
 }

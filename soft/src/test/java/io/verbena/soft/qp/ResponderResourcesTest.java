@@ -169,11 +169,11 @@ class ResponderResourcesTest {
     @Test
     void shouldTakeANewLimitWhenNothingIsBeingAnswered() {
         reads.addRead(0, 1, 0, KEY, 4);
-        reads.takeLimit(8);
+        reads.applyLimit(8);
         reads.addRead(1, 1, 0, KEY, 4);
         assertTrue(reads.isFull(), "not while answers are in line");
         drain();
-        reads.takeLimit(8);
+        reads.applyLimit(8);
         for (int psn = 2; psn < 10; psn++) {
             assertFalse(reads.isFull());
             reads.addRead(psn, 1, psn, KEY, 4);
@@ -187,19 +187,19 @@ class ResponderResourcesTest {
             reads.addExecuted(Opcode.RC_FETCH_ADD, psn, psn * 8L, KEY, 100 + psn);
             drain();
         }
-        reads.takeLimit(8);
+        reads.applyLimit(8);
         assertFalse(reads.replayExecuted(Opcode.RC_FETCH_ADD, 0, 0, KEY), "two were remembered");
         assertTrue(reads.replayExecuted(Opcode.RC_FETCH_ADD, 1, 8, KEY));
         assertEquals(101, reads.original());
         drain();
-        reads.takeLimit(1);
+        reads.applyLimit(1);
         assertFalse(reads.replayExecuted(Opcode.RC_FETCH_ADD, 1, 8, KEY), "one is remembered");
         assertTrue(reads.replayExecuted(Opcode.RC_FETCH_ADD, 2, 16, KEY));
         assertEquals(102, reads.original());
         reads.advance();
         reads.addRead(3, 1, 0, KEY, 4);
         assertEquals(List.of(3), drain());
-        reads.takeLimit(0);
+        reads.applyLimit(0);
         assertTrue(reads.isFull());
         assertFalse(replay(3, 0, 4));
     }

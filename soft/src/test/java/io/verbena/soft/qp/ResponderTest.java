@@ -1,6 +1,6 @@
 package io.verbena.soft.qp;
 
-import static io.verbena.soft.rig.OddPeer.MTU;
+import static io.verbena.soft.rig.ScriptedPeer.MTU;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.roce.packet.Opcode;
 import io.verbena.roce.packet.Syndrome;
 import io.verbena.soft.engine.Counter;
-import io.verbena.soft.rig.OddPeer;
 import io.verbena.soft.rig.RawPacket;
+import io.verbena.soft.rig.ScriptedPeer;
 import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.WorkCompletion;
 import io.verbena.verbs.attr.Access;
@@ -24,9 +24,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What a responder thinks of requests that no proper peer would send: opcode order, lengths, duplicates.
+/// How a responder handles requests that no correct peer would send: opcode order, lengths, duplicates.
 class ResponderTest {
-    private final OddPeer peer = new OddPeer();
+    private final ScriptedPeer peer = new ScriptedPeer();
 
     @AfterEach
     void close() {
@@ -59,15 +59,26 @@ class ResponderTest {
         assertEquals(MTU + 7, received.byteLength());
         assertEquals(0x0102_0304, received.immediate());
         assertEquals(1, peer.answers.size());
-        OddPeer.Frame ack = peer.answers.getFirst();
+        ScriptedPeer.Frame ack = peer.answers.getFirst();
         assertEquals(Opcode.RC_ACKNOWLEDGE, ack.opcode());
         assertEquals(Syndrome.ACK, ack.syndrome());
         assertEquals(1, ack.msn(), "one message");
-        assertEquals(OddPeer.PEER_PSN + 1 & 0xFF_FFFF, ack.psn());
+        assertEquals(ScriptedPeer.PEER_PSN + 1 & 0xFF_FFFF, ack.psn());
         byte[] expected = new byte[MTU + 7];
         Arrays.fill(expected, (byte) 0x77);
         assertArrayEquals(expected, peer.memory.bytes(1024, MTU + 7));
         peer.memory.assertUntouched(1024 + MTU + 7, MTU - 7);
+    }
+
+    @Test
+    void shouldAcknowledgeAMessageBeforeTheAnswerOfTheProgram() {
+        peer.receive(5, 1024, MTU);
+        peer.sendWhilePolled(
+                completion -> peer.postSend(6, 4),
+                peer.request(Opcode.RC_SEND_ONLY, 0).payload(4).ackRequested());
+        assertEquals(
+                List.of(Opcode.RC_ACKNOWLEDGE, Opcode.RC_SEND_ONLY),
+                peer.answers.stream().map(ScriptedPeer.Frame::opcode).limit(2).toList());
     }
 
     @Test
@@ -226,7 +237,8 @@ class ResponderTest {
         peer.send(first, write(Opcode.RC_RDMA_WRITE_ONLY, 2, 4).payload(4), first);
         assertEquals(1, peer.answers.size());
         assertEquals(Syndrome.NAK_PSN_SEQUENCE, peer.answers.getFirst().syndrome());
-        assertEquals(OddPeer.PEER_PSN + 1 & 0xFF_FFFF, peer.answers.getFirst().psn());
+        assertEquals(
+                ScriptedPeer.PEER_PSN + 1 & 0xFF_FFFF, peer.answers.getFirst().psn());
     }
 
     @Test
@@ -246,7 +258,8 @@ class ResponderTest {
         peer.answers.clear();
         peer.send(first);
         assertEquals(1, peer.answers.size());
-        assertEquals(OddPeer.PEER_PSN + 1 & 0xFF_FFFF, peer.answers.getFirst().psn());
+        assertEquals(
+                ScriptedPeer.PEER_PSN + 1 & 0xFF_FFFF, peer.answers.getFirst().psn());
         assertEquals(2, peer.answers.getFirst().msn(), "duplicates are no messages");
         assertArrayEquals(new byte[4], peer.memory.bytes(0, 4), "the first write came again");
         assertEquals(QueuePairState.RTS, peer.qp.state());
@@ -254,7 +267,7 @@ class ResponderTest {
 
     @Test
     void shouldServeAReadWhenADuplicateOfTheOneBeforeComesWithIt() {
-        OddPeer single = new OddPeer(OddPeer.toRtr().maxDestinationReadAtomic(1), OddPeer.toRts());
+        ScriptedPeer single = new ScriptedPeer(ScriptedPeer.toRtr().maxDestinationReadAtomic(1), ScriptedPeer.toRts());
         try (single) {
             RawPacket first = single.request(Opcode.RC_RDMA_READ_REQUEST, 0)
                     .reth(single.memory.address(), single.memory.rkey(), 2 * MTU);
@@ -265,13 +278,14 @@ class ResponderTest {
             single.send(first, second);
             assertEquals(QueuePairState.RTS, single.qp.state(), "the network made the copy, not the peer");
             assertEquals(
-                    OddPeer.PEER_PSN + 3 & 0xFF_FFFF, single.answers.getLast().psn());
+                    ScriptedPeer.PEER_PSN + 3 & 0xFF_FFFF,
+                    single.answers.getLast().psn());
         }
     }
 
     @Test
     void shouldRefuseMoreReadsThanItServes() {
-        OddPeer two = new OddPeer(OddPeer.toRtr().maxDestinationReadAtomic(2), OddPeer.toRts());
+        ScriptedPeer two = new ScriptedPeer(ScriptedPeer.toRtr().maxDestinationReadAtomic(2), ScriptedPeer.toRts());
         try (two) {
             RawPacket[] reads = new RawPacket[3];
             for (int i = 0; i < 3; i++) {
@@ -280,7 +294,8 @@ class ResponderTest {
             two.send(reads);
             assertEquals(QueuePairState.ERR, two.qp.state());
             assertEquals(Syndrome.NAK_INVALID_REQUEST, two.answers.getLast().syndrome());
-            assertEquals(OddPeer.PEER_PSN + 2 & 0xFF_FFFF, two.answers.getLast().psn());
+            assertEquals(
+                    ScriptedPeer.PEER_PSN + 2 & 0xFF_FFFF, two.answers.getLast().psn());
             assertEquals(3, two.answers.size(), "two answers, then the refusal");
         }
     }
@@ -295,7 +310,8 @@ class ResponderTest {
                 peer.answers.stream().map(answer -> answer.payload().length).toList());
         assertEquals(Opcode.RC_RDMA_READ_RESPONSE_FIRST, peer.answers.getFirst().opcode());
         assertEquals(Opcode.RC_RDMA_READ_RESPONSE_LAST, peer.answers.getLast().opcode());
-        assertEquals(OddPeer.PEER_PSN + 4 & 0xFF_FFFF, peer.answers.getLast().psn());
+        assertEquals(
+                ScriptedPeer.PEER_PSN + 4 & 0xFF_FFFF, peer.answers.getLast().psn());
     }
 
     @ParameterizedTest
@@ -317,7 +333,8 @@ class ResponderTest {
                 write(Opcode.RC_RDMA_WRITE_ONLY, 3, 4).payload(4).ackRequested());
         assertEquals(4, peer.answers.size());
         assertEquals(Opcode.RC_ACKNOWLEDGE, peer.answers.getLast().opcode());
-        assertEquals(OddPeer.PEER_PSN + 3 & 0xFF_FFFF, peer.answers.getLast().psn());
+        assertEquals(
+                ScriptedPeer.PEER_PSN + 3 & 0xFF_FFFF, peer.answers.getLast().psn());
     }
 
     @Test

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What is lost is sent again, once and from the right place; what arrives twice is carried out once.
+/// Lost packets are sent again, once and from the right PSN; duplicates are executed once.
 class RetransmissionTest {
     private static final int MTU = 256;
     private static final int FIRST = SimulatedPair.LEFT_PSN;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// How long a silent peer is waited for.
+/// How long a requester waits for a silent peer.
 class RetryCountTest {
     private static final int TIMEOUT_CODE = 10;
     private static final long TIMEOUT_NS = 4096L << TIMEOUT_CODE;
@@ -55,7 +55,7 @@ class RetryCountTest {
             pair.run(Duration.ofDays(1));
             assertEquals(List.of(), pair.left.completions);
             assertEquals(0, pair.left.counter(Counter.ACK_TIMEOUTS));
-            // The next message shows the gap, but a try it costs, and there is none.
+            // The next message reveals the gap, but that costs a retry, and there is none.
             pair.left.write(2, 0, 100, 0);
             pair.expect(pair.left, 2);
             assertEquals(

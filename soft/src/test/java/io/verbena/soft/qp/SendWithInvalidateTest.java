@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// SENDs that revoke a key of the peer's.
+/// SENDs that revoke a key of the peer.
 class SendWithInvalidateTest {
     private static final int MTU = 256;
 

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.engine.Counter;
-import io.verbena.soft.rig.End;
+import io.verbena.soft.rig.ConnectionEnd;
 import io.verbena.soft.rig.SimulatedPair;
 import io.verbena.verbs.AsyncEvent;
 import io.verbena.verbs.CompletionQueue;
@@ -44,7 +44,7 @@ class SharedReceiveQueueTest {
     private final SimulatedPair.Side left = pair.left;
     private final SimulatedPair.Side right = pair.right;
 
-    private record Link(QueuePair from, QueuePair to) {}
+    private record Connection(QueuePair from, QueuePair to) {}
 
     @AfterEach
     void close() {
@@ -57,20 +57,20 @@ class SharedReceiveQueueTest {
         return right.pd.createSharedReceiveQueue(new SharedReceiveQueueOptions(requests, 2, 0));
     }
 
-    private Link link(SharedReceiveQueue queue) {
-        return link(queue, right.pd);
+    private Connection connect(SharedReceiveQueue queue) {
+        return connect(queue, right.pd);
     }
 
-    private Link link(SharedReceiveQueue queue, ProtectionDomain domain) {
+    private Connection connect(SharedReceiveQueue queue, ProtectionDomain domain) {
         QueuePair from = left.pd.createQueuePair(QueuePairOptions.rc(left.cq));
         QueuePair to = domain.createQueuePair(QueuePairOptions.rc(right.cq).sharedReceiveQueue(queue));
         connect(from, right, to);
         connect(to, left, from);
-        return new Link(from, to);
+        return new Connection(from, to);
     }
 
-    private static void connect(QueuePair qp, End towards, QueuePair peer) {
-        End.initialise(qp);
+    private static void connect(QueuePair qp, ConnectionEnd towards, QueuePair peer) {
+        ConnectionEnd.initialise(qp);
         qp.modify(QueuePairChange.toRtr(AddressVector.to(towards.address), peer.number(), 0)
                 .pathMtu(Mtu.MTU_256));
         qp.modify(QueuePairChange.toRts(0));
@@ -80,9 +80,10 @@ class SharedReceiveQueueTest {
         assertTrue(queue.post(queue.newReceiveRequest().wrId(wrId).into(right.memory, into, length)), "full");
     }
 
-    private void send(Link link, long wrId, long from, long length) {
-        assertTrue(
-                link.from().post(link.from().newSendRequest().wrId(wrId).send().from(left.memory, from, length)));
+    private void send(Connection connection, long wrId, long from, long length) {
+        assertTrue(connection
+                .from()
+                .post(connection.from().newSendRequest().wrId(wrId).send().from(left.memory, from, length)));
     }
 
     private List<Long> received() {
@@ -100,8 +101,8 @@ class SharedReceiveQueueTest {
     @Test
     void shouldKeepMessagesApartThatArriveInTurns() {
         SharedReceiveQueue queue = queue(8);
-        Link first = link(queue);
-        Link second = link(queue);
+        Connection first = connect(queue);
+        Connection second = connect(queue);
         int length = 40 * MTU;
         byte[] one = left.fill(0, length, 1);
         byte[] two = left.fill(length, length, 2);
@@ -117,10 +118,10 @@ class SharedReceiveQueueTest {
     }
 
     @Test
-    void shouldFlushOnlyTheReceiveInHandAndTellThatItWasTheLast() {
+    void shouldFlushOnlyTheCurrentReceiveAndTellThatItWasTheLast() {
         SharedReceiveQueue queue = queue(8);
-        Link failing = link(queue);
-        Link other = link(queue);
+        Connection failing = connect(queue);
+        Connection other = connect(queue);
         receive(queue, 0, 0, 4 * MTU);
         receive(queue, 1, 4 * MTU, MTU);
         left.tap.lose(1000, frame -> frame.opcode().isSend() && !frame.opcode().startsMessage());
@@ -142,13 +143,13 @@ class SharedReceiveQueueTest {
 
     @Test
     void shouldTellTheLastReceiveEachTimeTheQueuePairFails() {
-        Link link = link(queue(8));
+        Connection connection = connect(queue(8));
         for (int life = 0; life < 2; life++) {
-            link.to().modify(QueuePairChange.to(QueuePairState.ERR));
+            connection.to().modify(QueuePairChange.to(QueuePairState.ERR));
             assertEquals(AsyncEventType.LAST_WORK_REQUEST_REACHED, event().type());
-            link.to().modify(QueuePairChange.to(QueuePairState.RESET));
+            connection.to().modify(QueuePairChange.to(QueuePairState.RESET));
             assertNull(event());
-            End.initialise(link.to());
+            ConnectionEnd.initialise(connection.to());
         }
     }
 
@@ -156,24 +157,24 @@ class SharedReceiveQueueTest {
     void shouldTakeThePlaceBackOfAReceiveThatWasInHandWhenTheQueuePairWent() {
         SharedReceiveQueue queue = queue(2);
         for (boolean closes : new boolean[] {true, false}) {
-            Link link = link(queue);
+            Connection connection = connect(queue);
             receive(queue, 0, 0, 4 * MTU);
             left.tap.lose(
                     1000, frame -> frame.opcode().isSend() && !frame.opcode().startsMessage());
-            send(link, 10, 0, 4 * MTU);
+            send(connection, 10, 0, 4 * MTU);
             pair.run(Duration.ofNanos(20_000));
             receive(queue, 1, 0, MTU);
             assertFalse(queue.post(queue.newReceiveRequest().empty()), "one waits, one is in hand");
             if (closes) {
-                link.to().close();
+                connection.to().close();
             } else {
-                link.to().modify(QueuePairChange.to(QueuePairState.RESET));
+                connection.to().modify(QueuePairChange.to(QueuePairState.RESET));
             }
-            link.from().close();
+            connection.from().close();
             receive(queue, 2, 0, MTU);
             assertEquals(List.of(), received());
             queue.resize(4);
-            Link next = link(queue);
+            Connection next = connect(queue);
             send(next, 20, 0, MTU);
             send(next, 21, 0, MTU);
             pair.expect(right, 2);
@@ -193,8 +194,8 @@ class SharedReceiveQueueTest {
         connect(to, left, from);
         receive(queue, 0, 0, MTU);
         receive(queue, 1, 0, MTU);
-        send(new Link(from, to), 10, 0, MTU);
-        send(new Link(from, to), 11, 0, MTU);
+        send(new Connection(from, to), 10, 0, MTU);
+        send(new Connection(from, to), 11, 0, MTU);
         pair.run(Duration.ofMillis(1));
         assertFalse(queue.post(queue.newReceiveRequest().empty()), "both wait to be polled");
         to.close();
@@ -206,7 +207,7 @@ class SharedReceiveQueueTest {
     @Test
     void shouldKeepItsReceivesInOrderWhenResized() {
         SharedReceiveQueue queue = queue(4);
-        Link link = link(queue);
+        Connection connection = connect(queue);
         long posted = 0;
         long sent = 0;
         for (int size : new int[] {64, 8, 1024, 16, 128, 5}) {
@@ -216,7 +217,7 @@ class SharedReceiveQueueTest {
             queue.resize(size);
             assertTrue(queue.query().maxRequests() >= size);
             for (int i = 0; i < 3; i++) {
-                send(link, 100, 0, MTU);
+                send(connection, 100, 0, MTU);
                 sent++;
             }
             pair.expect(right, (int) sent);
@@ -261,10 +262,10 @@ class SharedReceiveQueueTest {
     void shouldTellOfALimitThatWasSetWhenItWasMade() {
         SharedReceiveQueue queue = right.pd.createSharedReceiveQueue(
                 SharedReceiveQueueOptions.of(8).withScatterGather(2).withLimit(2));
-        Link link = link(queue);
+        Connection connection = connect(queue);
         receive(queue, 0, 0, MTU);
         receive(queue, 1, 0, MTU);
-        send(link, 0, 0, MTU);
+        send(connection, 0, 0, MTU);
         pair.expect(right, 1);
         AsyncEvent event = event();
         assertNotNull(event);
@@ -278,14 +279,14 @@ class SharedReceiveQueueTest {
         ProtectionDomain other = right.context.allocateProtectionDomain();
         SharedReceiveQueue queue = other.createSharedReceiveQueue(SharedReceiveQueueOptions.of(8));
         MemoryRegion region = other.allocate(MTU, Access.LOCAL_WRITE);
-        Link link = link(queue, right.pd);
+        Connection connection = connect(queue, right.pd);
         byte[] bytes = left.fill(0, MTU, 3);
         assertTrue(queue.post(queue.newReceiveRequest().wrId(1).into(region, 0, MTU)));
-        send(link, 1, 0, MTU);
+        send(connection, 1, 0, MTU);
         pair.expect(right, 1);
         assertArrayEquals(bytes, region.memory().toArray(ValueLayout.JAVA_BYTE));
         assertTrue(queue.post(queue.newReceiveRequest().wrId(2).into(right.memory, 0, MTU)));
-        send(link, 2, 0, MTU);
+        send(connection, 2, 0, MTU);
         pair.expect(right, 2);
         assertEquals(CompletionStatus.LOCAL_PROTECTION_ERROR, right.statuses().get(1));
     }
@@ -293,10 +294,10 @@ class SharedReceiveQueueTest {
     @Test
     void shouldRefuseAQueueOfAnotherContextOrOneThatIsClosed() {
         SharedReceiveQueue foreign = left.pd.createSharedReceiveQueue(SharedReceiveQueueOptions.of(8));
-        assertRefused(Errno.EINVAL, () -> link(foreign));
+        assertRefused(Errno.EINVAL, () -> connect(foreign));
         SharedReceiveQueue closed = queue(8);
         closed.close();
-        assertRefused(Errno.EINVAL, () -> link(closed));
+        assertRefused(Errno.EINVAL, () -> connect(closed));
         assertRefused(Errno.EBADF, () -> closed.post(closed.newReceiveRequest()));
         assertRefused(Errno.EBADF, closed::query);
         assertRefused(Errno.EBADF, () -> closed.limit(1));
@@ -305,11 +306,11 @@ class SharedReceiveQueueTest {
 
     @Test
     void shouldHaveNoReceiveQueueBesideIt() {
-        Link link = link(queue(8));
-        assertEquals(0, link.to().capabilities().maxReceiveRequests());
-        assertEquals(0, link.to().capabilities().maxReceiveScatterGather());
-        RdmaException refused =
-                assertThrows(RdmaException.class, () -> link.to().post(link.to().newReceiveRequest()));
+        Connection connection = connect(queue(8));
+        assertEquals(0, connection.to().capabilities().maxReceiveRequests());
+        assertEquals(0, connection.to().capabilities().maxReceiveScatterGather());
+        RdmaException refused = assertThrows(
+                RdmaException.class, () -> connection.to().post(connection.to().newReceiveRequest()));
         assertEquals(Errno.EINVAL, refused.errno());
         assertTrue(refused.getMessage().contains("shared receive queue"), refused::getMessage);
     }
@@ -318,7 +319,7 @@ class SharedReceiveQueueTest {
     void shouldCloseAllWhenQueuePairsOfOlderDomainsUseIt() {
         ProtectionDomain younger = right.context.allocateProtectionDomain();
         SharedReceiveQueue queue = younger.createSharedReceiveQueue(SharedReceiveQueueOptions.of(8));
-        link(queue, right.pd);
+        connect(queue, right.pd);
         assertRefused(Errno.EBUSY, younger::close);
         right.context.closeAll();
     }

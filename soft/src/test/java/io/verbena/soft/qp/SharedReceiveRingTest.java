@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class SharedReceiveRingTest {
     private static void post(SharedReceiveRing ring, long wrId) {
-        SoftReceiveRequest request = new SoftReceiveRequest(1);
+        SoftReceiveRequest request = new SoftReceiveRequest(null, 1);
         request.wrId(wrId).intoAddress(wrId, 1, 1);
         ring.write(request);
     }
@@ -60,6 +60,6 @@ class SharedReceiveRingTest {
         assertTrue(ring.isFull());
         ring.onTaken();
         assertFalse(ring.isFull());
-        assertEquals(5, ring.wrId(ring.head()));
+        assertEquals(5, ring.wrId());
     }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class WorkQueueTest {
     private static SoftReceiveRequest receive(long wrId) {
-        SoftReceiveRequest request = new SoftReceiveRequest(2);
+        SoftReceiveRequest request = new SoftReceiveRequest(null, 2);
         request.wrId(wrId).intoAddress(wrId, 10, 1).andAddress(wrId + 1, 20, 2);
         return request;
     }
@@ -34,11 +34,14 @@ class WorkQueueTest {
             assertEquals(4, queue.tail() - queue.head());
             for (int i = 0; i < 1 + round % 4; i++) {
                 long head = queue.head();
-                assertEquals(head, queue.wrId(head), "first in, first out");
-                assertEquals(2, queue.bufferCount(head));
-                assertEquals(30, queue.capacityBytes(head));
-                assertEquals(head, queue.words(head)[queue.buffersAt(head)]);
-                assertEquals(head + 1, queue.words(head)[queue.buffersAt(head) + 2]);
+                long[] words = queue.words(head);
+                int slot = queue.slot(head);
+                int buffers = ReceiveQueue.buffersAt(slot);
+                assertEquals(head, ReceiveQueue.wrId(words, slot), "first in, first out");
+                assertEquals(2, ReceiveQueue.bufferCount(words, slot));
+                assertEquals(30, ReceiveQueue.capacityBytes(words, buffers, 2));
+                assertEquals(head, words[buffers]);
+                assertEquals(head + 1, words[buffers + 2]);
                 queue.retire();
             }
         }
@@ -86,7 +89,7 @@ class WorkQueueTest {
     @Test
     void shouldKeepAllPartsOfASendRequest() {
         SendQueue queue = new SendQueue(2, 3, 0);
-        SoftSendRequest request = new SoftSendRequest(3);
+        SoftSendRequest request = new SoftSendRequest(null, 3);
         request.wrId(-7)
                 .writeWithImmediate(Long.MIN_VALUE, 0x8000_0001, -2)
                 .fromAddress(1, 1L << 31, -1)
@@ -117,7 +120,7 @@ class WorkQueueTest {
     @Test
     void shouldKeepInlineBytesOfManyRequestsApart() {
         SendQueue queue = new SendQueue(64, 1, 4);
-        SoftSendRequest request = new SoftSendRequest(1);
+        SoftSendRequest request = new SoftSendRequest(null, 1);
         MemorySegment bytes = MemorySegment.ofArray(new byte[4]);
         for (int lap = 0; lap < 3; lap++) {
             for (int i = 0; i < 64; i++) {
@@ -129,7 +132,8 @@ class WorkQueueTest {
             for (int i = 0; i < 64; i++) {
                 long at = queue.head();
                 assertEquals(i, queue.wrId(at));
-                assertEquals((byte) (lap + i), queue.inline(at).get(ValueLayout.JAVA_BYTE, queue.inlineAt(at) + 3));
+                assertTrue(queue.gather(null, at, 3, bytes, 0, 1));
+                assertEquals((byte) (lap + i), bytes.get(ValueLayout.JAVA_BYTE, 0));
                 queue.retire();
             }
         }

@@ -260,7 +260,7 @@ class MemoryWindowTest {
         MemoryWindow type1 = window(MemoryWindowType.TYPE_1);
         int rkey = bound(type1, 0, 64, WRITE);
         for (int key : new int[] {rkey, region.lkey(), 0, rkey ^ 1}) {
-            MemoryTable table = ((SoftContext) right.context).engine().memory();
+            MemoryTable table = ((SoftContext) right.context).engines().first().memory();
             assertNotEquals(AccessCheck.OK, table.invalidate((MemoryUser) right.qp, key));
         }
         assertEquals(CompletionStatus.SUCCESS, write(region.address(), rkey, 8));

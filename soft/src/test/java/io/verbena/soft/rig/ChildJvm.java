@@ -18,14 +18,14 @@ public final class ChildJvm implements AutoCloseable {
     private final Process process;
     private final BufferedReader output;
 
-    /// What it started itself, which outlives it.
+    /// The processes that it started, which may outlive it.
     private final List<ProcessHandle> children = new ArrayList<>();
 
     public ChildJvm(Class<?> main, String... arguments) throws IOException {
         this(List.of(), main, arguments);
     }
 
-    /// @param before words that come before the command, and run it
+    /// @param before a command that runs the JVM, such as `unshare`
     public ChildJvm(List<String> before, Class<?> main, String... arguments) throws IOException {
         this(before, List.of(), main, arguments);
     }

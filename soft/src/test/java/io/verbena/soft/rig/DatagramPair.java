@@ -119,12 +119,12 @@ public final class DatagramPair implements AutoCloseable {
         return new Node(fabric, address);
     }
 
-    /// A request of the left to the right's queue pair.
+    /// A request from the left queue pair to the right one.
     public SendRequest request(long wrId, long from, long length) {
         return left.request(wrId, from, length).to(left.handleTo(right), right.qp.number(), QKEY);
     }
 
-    /// Lets all that was posted happen.
+    /// Runs until all posted requests are done.
     public void run() {
         fabric.run(LONG_ENOUGH);
         left.poll();

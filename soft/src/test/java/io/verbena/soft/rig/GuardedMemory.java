@@ -48,7 +48,7 @@ public final class GuardedMemory {
         inside.fill(UNWRITTEN);
     }
 
-    /// A region of the library's own memory, which others may be able to reach by themselves. It has no guards.
+    /// A region allocated by the library, which may be open to direct access. It has no guards.
     public static GuardedMemory allocated(ProtectionDomain pd, int bytes, Access... rights) {
         return new GuardedMemory(pd.allocate(bytes, rights));
     }
@@ -78,7 +78,7 @@ public final class GuardedMemory {
         assertFilled(block.asSlice(guardBytes + inside.byteSize()), GUARD, "behind the region");
     }
 
-    /// Neither the region nor its neighbours changed since they were made.
+    /// Checks that neither the region nor the guards have changed since they were created.
     public void assertUntouched() {
         assertGuardsUntouched();
         assertUntouched(0, inside.byteSize());

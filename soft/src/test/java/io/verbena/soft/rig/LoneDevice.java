@@ -1,7 +1,7 @@
 package io.verbena.soft.rig;
 
 import io.verbena.soft.device.Network;
-import io.verbena.soft.device.SimulatedGround;
+import io.verbena.soft.device.SimulatedEnvironment;
 import io.verbena.soft.device.SoftDevice;
 import io.verbena.soft.net.SimulatedNetwork;
 import java.net.InetAddress;
@@ -11,7 +11,7 @@ import java.util.Random;
 /// One device in a simulated network that the test holds, so that it can play other hosts by hand.
 public record LoneDevice(SoftDevice device) implements Network {
     public LoneDevice(SimulatedNetwork network, InetAddress address, long seed) {
-        this(new SoftDevice(address, new SimulatedGround(network, new Random(seed))));
+        this(new SoftDevice(address, new SimulatedEnvironment(network, new Random(seed))));
     }
 
     @Override
@@ -20,7 +20,7 @@ public record LoneDevice(SoftDevice device) implements Network {
     }
 
     @Override
-    public SoftDevice towards(InetAddress peer) {
+    public SoftDevice deviceTowards(InetAddress peer) {
         return device;
     }
 

@@ -17,8 +17,8 @@ import java.util.function.UnaryOperator;
 public final class LoopbackPair implements AutoCloseable {
     private static final Duration LONG_ENOUGH = Duration.ofSeconds(60);
 
-    public final End left;
-    public final End right;
+    public final ConnectionEnd left;
+    public final ConnectionEnd right;
 
     public LoopbackPair(long bytes, Mtu mtu) {
         left = open(bytes);
@@ -28,8 +28,8 @@ public final class LoopbackPair implements AutoCloseable {
 
     /// Both ends on devices of these addresses, or on the same one.
     public LoopbackPair(InetAddress left, InetAddress right, long bytes, Mtu mtu) {
-        this.left = new End(openDevice(left), left, bytes);
-        this.right = new End(openDevice(right), right, bytes);
+        this.left = new ConnectionEnd(openDevice(left), left, bytes);
+        this.right = new ConnectionEnd(openDevice(right), right, bytes);
         connect(this.left, this.right, mtu);
     }
 
@@ -38,16 +38,16 @@ public final class LoopbackPair implements AutoCloseable {
     }
 
     /// An end on an address that nobody else uses.
-    public static End open(long bytes) {
+    public static ConnectionEnd open(long bytes) {
         InetAddress address = Loopback.next();
-        return new End(openDevice(address), address, bytes);
+        return new ConnectionEnd(openDevice(address), address, bytes);
     }
 
     public static Context openDevice(InetAddress address) {
         return new SoftProvider().device(address.getHostAddress()).orElseThrow().open();
     }
 
-    public static void connect(End left, End right, Mtu mtu) {
+    public static void connect(ConnectionEnd left, ConnectionEnd right, Mtu mtu) {
         left.peer(right);
         right.peer(left);
         left.initialise();
@@ -61,7 +61,7 @@ public final class LoopbackPair implements AutoCloseable {
         return rts -> rts.timeout(16);
     }
 
-    /// Drives both devices from this thread until it is so; fails when that takes too long.
+    /// Drives both devices from this thread until the condition holds; fails when that takes too long.
     public void driveUntil(BooleanSupplier ready) {
         long start = NanoClock.SYSTEM.nowNs();
         while (!ready.getAsBoolean()) {
@@ -74,7 +74,7 @@ public final class LoopbackPair implements AutoCloseable {
     }
 
     /// Drives both devices until that many completions have come on one, all successes.
-    public void expect(End end, int completions) {
+    public void expect(ConnectionEnd end, int completions) {
         driveUntil(() -> end.completions.size() >= completions);
         assertTrue(
                 end.completions.stream().allMatch(c -> c.status() == CompletionStatus.SUCCESS),

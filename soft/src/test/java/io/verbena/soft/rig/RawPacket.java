@@ -17,7 +17,8 @@ import io.verbena.verbs.attr.Gid;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/// A packet made by hand, right in all that a test does not say otherwise. The ICRC is right unless it is damaged.
+/// A packet built by a test: correct except for the fields that the test sets. The ICRC is correct unless it is
+/// damaged.
 public final class RawPacket {
     private static final int ROOM = 8192;
 
@@ -124,7 +125,7 @@ public final class RawPacket {
         return payload(data);
     }
 
-    /// Says so many bytes of pad instead of what the length asks for; so many are sent.
+    /// Sets another pad count than the length requires, and sends that many pad bytes.
     public RawPacket pad(int count) {
         pad = count;
         return this;
@@ -135,7 +136,7 @@ public final class RawPacket {
         return this;
     }
 
-    /// With the ICRC that Linux's soft-RoCE makes for FLUSH.
+    /// Uses the ICRC that Linux's soft-RoCE computes for FLUSH.
     public RawPacket countedTwice() {
         countedTwice = true;
         return this;

@@ -24,9 +24,9 @@ public final class SimulatedPair implements AutoCloseable {
     private UnaryOperator<QueuePairChange> sending = UnaryOperator.identity();
     private int leftPsn = LEFT_PSN;
 
-    public static final class Side extends End {
+    public static final class Side extends ConnectionEnd {
         public final SimulatedHost host;
-        /// What leaves this side.
+        /// The frames that this side sends.
         public final Tap tap;
 
         Side(SimulatedFabric fabric, String address, int bytes) {
@@ -40,7 +40,7 @@ public final class SimulatedPair implements AutoCloseable {
         this(new SimulatedFabric(seed), bytes);
     }
 
-    /// Two that share memory, as if they were of one host. Only on Linux with native access.
+    /// Two devices that share memory, as on one host. Only on Linux with native access.
     public static SimulatedPair ofOneHost(int bytes) {
         return new SimulatedPair(new SimulatedFabric(1).sharedMemory(), bytes);
     }
@@ -55,19 +55,19 @@ public final class SimulatedPair implements AutoCloseable {
         faultsFrom(right, FaultPlan.none());
     }
 
-    /// What both sides change in their step to RTR.
+    /// Sets the change of both sides to RTR.
     public SimulatedPair receiving(UnaryOperator<QueuePairChange> change) {
         receiving = change;
         return this;
     }
 
-    /// What both sides change in their step to RTS.
+    /// Sets the change of both sides to RTS.
     public SimulatedPair sending(UnaryOperator<QueuePairChange> change) {
         sending = change;
         return this;
     }
 
-    /// Where the left side starts to count.
+    /// Sets the first PSN of the left side.
     public SimulatedPair leftPsn(int psn) {
         leftPsn = psn;
         return this;
@@ -81,7 +81,7 @@ public final class SimulatedPair implements AutoCloseable {
         return this;
     }
 
-    /// Faults of what a side sends from now on, besides what its tap loses.
+    /// Sets the faults of frames that a side sends, besides those that its tap drops.
     public void faultsFrom(Side side, FaultPlan plan) {
         FaultPlan watched = plan.withRule(new FaultRule(Fault.LOSS, side.tap, Long.MAX_VALUE));
         fabric.faults(side.host.address(), side.peer().address, watched);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/// Sees all frames that leave a simulated host towards its peer, and loses those a test picks.
+/// Records all frames that a simulated host sends to its peer, and drops those that a test selects.
 public final class Tap implements FrameMatcher {
     /// A frame as it left; `lost` when it never arrived. The syndrome is 0 where there is none.
     public record Frame(

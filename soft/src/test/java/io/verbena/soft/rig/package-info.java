@@ -1,2 +1,2 @@
-/// What tests of the software device are made with: pairs of devices, a watched link, packets made by hand.
+/// Helpers for tests of the software device: pairs of devices, a tap on a link, hand-built packets.
 package io.verbena.soft.rig;

@@ -11,7 +11,6 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
@@ -28,10 +27,6 @@ class LocalScaleTest implements OverSharedMemory {
 
     @Test
     @Tag("slow")
-    @EnabledIfSystemProperty(
-            named = "slow",
-            matches = ".*",
-            disabledReason = "takes a gigabyte and a minute of a busy machine; run it with -Dslow")
     void shouldConnectTenThousandQueuePairsThroughSharedMemory() throws Exception {
         connectAll(10_000, 600);
     }

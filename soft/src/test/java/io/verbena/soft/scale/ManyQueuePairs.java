@@ -97,7 +97,7 @@ final class ManyQueuePairs implements AutoCloseable {
         indexByNumber.clear();
     }
 
-    /// One receive for each queue pair.
+    /// Posts one receive to each queue pair.
     void postReceives() {
         sent = pd.allocate((long) count() * SLOT, Access.LOCAL_WRITE);
         received = pd.allocate((long) count() * SLOT, Access.LOCAL_WRITE);

@@ -8,8 +8,8 @@ import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// The other process of [ScaleTest]: answers a message on each of its queue pairs, and tells what they take up.
-/// Its heap is fixed and touched before, so what else its memory grows by is native.
+/// The other process of [ScaleTest]: answers a message on each of its queue pairs, and prints the memory that they use.
+/// Its heap is fixed and touched before, so further growth of its memory is native.
 public final class ScalePeer {
     static final int QUESTION = 1;
     static final int ANSWER = 2;
@@ -34,7 +34,7 @@ public final class ScalePeer {
         }
     }
 
-    /// Until what is free has been freed.
+    /// Waits until the garbage is collected.
     private static void collect() {
         WeakReference<Object> witness = new WeakReference<>(new Object());
         for (int i = 0; i < 3 || witness.get() != null; i++) {

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// A process that runs [ScalePeer], with a heap that is all there from the start.
+/// A process that runs [ScalePeer], with a heap that is fully allocated at the start.
 final class ScaleProcess implements AutoCloseable {
     private final Process process;
     private final BufferedReader from;

@@ -20,8 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What a message costs does not depend on how many other queue pairs there are: counted in steps and packets,
-/// under a virtual clock, so that the machine has no say in it.
+/// The cost of a message does not depend on the number of other queue pairs. It is counted in steps and packets under a
+/// virtual clock, so that the machine does not matter.
 class WorkPerMessageTest {
     private static final Duration LONG = Duration.ofSeconds(10);
 
@@ -63,7 +63,7 @@ class WorkPerMessageTest {
             qp.modify(QueuePairChange.toRts(1));
         }
 
-        /// One WRITE of several packets; returns how often the world had to be stepped for it.
+        /// One WRITE of several packets; returns how many steps of the simulation it took.
         int write(QueuePair qp) {
             assertTrue(qp.post(qp.newSendRequest()
                     .write(target.remote())
@@ -122,7 +122,7 @@ class WorkPerMessageTest {
             world.senders.forEach(world::write);
             world.fabric.run(LONG);
             for (SoftContext context : List.of(world.left, world.right)) {
-                Engine engine = context.engine();
+                Engine engine = context.engines().first();
                 assertEquals(0, engine.timers().size(), "armed timers");
                 assertTrue(engine.untilNextDeadlineNs() > LONG.toNanos(), "the engine waits for nothing");
             }

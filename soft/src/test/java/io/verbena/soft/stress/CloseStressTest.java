@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.engine.Counter;
-import io.verbena.soft.rig.End;
+import io.verbena.soft.rig.ConnectionEnd;
 import io.verbena.soft.rig.LoopbackPair;
 import io.verbena.verbs.BadRequestException;
 import io.verbena.verbs.Errno;
@@ -21,13 +21,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/// Threads that post, poll and close at the same time: each request that was taken ends once, nobody waits for
-/// ever, and whoever comes too late is told so. How to run it for longer: [StressLoop].
+/// Threads that post, poll and close at the same time: each accepted request ends once, no thread waits for ever, and
+/// late calls fail. How to run it for longer: [StressLoop].
 class CloseStressTest {
     private static final int ROUNDS = 15;
     private static final int POSTERS = 3;
     private static final int MOST = 100_000;
-    /// What a call on something that another thread closed may say.
+    /// The errors of a call on an object that another thread closed.
     private static final Set<Errno> TOO_LATE = EnumSet.of(Errno.EINVAL, Errno.EBADF);
 
     private static void requireTooLate(RdmaException e) {
@@ -67,7 +67,7 @@ class CloseStressTest {
         sends.posterEnds();
     }
 
-    private static void poll(End end, Ledger ledger, AtomicBoolean stop) {
+    private static void poll(ConnectionEnd end, Ledger ledger, AtomicBoolean stop) {
         while (!stop.get()) {
             try {
                 if (end.cq.poll(ledger::ended, 16) == 0) {
@@ -91,15 +91,15 @@ class CloseStressTest {
                 Ledger sends = new Ledger(MOST);
                 AtomicBoolean stopPosting = new AtomicBoolean();
                 AtomicBoolean stopPolling = new AtomicBoolean();
-                Crowd crowd = new Crowd();
+                RacingThreads threads = new RacingThreads();
                 for (int i = 0; i < POSTERS; i++) {
                     Random own = new Random(random.nextLong());
                     sends.addPoster();
-                    crowd.add("poster " + i, () -> post(pair, sends, stopPosting, own));
+                    threads.add("poster " + i, () -> post(pair, sends, stopPosting, own));
                 }
-                crowd.add("poller 1", () -> poll(pair.left, sends, stopPolling));
-                crowd.add("poller 2", () -> poll(pair.left, sends, stopPolling));
-                crowd.add("breaker", () -> {
+                threads.add("poller 1", () -> poll(pair.left, sends, stopPolling));
+                threads.add("poller 2", () -> poll(pair.left, sends, stopPolling));
+                threads.add("breaker", () -> {
                     pause(random);
                     pair.left.qp.modify(QueuePairChange.to(QueuePairState.ERR));
                     pause(random);
@@ -109,7 +109,7 @@ class CloseStressTest {
                     }
                     stopPolling.set(true);
                 });
-                crowd.run(name);
+                threads.run(name);
                 sends.assertEachEndedOnce();
                 assertEquals(0, pair.left.counter(Counter.ENGINE_FAULTS), name);
             }
@@ -123,13 +123,13 @@ class CloseStressTest {
                 Ledger sends = new Ledger(MOST);
                 AtomicBoolean stopPosting = new AtomicBoolean();
                 AtomicBoolean stopPolling = new AtomicBoolean();
-                Crowd crowd = new Crowd();
+                RacingThreads threads = new RacingThreads();
                 for (int i = 0; i < POSTERS; i++) {
                     Random own = new Random(random.nextLong());
-                    crowd.add("poster " + i, () -> post(pair, sends, stopPosting, own));
+                    threads.add("poster " + i, () -> post(pair, sends, stopPosting, own));
                 }
-                crowd.add("poller", () -> poll(pair.left, sends, stopPolling));
-                crowd.add("closer", () -> {
+                threads.add("poller", () -> poll(pair.left, sends, stopPolling));
+                threads.add("closer", () -> {
                     pause(random);
                     pair.left.qp.close();
                     pair.left.cq.close();
@@ -138,7 +138,7 @@ class CloseStressTest {
                     stopPosting.set(true);
                     stopPolling.set(true);
                 });
-                crowd.run(name);
+                threads.run(name);
                 sends.assertNoneEndedTwice();
                 assertEquals(0, pair.left.counter(Counter.ENGINE_FAULTS), name);
             }
@@ -153,7 +153,7 @@ class CloseStressTest {
             Ledger sends = new Ledger(MOST);
             AtomicBoolean stop = new AtomicBoolean();
             Random own = new Random(random.nextLong());
-            new Crowd()
+            new RacingThreads()
                     .add("poster", () -> post(pair, sends, stop, own))
                     .add("poller", () -> poll(pair.left, sends, stop))
                     .add("waiter", () -> await(pair.left))
@@ -178,7 +178,7 @@ class CloseStressTest {
     }
 
     /// Waits for events until the channel is closed.
-    private static void await(End end) {
+    private static void await(ConnectionEnd end) {
         try {
             while (true) {
                 end.cq.arm();
@@ -189,7 +189,7 @@ class CloseStressTest {
         }
     }
 
-    private static void modify(End end, AtomicBoolean stop) {
+    private static void modify(ConnectionEnd end, AtomicBoolean stop) {
         try {
             while (!stop.get()) {
                 end.qp.query();

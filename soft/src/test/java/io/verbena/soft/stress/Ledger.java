@@ -59,7 +59,7 @@ final class Ledger {
         posters.decrementAndGet();
     }
 
-    /// Nobody posts any more, and all that was posted has ended.
+    /// Posting has stopped, and all posted requests have ended.
     boolean isSettled() {
         return posters.get() == 0 && open.get() == 0;
     }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.engine.Counter;
-import io.verbena.soft.rig.End;
+import io.verbena.soft.rig.ConnectionEnd;
 import io.verbena.soft.rig.LoopbackPair;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.QueuePair;
@@ -59,7 +59,7 @@ class MemoryStressTest {
                 int rkey = far.rkey();
                 int lkey = near.lkey();
                 long from = near.address();
-                new Crowd()
+                new RacingThreads()
                         .add("requester", () -> {
                             SendRequest request = pair.left.qp.newSendRequest().signaled();
                             (read ? request.read(address, rkey) : request.write(address, rkey))
@@ -115,8 +115,8 @@ class MemoryStressTest {
         });
     }
 
-    private static void connect(QueuePair qp, End host, QueuePair peer) {
-        End.initialise(qp);
+    private static void connect(QueuePair qp, ConnectionEnd host, QueuePair peer) {
+        ConnectionEnd.initialise(qp);
         qp.modify(QueuePairChange.toRtr(AddressVector.to(host.address), peer.number(), 1));
         qp.modify(QueuePairChange.toRts(1).timeout(16));
     }
@@ -134,9 +134,9 @@ class MemoryStressTest {
         AtomicInteger delivered = new AtomicInteger();
         AtomicBoolean stop = new AtomicBoolean();
         Set<Long> used = ConcurrentHashMap.newKeySet();
-        Crowd crowd = new Crowd();
+        RacingThreads threads = new RacingThreads();
         for (int i = 0; i < 2; i++) {
-            crowd.add("poster " + i, () -> {
+            threads.add("poster " + i, () -> {
                 while (!stop.get()) {
                     int id = nextReceive.getAndIncrement();
                     var request = shared.newReceiveRequest().wrId(id).empty();
@@ -146,7 +146,7 @@ class MemoryStressTest {
                 }
             });
         }
-        crowd.add("receiver", () -> {
+        threads.add("receiver", () -> {
             while (!stop.get()) {
                 pair.right.cq.poll(
                         completion -> {
@@ -157,12 +157,12 @@ class MemoryStressTest {
                         8);
             }
         });
-        crowd.add("closer", () -> {
+        threads.add("closer", () -> {
             pause(random);
             receivers.getFirst().close();
             senders.getFirst().modify(QueuePairChange.to(QueuePairState.ERR)); // rather than wait for its retries
         });
-        crowd.add("sender", () -> {
+        threads.add("sender", () -> {
             int[] sent = new int[senders.size()];
             AtomicInteger ended = new AtomicInteger();
             int posted = 0;
@@ -180,7 +180,7 @@ class MemoryStressTest {
             }
             stop.set(true);
         });
-        crowd.run(name);
+        threads.run(name);
         assertTrue(delivered.get() >= 2 * messages - 32, name + ": " + delivered + " messages delivered");
     }
 }

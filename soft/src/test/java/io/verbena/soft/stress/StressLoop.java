@@ -3,11 +3,11 @@ package io.verbena.soft.stress;
 import java.util.Random;
 
 /// Repeats a race, each time with another seed. `-Dverbena.stress.seconds=600` goes on for that long,
-/// `-Dverbena.stress.seed=N` starts at the seed that a failure names; threads still take their own time, so it
+/// `-Dverbena.test.seed=N` starts at the seed that a failure names; threads still take their own time, so it
 /// may need several rounds to show again.
 final class StressLoop {
     private static final Integer SECONDS = Integer.getInteger("verbena.stress.seconds");
-    private static final Long SEED = Long.getLong("verbena.stress.seed");
+    private static final Long SEED = Long.getLong("verbena.test.seed");
 
     interface Race {
         void run(Random random, String name) throws Exception;
@@ -24,7 +24,7 @@ final class StressLoop {
             try {
                 race.run(new Random(seed), "seed " + seed);
             } catch (Exception | Error e) {
-                throw new AssertionError("seed " + seed + " (repeat with -Dverbena.stress.seed=" + seed + ")", e);
+                throw new AssertionError("seed " + seed + " (repeat with -Dverbena.test.seed=" + seed + ")", e);
             }
         }
     }

@@ -4,11 +4,11 @@ import io.verbena.verbs.MemoryRegion;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// How many receives the server has posted again since it last told: 8 bytes, big-endian. The client may send that many
-/// messages more. Three of them can be on their way at a time.
+/// The number of receives that the server has posted again since its last acknowledgement: 8 bytes, big-endian. The
+/// client may send that many messages more. Up to three acknowledgements can be in flight.
 final class Acknowledgement {
     static final int BYTES = 8;
-    /// Both sides have that many buffers for them.
+    /// Both sides have this many buffers for acknowledgements.
     static final int BUFFERS = 3;
 
     private static final ValueLayout.OfLong U64 = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);

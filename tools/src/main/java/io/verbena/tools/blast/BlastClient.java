@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/// The side that sends.
+/// The client, which sends.
 final class BlastClient {
     private static final Duration GOODBYE = Duration.ofSeconds(5);
 
@@ -28,7 +28,7 @@ final class BlastClient {
     private Chain<SendRequest> messages;
     private ReceiveRequest[] acknowledgements;
 
-    /// Messages posted, those whose buffer is free again, and those that the server has acknowledged.
+    /// Messages posted, messages whose buffer is free again, and messages that the server has acknowledged.
     private long posted;
 
     private long sent;
@@ -78,7 +78,7 @@ final class BlastClient {
         }
     }
 
-    /// One request for each buffer, made once and posted over and over.
+    /// Makes one request for each buffer, which is posted again and again.
     private void prepareMessages() {
         List<SendRequest> requests = new ArrayList<>();
         for (long buffer = 0; buffer < parameters.buffers(); buffer++) {
@@ -104,7 +104,7 @@ final class BlastClient {
         }
     }
 
-    /// Allocates nothing.
+    /// The measured loop, which allocates nothing.
     private void blast(ConnectionId id) {
         var statistics = result.statistics();
         var seen = PathSeen.from(id.context());
@@ -141,7 +141,7 @@ final class BlastClient {
         return end() > posted;
     }
 
-    /// Up to which message may be posted: those that have a buffer here, and a credit, which is a receive at the
+    /// Messages below this number may be posted: they have a buffer here, and a credit, which is a receive at the
     /// server.
     private long end() {
         long buffersFree = sent + parameters.buffers();
@@ -168,7 +168,7 @@ final class BlastClient {
                     + ": is it another program?";
         } else if (messages < 0 || messages > posted - acknowledged) {
             wrong = "the server acknowledges " + Long.toUnsignedString(messages) + " messages, where "
-                    + (posted - acknowledged) + " are on their way: is it another program?";
+                    + (posted - acknowledged) + " are in flight: is it another program?";
         } else {
             acknowledged += messages;
             queue.qp().post(acknowledgements[slot]); // there is room: this very receive was taken out
@@ -180,7 +180,7 @@ final class BlastClient {
         try {
             id.disconnect();
         } catch (RdmaException peerLeftFirst) {
-            // all is done; closing the id does what is left
+            // all is done; closing the id does the rest
         }
     }
 }

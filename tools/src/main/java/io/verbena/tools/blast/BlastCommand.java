@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
         name = "blast",
         sortOptions = false,
         description = {
-            "SEND messages one way as fast as the other side takes them, with credits and chained requests.",
+            "Sends a stream of messages in one direction, with credits and chained requests.",
             "Speaks the protocol of blast-sr-2 of the OFA course. Port 12321."
         },
         footer = {
@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
             "Exit code 0 when every message arrived (with --verify: right), 1 when not, 2 for wrong usage."
         })
 public final class BlastCommand implements Callable<Integer> {
-    /// That of ping, too: the programs of the course share it.
+    /// The port of `ping`, too: the programs of the course share it.
     static final int PORT = 12321;
 
     @Mixin
@@ -40,26 +40,26 @@ public final class BlastCommand implements Callable<Integer> {
     @Option(
             names = {"-c", "--count"},
             paramLabel = "COUNT",
-            description = "How many messages; the client's counts. Default: ${DEFAULT-VALUE}.")
+            description = "Number of messages (the client's value applies to both sides). Default: ${DEFAULT-VALUE}.")
     private long count = 10_000;
 
     @Option(
             names = {"-s", "--size"},
             paramLabel = "BYTES",
             converter = ByteCount.class,
-            description = "Bytes of a message, up to 256m; the client's counts. Default: ${DEFAULT-VALUE}.")
+            description = "Bytes of a message, up to 256m (the client's value applies to both sides)."
+                    + " Default: ${DEFAULT-VALUE}.")
     private long size = 10_000;
 
     @Option(
             names = {"-b", "--buffers"},
             paramLabel = "COUNT",
-            description = "Buffers of each side, and so messages on their way, up to 1024; the client's counts."
+            description = "Buffers of each side, and so messages in flight, up to 1024 "
+                    + "(the client's value applies to both sides)."
                     + " Default: ${DEFAULT-VALUE}.")
     private long buffers = 16;
 
-    @Option(
-            names = "--spin",
-            description = "Ask for completions over and over instead of sleeping: faster, and burns a core.")
+    @Option(names = "--spin", description = "Poll in a loop instead of sleeping: faster, but keeps a core busy.")
     private boolean spin;
 
     @Override
@@ -70,7 +70,7 @@ public final class BlastCommand implements Callable<Integer> {
         return options.run(() -> {
             if (options.isServer()) {
                 var paths = new PathsSeen();
-                ProgramServer.serve(options, PORT, id -> new BlastServing(options, spin, paths).serve(id));
+                ProgramServer.serve(options, PORT, id -> new BlastService(options, spin, paths).serve(id));
             } else {
                 new BlastClient(options, parameters, spin).run();
             }

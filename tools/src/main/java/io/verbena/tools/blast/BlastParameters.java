@@ -3,8 +3,8 @@ package io.verbena.tools.blast;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/// How many messages of how many bytes, and how many buffers for them on each side: what the client tells the server
-/// in the private data of its connect. 24 bytes: three numbers of 64 bits, big-endian.
+/// Number and size of the messages, and number of buffers on each side. The client sends them in the private data of
+/// its connect: 24 bytes, three numbers of 64 bits, big-endian.
 record BlastParameters(long count, long size, long buffers) {
     static final int BYTES = 24;
 
@@ -22,17 +22,17 @@ record BlastParameters(long count, long size, long buffers) {
                 .array();
     }
 
-    /// May ask for anything: see [#complaint].
+    /// The values are not checked: see [#complaint].
     static BlastParameters decode(byte[] privateData) {
         ByteBuffer bytes = ByteBuffer.wrap(privateData);
         return new BlastParameters(bytes.getLong(0), bytes.getLong(8), bytes.getLong(16));
     }
 
-    /// Why a server cannot take a client with this private data, in words for both sides; null when it can. It arrives
-    /// filled up with zeros: a ping's two numbers are followed by a third one, zero.
+    /// The reason why a server refuses a client with this private data, for both sides; null when it does not. Private
+    /// data is padded with zeros: the two numbers of a ping are followed by a third one, zero.
     static String complaint(byte[] privateData) {
         if (privateData.length < BYTES || decode(privateData).buffers == 0) {
-            return "this is 'verbena blast', and the client tells no number of buffers: it is another program, ping perhaps";
+            return "this is 'verbena blast', and the client sends no number of buffers: it is another program, ping perhaps";
         }
         for (int i = BYTES; i < privateData.length; i++) {
             if (privateData[i] != 0) {
@@ -42,7 +42,7 @@ record BlastParameters(long count, long size, long buffers) {
         return decode(privateData).complaint();
     }
 
-    /// Why these cannot be, null when they can.
+    /// What is wrong with the values, null when they are valid.
     String complaint() {
         var limits = List.of(
                 new Limit("count", count, MOST),

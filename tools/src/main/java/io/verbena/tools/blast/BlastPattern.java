@@ -3,8 +3,8 @@ package io.verbena.tools.blast;
 import io.verbena.tools.program.PrintablePattern;
 import java.lang.foreign.MemorySegment;
 
-/// What messages hold: the printable characters over and over, from one buffer on into the next, as in the C program.
-/// Each message has the next buffer, so the number of a message tells its content.
+/// The content of messages: the printable characters over and over, continued from one buffer to the next, as in the C
+/// program. Messages use the buffers in turn, so the number of a message determines its content.
 final class BlastPattern {
     private BlastPattern() {}
 
@@ -16,7 +16,7 @@ final class BlastPattern {
         PrintablePattern.fill(message(all, size, buffer), buffer * size);
     }
 
-    /// The first byte of the buffer that is wrong, -1 when all are right.
+    /// Index of the first wrong byte in the buffer, or -1.
     static long mismatch(MemorySegment all, long size, long buffer) {
         return PrintablePattern.mismatch(message(all, size, buffer), buffer * size);
     }

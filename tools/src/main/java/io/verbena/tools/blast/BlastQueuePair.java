@@ -4,25 +4,25 @@ import io.verbena.tools.program.CompletionLoop;
 import io.verbena.tools.program.Owned;
 import io.verbena.tools.program.Waiting;
 import io.verbena.verbs.CompletionChannel;
-import io.verbena.verbs.CompletionHandler;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.ProtectionDomain;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairOptions;
+import io.verbena.verbs.WorkCompletionHandler;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionParameters;
 import java.time.Duration;
 
-/// What both sides make before they connect: buffers for the messages and for the acknowledgements, a completion queue
-/// and a queue pair. On one side messages are sent and acknowledgements received, on the other it is the reverse.
+/// The objects that both sides make before they connect: buffers for messages and acknowledgements, a completion queue
+/// and a queue pair. The client sends messages and receives acknowledgements, the server the reverse.
 final class BlastQueuePair implements AutoCloseable {
-    /// As the C program asks.
+    /// The parameters of the C program.
     static final ConnectionParameters PARAMETERS =
             ConnectionParameters.DEFAULT.withReads(2, 2).withRetries(5, 5);
 
-    /// Numbers of requests: they say what failed, because a failed completion has no opcode.
+    /// Numbers of requests: they show which request failed, because a failed completion has no opcode.
     static final long MESSAGE = 0;
 
     static final long ACKNOWLEDGEMENT = 1;
@@ -42,7 +42,7 @@ final class BlastQueuePair implements AutoCloseable {
             BlastParameters parameters,
             boolean sends,
             Patience patience,
-            CompletionHandler onSuccess) {
+            WorkCompletionHandler onSuccess) {
         ProtectionDomain pd = id.protectionDomain();
         int buffers = (int) parameters.buffers();
         CompletionQueue cq;
@@ -80,7 +80,7 @@ final class BlastQueuePair implements AutoCloseable {
         return loop;
     }
 
-    /// All buffers for messages, one behind the other.
+    /// All message buffers, one behind the other.
     MemoryRegion messages() {
         return messages;
     }
@@ -89,7 +89,7 @@ final class BlastQueuePair implements AutoCloseable {
         return acknowledgements;
     }
 
-    /// The id is the caller's to close.
+    /// The caller closes the id.
     @Override
     public void close() {
         owned.close();

@@ -6,7 +6,7 @@ import io.verbena.tools.program.Statistics;
 import io.verbena.verbs.cm.ConnectionId;
 import java.util.Locale;
 
-/// What one connection came to. Filled in while it runs.
+/// The result of one connection, filled in while it runs.
 final class BlastResult {
     private final boolean client;
     private final boolean verify;
@@ -20,7 +20,7 @@ final class BlastResult {
     private boolean established;
     private boolean ok = true;
     private String path = "";
-    /// When half of the messages were done; 0 before that.
+    /// Time when half of the messages were done; 0 before.
     private long halfNs;
 
     private double secondHalfPerSecond = Double.NaN;
@@ -40,7 +40,7 @@ final class BlastResult {
         parameters = agreed;
     }
 
-    /// From here on there is something to tell.
+    /// The connection is established: from here on there is a result to print.
     void established() {
         established = true;
     }
@@ -51,13 +51,13 @@ final class BlastResult {
         chained += requests;
     }
 
-    /// How many there were, and how many messages they spoke of.
+    /// Number of acknowledgements, and of the messages they acknowledged.
     void acknowledgements(long count, long messages) {
         acknowledgements = count;
         acknowledged = messages;
     }
 
-    /// One more message came or went.
+    /// One more message was sent or received.
     void message(long bytes) {
         statistics.message(bytes);
         if (statistics.messages() == parameters.count() / 2) {
@@ -67,10 +67,10 @@ final class BlastResult {
 
     /// The data phase is over.
     ///
-    /// @param way which way the messages went; nothing where that cannot be told
-    void stop(String way) {
+    /// @param messagePath the path of the messages; empty when unknown
+    void stop(String messagePath) {
         statistics.stop();
-        path = statistics.messages() > 0 ? way : "";
+        path = statistics.messages() > 0 ? messagePath : "";
         long half = parameters.count() / 2;
         if (halfNs != 0 && statistics.messages() > half) {
             secondHalfPerSecond = (statistics.messages() - half) * 1e9 / (System.nanoTime() - halfNs);
@@ -125,7 +125,7 @@ final class BlastResult {
         }
     }
 
-    /// Only who receives can tell.
+    /// Only the receiver can verify.
     private boolean isVerified() {
         return verify && ok && !client;
     }

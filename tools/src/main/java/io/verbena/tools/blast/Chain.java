@@ -4,8 +4,8 @@ import java.util.AbstractList;
 import java.util.List;
 import java.util.RandomAccess;
 
-/// A part of a ring of requests, as a list for `postSends` and `postReceives`. One object serves for all of
-/// them: moving it allocates nothing. What libibverbs has in `next` of `ibv_send_wr` and `ibv_recv_wr`.
+/// A part of a ring of requests as a list for `postSends` and `postReceives`: what libibverbs does with `next` of
+/// `ibv_send_wr` and `ibv_recv_wr`. One object is reused for all chains, so that it allocates nothing.
 final class Chain<T> extends AbstractList<T> implements RandomAccess {
     private final List<T> ring;
     private int first;
@@ -15,7 +15,7 @@ final class Chain<T> extends AbstractList<T> implements RandomAccess {
         this.ring = List.copyOf(ring);
     }
 
-    /// The requests of the messages `from` to before `to`; each message has the next request of the ring.
+    /// The requests of the messages from `from` to before `to`; messages use the requests of the ring in turn.
     Chain<T> of(long from, long to) {
         first = (int) (from % ring.size());
         length = (int) (to - from);

@@ -5,14 +5,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// The one message that both sides send: where a buffer is. 16 bytes without gaps, little-endian, as the C program has
-/// them in memory on the usual machines: address u64, length u32, key u32 (it calls it "stag").
+/// The one message that both sides send: the place of a buffer. 16 bytes without padding, little-endian, as the C
+/// struct has them on usual machines: address u64, length u32, key u32 (which the C program calls "stag").
 ///
-/// The C program sends the *local* key. That works on devices where both keys of a region are one number, as they are
-/// on ours.
+/// The C program sends the *local* key. That works on devices where both keys of a region are equal, as on ours.
 final class BufferAttributes {
     static final int BYTES = 16;
-    /// What fits the length's 32 bits.
+    /// The largest value of the 32-bit length.
     static final long LONGEST = 0xFFFF_FFFFL;
 
     private static final ValueLayout.OfLong U64 = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);

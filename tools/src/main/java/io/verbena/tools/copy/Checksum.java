@@ -5,13 +5,13 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/// Names what is in memory where it is too much to show.
+/// Describes memory that is too large to show.
 final class Checksum {
     private static final int PIECE_BYTES = 1 << 26;
 
     private Checksum() {}
 
-    /// As `sha256sum` prints it.
+    /// The digest as `sha256sum` prints it.
     static String sha256(MemorySegment bytes) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");

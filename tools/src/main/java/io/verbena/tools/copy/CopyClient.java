@@ -12,8 +12,8 @@ import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.cm.ConnectionId;
 import java.lang.foreign.ValueLayout;
 
-/// The side that copies. The server's program takes no part in the copying: this side names the server's memory in
-/// its requests, and the devices do the rest.
+/// The client, which copies. The server's program takes no part in it: the client's requests name the server's memory,
+/// and the devices do the rest.
 final class CopyClient implements AutoCloseable {
     private final ProgramOptions options;
     private final Output output;
@@ -25,7 +25,7 @@ final class CopyClient implements AutoCloseable {
     private MemoryRegion sink;
     private RemoteBuffer server;
 
-    /// The id gets its address and route here.
+    /// Resolves the address and the route of the id.
     CopyClient(ProgramOptions options, Result result) {
         this.options = options;
         this.output = options.output();
@@ -34,8 +34,8 @@ final class CopyClient implements AutoCloseable {
         result.connected(id);
     }
 
-    /// All steps in their order.
-    static void run(ProgramOptions options, Payload payload) {
+    /// Runs all steps in their order.
+    static void run(ProgramOptions options, CopyPayload payload) {
         var result = new Result("client").put("bytes", payload.length());
         try (var client = new CopyClient(options, result)) {
             client.copy(payload);
@@ -47,10 +47,10 @@ final class CopyClient implements AutoCloseable {
         }
     }
 
-    private void copy(Payload payload) {
+    private void copy(CopyPayload payload) {
         prepare(payload);
         connect();
-        tellAndLearnAttributes();
+        exchangeAttributes();
         statistics.start();
         try (var _ = Progress.start(output, statistics::bytes, 2 * payload.length())) {
             write();
@@ -63,8 +63,8 @@ final class CopyClient implements AutoCloseable {
         connection.disconnect();
     }
 
-    /// Two buffers: one to copy from, which the server may look into, and one for what is read back.
-    void prepare(Payload payload) {
+    /// Makes two buffers: one to copy from, which the server may READ, and one for what is read back.
+    void prepare(CopyPayload payload) {
         var pd = id.protectionDomain();
         source = pd.allocate(payload.length(), Access.LOCAL_WRITE, Access.REMOTE_READ);
         sink = pd.allocate(payload.length(), Access.LOCAL_WRITE);
@@ -82,8 +82,8 @@ final class CopyClient implements AutoCloseable {
                 result.peer(), id.context().device().name());
     }
 
-    /// SEND and RECEIVE: the only messages that both programs take part in.
-    void tellAndLearnAttributes() {
+    /// SEND and RECEIVE: the only messages in which both programs take part.
+    void exchangeAttributes() {
         connection.sendAttributes(source);
         output.say("sent: our buffer, %s", BufferAttributes.text(source.remote()));
         try {
@@ -91,8 +91,8 @@ final class CopyClient implements AutoCloseable {
         } catch (ProgramException e) {
             if (e.isDisconnected()) {
                 throw new ProgramException(
-                        "the server disconnected instead of telling its buffer: its own output tells why; is it too"
-                                + " much for its --max?",
+                        "the server disconnected before it sent its buffer attributes: its own output says why; is its"
+                                + " --max too small?",
                         e);
             }
             throw e;
@@ -114,7 +114,7 @@ final class CopyClient implements AutoCloseable {
         output.say("RDMA READ: %,d bytes came back", sink.length());
     }
 
-    /// Also when it was stopped in the middle.
+    /// Prints the result, also after a run that was stopped.
     private void conclude() {
         result.put("moved", statistics.bytes());
         if (statistics.bytes() < 2 * source.length()) {
@@ -143,7 +143,7 @@ final class CopyClient implements AutoCloseable {
         output.say("all %,d bytes are equal", source.length());
     }
 
-    /// Newest first. Closing the id also tells the server, where no disconnect did.
+    /// Closes newest first. Closing the id also disconnects.
     @Override
     public void close() {
         if (connection != null) {

@@ -17,7 +17,8 @@ import picocli.CommandLine.Parameters;
         name = "copy",
         sortOptions = false,
         description = {
-            "Copy into a server's memory: tell each other where the buffers are, RDMA WRITE, RDMA READ back, compare.",
+            "Copies into a server's memory: both sides advertise buffers, then RDMA WRITE, RDMA READ back,"
+                    + " and compare.",
             "Speaks the protocol of rdma_server and rdma_client of rdma-example. Port 20886."
         },
         footer = {
@@ -49,7 +50,7 @@ public final class CopyCommand implements Callable<Integer> {
     @Option(
             names = "--out",
             paramLabel = "FILE",
-            description = "Server: save what arrives, if all did; the second client's goes to FILE.2, and so on.")
+            description = "Server: save complete data to FILE; that of the second client goes to FILE.2, and so on.")
     private Path out;
 
     @Option(names = "--force", description = "Server: let --out overwrite files.")
@@ -59,7 +60,7 @@ public final class CopyCommand implements Callable<Integer> {
             names = "--max",
             paramLabel = "BYTES",
             converter = ByteCount.class,
-            description = "Server: memory that clients may ask for, all together. Default: 1g.")
+            description = "Server: most memory for all clients together. Default: 1g.")
     private long max = 1L << 30;
 
     @Override
@@ -69,11 +70,11 @@ public final class CopyCommand implements Callable<Integer> {
             if (options.isServer()) {
                 var budget = new MemoryBudget(max, "--max", "--max sets how much memory clients may take");
                 OutFile saved = out == null ? null : new OutFile(out, force).requireUsable();
-                ProgramServer.serve(options, PORT, id -> new CopyServing(options, budget, saved).serve(id));
+                ProgramServer.serve(options, PORT, id -> new CopyService(options, budget, saved).serve(id));
             } else {
                 CopyClient.run(
                         options,
-                        file != null ? Payload.ofFile(file) : Payload.ofText(text == null ? USUAL_TEXT : text));
+                        file != null ? CopyPayload.ofFile(file) : CopyPayload.ofText(text == null ? USUAL_TEXT : text));
             }
         });
     }

@@ -15,31 +15,33 @@ import io.verbena.verbs.RemoteBuffer;
 import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.WorkCompletion;
 import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionParameters;
 import java.time.Duration;
 
-/// What both sides make before they connect, and the three things they do with it: tell and learn where a buffer is,
-/// move bytes to or from the peer's memory, and wait for the peer's good-bye.
+/// The objects that both sides make before they connect, and the three things they do with them: exchange the places of
+/// buffers, copy to or from the peer's memory, and wait for the peer to disconnect.
 final class CopyConnection implements AutoCloseable {
-    /// As the C program asks: three READs at a time, three retries, and *no* patience for a side that has no receive
-    /// posted. So both post theirs before they connect.
+    /// The parameters of the C program: three READs at a time, three retries, and no RNR retry. So both sides post
+    /// their receive before they connect.
     static final ConnectionParameters PARAMETERS =
             ConnectionParameters.DEFAULT.withReads(3, 3).withRetries(3, 0);
 
     // the numbers of the C program
     private static final int COMPLETIONS = 16;
     private static final int REQUESTS = 8;
-    /// A long transfer is cut into requests of this size, if the port takes them, so that silence shows early.
+    /// A long transfer is split into requests of this size, if the port allows it, so that a silent peer is noticed
+    /// early.
     private static final long PIECE_BYTES = 4 << 20;
-    /// How slow a peer may be that moves bytes, on top of the time it may keep silent.
+    /// The slowest rate that a peer may copy at, in addition to the time it may be silent.
     private static final long SLOWEST_BYTES_PER_SECOND = 8 << 20;
 
     private static final Duration PROBE_INTERVAL = Duration.ofSeconds(1);
     private static final Duration GOODBYE = Duration.ofSeconds(5);
 
-    /// What a request is for: the low bits of its number say so, because a failed completion has no opcode. The rest
-    /// of the number is its length.
+    /// The purpose of a request. It is in the low bits of the request's number, because a failed completion has no
+    /// opcode; the other bits are the length.
     private enum Kind {
         RECEIVE("RECEIVE of the peer's buffer attributes"),
         SEND("SEND of our buffer attributes"),
@@ -107,15 +109,15 @@ final class CopyConnection implements AutoCloseable {
                 .into(messages, 0, BufferAttributes.BYTES));
     }
 
-    /// SENDs where `region` is.
+    /// SENDs the place of `region`.
     void sendAttributes(MemoryRegion region) {
         long at = BufferAttributes.BYTES;
         BufferAttributes.write(messages.memory().asSlice(at, BufferAttributes.BYTES), region.remote());
         post(Kind.SEND, BufferAttributes.BYTES, qp.newSendRequest().send().from(messages, at, BufferAttributes.BYTES));
-        // nobody waits for its completion: the peer's answer may come first, and says the same
+        // no wait for its completion: the peer's answer may arrive first, and means the same
     }
 
-    /// Where the peer's buffer is. The peer may have `length` bytes to move before it tells.
+    /// Waits for the place of the peer's buffer. The peer may have to copy `length` bytes before it answers.
     RemoteBuffer awaitAttributes(String what, long length) {
         await(Kind.RECEIVE, what, patience(length));
         if (receivedBytes != BufferAttributes.BYTES) {
@@ -125,7 +127,7 @@ final class CopyConnection implements AutoCloseable {
         return BufferAttributes.read(messages.memory());
     }
 
-    /// RDMA WRITE: puts all of `local` into the peer's memory.
+    /// RDMA WRITE: copies all of `local` into the peer's memory.
     void write(MemoryRegion local, RemoteBuffer remote) {
         SendRequest write = qp.newSendRequest();
         move(
@@ -188,9 +190,9 @@ final class CopyConnection implements AutoCloseable {
         }
     }
 
-    /// Waits until the peer disconnects. Of what it does meanwhile with our memory nothing is seen here, so it
-    /// gets time for `length` bytes there and back. Whether it lives is asked now and then by a WRITE of no
-    /// bytes: its device acknowledges that, while its program and its memory are left alone.
+    /// Waits until the peer disconnects. What it does with this side's memory is not seen here, so it gets time to copy
+    /// `length` bytes in both directions. Its liveness is checked now and then by a WRITE of no bytes: the peer's
+    /// device acknowledges it, and neither its program nor its memory is involved.
     void awaitDisconnect(RemoteBuffer peer) {
         Duration patience = patience(2 * peer.length());
         SendRequest probe = qp.newSendRequest().write(peer).empty();
@@ -201,8 +203,17 @@ final class CopyConnection implements AutoCloseable {
                         + " s: the peer hangs; --timeout sets how long to wait");
             }
             if (!isAlive(probe)) {
-                return;
+                break;
             }
+        }
+        requireGoodbye();
+    }
+
+    /// Throws when the peer vanished without disconnecting.
+    private void requireGoodbye() {
+        CmEvent event = id.event();
+        if (event.status() != 0) {
+            throw new ProgramException("the connection was lost: " + event.explain());
         }
     }
 
@@ -224,17 +235,17 @@ final class CopyConnection implements AutoCloseable {
         return timeout.isZero() ? timeout : timeout.plusSeconds(length / SLOWEST_BYTES_PER_SECOND);
     }
 
-    /// Says good-bye. The work is done, so a peer that does not answer is no trouble.
+    /// Disconnects. The work is done, so a peer that does not answer is no error.
     void disconnect() {
         id.timeout(GOODBYE);
         try {
             id.disconnect();
         } catch (RdmaException peerLeftFirst) {
-            // closing the id does what is left
+            // closing the id does the rest
         }
     }
 
-    /// The id is the caller's to close.
+    /// The caller closes the id.
     @Override
     public void close() {
         owned.close();

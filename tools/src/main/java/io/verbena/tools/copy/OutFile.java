@@ -1,19 +1,18 @@
 package io.verbena.tools.copy;
 
 import io.verbena.tools.program.ProgramException;
-import java.io.IOException;
+import io.verbena.tools.text.OutputException;
+import io.verbena.tools.text.OutputFile;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Where a server saves what arrives: FILE for its first client, FILE.2, FILE.3 ... for the next ones.
+/// The file that a server saves to: FILE for its first client, FILE.2, FILE.3 ... for the next ones.
 final class OutFile {
-    private static final int PIECE_BYTES = 1 << 26;
+    private static final int PIECE_BYTES = 1 << 20;
 
     private final Path file;
     private final boolean overwrite;
@@ -24,7 +23,7 @@ final class OutFile {
         this.overwrite = overwrite;
     }
 
-    /// Throws when it is clear beforehand that nothing can be saved.
+    /// Throws when it is clear in advance that nothing can be saved.
     OutFile requireUsable() {
         Path folder = file.toAbsolutePath().getParent();
         if (Files.isDirectory(file) || folder == null || !Files.isDirectory(folder)) {
@@ -42,23 +41,24 @@ final class OutFile {
         return new ProgramException("--out " + path + " exists already; --force overwrites it");
     }
 
-    /// Returns the file it is in.
+    /// Saves the bytes and returns their file.
     Path save(MemorySegment bytes) {
         int number = saved.incrementAndGet();
         Path path = number == 1 ? file : file.resolveSibling(file.getFileName() + "." + number);
-        Set<StandardOpenOption> how = overwrite
-                ? Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING)
-                : Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
-        try (FileChannel channel = FileChannel.open(path, how)) {
-            for (long at = 0; at < bytes.byteSize(); ) {
-                at += channel.write(bytes.asSlice(at, Math.min(PIECE_BYTES, bytes.byteSize() - at))
-                        .asByteBuffer());
-            }
+        try {
+            OutputFile.write(path, overwrite, out -> {
+                byte[] piece = new byte[PIECE_BYTES];
+                for (long at = 0; at < bytes.byteSize(); at += PIECE_BYTES) {
+                    int length = (int) Math.min(PIECE_BYTES, bytes.byteSize() - at);
+                    MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, at, piece, 0, length);
+                    out.write(piece, 0, length);
+                }
+            });
             return path;
         } catch (FileAlreadyExistsException e) {
             throw exists(path);
-        } catch (IOException e) {
-            throw new ProgramException("cannot save what arrived in " + path + ": " + e.getMessage(), e);
+        } catch (OutputException e) {
+            throw new ProgramException("what arrived is not saved: " + e.getMessage(), e);
         }
     }
 }

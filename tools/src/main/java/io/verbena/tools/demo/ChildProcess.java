@@ -13,7 +13,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/// A running child: its reports go to the inbox, everything else it prints goes to `err` with its name in front.
+/// A running child process: its reports go to the inbox, its other output goes to `err` with its name in front.
 final class ChildProcess implements AutoCloseable {
     private final String name;
     private final Process process;
@@ -36,7 +36,7 @@ final class ChildProcess implements AutoCloseable {
             child.read(
                     process.getInputStream(),
                     line -> Message.parse(name, line).ifPresentOrElse(inbox::add, () -> print.accept(line)));
-            // all its reports are in, so its end is the last of them
+            // all reports of the child have been read, so its exit is the last message
             String exitCode = String.valueOf(child.awaitExit());
             inbox.add(new Message(name, Report.Kind.EXITED, List.of(exitCode)));
         });
@@ -79,7 +79,7 @@ final class ChildProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /// Ends the process, politely if it is done anyway.
+    /// Ends the process, by itself if it is about to end anyway.
     @Override
     public void close() {
         boolean ended = false;

@@ -1,15 +1,15 @@
 package io.verbena.tools.demo;
 
-/// What the client asks the server for while they measure; two numbers go with each. All but [#PING] are answered by
-/// [#ANSWER] first.
+/// The client's requests to the server during measurements, each with two numbers. The server answers all but [#PING]
+/// with [#ANSWER].
 enum Command {
     ANSWER,
-    /// To be sent back as it is.
+    /// A message to be sent back.
     PING,
-    /// [bytes]: allocate memory that the client may write; answer: address and key.
+    /// [bytes]: allocate memory that the client may WRITE; answer: address and key.
     MEMORY,
-    /// [bytes, seed]: compare that much of the memory with the pattern; answer: place of the first wrong byte, or -1.
-    /// Seeds below zero are those of the warm-up, of which nothing is shown.
+    /// [bytes, seed]: compare that much of the memory with the pattern; answer: offset of the first wrong byte, or -1.
+    /// Negative seeds are those of the warm-up, which is not shown.
     VERIFY,
     /// Open a TCP socket; answer: its port.
     TCP_OPEN,

@@ -11,7 +11,7 @@ import io.verbena.verbs.cm.PortSpace;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
-/// An id of the connection manager and the events that must come next.
+/// An id of the connection manager, and the events that are expected next.
 final class Connection implements AutoCloseable {
     private final EventChannel channel;
     private final ConnectionId id;
@@ -31,8 +31,8 @@ final class Connection implements AutoCloseable {
         return new Connection(channel, cm.createId(channel, PortSpace.TCP), true, report);
     }
 
-    /// A client's id with device and route found, ready for a queue pair. An adapter serves both processes
-    /// under its one address; the software device of each process needs an address of its own, and finds one.
+    /// A client's id with address and route resolved, ready for a queue pair. Both processes share an adapter with one
+    /// address; the software device of each process needs an address of its own, and finds one.
     static Connection resolve(String provider, InetSocketAddress server, Report report) {
         Connection connection = create(provider, report);
         boolean soft = provider.equals(DeviceOptions.SOFT);
@@ -44,7 +44,7 @@ final class Connection implements AutoCloseable {
         return connection;
     }
 
-    /// A server's id that takes connections; port 0 picks a free one.
+    /// A listening id; port 0 picks a free one.
     static Connection listen(String provider, InetSocketAddress local, Report report) {
         Connection connection = create(provider, report);
         try {
@@ -57,7 +57,7 @@ final class Connection implements AutoCloseable {
         }
     }
 
-    /// On a listener: the next connection, not yet accepted. Its events arrive on the listener's channel.
+    /// Waits for the next connection request on a listener. Its events arrive on the listener's channel.
     Connection awaitRequest() {
         ConnectionId request =
                 expect(CmEventType.CONNECT_REQUEST, Patience.START).id();
@@ -72,7 +72,7 @@ final class Connection implements AutoCloseable {
         CmEvent event;
         do {
             event = channel.await(patience);
-            // the end of an earlier connection's time-wait says nothing about this one
+            // the time-wait of an earlier connection does not concern this one
         } while (event != null && event.type() == CmEventType.TIMEWAIT_EXIT && wanted != event.type());
         if (event == null) {
             throw new DemoException("no " + wanted + " within " + patience.toSeconds() + " s: the other process hangs");

@@ -57,13 +57,13 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--count",
             paramLabel = "N",
-            description = "How many large WRITEs, at least; they are spread over the rounds. Default: 448.")
+            description = "Least number of large WRITEs, spread over the rounds. Default: 448.")
     private Integer count;
 
     @Option(
             names = "--trace",
             paramLabel = "FILE.pcap",
-            description = "Write the packets of an exchange and a few round trips.")
+            description = "Write the packets of an exchange and a few round trips to a file.")
     private Path trace;
 
     @Mixin
@@ -72,7 +72,7 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the results as JSON, and nothing else.")
     private boolean json;
 
-    @Option(names = "--quick", description = "Measure less, to be done in a few seconds; the numbers are rougher.")
+    @Option(names = "--quick", description = "Measure for a few seconds only; the numbers are less exact.")
     private boolean quick;
 
     @Option(names = "--measure-only", description = "Leave out the exchange.")
@@ -92,7 +92,7 @@ public final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         PeerOptions options = options();
-        // says what is missing before any process is started; the software device unless another is asked for
+        // reports what is missing before any process is started; the default is the software device
         place = Place.of(device.choose(DeviceOptions.SOFT), device.path());
         if (trace != null && !place.isSoft()) {
             throw wrong(
@@ -160,7 +160,7 @@ public final class DemoCommand implements Callable<Integer> {
                                 Locale.ROOT, ", and the %,d read back", results.verifiedBytes(Session.CLIENT)))));
     }
 
-    /// What the network would have taken, where nobody asked for either way.
+    /// Whether to measure UDP, too: when shared memory was used and no path was asked for.
     private boolean isUdpWanted() {
         return !quick && !SoftPath.isSaid() && results.isOverSharedMemory();
     }
@@ -201,15 +201,16 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    /// Capturing costs time, so it has a session of its own, in which nothing is measured.
+    /// Capturing costs time, so it has a session of its own, without measurements.
     private void traced(PeerOptions options, Timeline timeline, PrintWriter out)
             throws IOException, InterruptedException {
         var few = new PeerOptions(SAMPLE_ROUND_TRIPS, 1, options.writeBytes(), 1, 0);
-        var file = new Trace(trace);
-        session(List.of(Phase.EXCHANGE, Phase.SAMPLE), few, place, List.of(file.property()), timeline, results);
-        out.println();
-        file.print(out);
-        out.println();
+        try (var file = new Trace(trace)) {
+            session(List.of(Phase.EXCHANGE, Phase.SAMPLE), few, place, List.of(file.property()), timeline, results);
+            out.println();
+            file.print(out);
+            out.println();
+        }
     }
 
     private PeerOptions options() {

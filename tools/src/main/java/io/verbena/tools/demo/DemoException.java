@@ -12,7 +12,7 @@ final class DemoException extends RuntimeException {
         super(message, cause);
     }
 
-    /// What to tell the user about any error.
+    /// The message for the user about any error.
     static String oneLine(Throwable error) {
         String message = error.getMessage();
         boolean own = error instanceof DemoException || error instanceof io.verbena.verbs.RdmaException;

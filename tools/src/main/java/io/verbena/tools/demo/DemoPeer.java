@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// One of the two processes of the demo; started by [Session], not by people.
+/// One of the two processes of the demo. [Session] starts it.
 @Command(name = "demo-peer", hidden = true, description = "One of the two processes of the demo.")
 public final class DemoPeer implements Callable<Integer> {
     enum Role {

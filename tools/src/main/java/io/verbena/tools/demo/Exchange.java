@@ -20,8 +20,8 @@ import java.util.ArrayDeque;
 import java.util.Locale;
 import java.util.Queue;
 
-/// The classic first RDMA program, `rdma_client` and `rdma_server` of rdma-example: tell each other where the
-/// memory is, WRITE into the peer's, READ it back, compare. The messages are those of the C programs.
+/// The classic first RDMA program, `rdma_client` and `rdma_server` of rdma-example: exchange the places of buffers,
+/// WRITE into the peer's, READ it back, compare. The messages are those of the C programs.
 ///
 /// Message: 16 bytes in host order, address u64, length u32, key u32.
 final class Exchange {
@@ -46,7 +46,7 @@ final class Exchange {
         return QueuePairOptions.rc(cq).sendRequests(8).receiveRequests(8).scatterGather(2, 2);
     }
 
-    /// The client's part; the number of bytes that came back right.
+    /// The client's part; returns the number of bytes that came back correctly.
     static long client(Connection connection, Report report) {
         return new Exchange(report).runClient(connection);
     }
@@ -66,7 +66,7 @@ final class Exchange {
             connection.expect(CmEventType.ESTABLISHED);
 
             sendAttributes(qp, messages, source);
-            // the server's answer may overtake the completion of our own SEND
+            // the server's answer may arrive before the completion of our own SEND
             await(cq, CompletionOpcode.SEND, MESSAGE_BYTES);
             await(cq, CompletionOpcode.RECEIVE, MESSAGE_BYTES);
             RemoteBuffer remote = readAttributes(messages);
@@ -84,7 +84,7 @@ final class Exchange {
         }
     }
 
-    /// The server's part, for a connection not yet accepted; the number of bytes that arrived right.
+    /// The server's part, for a connection not yet accepted; returns the number of bytes that arrived correctly.
     static long server(Connection connection, Report report) {
         return new Exchange(report).runServer(connection);
     }
@@ -109,7 +109,7 @@ final class Exchange {
             sendAttributes(qp, messages, target);
             await(cq, CompletionOpcode.SEND, MESSAGE_BYTES);
 
-            // WRITE and READ need nothing from this side: it learns of them when the client is gone
+            // WRITE and READ need nothing from this side: it checks its memory when the client has disconnected
             connection.expect(CmEventType.DISCONNECTED);
             requireSame(target.memory(), MemorySegment.ofArray(text), "what the client wrote is not what was expected");
             report.event("%,d bytes arrived as expected", text.length);
@@ -138,7 +138,7 @@ final class Exchange {
         MemorySegment message = messages.memory();
         var remote = new RemoteBuffer(
                 message.get(U64, 0), Integer.toUnsignedLong(message.get(U32, 8)), message.get(U32, 12));
-        report.event("peer's buffer: 0x%x, %,d bytes, key 0x%x", remote.address(), remote.length(), remote.rkey());
+        report.event("peer's buffer: 0x%x, key 0x%x", remote.address(), remote.rkey());
         return remote;
     }
 
@@ -153,7 +153,7 @@ final class Exchange {
         }
     }
 
-    /// Waits for the completion of that kind; others that come first are kept for later.
+    /// Waits for a completion of that opcode; others that come first are kept for later.
     private void await(CompletionQueue cq, CompletionOpcode wanted, long bytes) {
         while (true) {
             for (WorkCompletion completion : completions) {
@@ -188,7 +188,7 @@ final class Exchange {
         }
     }
 
-    /// Lines that can be read in a packet trace.
+    /// Lines that are readable in a packet trace.
     private static byte[] text() {
         StringBuilder text = new StringBuilder(ANY_BYTES + 64);
         for (int line = 1; text.length() < ANY_BYTES; line++) {

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// How to start this program again in another JVM: the same Java, the same modules, the same switches.
+/// The command that starts this program again in another JVM: the same Java, modules and options.
 public final class JvmCommand {
     private static final String MAIN = "io.verbena.tools.Main";
 
@@ -31,10 +31,10 @@ public final class JvmCommand {
         return command;
     }
 
-    /// Switches about speed, memory and logs, and our own properties. Not: what belongs to this process alone, as
-    /// agents, dumps and the making of caches.
+    /// Inherits options about speed, memory and logs, and our own properties. Options for this process alone are not
+    /// inherited: agents, dumps, creation of caches.
     private static boolean isInherited(String argument) {
-        // The warm start cache holds profiles of a run that did other things; what is measured starts without them.
+        // The AOT cache has profiles of a run that did other things; measured processes start without it.
         if (argument.startsWith("-XX:AOT") || argument.contains("HeapDump")) {
             return false;
         }

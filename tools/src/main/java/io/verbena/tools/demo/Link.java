@@ -1,7 +1,6 @@
 package io.verbena.tools.demo;
 
 import io.verbena.tools.plain.SpinLimit;
-import io.verbena.verbs.CompletionHandler;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.ProtectionDomain;
@@ -10,6 +9,7 @@ import io.verbena.verbs.QueuePairOptions;
 import io.verbena.verbs.ReceiveRequest;
 import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.WorkCompletion;
+import io.verbena.verbs.WorkCompletionHandler;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.CompletionOpcode;
 import io.verbena.verbs.cm.CmEventType;
@@ -17,14 +17,14 @@ import io.verbena.verbs.cm.ConnectionParameters;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// A queue pair with 64-byte messages in both directions, one at a time, and nothing but busy polling. Sending and
-/// receiving a message makes no garbage: the requests are made once and posted again and again.
+/// A queue pair with 64-byte messages in both directions, one at a time, by busy polling. Sending and receiving
+/// allocate nothing: the requests are made once and posted again and again.
 final class Link implements AutoCloseable {
     static final int MESSAGE_BYTES = 64;
 
     private static final int RECEIVES = 16;
     private static final int SENDS = 64;
-    // a send that does not report still holds its place in the queue until a later one reports
+    // an unsignaled send holds its slot in the queue until a later one completes
     private static final int SIGNAL_EVERY = SENDS / 2;
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG;
     private static final int NOTHING = -1;
@@ -36,7 +36,7 @@ final class Link implements AutoCloseable {
     private final SendRequest send;
     private final MemorySegment incoming;
     private final MemorySegment outgoing;
-    private final CompletionHandler onCompletion = this::onCompletion;
+    private final WorkCompletionHandler onCompletion = this::onCompletion;
     private final SpinLimit limit = new SpinLimit("the other process does not answer", Patience.ANSWER);
 
     private int sends;
@@ -83,7 +83,7 @@ final class Link implements AutoCloseable {
         return qp;
     }
 
-    /// Sends a message; what it says is up to [Command].
+    /// Sends a message; [Command] says what its numbers mean.
     void send(Command what, long first, long second) {
         outgoing.set(WORD, 0, what.ordinal());
         outgoing.set(WORD, 8, first);
@@ -95,7 +95,7 @@ final class Link implements AutoCloseable {
         }
     }
 
-    /// Spins until a message is there; [#command], [#first] and [#second] are its contents.
+    /// Spins until a message arrives; [#command], [#first] and [#second] are its content.
     void awaitMessage() {
         giveBackReceive();
         startWaiting();
@@ -110,7 +110,7 @@ final class Link implements AutoCloseable {
         arrived = NOTHING;
     }
 
-    /// Only now, not when the message came: its answer goes first, and many more receives are waiting.
+    /// Posts the receive again. Not when the message arrives: the answer goes first, and many more receives are posted.
     private void giveBackReceive() {
         if (consumed != NOTHING) {
             qp.post(receives[consumed]); // there is room: this very receive was taken out
@@ -118,12 +118,12 @@ final class Link implements AutoCloseable {
         }
     }
 
-    /// To be called before a loop of [#poll]: its patience counts from here.
+    /// To be called before a loop of [#poll]: starts its timeout.
     void startWaiting() {
         limit.restart();
     }
 
-    /// One look at the completion queue.
+    /// Polls the completion queue once.
     void poll() {
         if (cq.poll(onCompletion, SIGNAL_EVERY) == 0) {
             limit.spin();
@@ -137,7 +137,7 @@ final class Link implements AutoCloseable {
 
     private void onCompletion(WorkCompletion completion) {
         if (!completion.isSuccess()) {
-            // the first one tells the cause, the others are only flushed
+            // keep the first status, which is the cause: the requests after it are only flushed
             failure = failure == null ? completion.status().explain() : failure;
         } else if (completion.opcode().isReceive()) {
             arrived = (int) completion.wrId();

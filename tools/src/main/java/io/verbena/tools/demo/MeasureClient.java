@@ -10,11 +10,11 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.HdrHistogram.Histogram;
 
-/// The client's side of the measurements: Verbena and the plain sockets take turns in the same two processes, so that
-/// both meet the same machine in the same mood.
+/// The client of the measurements. Verbena and plain sockets take turns in the same two processes, so that the machine
+/// is in the same condition for both.
 final class MeasureClient implements AutoCloseable {
     private static final long LONGEST_NS = 20_000_000_000L;
-    // a round may take this long, should other programs keep the processors busy
+    // limit of a round when other programs keep the processors busy
     private static final long ROUND_NS = 500_000_000;
     private static final int WARM_UP_ROUND_TRIPS = 1_000;
 
@@ -74,7 +74,7 @@ final class MeasureClient implements AutoCloseable {
             for (int round = 0; round < options.rounds(); round++) {
                 Histogram verbena = newHistogram();
                 Histogram plain = newHistogram();
-                // the one that goes first changes with the rounds
+                // rounds alternate in which one goes first
                 if (round % 2 == 0) {
                     pingPong(options.roundTrips(), verbena);
                     tcpPingPong(tcp, options.roundTrips(), plain);

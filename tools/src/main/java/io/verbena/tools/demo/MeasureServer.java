@@ -11,8 +11,8 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 
-/// The server's side of the measurements: does what the client asks for, until it says END. Spins all the
-/// time, so that its own thread drives the device.
+/// The server of the measurements: executes the client's commands until END. It spins all the time, so that its own
+/// thread drives the device.
 final class MeasureServer implements AutoCloseable {
     private final Connection connection;
     private final Report report;
@@ -30,7 +30,7 @@ final class MeasureServer implements AutoCloseable {
         this.link = Link.accept(connection);
     }
 
-    /// The number of bytes that were written into this process and compared.
+    /// Returns the number of bytes that were written into this process and compared.
     long run() throws IOException {
         while (true) {
             link.awaitMessage();
@@ -45,7 +45,7 @@ final class MeasureServer implements AutoCloseable {
                 case END -> {
                     link.send(Command.ANSWER, 0, 0);
                     report.flush();
-                    // closing now could overtake the answer
+                    // closing now could drop the answer
                     connection.expect(CmEventType.DISCONNECTED);
                     return verifiedBytes;
                 }
@@ -68,7 +68,7 @@ final class MeasureServer implements AutoCloseable {
         if (seed >= 0 || wrong >= 0) {
             report.event(wrong < 0 ? "%,d bytes verified" : "%,d bytes: wrong from byte %,d on", bytes, wrong);
         }
-        // what is compared next time must have been written again
+        // so that the next comparison sees only bytes that were written again
         memory.memory().asSlice(0, bytes).fill((byte) 0);
         report.flush();
         link.send(Command.ANSWER, wrong, 0);

@@ -10,7 +10,7 @@ import org.HdrHistogram.Histogram;
 
 /// One line of a [Report], as the parent sees it.
 record Message(String from, Report.Kind kind, List<String> fields) {
-    /// Empty when the line is no report but something the process printed.
+    /// Empty when the line is not a report but other output of the process.
     static Optional<Message> parse(String from, String line) {
         String[] parts = line.split("\t", -1);
         if (parts.length < 2 || !parts[0].equals(Report.MARK)) {

@@ -10,8 +10,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/// What the parent tells a child: lines on standard input. Its end means that the parent is gone, and a child
-/// that nobody listens to ends as well, whatever it is busy with.
+/// Lines from the parent to a child, on standard input. When standard input ends the parent is gone, and the child
+/// exits, whatever it is doing.
 final class ParentLine {
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
@@ -25,12 +25,12 @@ final class ParentLine {
                 lines.add(line);
             }
         } catch (IOException ignored) {
-            // the same as the end
+            // an error is the end, too
         }
         Runtime.getRuntime().halt(1);
     }
 
-    /// Where the server listens.
+    /// Waits for the address that the server listens on.
     InetSocketAddress awaitServer() throws InterruptedException {
         String line = lines.poll(Patience.START.toMillis(), TimeUnit.MILLISECONDS);
         if (line == null) {

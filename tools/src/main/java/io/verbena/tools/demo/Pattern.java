@@ -3,8 +3,8 @@ package io.verbena.tools.demo;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// Contents that tell where each byte belongs: a wrong, missing or shifted byte is found, and so is one left
-/// over from an earlier round, because each round has its own seed.
+/// Content from which the place of each byte can be derived: a wrong, missing or shifted byte is found, and also one
+/// left over from an earlier round, because each round has its own seed.
 final class Pattern {
     private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG_UNALIGNED;
     private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L; // odd, so all words of a buffer differ
@@ -21,7 +21,7 @@ final class Pattern {
         }
     }
 
-    /// Place of the first word or byte that is not as [#fill] made it; -1 when all of them are.
+    /// Offset of the first word or byte that differs from [#fill]; -1 when there is none.
     static long mismatch(MemorySegment memory, long seed) {
         long words = memory.byteSize() / 8;
         for (long i = 0; i < words; i++) {

@@ -2,7 +2,7 @@ package io.verbena.tools.demo;
 
 import java.util.List;
 
-/// What the client process of the demo is to do; it tells the server the rest.
+/// The options of the client process, which commands the server.
 record PeerOptions(int roundTrips, int rounds, long writeBytes, int writesOfRound, long warmUpMs) {
     long bytesOfRound() {
         return writeBytes * writesOfRound;

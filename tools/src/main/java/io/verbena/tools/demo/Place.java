@@ -6,17 +6,17 @@ import io.verbena.tools.device.SoftPath;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Where the demo runs.
+/// The device that the demo uses.
 ///
-/// - `provider`: whose connection manager both processes use
-/// - `title`: what it is, for people
-/// - `addresses`: where the server may listen; it takes the first that is free
-/// - `properties`: what both processes are told, as `name=value`
+/// - `provider`: the provider of both processes
+/// - `title`: its name for people
+/// - `addresses`: addresses for the server; it takes the first that is free
+/// - `properties`: system properties of both processes, as `name=value`
 record Place(String provider, String title, List<String> addresses, List<String> properties) {
-    /// The chosen device. Without one the software device of a loopback address: another program may have that of
-    /// 127.0.0.1, but all of 127.x.y.z is this host.
+    /// The chosen device. The default is the software device of a loopback address: 127.0.0.1 may be in use, but all of
+    /// 127.x.y.z is this host.
     ///
-    /// @param path of the software device, null when nobody says
+    /// @param path the path of the software device, null for the default
     static Place of(DeviceChoice chosen, SoftPath path) {
         if (chosen.isSoft()) {
             return new Place(
@@ -41,7 +41,7 @@ record Place(String provider, String title, List<String> addresses, List<String>
                 List.of());
     }
 
-    /// The same, where both processes are told to use that path.
+    /// The same place with that path.
     Place over(SoftPath path) {
         return new Place(provider, title, addresses, List.of(path.property()));
     }

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
-/// How a child of the demo tells its parent what happens: lines on standard output, fields parted by tabs.
+/// The reports of a child to its parent: lines on standard output, with fields separated by tabs.
 ///
-/// Events are kept until the step is over, because writing them out would wake the parent in the middle of a step.
+/// Events are buffered until the step is over, because writing them would wake the parent in the middle of a step.
 final class Report {
     static final String MARK = "@verbena";
 
-    /// The kinds of lines; the fields that follow are in brackets.
+    /// The kinds of lines, each with its fields in brackets.
     enum Kind {
         /// [address, port]
         LISTENING,
@@ -23,28 +23,29 @@ final class Report {
         STEP,
         /// [time in ns, text]
         EVENT,
-        /// [time in ns]: all events up to then are out
+        /// [time in ns]: all events before it have been reported
         FLUSHED,
         /// [name, number]
         VALUE,
-        /// [name] of the way that the measured messages went
+        /// [name] of the path that the measured messages took
         PATH,
         /// [name, encoded histogram]
         HISTOGRAM,
-        /// [bytes] that went into the server's memory
+        /// [bytes] written into the server's memory
         WRITTEN,
-        /// [bytes] compared and found right
+        /// [bytes] compared and correct
         VERIFIED,
         /// [text]
         FAILED,
         DONE,
-        /// [exit code]; made by the parent when the process is gone
+        /// [exit code]; the parent makes it when the process has ended
         EXITED
     }
 
     private final PrintStream out;
     private final List<String> events = new ArrayList<>();
-    // nanoTime has no common origin between processes, the wall clock has; its steps in mid-run must not show
+    // nanoTime has no common origin between processes, but the wall clock has; its adjustments during a run must not
+    // show
     private final long originNs;
 
     Report(PrintStream out) {

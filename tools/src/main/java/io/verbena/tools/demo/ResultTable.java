@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// The measurements as a person wants to see them.
+/// Prints the measurements as tables.
 final class ResultTable {
     private static final int LABEL = 32;
     private static final String OVER_UDP = "the same, in two processes of their own";
@@ -16,7 +16,7 @@ final class ResultTable {
     private final Results results;
     private final Results overUdp;
 
-    /// @param overUdp the same over UDP besides, null when there is none
+    /// @param overUdp the results over UDP, or null
     ResultTable(PrintWriter out, Results results, Results overUdp) {
         this.out = out;
         this.results = results;
@@ -33,7 +33,7 @@ final class ResultTable {
         List<String> names = new ArrayList<>(Results.PERCENTILE_NAMES);
         names.add("count");
         line("", names.toArray());
-        roundTrips(results, "median over the rounds of p50 by p50, paired within a round; below 1 Verbena is faster");
+        roundTrips(results, "p50 of TCP by p50 of Verbena; above 1 Verbena is faster");
         if (overUdp != null) {
             roundTrips(overUdp, OVER_UDP);
         }
@@ -45,7 +45,7 @@ final class ResultTable {
                 "One-way stream in GB/s, median of %d x %s each, in turns",
                 options.rounds(),
                 bytes(options.bytesOfRound()))));
-        stream(results, options, "above 1 Verbena is faster");
+        stream(results, options, "Verbena by datagrams; above 1 Verbena is faster");
         if (overUdp != null) {
             stream(overUdp, options, OVER_UDP);
         }
@@ -66,7 +66,7 @@ final class ResultTable {
     private void roundTrips(Results from, String meaning) {
         line("Verbena SEND, " + from.path(), numbers(from, "verbena"));
         line("plain TCP SocketChannel", numbers(from, "tcp"));
-        ratio(from.roundTripRatio(), meaning);
+        ratio(1 / from.roundTripRatio(), meaning);
     }
 
     private static Object[] numbers(Results from, String name) {
@@ -80,7 +80,12 @@ final class ResultTable {
     }
 
     private void ratio(double ratio, String meaning) {
-        out.printf(Locale.ROOT, "  %-" + LABEL + "s%9.2f  %s%n", "ratio", ratio, Style.DIM.on("(" + meaning + ")"));
+        out.printf(
+                Locale.ROOT,
+                "  %-" + LABEL + "s%9.2f  %s%n",
+                "times as fast",
+                ratio,
+                Style.DIM.on("(" + meaning + ")"));
     }
 
     private static String number(double value) {

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/// What was measured and verified, as the children reported it.
+/// What the children have measured and verified, by their reports.
 final class Results {
-    /// Verbena's round trip over that of plain TCP: not more than this.
+    /// Upper limit of the ratio of Verbena's round trip to that of plain TCP.
     static final double ROUND_TRIP_GOAL = 1.0;
-    /// Verbena's bandwidth over that of plain datagrams: not less than this.
+    /// Lower limit of the ratio of Verbena's bandwidth to that of plain datagrams.
     static final double BANDWIDTH_GOAL = 0.8;
 
     static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
@@ -49,7 +49,7 @@ final class Results {
         return verified.getOrDefault(from, 0L);
     }
 
-    /// Whether each byte that went into the server's memory was compared there.
+    /// Whether every byte that was written into the server's memory was compared there.
     boolean isVerified() {
         return writtenBytes > 0 && writtenBytes == verifiedBytes(Session.SERVER);
     }
@@ -58,7 +58,7 @@ final class Results {
         return writtenBytes;
     }
 
-    /// Which way the measured messages went.
+    /// The path that the measured messages took.
     String path() {
         return path;
     }
@@ -93,15 +93,9 @@ final class Results {
                 .toArray();
     }
 
-    /// Median over the rounds of the ratio of both medians in the same round.
+    /// The ratio of the medians that are shown.
     double roundTripRatio() {
-        return medianRatio(medians("verbena"), medians("tcp"));
-    }
-
-    private List<Double> medians(String name) {
-        return rounds(name).stream()
-                .map(h -> (double) h.getValueAtPercentile(50))
-                .toList();
+        return microseconds("verbena")[0] / microseconds("tcp")[0];
     }
 
     double bandwidth(String name) {
@@ -109,14 +103,14 @@ final class Results {
     }
 
     double bandwidthRatio() {
-        return medianRatio(values("verbena GB/s"), values("datagrams GB/s"));
+        return bandwidth("verbena") / bandwidth("datagrams");
     }
 
     boolean meetsGoals() {
         return roundTripRatio() <= ROUND_TRIP_GOAL && bandwidthRatio() >= BANDWIDTH_GOAL;
     }
 
-    /// How many threads of other programs wanted to run before the demo began; negative when the system does not tell.
+    /// The load average before the demo began; negative when the system does not know.
     void load(double average) {
         load = average;
     }
@@ -125,17 +119,9 @@ final class Results {
         return load;
     }
 
-    /// The demo itself needs two processors for its own.
+    /// The demo itself needs two processors.
     boolean isDisturbed() {
         return load > Math.max(0.5, PROCESSORS - 1.5);
-    }
-
-    private static double medianRatio(List<Double> ours, List<Double> theirs) {
-        List<Double> ratios = new ArrayList<>();
-        for (int i = 0; i < Math.min(ours.size(), theirs.size()); i++) {
-            ratios.add(ours.get(i) / theirs.get(i));
-        }
-        return median(ratios);
     }
 
     static double median(List<Double> values) {

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/// Two children, from their start to their end: a server and a client. When one fails, dies or falls silent, both are
-/// ended and [#run] says in which step.
+/// Two children, a server and a client, from their start to their end. When one fails, dies or is silent, both are
+/// ended, and the error of [#run] names the step.
 final class Session implements AutoCloseable {
     static final String SERVER = "server";
     static final String CLIENT = "client";
@@ -42,7 +42,7 @@ final class Session implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(onExit);
     }
 
-    /// Runs both to their end; `listener` gets every report. Throws a [DemoException] when anything went wrong.
+    /// Runs both until they end; `listener` gets every report. Throws a [DemoException] on any failure.
     void run(Consumer<Message> listener) throws IOException, InterruptedException {
         start(SERVER, List.of("--addresses=" + String.join(",", place.addresses())));
         ChildProcess client = start(CLIENT, options.arguments());
@@ -88,7 +88,7 @@ final class Session implements AutoCloseable {
         return child;
     }
 
-    /// One side's complaint is often only the consequence of the other's death: give that a moment to show.
+    /// An error of one child is often only the consequence of the other's death: wait a moment for that.
     private DemoException failure(Message failed) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
         Message next;
@@ -106,9 +106,9 @@ final class Session implements AutoCloseable {
     }
 
     private DemoException died(Message exit) throws InterruptedException {
-        Thread.sleep(50); // Ctrl-C ends the children as well, often before this process hears of it
+        Thread.sleep(50); // Ctrl-C also ends the children, often before this process
         while (ending) {
-            Thread.sleep(50); // until the JVM is gone: there is nothing to complain about
+            Thread.sleep(50); // until the JVM ends: this is no failure
         }
         return new DemoException("step '" + step + "' failed: the " + exit.from() + " process ended with code "
                 + exit.text(0) + " before it was done");

@@ -9,18 +9,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// What both processes did, in two columns and in the order of time.
+/// The events of both processes in the order of time, each with a note.
 ///
-/// Each process hands over its events step by step. An event is shown once both processes have told all they did up to
-/// then, because only then is its place known.
+/// Each process reports its events step by step. An event is shown once both processes have reported everything before
+/// it, because only then its place is known.
 final class Timeline {
-    private static final int COLUMN = 50;
+    private static final int COLUMN = 47;
 
     private record Event(long timeNs, String from, String text) {}
 
     private final PrintWriter out;
     private final List<Event> waiting = new ArrayList<>();
     private final Map<String, Long> toldUntil = new HashMap<>();
+    private final StepNotes notes = new StepNotes();
     private long startNs;
 
     Timeline(PrintWriter out) {
@@ -28,7 +29,7 @@ final class Timeline {
     }
 
     void heading() {
-        out.println(Style.BOLD.on(row("ms", "client", "server")));
+        out.println(Style.BOLD.on(row("ms", "side", "step", "what it is for")));
     }
 
     void onMessage(Message message) {
@@ -46,7 +47,7 @@ final class Timeline {
         }
     }
 
-    /// Shows the rest.
+    /// Shows the remaining events.
     void finish() {
         show(Long.MAX_VALUE);
         toldUntil.clear();
@@ -58,9 +59,11 @@ final class Timeline {
         waiting.removeAll(ready);
         for (Event event : ready) {
             startNs = startNs == 0 ? event.timeNs : startNs;
-            boolean client = event.from.equals(Session.CLIENT);
+            if (notes.isFurtherRound(event.text)) {
+                continue;
+            }
             String time = String.format(Locale.ROOT, "%.3f", (event.timeNs - startNs) / 1e6);
-            out.println(colour(event.text, row(time, client ? event.text : "", client ? "" : event.text)));
+            out.println(colour(event.text, row(time, event.from, event.text, notes.next(event.text))));
         }
         out.flush();
     }
@@ -72,8 +75,8 @@ final class Timeline {
         return text.startsWith("completed ") || text.contains("verified") ? Style.GREEN.on(row) : row;
     }
 
-    private static String row(String time, String client, String server) {
-        return String.format(Locale.ROOT, "%10s  %-" + COLUMN + "s  %s", time, client, server)
+    private static String row(String time, String side, String step, String note) {
+        return String.format(Locale.ROOT, "%10s  %-6s  %-" + COLUMN + "s  %s", time, side, step, note)
                 .stripTrailing();
     }
 }

@@ -11,9 +11,9 @@ import java.net.InetAddress;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/// What the options chose: a provider, and, when a device was named, that device with its address.
+/// The choice of the options: a provider, and, when a device was named, that device with its address.
 ///
-/// `device` and `address` are null when the connection manager is to find them.
+/// `device` and `address` are null when the connection manager chooses the device.
 public record DeviceChoice(RdmaProvider provider, Device device, InetAddress address) {
     static DeviceChoice ofProvider(RdmaProvider provider) {
         return new DeviceChoice(provider, null, null);
@@ -23,7 +23,7 @@ public record DeviceChoice(RdmaProvider provider, Device device, InetAddress add
         return provider.name().equals(DeviceOptions.SOFT);
     }
 
-    /// As it is when a device was named, else with the provider's first device. ENODEV when it has none.
+    /// The choice itself when a device was named, else with the provider's first device. ENODEV when it has none.
     public DeviceChoice withDevice() {
         if (device != null) {
             return this;

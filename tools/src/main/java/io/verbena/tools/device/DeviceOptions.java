@@ -43,40 +43,41 @@ public final class DeviceOptions {
             names = "--path",
             paramLabel = "auto|udp|shared",
             description = {
-                "Software device: how reliable connections go to a peer on this host. auto: shared memory where both"
-                        + " sides can, else UDP; udp: UDP always; shared: shared memory or not at all.",
-                "Default: auto, or what the property verbena.soft.path says."
+                "Software device: the path of reliable connections to a peer on this host."
+                        + " auto: shared memory where both"
+                        + " sides can, else UDP; udp: UDP always; shared: shared memory only.",
+                "Default: the property verbena.soft.path, else auto."
             })
     private SoftPath path;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    /// For programs that have another option for the same, too.
+    /// For programs that have a second option for the device.
     public void name(String nameOrAddress) {
         device = nameOrAddress;
     }
 
-    /// What `--path` says, null when nothing.
+    /// The value of `--path`, or null.
     public SoftPath path() {
         return path;
     }
 
-    /// The chosen device. A name that nobody has is wrong usage; a device that cannot be used here is a failure.
+    /// The chosen device. An unknown name is a usage error; a device that cannot be used here is a failure.
     public DeviceChoice choose() {
         return choose((String) null);
     }
 
-    /// As [#choose()], for a program that works from that local address: unless a device or provider is named, the
+    /// As [#choose()], for a program that uses that local address. Unless a device or provider is named, it is the
     /// adapter that has the address, else the software device, which can have every address. Null for any address.
     public DeviceChoice choose(InetAddress local) {
         if (device != null || path != null || local == null || local.isAnyLocalAddress() || provider() != null) {
             return choose();
         }
-        return DeviceChoice.ofProvider(serving(Rdma.providers(), local));
+        return DeviceChoice.ofProvider(providerOf(Rdma.providers(), local));
     }
 
-    static RdmaProvider serving(List<RdmaProvider> providers, InetAddress local) {
+    static RdmaProvider providerOf(List<RdmaProvider> providers, InetAddress local) {
         return providers.stream()
                 .filter(p -> !p.name().equals(SOFT))
                 .filter(p -> p.availability().isAvailable())
@@ -86,17 +87,17 @@ public final class DeviceOptions {
                 .orElseGet(Rdma::provider);
     }
 
-    /// The local address that packets to `peer` leave from, or null when there is no way to it.
+    /// The local address that packets to `peer` are sent from, or null when there is no route.
     public static InetAddress sourceTowards(InetAddress peer) {
         try (DatagramSocket probe = new DatagramSocket()) {
             probe.connect(peer, 1); // sends nothing
             return probe.getLocalAddress();
-        } catch (IOException | UncheckedIOException noWay) {
+        } catch (IOException | UncheckedIOException noRoute) {
             return null;
         }
     }
 
-    /// As [#choose()]; `usual` is the provider where none is named, null for the one [Rdma#provider()] prefers.
+    /// As [#choose()]; `usual` is the default provider, null for the one [Rdma#provider()] prefers.
     public DeviceChoice choose(String usual) {
         String wanted = provider();
         usePath(wanted);
@@ -112,7 +113,7 @@ public final class DeviceOptions {
 
     private String provider() {
         String property = System.getProperty(Rdma.PROVIDER_PROPERTY);
-        // Only software devices have paths, so who names one means them.
+        // Only software devices have paths, so --path means one of them.
         boolean soft = SOFT.equals(device) || path != null && !NATIVE.equals(device);
         String wanted = provider != null ? provider : soft ? SOFT : property;
         if (wanted == null) {

@@ -2,11 +2,11 @@ package io.verbena.tools.device;
 
 import io.verbena.verbs.Context;
 
-/// Which way the messages of a device went from some moment on, as its counters tell.
+/// The path that the messages of a device took from some moment on, by its counters.
 public final class PathSeen {
     public static final String SHARED_MEMORY = "shared memory";
     public static final String UDP = "UDP";
-    /// Adapters have one way only.
+    /// The only path of an adapter.
     public static final String NETWORK = "network";
 
     private static final String COUNTER = "messages over shared memory";
@@ -23,7 +23,8 @@ public final class PathSeen {
         return new PathSeen(context);
     }
 
-    /// The way of what was sent since. For one connection at a time: the counters are the device's.
+    /// The path of the messages sent since. Right for one connection at a time only, since the counters are those of
+    /// the device.
     public String path() {
         if (context.paths().isEmpty()) {
             return NETWORK;

@@ -2,13 +2,13 @@ package io.verbena.tools.device;
 
 import io.verbena.verbs.Context;
 
-/// Which way the messages of a server's connections went. The counters are the device's, so a server can tell the way
-/// of a connection that was alone, and of any while nothing at all went through shared memory.
+/// The paths that the messages of a server's connections took. The counters are those of the device. So the path of a
+/// connection is known if it was the only one, or if nothing at all went through shared memory.
 public final class PathsSeen {
     private int open;
     private long opened;
 
-    /// One connection: open while its messages go.
+    /// A connection, from its begin to [#end].
     public final class Connection {
         private final PathSeen seen;
         private final boolean cameAlone;
@@ -20,7 +20,7 @@ public final class PathsSeen {
             number = ++opened;
         }
 
-        /// The way of the messages, or nothing when it could be another's. Call it once, at the end.
+        /// The path of the messages; empty when it could be that of another connection. To be called once, at the end.
         public String end() {
             synchronized (PathsSeen.this) {
                 open--;

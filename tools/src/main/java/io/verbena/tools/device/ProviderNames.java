@@ -3,7 +3,7 @@ package io.verbena.tools.device;
 import java.util.Iterator;
 import java.util.List;
 
-/// What shells offer after `--provider`.
+/// The names that shells complete after `--provider`.
 public final class ProviderNames implements Iterable<String> {
     private ProviderNames() {}
 

@@ -3,10 +3,10 @@ package io.verbena.tools.device;
 import java.util.Locale;
 import java.util.function.IntSupplier;
 
-/// `--path`: which way connections of the software device go.
+/// `--path`: the path of connections between software devices.
 ///
-/// The connection manager opens devices by itself, so the way is told to the provider as a whole, by the property
-/// that programs without this option have; devices that are open keep theirs.
+/// The connection manager opens devices by itself, so the path is set for the whole provider, by the system property
+/// that programs without this option use. Devices that are open keep their path.
 public enum SoftPath {
     AUTO,
     UDP,
@@ -14,27 +14,27 @@ public enum SoftPath {
 
     private static final String PROPERTY = "verbena.soft.path";
 
-    /// For devices that are opened from now on.
+    /// Sets the path of devices that are opened from now on.
     void use() {
         System.setProperty(PROPERTY, toString());
     }
 
-    /// Whether somebody said which way to go, by option or property.
+    /// Whether an option or the property sets the path.
     public static boolean isSaid() {
         return System.getProperty(PROPERTY) != null;
     }
 
-    /// What somebody said, right or wrong; else `auto`.
+    /// The value of the property, valid or not; else `auto`.
     public static String said() {
         return System.getProperty(PROPERTY, AUTO.toString());
     }
 
-    /// As the JVM of another process is told, `name=value`.
+    /// The property for the JVM of another process, `name=value`.
     public String property() {
         return PROPERTY + "=" + this;
     }
 
-    /// Runs a command; its choice does not outlive it, since one process may run several.
+    /// Runs a command and restores the property after it, since one process may run several commands.
     public static int during(IntSupplier command) {
         String before = System.getProperty(PROPERTY);
         try {

@@ -14,13 +14,14 @@ final class AdapterCheck implements Check {
         if (ports.isEmpty()) {
             return List.of(Finding.warning(
                     "adapters",
-                    "the kernel has no RDMA device",
-                    "rdma link add rxe0 type rxe netdev eth0 (software, in the kernel), or use the software device"));
+                    "the kernel has no RDMA device; the software device needs none",
+                    "modprobe -a ib_uverbs rdma_ucm mlx5_ib (or your adapter's driver); without an adapter:"
+                            + " modprobe rdma_rxe; rdma link add rxe0 type rxe netdev eth0"));
         }
         return ports.stream().map(port -> look(machine, port)).toList();
     }
 
-    /// The kernel writes `4: ACTIVE`.
+    /// The kernel's format is `4: ACTIVE`.
     private static Finding look(Machine machine, Port port) {
         String state = machine.line(port.folder() + "/state").replaceFirst("^\\d+: *", "");
         String layer = machine.line(port.folder() + "/link_layer");

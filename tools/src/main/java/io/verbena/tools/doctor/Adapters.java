@@ -9,7 +9,7 @@ final class Adapters {
 
     /// One port of one device. `folder` is its place in sysfs.
     record Port(String device, String number, String folder) {
-        /// For example `rxe0/1`, as the command rdma writes it.
+        /// The name as the command rdma writes it, for example `rxe0/1`.
         String name() {
             return device + "/" + number;
         }
@@ -32,7 +32,7 @@ final class Adapters {
         return ports;
     }
 
-    /// The network interface behind a port, or empty: that of its first GID.
+    /// The network interface of the port's first GID, or empty.
     static String netdev(Machine machine, Port port) {
         String folder = port.folder + "/gid_attrs/ndevs";
         return machine.names(folder).stream()

@@ -2,7 +2,7 @@ package io.verbena.tools.doctor;
 
 import java.util.List;
 
-/// All checks, in the order in which they are shown: first what every device needs, then what adapters need.
+/// All checks, in the order in which they are shown: first those for every device, then those for adapters.
 final class Checkup {
     private Checkup() {}
 
@@ -27,7 +27,11 @@ final class Checkup {
     }
 
     static List<Finding> run(List<Check> checks, Machine machine) {
-        return checks.stream().flatMap(check -> check.run(machine).stream()).toList();
+        boolean hasAdapter = Adapters.any(machine);
+        return checks.stream()
+                .filter(check -> hasAdapter || !check.needsAdapter())
+                .flatMap(check -> check.run(machine).stream())
+                .toList();
     }
 
     /// Whether programs can run here at all.

@@ -13,7 +13,7 @@ final class ContainerCheck implements Check {
         }
         return List.of(Finding.ok(
                 "container",
-                "this is one",
+                "running inside a container",
                 "to use an adapter: docker run --device=/dev/infiniband --cap-add=IPC_LOCK --ulimit memlock=-1"
                         + " --network=host ..."));
     }

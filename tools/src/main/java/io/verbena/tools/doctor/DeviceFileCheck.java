@@ -8,6 +8,11 @@ final class DeviceFileCheck implements Check {
     private static final String FOLDER = "dev/infiniband";
 
     @Override
+    public boolean needsAdapter() {
+        return true;
+    }
+
+    @Override
     public List<Finding> run(Machine machine) {
         if (!machine.isLinux()) {
             return List.of();

@@ -10,11 +10,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// Looks for what keeps RDMA from working on this machine, and says what to do about it.
+/// Finds what keeps RDMA from working on this machine, and says what to do about it.
 @Command(
         name = "doctor",
         mixinStandardHelpOptions = true,
-        description = "Checks what RDMA needs on this machine; says what is wrong, and what to type.",
+        description = "Checks what RDMA needs on this machine, and says how to fix what is missing.",
         footer = {
             "",
             "Examples:",
@@ -34,7 +34,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
     @Option(
             names = {"-w", "--warnings"},
-            description = "Leave out what is ok.")
+            description = "Show only problems.")
     private boolean warnings;
 
     @Spec
@@ -76,15 +76,19 @@ public final class DoctorCommand implements Callable<Integer> {
         long warnings = count(findings, Level.WARNING);
         String text = String.format(
                 Locale.ROOT,
-                "%d ok, %d warnings, %d problems: ",
+                "%d ok, %s, %s: ",
                 count(findings, Level.OK),
-                warnings,
-                count(findings, Level.PROBLEM));
+                number(warnings, "warning"),
+                number(count(findings, Level.PROBLEM), "problem"));
         if (!Checkup.isUsable(findings)) {
             return Level.PROBLEM.style().on(text + "not usable until the problems are gone");
         }
         Level worst = warnings == 0 ? Level.OK : Level.WARNING;
         return worst.style().on(text + "usable");
+    }
+
+    private static String number(long count, String one) {
+        return count + " " + one + (count == 1 ? "" : "s");
     }
 
     private static long count(List<Finding> findings, Level level) {

@@ -1,7 +1,7 @@
 package io.verbena.tools.doctor;
 
-/// An error message in its parts. Verbena's own messages say the cause, then the remedy behind a semicolon, then the
-/// error number in brackets.
+/// An error message in its parts. Verbena's messages have the cause, then the remedy after a semicolon, then the error
+/// number in brackets.
 ///
 /// - `remedy`: empty when the message has none
 record ErrorText(String cause, String remedy) {

@@ -3,17 +3,17 @@ package io.verbena.tools.doctor;
 import io.verbena.tools.text.Json;
 import java.util.Map;
 
-/// What one look found.
+/// A finding of a check.
 ///
-/// - `subject`: what was looked at, in a word or two
-/// - `found`: what is there
+/// - `subject`: what was checked, in a word or two
+/// - `found`: the result
 /// - `remedy`: a command to type, or what else to do; empty when nothing is to be done
 record Finding(Level level, String subject, String found, String remedy) {
     static Finding ok(String subject, String found) {
         return new Finding(Level.OK, subject, found, "");
     }
 
-    /// Fine as it is; `hint` tells how it could be better.
+    /// No problem; `hint` says how it could be better.
     static Finding ok(String subject, String found, String hint) {
         return new Finding(Level.OK, subject, found, hint);
     }

@@ -3,7 +3,7 @@ package io.verbena.tools.doctor;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Java itself: its version, and whether our modules may call native code.
+/// The version of Java, and whether our modules may call native code.
 final class JavaCheck implements Check {
     private static final int NEEDED = 25;
     private static final List<String> CALLERS = List.of("io.verbena.soft", "io.verbena.rdmacore");

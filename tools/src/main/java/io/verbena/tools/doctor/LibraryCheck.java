@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The libraries of rdma-core, under the names that the dynamic linker looks for, and their versions.
+/// The libraries of rdma-core, under the names that the dynamic linker searches for, and their versions.
 final class LibraryCheck implements Check {
     private static final List<String> LIBRARIES = List.of("libibverbs.so.1", "librdmacm.so.1");
     private static final List<String> FOLDERS = List.of(
@@ -58,7 +58,7 @@ final class LibraryCheck implements Check {
                 : Finding.warning(library, text + "; older than " + OLDEST + ", which is untested", INSTALL);
     }
 
-    /// libibverbs finds a device only when the driver's own library is there, too.
+    /// libibverbs finds a device only if the library of its driver is installed, too.
     private static List<Finding> drivers(Machine machine) {
         for (String folder : FOLDERS) {
             List<String> drivers = machine.names(folder + "/libibverbs").stream()

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The files that tell about a machine, all of them under one root, so that a test can make up a machine. Paths are
-/// given without the leading slash. What cannot be read counts as absent.
+/// The files that describe a machine, all under one root, so that tests can make up a machine. Paths have no leading
+/// slash. A file that cannot be read counts as absent.
 final class Machine {
     private final Path root;
 
@@ -17,7 +17,7 @@ final class Machine {
         this.root = root;
     }
 
-    /// The one this program runs on.
+    /// The machine that this program runs on.
     static Machine here() {
         return new Machine(Path.of("/"));
     }
@@ -38,7 +38,7 @@ final class Machine {
         return Files.isReadable(path(path));
     }
 
-    /// Whether this user may read and write it.
+    /// Whether this user may read and write the file.
     boolean isOpen(String path) {
         return Files.isReadable(path(path)) && Files.isWritable(path(path));
     }
@@ -83,7 +83,7 @@ final class Machine {
         }
     }
 
-    /// What a symbolic link says, whether or not that exists; empty when it is none.
+    /// The target of a symbolic link, whether or not it exists; empty when the file is no link.
     String link(String path) {
         try {
             return Files.readSymbolicLink(path(path)).toString();

@@ -2,7 +2,7 @@ package io.verbena.tools.doctor;
 
 import java.util.List;
 
-/// How much memory may be pinned: registering memory on an adapter needs it, the software device does not.
+/// The limit of pinned memory: adapters need it to register memory, the software device does not.
 final class MemlockCheck implements Check {
     private static final long ENOUGH = 64L << 20;
     private static final String NAME = "Max locked memory";

@@ -2,7 +2,7 @@ package io.verbena.tools.doctor;
 
 import java.util.List;
 
-/// Kernel modules: those that adapters need, and the drivers that are loaded.
+/// Kernel modules: those that adapters need, and loaded drivers.
 final class ModuleCheck implements Check {
     private static final List<String> NEEDED = List.of("ib_core", "ib_uverbs", "rdma_cm", "rdma_ucm");
     private static final List<String> DRIVERS = List.of(
@@ -18,6 +18,11 @@ final class ModuleCheck implements Check {
             "mana_ib",
             "rdma_rxe",
             "siw");
+
+    @Override
+    public boolean needsAdapter() {
+        return true;
+    }
 
     @Override
     public List<Finding> run(Machine machine) {
@@ -43,7 +48,7 @@ final class ModuleCheck implements Check {
         return List.of(core, driver);
     }
 
-    /// Sysfs shows those built into the kernel, too.
+    /// Sysfs also shows modules that are built into the kernel.
     private static boolean isLoaded(Machine machine, String name) {
         return machine.exists("sys/module/" + name)
                 || machine.lines("proc/modules").stream().anyMatch(line -> line.startsWith(name + " "));

@@ -12,7 +12,7 @@ final class MtuCheck implements Check {
     private static final int HEADERS = 80;
     private static final int LARGEST = 4096;
     private static final int SMALLEST = 256;
-    /// What holds the largest with its headers, in round numbers.
+    /// A round number that holds the largest payload with its headers.
     private static final int JUMBO = 4200;
 
     @Override

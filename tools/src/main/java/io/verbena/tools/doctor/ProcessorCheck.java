@@ -2,7 +2,7 @@ package io.verbena.tools.doctor;
 
 import java.util.List;
 
-/// Programs that poll and the device take turns on a single processor.
+/// On a single processor, programs that poll and the device take turns.
 record ProcessorCheck(int processors) implements Check {
     static ProcessorCheck here() {
         return new ProcessorCheck(Runtime.getRuntime().availableProcessors());

@@ -7,12 +7,17 @@ import io.verbena.verbs.spi.RdmaProvider;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// What the providers of adapters say about themselves.
+/// The availability of adapters, as their providers report it.
 record ProviderCheck(List<RdmaProvider> providers) implements Check {
     static ProviderCheck here() {
         return new ProviderCheck(Rdma.providers().stream()
-                .filter(provider -> !provider.name().equals(DeviceOptions.SOFT)) // SoftDeviceCheck knows better
+                .filter(provider -> !provider.name().equals(DeviceOptions.SOFT)) // SoftDeviceCheck checks it
                 .toList());
+    }
+
+    @Override
+    public boolean needsAdapter() {
+        return true;
     }
 
     @Override

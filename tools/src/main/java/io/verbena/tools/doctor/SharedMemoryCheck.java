@@ -16,8 +16,8 @@ final class SharedMemoryCheck implements Check {
     private final String path;
     private final Function<String, Availability> ask;
 
-    /// @param path which path the software device is told to take
-    /// @param ask opens the software device of an address and says whether it has shared memory, or throws
+    /// @param path the path that the options demand of the software device
+    /// @param ask opens the software device of an address and returns whether it has shared memory, or throws
     SharedMemoryCheck(String path, Function<String, Availability> ask) {
         this.path = path;
         this.ask = ask;
@@ -53,13 +53,13 @@ final class SharedMemoryCheck implements Check {
         return judge(machine);
     }
 
-    /// Nothing when no device opens: the check of the software device says why.
+    /// Empty when no device opens: SoftDeviceCheck reports why.
     private List<Finding> judge(Machine machine) {
         for (String address : SoftDeviceCheck.ADDRESSES) {
             try {
                 return List.of(finding(ask.apply(address), machine));
             } catch (RuntimeException e) {
-                // held by another process, for example
+                // the address is in use, for example
             }
         }
         return List.of();

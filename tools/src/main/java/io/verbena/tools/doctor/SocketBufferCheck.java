@@ -2,8 +2,7 @@ package io.verbena.tools.doctor;
 
 import java.util.List;
 
-/// How large the buffers of a socket may be: the software device asks for 4 MiB, and loses packets in bursts
-/// with less.
+/// The limit of socket buffers: the software device asks for 4 MiB, and loses packets in bursts with less.
 final class SocketBufferCheck implements Check {
     private static final long WANTED = 4L << 20;
 

@@ -58,7 +58,7 @@ final class SoftDeviceCheck implements Check {
         }
         if (first instanceof RdmaException wrong
                 && (wrong.errno() == Errno.EINVAL || wrong.errno() == Errno.EOPNOTSUPP)) {
-            // a property that somebody set: only the message knows which, and what to say instead
+            // a wrong property: only the message knows which, and what is right
             ErrorText text = ErrorText.of(wrong.getMessage());
             return List.of(Finding.problem("software device", text.cause(), text.remedyOr(text.cause())));
         }
@@ -66,7 +66,7 @@ final class SoftDeviceCheck implements Check {
         return List.of(new Finding(level, "software device", cause(first), remedy(machine)));
     }
 
-    /// Without the remedy that the message goes on with: the line below has one.
+    /// The message without its remedy: the line below has one.
     private static String cause(RuntimeException e) {
         String message = e.getMessage() == null ? e.toString() : e.getMessage();
         return message.replaceFirst(";.*", "");

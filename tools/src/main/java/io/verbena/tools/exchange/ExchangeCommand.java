@@ -8,13 +8,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// The read/write example of RDMA tutorials: both sides tell each other a key, then use it.
+/// The read/write example of RDMA tutorials: both sides exchange keys, then access each other's memory.
 @Command(
         name = "exchange",
         sortOptions = false,
         description = {
-            "Exchange texts through each other's memory: each side WRITEs into the other's, or READs it.",
-            "First both tell where theirs is and which key opens it, at the end both say DONE. Port 20887."
+            "Exchanges texts: each side WRITEs into the memory of the other, or READs it.",
+            "First each side advertises a buffer, and at the end each sends DONE. Port 20887."
         },
         footer = {
             "",
@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
             "Exit code 0 when both sides are done (with --verify: right), 1 when not, 2 for wrong usage."
         })
 public final class ExchangeCommand implements Callable<Integer> {
-    /// The C programs take any that is free; a fixed one is easier to type.
+    /// The C programs take any free port; a fixed one is easier to type.
     static final int PORT = 20887;
 
     @Mixin
@@ -39,18 +39,22 @@ public final class ExchangeCommand implements Callable<Integer> {
     @Option(
             names = "--mode",
             paramLabel = "write|read",
-            description = "Who moves the bytes: who has them (write), or who wants them (read). The client's counts."
+            description = "write: each side writes its text to the other; read: each side reads the other's "
+                    + "(the client's value applies to both sides)."
                     + " Default: write.")
     private ExchangeMode mode;
 
-    @Option(names = "--text", paramLabel = "TEXT", description = "What the other side gets. Default: who sends it.")
+    @Option(
+            names = "--text",
+            paramLabel = "TEXT",
+            description = "The text for the other side. Default: a text that names this side.")
     private String text;
 
     @Option(
             names = {"-s", "--size"},
             paramLabel = "BYTES",
             converter = ByteCount.class,
-            description = "Client: bytes of each buffer, up to 8m; longer texts are cut. Default: 1k.")
+            description = "Client: bytes of each buffer, up to 8m; longer texts are truncated. Default: 1k.")
     private Long size;
 
     @Override

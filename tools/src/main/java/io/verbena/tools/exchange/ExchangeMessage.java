@@ -5,10 +5,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// What the sides tell each other. 24 bytes, big-endian: type u32, key u32, address u64, length u32, CRC-32 u32.
+/// A message between the sides. 24 bytes, big-endian: type u32, key u32, address u64, length u32, CRC-32 u32.
 ///
-/// Type 0 (MR): where the buffer is that the receiver of the message may use, and the checksum of the text that the
-/// receiver is going to get. Type 1 (DONE): the sender needs the receiver's buffer no longer; the rest is zero.
+/// Type 0 (MR): the buffer that the receiver of the message may access, and the checksum of the text that it is going
+/// to get. Type 1 (DONE): the sender has finished with the receiver's buffer; the rest is zero.
 record ExchangeMessage(int type, RemoteBuffer buffer, int checksum) {
     static final int BYTES = 24;
     static final int MR = 0;

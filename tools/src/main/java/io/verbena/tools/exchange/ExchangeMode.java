@@ -2,7 +2,7 @@ package io.verbena.tools.exchange;
 
 import java.util.Locale;
 
-/// Who moves the bytes: whoever has them, or whoever wants them.
+/// Which side copies the bytes: the one that has them, or the one that wants them.
 enum ExchangeMode {
     /// Each side WRITEs its text into the other's memory.
     WRITE,

@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/// One connection, from the side that connects ([#connect]) or that is connected to ([#serve]).
+/// One connection, of the client ([#connect]) or of the server ([#serve]).
 final class ExchangeRun {
     /// One READ at a time, seven retries.
     static final ConnectionParameters PARAMETERS =
@@ -28,7 +28,7 @@ final class ExchangeRun {
     private final Statistics statistics = new Statistics();
     private final Result result;
 
-    /// @param text for the peer, or null for one that tells who sends it
+    /// @param text for the peer; null for one that names its sender
     ExchangeRun(ProgramOptions options, String text) {
         this.options = options;
         this.output = options.output();
@@ -50,7 +50,7 @@ final class ExchangeRun {
         });
     }
 
-    /// The server does what the client asks for, unless it is nonsense.
+    /// The server accepts the client's terms, unless they are invalid.
     void serve(ConnectionId id, ExchangeMode own) {
         guarded(() -> {
             result.connected(id);
@@ -120,7 +120,7 @@ final class ExchangeRun {
         try {
             id.disconnect();
         } catch (RdmaException peerLeftFirst) {
-            // all is done; closing the id does what is left
+            // all is done; closing the id does the rest
         }
     }
 

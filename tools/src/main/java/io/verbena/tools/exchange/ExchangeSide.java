@@ -20,10 +20,10 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.zip.CRC32;
 
-/// One side of an exchange, client or server: both do the same. Made before the connection is there; [#exchange] is
-/// for when it is.
+/// One side of an exchange; client and server do the same. It is made before the connection exists; [#exchange] is
+/// called after.
 final class ExchangeSide implements AutoCloseable {
-    /// What a request is for: its number says so, because a failed completion has no opcode.
+    /// The purpose of a request. It is the request's number, because a failed completion has no opcode.
     private enum Step {
         RECEIVE_MR("RECEIVE of the peer's key"),
         RECEIVE_DONE("RECEIVE of the peer's DONE"),
@@ -54,7 +54,7 @@ final class ExchangeSide implements AutoCloseable {
     private final long[] receivedBytes = new long[2];
     private int expectedChecksum;
 
-    /// @param text for the peer; cut where it is longer than the buffers
+    /// @param text for the peer; truncated to the size of the buffers
     ExchangeSide(ConnectionId id, ExchangeTerms terms, byte[] text, Duration timeout, Statistics statistics) {
         this.terms = terms;
         this.statistics = statistics;
@@ -63,7 +63,7 @@ final class ExchangeSide implements AutoCloseable {
             cq = owned.add(id.context().createCompletionQueue(Step.ALL.length, channel));
             ProtectionDomain pd = id.protectionDomain();
             messages = owned.add(pd.allocate((long) Step.ALL.length * ExchangeMessage.BYTES, Access.LOCAL_WRITE));
-            // the peer may do what the mode needs, and nothing else
+            // the peer gets the access that the mode needs, and no other
             boolean write = terms.mode() == ExchangeMode.WRITE;
             outbox = owned.add(write ? pd.allocate(terms.size()) : pd.allocate(terms.size(), Access.REMOTE_READ));
             inbox = owned.add(
@@ -88,7 +88,7 @@ final class ExchangeSide implements AutoCloseable {
         postReceive(Step.RECEIVE_DONE);
     }
 
-    /// All steps between connect and disconnect. What came from the peer is in [#inbox] then.
+    /// Runs all steps between connect and disconnect. After it the peer's text is in [#inbox].
     void exchange() {
         send(Step.SEND_MR, ExchangeMessage.mr(offered().remote(), checksum(outbox.memory())), qp.newSendRequest());
         ExchangeMessage peer = await(Step.RECEIVE_MR, ExchangeMessage.MR, "key from the peer");
@@ -96,19 +96,19 @@ final class ExchangeSide implements AutoCloseable {
         expectedChecksum = peer.checksum();
 
         move(peer.buffer());
-        // fenced: a READ must be over before the peer hears that we are done with its memory
+        // fenced: a READ must be complete before the peer learns that we have finished with its memory
         send(Step.SEND_DONE, ExchangeMessage.done(), qp.newSendRequest().fenced());
         await(Step.MOVE, "completion of the RDMA operation");
         await(Step.RECEIVE_DONE, ExchangeMessage.DONE, "DONE from the peer");
         await(Step.SEND_DONE, "acknowledgement of our DONE");
     }
 
-    /// The buffer that the peer is told of.
+    /// The buffer that the peer may access.
     private MemoryRegion offered() {
         return terms.mode() == ExchangeMode.WRITE ? inbox : outbox;
     }
 
-    /// One-sided: the peer's program sees nothing of it.
+    /// WRITEs or READs, one-sided: the peer's program is not involved.
     private void move(RemoteBuffer peer) {
         SendRequest move = qp.newSendRequest().wrId(Step.MOVE.ordinal()).signaled();
         qp.post(
@@ -123,7 +123,7 @@ final class ExchangeSide implements AutoCloseable {
         qp.post(request.wrId(step.ordinal())
                 .send()
                 .from(messages, at, ExchangeMessage.BYTES)
-                .signaled()); // there is room: the queue has a place for each of the three
+                .signaled()); // there is room: the queue has a slot for each of the three
     }
 
     private void postReceive(Step step) {
@@ -175,22 +175,22 @@ final class ExchangeSide implements AutoCloseable {
         }
     }
 
-    /// Waits for the peer's good-bye.
+    /// Waits until the peer disconnects.
     boolean awaitDisconnect(Duration patience) {
         return loop.awaitDisconnect(patience);
     }
 
-    /// What came from the peer.
+    /// The text from the peer.
     MemorySegment inbox() {
         return inbox.memory();
     }
 
-    /// Throws unless every byte is as the peer had it.
+    /// Throws unless the text has the peer's checksum.
     void verify() {
         int checksum = checksum(inbox.memory());
         if (checksum != expectedChecksum) {
             throw new ProgramException(
-                    "what came from the peer is not what it has: the CRC-32 of %d bytes is %08x, the peer says %08x"
+                    "the data from the peer is wrong: the CRC-32 of %d bytes is %08x, the peer says %08x"
                             .formatted(inbox.length(), checksum, expectedChecksum));
         }
     }
@@ -201,7 +201,7 @@ final class ExchangeSide implements AutoCloseable {
         return (int) crc.getValue();
     }
 
-    /// The id is the caller's to close.
+    /// The caller closes the id.
     @Override
     public void close() {
         owned.close();

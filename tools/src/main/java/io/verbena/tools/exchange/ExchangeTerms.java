@@ -2,11 +2,11 @@ package io.verbena.tools.exchange;
 
 import java.nio.ByteBuffer;
 
-/// What the client decides for both sides and tells in the private data of its connect. 16 bytes, big-endian: the
-/// letters `VBEX`, version u8 (1), mode u8 (0 write, 1 read), two zeros, size of the buffers u64.
+/// The client's choice for both sides, sent in the private data of its connect. 16 bytes, big-endian: the letters
+/// `VBEX`, version u8 (1), mode u8 (0 write, 1 read), two zeros, size of the buffers u64.
 record ExchangeTerms(ExchangeMode mode, long size) {
     static final int BYTES = 16;
-    /// What one request can move on every usual device: with the kernel's software device (rxe) it is this much.
+    /// The largest request of the kernel's software device (rxe); other devices allow more.
     static final long LARGEST = 8 << 20;
 
     private static final int LETTERS = 0x56424558;
@@ -22,13 +22,13 @@ record ExchangeTerms(ExchangeMode mode, long size) {
                 .array();
     }
 
-    /// Only for private data that there is no [#complaint] about.
+    /// Only for private data without [#complaint].
     static ExchangeTerms decode(byte[] privateData) {
         ByteBuffer bytes = ByteBuffer.wrap(privateData);
         return new ExchangeTerms(ExchangeMode.values()[bytes.get(5)], bytes.getLong(8));
     }
 
-    /// Why a server cannot take a client with this private data, in words for both sides; null when it can.
+    /// The reason why a server refuses a client with this private data, for both sides; null when it does not.
     static String complaint(byte[] privateData) {
         if (privateData.length < BYTES || ByteBuffer.wrap(privateData).getInt(0) != LETTERS) {
             return "this is 'verbena exchange', and the client's private data is that of another program";

@@ -1,10 +1,10 @@
 package io.verbena.tools.perf;
 
-import io.verbena.tools.perf.Result.PeerReport;
+import io.verbena.tools.perf.PhaseResult.PeerReport;
 import java.nio.ByteBuffer;
 
-/// What perftest's programs tell each other of a finished stream: five numbers, each an exchange of its own.
-/// Rates travel in the unit that both were told to print, MB/s or Gbit/s.
+/// The five numbers that perftest's programs send each other after a bandwidth run, each in an exchange of its own.
+/// Rates are sent in the unit that both sides print, MB/s or Gbit/s.
 final class BandwidthReport {
     private static final double MEGABYTE = 1 << 20;
     private static final double GIGABIT = 1e9 / 8;
@@ -12,7 +12,7 @@ final class BandwidthReport {
 
     private BandwidthReport() {}
 
-    static PeerReport exchange(PeerChannel channel, Result own, boolean gigabits) {
+    static PeerReport exchange(PeerChannel channel, PhaseResult own, boolean gigabits) {
         double unit = gigabits ? GIGABIT : MEGABYTE;
         exchange(channel, own.size());
         exchange(channel, own.messages());

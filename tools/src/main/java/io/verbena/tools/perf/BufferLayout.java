@@ -1,11 +1,10 @@
 package io.verbena.tools.perf;
 
-/// Where messages lie in a side's buffer: for each queue pair an area to send from, behind all of these one
-/// each to receive into. Messages of up to half a page do not all lie in one place: they walk over a page
-/// (`cycle`) in steps of whole cache lines.
+/// The layout of a side's buffer: one send area for each queue pair, then one receive area for each. Messages of up to
+/// half a page do not share one address: successive messages advance through a page (`cycle`) in whole cache lines.
 ///
-/// `cycle` and `cacheLine` are what both sides agreed on; `prefix` is what comes before a received message: 40 bytes
-/// of addresses in front of datagrams.
+/// `cycle` and `cacheLine` are what both sides agreed on. `prefix` is the length of the header before a received
+/// message: 40 bytes of addresses for datagrams, else 0.
 record BufferLayout(int largest, int cycle, int cacheLine, int queuePairs, int prefix) {
     static final int PAGE = 4096;
     static final int CACHE_LINE = 64;
@@ -31,13 +30,13 @@ record BufferLayout(int largest, int cycle, int cacheLine, int queuePairs, int p
         return queuePairs * (area() + receiveArea());
     }
 
-    /// From one message to the next.
+    /// Distance from one message to the next, in bytes.
     int stride(int size) {
         return (int) roundUp(Math.max(size, 1), cacheLine);
     }
 
-    /// How many places messages of that size walk over.
-    int places(int size) {
+    /// Number of slots that messages of that size rotate through.
+    int slots(int size) {
         return size <= cycle / 2 ? cycle / stride(size) : 1;
     }
 

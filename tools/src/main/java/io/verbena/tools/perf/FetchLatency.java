@@ -1,13 +1,13 @@
 package io.verbena.tools.perf;
 
 /// READs or atomics, one after the other; the peer's program has nothing to do.
-final class FetchLatency extends Loop {
-    private final Lane lane;
-    private final Samples samples = new Samples(1);
+final class FetchLatency extends MeasuringLoop {
+    private final MeasuredQueuePair queuePair;
+    private final LatencySamples samples = new LatencySamples(1);
 
-    FetchLatency(Endpoint endpoint, Watch watch) {
+    FetchLatency(PerfEndpoint endpoint, PeerWatch watch) {
         super(endpoint, watch);
-        this.lane = lanes[0];
+        this.queuePair = queuePairs[0];
     }
 
     @Override
@@ -20,11 +20,11 @@ final class FetchLatency extends Loop {
     void run(Phase phase) {
         long start = samples.start();
         long count = phase.messagesOrEndless();
-        for (long n = 1; n <= count && ask(n, phase, start) && !isOverNow(n, phase, start); n++) {}
+        for (long n = 1; n <= count && ask(n, phase, start) && !isOverInTurn(n, phase, start); n++) {}
     }
 
     private boolean ask(long n, Phase phase, long start) {
-        post(lane);
+        post(queuePair);
         samples.recordPrevious(); // now, while the request travels
         awaitSend(n);
         long now = samples.stamp();
@@ -32,7 +32,7 @@ final class FetchLatency extends Loop {
     }
 
     @Override
-    Result result(boolean complete) {
+    PhaseResult result(boolean complete) {
         return samples.result(complete);
     }
 }

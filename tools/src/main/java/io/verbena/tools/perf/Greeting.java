@@ -4,11 +4,12 @@ import io.verbena.tools.program.ProgramException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// The first 16 bytes of each side: its version as a string, the rest zeros. Verbena hides its name behind the
-/// string's end, where a C program does not look; two sides that both do so go on to agree on the parameters.
+/// The first 16 bytes that each side sends: its version as a string, then zeros. Verbena puts its name behind the
+/// terminating zero of the string, which C programs ignore. Two Verbena sides recognize each other by it and then agree
+/// on the parameters.
 record Greeting(String version, boolean isVerbena) {
     static final int BYTES = 16;
-    /// Newer programs speak the protocol of 6.06 to those who say so.
+    /// Newer perftest programs speak the protocol of 6.06 with a peer of this version.
     static final String VERSION = "6.06";
 
     private static final double OLDEST = 5.70;

@@ -3,36 +3,41 @@ package io.verbena.tools.perf;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Key lines over the side channel. perftest exchanges the same line again wherever both sides must have come
-/// equally far: then it is a mere barrier.
+/// The exchanges of key lines over the side channel. perftest also exchanges a line where both sides must wait for each
+/// other: then it is a barrier and its content does not matter.
 ///
-/// Which exchanges there are before the first message differs by test, with N queue pairs (`N` lines each, or 1
-/// as a barrier):
+/// The exchanges before the first message depend on the test. With N queue pairs, `N` stands for N key lines and `1`
+/// for a barrier:
 ///
 /// | test | exchanges |
 /// |---|---|
 /// | send-lat, send-bw | N, connect, 1, N |
 /// | write-lat, read-lat, atomic-lat | 1, N, connect, N, 1 |
 /// | write-bw, read-bw, atomic-bw | N, connect, N, 1 |
+///
+/// With `-R` two more barriers come first. Between them the connection manager connects the queue pairs.
 final class Handshake {
-    private final PeerChannel channel;
-    private final Endpoint endpoint;
-    private final List<KeyLine> own;
+    private static final KeyLine NOTHING_YET = new KeyLine(0, 0, 0, 0, 0, 0, null, 0);
 
-    Handshake(PeerChannel channel, Endpoint endpoint) {
+    private final PeerChannel channel;
+    private final PerfEndpoint endpoint;
+    private final Wiring wiring;
+
+    Handshake(PeerChannel channel, PerfEndpoint endpoint, Wiring wiring) {
         this.channel = channel;
         this.endpoint = endpoint;
-        this.own = endpoint.keyLines();
+        this.wiring = wiring;
     }
 
-    /// Brings the queue pairs up, and returns what the peer told of its own.
+    /// Connects the queue pairs, and returns the key lines of the peer's.
     List<KeyLine> connect(PerfTest test) {
+        wiring.create(endpoint, this);
         boolean send = test.verb() == PerfTest.Verb.SEND;
         if (!send && test.isLatency()) {
             barrier();
         }
         List<KeyLine> peer = keyLines();
-        endpoint.connect(peer);
+        wiring.connect(endpoint, peer);
         if (send) {
             barrier();
         }
@@ -45,25 +50,30 @@ final class Handshake {
 
     private List<KeyLine> keyLines() {
         List<KeyLine> peer = new ArrayList<>();
-        for (KeyLine line : own) {
+        for (KeyLine line : endpoint.keyLines()) {
             peer.add(exchange(line, false));
         }
         return peer;
     }
 
-    /// Returns when both sides have come here.
+    /// Returns when both sides have called it.
     void barrier() {
-        exchange(own.getFirst(), false);
+        exchange(first(), false);
     }
 
-    /// As [#barrier], where the peer may still measure: it gets the time it needs.
+    /// As [#barrier], but waits as long as the peer needs to finish its measurement.
     void barrierAfterRun() {
-        exchange(own.getFirst(), true);
+        exchange(first(), true);
+    }
+
+    private KeyLine first() {
+        List<KeyLine> own = endpoint.keyLines();
+        return own.isEmpty() ? NOTHING_YET : own.getFirst();
     }
 
     private KeyLine exchange(KeyLine line, boolean patiently) {
-        byte[] mine = line.bytes();
-        String what = "key line";
+        byte[] mine = channel.isManaged() ? KeyStruct.bytes(line) : line.bytes();
+        String what = "line with its queue pair and key";
         if (channel.isClient()) {
             channel.send(mine);
         }
@@ -71,10 +81,10 @@ final class Handshake {
         if (!channel.isClient()) {
             channel.send(mine);
         }
-        return KeyLine.parse(theirs);
+        return channel.isManaged() ? KeyStruct.parse(theirs) : KeyLine.parse(theirs);
     }
 
-    /// A client knows that the server, unless that sends, too, has nothing more to do.
+    /// A client knows that a server that does not send has nothing left to do.
     private byte[] receiveAfterRun(int length, String what) {
         return channel.isClient() && !endpoint.parameters().bidirectional()
                 ? channel.receiveAfterRun(length, what)

@@ -9,12 +9,12 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What the two sides tell each other of a queue pair: where it is, and where its receive area lies. On the
-/// wire it is a line of hexadecimal numbers.
+/// The data that both sides exchange about a queue pair: its address, and that of its receive area. On the wire it is a
+/// line of hexadecimal numbers.
 ///
-/// `virtualAddress` is the start of the receive area of that queue pair, `outstandingReads` how many READs and atomics
-/// the side serves at once, `sharedReceiveQueue` 0 where there is none. `gid` is null on InfiniBand links
-/// without GIDs.
+/// `virtualAddress` is the start of the queue pair's receive area, `outstandingReads` the number of READs and atomics
+/// that the side serves at once, `sharedReceiveQueue` 0 when there is none. `gid` is null on InfiniBand links without
+/// GIDs.
 public record KeyLine(
         int lid,
         int outstandingReads,
@@ -31,7 +31,7 @@ public record KeyLine(
             + "(\\p{XDigit}{6}):(\\p{XDigit}{8}):(\\p{XDigit}{16}):((?:\\p{XDigit}{2}:){16})?(\\p{XDigit}{8}):?");
     private static final HexFormat HEX = HexFormat.of();
 
-    /// As it travels, with the zero at its end.
+    /// The line as it is sent, with the terminating zero.
     byte[] bytes() {
         String line = String.format(
                 Locale.ROOT,
@@ -49,7 +49,7 @@ public record KeyLine(
         return Arrays.copyOf(text, text.length + 1);
     }
 
-    /// How long a line is: with a GID or without.
+    /// Length of a line with or without a GID.
     static int length(boolean withGid) {
         return withGid ? BYTES : BYTES_WITHOUT_GID;
     }

@@ -6,14 +6,14 @@ import io.verbena.verbs.attr.PortAttributes;
 import io.verbena.verbs.attr.QueuePairType;
 import java.util.Set;
 
-/// What a test, and then what a device can do. Each check gives one line that says what is wrong, or null.
+/// The limits of a test, and those of a device. Each check returns one line that says what is wrong, or null.
 final class Limits {
-    /// perftest's largest size with `-a`; others may be larger.
+    /// perftest's largest size with `-a`; `-s` may be larger.
     static final int LARGEST_OF_ALL = 1 << 23;
 
     private static final int MOST_QUEUE_PAIRS = 16_384;
     private static final int ATOMIC_BYTES = 8;
-    /// About what a request takes, of the heap or of a queue.
+    /// Approximate memory of one request, in the heap or in a queue.
     private static final int REQUEST_BYTES = 256;
     private static final Set<Integer> MTUS = Set.of(256, 512, 1024, 2048, 4096);
 
@@ -23,17 +23,24 @@ final class Limits {
         this.p = parameters;
     }
 
-    /// Whatever the device.
+    /// Checks that need no device.
     static String ofTest(PerfParameters parameters) {
         return new Limits(parameters).ofTest();
     }
 
-    /// On that port.
+    /// Checks for `-R`.
+    static String ofManaged(PerfParameters parameters) {
+        return parameters.transport() == QueuePairType.UC
+                ? "-R connects RC and UD: rdma_cm has no connections of type UC"
+                : null;
+    }
+
+    /// Checks against what the device and the port can do.
     static String ofDevice(PerfParameters parameters, Context context, int port) {
         return new Limits(parameters).ofDevice(context.attributes(), context.port(port));
     }
 
-    /// What a run may take of the memory, whatever page the peer has.
+    /// Upper limit of the memory that a run takes, whatever page size the peer has.
     static long memory(PerfParameters p) {
         var layout = new BufferLayout(
                 p.largestSize(),
@@ -41,7 +48,7 @@ final class Limits {
                 BufferLayout.CACHE_LINE,
                 p.queuePairs(),
                 BufferLayout.DATAGRAM_PREFIX);
-        long requests = (long) p.queuePairs() * (layout.places(1) + (long) p.txDepth() + p.rxDepth());
+        long requests = (long) p.queuePairs() * (layout.slots(1) + (long) p.txDepth() + p.rxDepth());
         return layout.bytes() + requests * REQUEST_BYTES;
     }
 
@@ -79,7 +86,7 @@ final class Limits {
             return "--verify cannot tell when a WRITE over UC has arrived: use RC";
         }
         if (p.events() && p.test() == PerfTest.WRITE_LAT) {
-            return "write-lat watches memory, which tells nobody when it changes: -e is not for it";
+            return "write-lat polls memory, and a WRITE makes no event there: leave out -e";
         }
         return null;
     }

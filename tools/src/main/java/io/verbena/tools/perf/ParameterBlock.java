@@ -10,8 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// The parameters as one Verbena side tells the other: a length of four bytes, then lines `name=value`. The
-/// answer has the same form: `ok=1`, or `refused=` and why.
+/// The parameters as a Verbena client sends them: a length of four bytes, then lines `name=value`. The server's answer
+/// has the same form: `ok=1`, or `refused=` and the reason.
 final class ParameterBlock {
     private static final int LENGTH_BYTES = 4;
     private static final int LONGEST = 8192;
@@ -108,7 +108,7 @@ final class ParameterBlock {
             throw new ProgramException("the peer announces " + what + " of " + length + " bytes, more than " + LONGEST);
         }
         Map<String, String> values = new LinkedHashMap<>();
-        // parts of it get into messages, and must not command the terminal there
+        // parts of this text get into messages, and must not control the terminal there
         new String(channel.receive(length, what), StandardCharsets.UTF_8)
                 .replaceAll("[\\p{C}&&[^\n]]", "?")
                 .lines()

@@ -1,9 +1,9 @@
 package io.verbena.tools.perf;
 
-/// The best window of a stream as perftest defines its peak: of all windows from a post to a later completion,
-/// the one with the least time per message.
+/// The peak bandwidth of a stream as perftest defines it: of all windows from a post to a later completion, the one
+/// with the least time per message.
 final class PeakWindow {
-    /// Beyond so many messages perftest does not look for it, nor do we: the search takes the square of them.
+    /// perftest searches for no peak beyond this number of messages: the search takes quadratic time.
     static final int MOST_MESSAGES = 20_000;
 
     private long[] posted = {};
@@ -16,7 +16,7 @@ final class PeakWindow {
         return !parameters.byDuration() && (long) parameters.iterations() * parameters.queuePairs() <= MOST_MESSAGES;
     }
 
-    /// Makes room beforehand; 0 messages: no peak is wanted.
+    /// Reserves memory for a run; 0 messages: find no peak.
     void restart(int messages) {
         if (posted.length < messages) {
             posted = new long[messages];

@@ -2,27 +2,19 @@ package io.verbena.tools.perf;
 
 import io.verbena.tools.program.ProgramException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.Socket;
-import java.net.StandardSocketOptions;
 import java.time.Duration;
 import java.util.Arrays;
-import jdk.net.ExtendedSocketOptions;
 
-/// The TCP connection beside the queue pairs. In every exchange the client writes first and then reads, the
-/// server reads and then writes, each message in one write: C peers read it in one.
+/// The side channel beside the queue pairs that are measured. In every exchange the client writes first and then reads;
+/// the server reads and then writes. Each message is one write, since C peers read it in one.
 ///
-/// A thread reads all the time, so that who measures learns at once when the peer left ([#isGone]) or is done
-/// and writes its next message ([#hasSpoken]): both are one look at a field.
+/// A thread reads all the time. So a measuring loop learns at once whether the peer is gone ([#isGone]) or has sent its
+/// next message ([#hasMessage]): each is one read of a field.
 final class PeerChannel implements AutoCloseable {
-    /// Far more than a peer sends ahead; one that sends more speaks another protocol.
+    /// Far more than a peer sends ahead. A peer that sends more speaks another protocol.
     private static final int MOST_AHEAD = 1 << 16;
-    // a host that lost power is noticed after 5 + 3 * 3 seconds
-    private static final int KEEP_ALIVE_IDLE = 5;
-    private static final int KEEP_ALIVE_EACH = 3;
-    private static final int KEEP_ALIVE_TRIES = 3;
-
-    private final Socket socket;
+    private final PeerLink link;
     private final boolean client;
     private final Duration patience;
     private final byte[] ahead = new byte[MOST_AHEAD];
@@ -31,31 +23,38 @@ final class PeerChannel implements AutoCloseable {
     private volatile String gone;
 
     /// @param patience how long the peer may keep silent where it should answer; zero: for ever
-    PeerChannel(Socket socket, boolean client, Duration patience) {
-        this.socket = socket;
+    PeerChannel(PeerLink link, boolean client, Duration patience) {
+        this.link = link;
         this.client = client;
         this.patience = patience;
+        Thread.ofPlatform().daemon().name("side channel " + link.peer()).start(this::read);
+    }
+
+    /// As [#PeerChannel(PeerLink, boolean, Duration)], over TCP.
+    PeerChannel(Socket socket, boolean client, Duration patience) {
+        this(link(socket), client, patience);
+    }
+
+    private static PeerLink link(Socket socket) {
         try {
-            socket.setTcpNoDelay(true);
-            keepAlive();
-            InputStream in = socket.getInputStream();
-            Thread.ofPlatform()
-                    .daemon()
-                    .name("side channel " + socket.getRemoteSocketAddress())
-                    .start(() -> read(in));
+            return new SocketLink(socket);
         } catch (IOException e) {
-            close();
+            closeQuietly(socket);
             throw new ProgramException("cannot use the connection to " + socket.getRemoteSocketAddress() + ": " + e, e);
         }
     }
 
-    private void keepAlive() throws IOException {
-        socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-        if (socket.supportedOptions().contains(ExtendedSocketOptions.TCP_KEEPIDLE)) {
-            socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, KEEP_ALIVE_IDLE);
-            socket.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, KEEP_ALIVE_EACH);
-            socket.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, KEEP_ALIVE_TRIES);
+    private static void closeQuietly(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException alreadyBroken) {
+            // nothing is left to close
         }
+    }
+
+    /// See [PeerLink#isManaged].
+    boolean isManaged() {
+        return link.isManaged();
     }
 
     boolean isClient() {
@@ -67,8 +66,8 @@ final class PeerChannel implements AutoCloseable {
         return gone != null;
     }
 
-    /// Whether the peer has written something that was not read yet.
-    boolean hasSpoken() {
+    /// Whether there is a message of the peer that was not read yet.
+    boolean hasMessage() {
         return spoken;
     }
 
@@ -85,24 +84,24 @@ final class PeerChannel implements AutoCloseable {
 
     void send(byte[] message) {
         try {
-            socket.getOutputStream().write(message);
+            link.send(message);
         } catch (IOException e) {
             throw left("our next message", e);
         }
     }
 
-    /// Waits for so many bytes of the peer's, no longer than it may keep silent.
+    /// Waits for that many bytes from the peer, at most `patience`.
     byte[] receive(int length, String what) {
         return receive(length, what, patience);
     }
 
-    /// As [#receive(int, String)], but for a peer that measures meanwhile: as long as its connection lives.
+    /// As [#receive(int, String)], for a peer that measures meanwhile: waits as long as the connection lives.
     byte[] receivePatiently(int length, String what) {
         return receive(length, what, Duration.ZERO);
     }
 
-    /// As [#receive(int, String)], for a peer that ends after this side: it may have to find out first, by its
-    /// own patience, that messages were lost.
+    /// As [#receive(int, String)], for a peer that ends after this side: before it answers, it may have to wait for
+    /// lost messages until its own timeout.
     byte[] receiveAfterRun(int length, String what) {
         return receive(length, what, patience.multipliedBy(2));
     }
@@ -111,7 +110,7 @@ final class PeerChannel implements AutoCloseable {
         long start = System.nanoTime();
         while (count < length) {
             if (gone != null) {
-                throw left(what, null);
+                throw left("its " + what, null);
             }
             long leftMs = limit.isZero() ? 0 : limit.toMillis() - (System.nanoTime() - start) / 1_000_000;
             if (!limit.isZero() && leftMs <= 0) {
@@ -134,18 +133,18 @@ final class PeerChannel implements AutoCloseable {
     private ProgramException left(String what, IOException cause) {
         String why = gone != null ? gone : cause == null ? "closed the connection" : String.valueOf(cause.getMessage());
         return new ProgramException(
-                "the peer left before " + what + ": " + why + "; it was stopped, or tells more on its own side", cause);
+                "the peer left before " + what + ": " + why + "; it was stopped, or its own output says why", cause);
     }
 
-    /// Why the peer is gone, for a measurement that it ends.
+    /// The exception for a measurement that ends because the peer is gone.
     ProgramException leftWhileMeasuring() {
         return left("the measurement was done", null);
     }
 
-    private void read(InputStream in) {
+    private void read() {
         byte[] some = new byte[MOST_AHEAD];
         try {
-            for (int n = in.read(some); n >= 0; n = in.read(some)) {
+            for (int n = link.receive(some); n >= 0; n = link.receive(some)) {
                 take(some, n);
             }
             leave("it closed the connection");
@@ -171,10 +170,6 @@ final class PeerChannel implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            socket.close();
-        } catch (IOException alreadyBroken) {
-            // nothing is left to close
-        }
+        link.close();
     }
 }

@@ -1,23 +1,25 @@
 package io.verbena.tools.perf;
 
 import io.verbena.tools.device.DeviceChoice;
+import io.verbena.tools.program.ConnectFailure;
 import io.verbena.tools.program.ConnectNotice;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.verbs.Context;
+import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.ConnectionManager;
 import io.verbena.verbs.cm.PortSpace;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.time.Duration;
 import java.util.function.Function;
 
-/// The client's side of a run: finds the device that reaches the server, connects, tells a Verbena server the
-/// parameters, and measures.
+/// The client of a run: finds the device that reaches the server, connects, sends the parameters to a Verbena server,
+/// and measures.
 final class PerfClient {
     private static final String START_SERVER = "verbena perf";
-    private static final Duration LONGEST_STEP = Duration.ofMinutes(2);
+    private static final String START_MANAGED_SERVER = "verbena perf -R";
 
     private final InetSocketAddress server;
     private final DeviceChoice device;
@@ -38,50 +40,73 @@ final class PerfClient {
         this.listener = listener;
     }
 
-    /// @param parameters completes what the options say by what the device can do, or refuses it
-    void run(Function<Port, PerfParameters> parameters) {
+    /// @param parameters completes the options for a port, or refuses them
+    void run(Function<PerfPort, PerfParameters> parameters) {
         if (device.device() != null) {
             Context context = device.device().open();
             try {
-                run(parameters, Port.choose(context, device.address(), gidIndex));
+                run(parameters, PerfPort.choose(context, device.address(), gidIndex));
             } finally {
                 context.closeAll();
             }
             return;
         }
         try (ConnectionId id = device.provider().connectionManager().createSynchronousId(PortSpace.TCP)) {
-            // only to find the device: the queue pairs are brought up by hand
-            id.resolveAddress(null, server, step());
+            // only to find the device: the queue pairs are connected without the connection manager
+            id.resolveAddress(null, server, settings.step());
             InetAddress local = id.localAddress().getAddress();
-            run(parameters, Port.choose(id.context(), local, gidIndex));
+            run(parameters, PerfPort.choose(id.context(), local, gidIndex));
         }
     }
 
-    private Duration step() {
-        Duration patience = settings.patience();
-        return patience.isZero() || patience.compareTo(LONGEST_STEP) > 0 ? LONGEST_STEP : patience;
+    /// As [#run], with `-R`: all connections are made by the connection manager.
+    void runManaged(Function<PerfPort, PerfParameters> parameters) {
+        ConnectionManager cm = device.provider().connectionManager();
+        InetSocketAddress source = device.address() == null ? null : new InetSocketAddress(device.address(), 0);
+        ConnectionId id = cm.createEndpoint(PortSpace.TCP, source, server, settings.step());
+        try (var wiring = new ClientWiring(cm, source, server, settings.step())) {
+            PerfPort port = PerfPort.choose(id.context(), id.localAddress().getAddress(), gidIndex);
+            PerfParameters completed = parameters.apply(port);
+            try (var channel = new PeerChannel(connect(id), true, settings.patience())) {
+                run(completed, port, channel, wiring);
+            }
+        } finally {
+            id.close();
+        }
     }
 
-    private void run(Function<Port, PerfParameters> completed, Port port) {
+    private PeerLink connect(ConnectionId id) {
+        try (var _ = ConnectNotice.start(settings.progress(), server, settings.step(), START_MANAGED_SERVER)) {
+            return ManagedLink.connect(id, settings);
+        } catch (RdmaException e) {
+            throw ConnectFailure.of(START_MANAGED_SERVER, server, id.event(), e);
+        }
+    }
+
+    private void run(Function<PerfPort, PerfParameters> completed, PerfPort port) {
         PerfParameters parameters = completed.apply(port);
         try (var channel = new PeerChannel(connect(), true, settings.patience())) {
-            Greeting peer = Greeting.parse(channel.exchange(Greeting.bytes(true), Greeting.BYTES, "greeting"));
-            if (peer.isVerbena()) {
-                ParameterBlock.sendParameters(channel, parameters);
-                ParameterBlock.requireAccepted(channel);
-            } else {
-                CPeers.require(parameters);
-                WarmUp.onLoopback(parameters, port, settings);
-            }
-            String address = server.getAddress().getHostAddress();
-            new Session(parameters, port, channel, peer, address, settings, listener).run();
+            run(parameters, port, channel, new HandWiring());
         }
+    }
+
+    private void run(PerfParameters parameters, PerfPort port, PeerChannel channel, Wiring wiring) {
+        Greeting peer = Greeting.parse(channel.exchange(Greeting.bytes(true), Greeting.BYTES, "greeting"));
+        if (peer.isVerbena()) {
+            ParameterBlock.sendParameters(channel, parameters);
+            ParameterBlock.requireAccepted(channel);
+        } else {
+            CPeerLimits.require(parameters);
+            WarmUp.onLoopback(parameters, port, settings);
+        }
+        String address = server.getAddress().getHostAddress();
+        new PerfSession(parameters, port, channel, wiring, peer, address, settings, listener).run();
     }
 
     private Socket connect() {
         var socket = new Socket();
-        try (var _ = ConnectNotice.start(settings.progress(), server, step(), START_SERVER)) {
-            socket.connect(server, (int) step().toMillis());
+        try (var _ = ConnectNotice.start(settings.progress(), server, settings.step(), START_SERVER)) {
+            socket.connect(server, (int) settings.step().toMillis());
             return socket;
         } catch (IOException e) {
             throw new ProgramException(

@@ -28,15 +28,14 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// The benchmarks of perftest: the same tests, letters and protocol, so that either side may be one of its
-/// programs.
+/// The benchmarks of perftest: the same tests, options and protocol, so that either side may be a perftest program.
 @Command(
         name = "perf",
         subcommands = {CompareCommand.class, PlotCommand.class},
         sortOptions = false,
         description = {
             "Measures latency or bandwidth of SEND, WRITE, READ and atomics between two processes.",
-            "The server needs no TEST and no options: the client's count. Speaks with perftest's programs (6.06), too;"
+            "The server needs no TEST and no options: it uses the client's. Works with the programs of perftest (6.06), too;"
                     + " then TEST and options must be equal on both sides."
         },
         footer = {
@@ -49,6 +48,8 @@ import picocli.CommandLine.Spec;
             "  verbena perf write-bw 10.0.0.2 -a               bandwidth by size",
             "  verbena perf read-lat 10.0.0.2 -s 64,4096 -D 5  five seconds each",
             "  verbena perf write-bw -s 4096                   be the server of: ib_write_bw -s 4096 HOST",
+            "  verbena perf -R                                 be the server of clients with -R",
+            "  verbena perf send-lat 10.0.0.2 -R               connect with rdma_cm, as ib_send_lat -R does",
             "",
             "Exit code 0 only when everything was measured (and, with --verify, right)."
         })
@@ -60,14 +61,14 @@ public final class PerfCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "TEST",
             completionCandidates = TestNames.class,
-            description = "What to measure, see below. A server needs it for clients that are C programs.")
+            description = "What to measure, see below. A server needs it only for clients that are C programs.")
     private String testName;
 
     @Parameters(
             index = "1",
             arity = "0..1",
             paramLabel = "HOST",
-            description = "Be the client of the server on HOST. Without it: be the server.")
+            description = "Connect to the server on HOST. Without HOST: be the server.")
     private String host;
 
     @Mixin
@@ -76,8 +77,14 @@ public final class PerfCommand implements Callable<Integer> {
     @Option(
             names = {"-p", "--port"},
             paramLabel = "PORT",
-            description = "The server's TCP port. Default: " + USUAL_PORT + ".")
+            description = "The server's port: of TCP, with -R of rdma_cm. Default: " + USUAL_PORT + ".")
     private int port = USUAL_PORT;
+
+    @Option(
+            names = {"-R", "--rdma_cm"},
+            description =
+                    "Connect with rdma_cm and measure on its queue pairs (RC, UD), on both sides. No TCP is used.")
+    private boolean managed;
 
     @Option(
             names = {"-x", "--gid-index"},
@@ -106,19 +113,19 @@ public final class PerfCommand implements Callable<Integer> {
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
-            description = "How long the peer may keep silent; 0: for ever. Default: ${DEFAULT-VALUE}.")
+            description = "Give up after this many seconds of silence; 0 waits forever. Default: ${DEFAULT-VALUE}.")
     private int timeoutSeconds = 30;
 
     @Option(
             names = "--warm-up",
             paramLabel = "SECONDS",
-            description = "Client: how long to run before it counts, so that Java has compiled everything."
+            description = "Client: how long to warm up before measuring, so that Java has compiled everything."
                     + " Default: ${DEFAULT-VALUE}.")
     private double warmUpSeconds = 1;
 
     @Option(
             names = {"-N", "--noPeak"},
-            description = "Do not look for the peak of the bandwidth.")
+            description = "Do not measure the peak bandwidth.")
     private boolean noPeak;
 
     @Option(
@@ -170,16 +177,25 @@ public final class PerfCommand implements Callable<Integer> {
 
     private void serve(PerfTest test, SessionSettings settings, Output output) {
         DeviceChoice named = device.choose();
-        var address =
-                named.address() == null ? new InetSocketAddress(port) : new InetSocketAddress(named.address(), port);
-        var serving = new Serving(
+        var address = new InetSocketAddress(named.address() == null ? anyAddress() : named.address(), port);
+        var service = new PerfService(
                 local -> traced(device.choose(local), "server"),
                 gidIndex,
                 test == null ? null : found -> parameters(test, found),
                 new MemoryBudget(UsageMeter.memoryBytes() / 2, "half of the server's memory", "lower -s or -q"),
                 settings,
                 output);
-        new PerfServer(address, serving).run(once);
+        if (managed) {
+            DeviceChoice listening = traced(named, "server");
+            new ManagedServer(listening.provider().connectionManager(), address, service).run(once);
+        } else {
+            new PerfServer(address, service).run(once);
+        }
+    }
+
+    /// TCP listens on IPv6 and IPv4 at once; the connection manager of some devices only on one of them.
+    private InetAddress anyAddress() {
+        return managed ? InetAddress.ofLiteral("0.0.0.0") : new InetSocketAddress(0).getAddress();
     }
 
     private void measure(PerfTest test, InetAddress server, SessionSettings settings) {
@@ -187,7 +203,12 @@ public final class PerfCommand implements Callable<Integer> {
         try {
             DeviceChoice towards = traced(device.choose(DeviceOptions.sourceTowards(server)), "client");
             var address = new InetSocketAddress(server, port);
-            new PerfClient(address, towards, gidIndex, settings, listener).run(found -> parameters(test, found));
+            var client = new PerfClient(address, towards, gidIndex, settings, listener);
+            if (managed) {
+                client.runManaged(found -> parameters(test, found));
+            } else {
+                client.run(found -> parameters(test, found));
+            }
         } catch (StoppedException e) {
             listener.finished("stopped");
             throw e;
@@ -203,9 +224,10 @@ public final class PerfCommand implements Callable<Integer> {
     }
 
     /// What the options mean on that port; wrong usage when the test or the device cannot do it.
-    private PerfParameters parameters(PerfTest test, Port found) {
+    private PerfParameters parameters(PerfTest test, PerfPort found) {
         PerfParameters parameters = what.complete(test, found);
         String wrong = Limits.ofTest(parameters);
+        wrong = wrong != null || !managed ? wrong : Limits.ofManaged(parameters);
         wrong = wrong != null ? wrong : Limits.ofDevice(parameters, found.context(), found.number());
         require(wrong == null, wrong);
         return parameters;
@@ -230,6 +252,9 @@ public final class PerfCommand implements Callable<Integer> {
         require(
                 what.isReliable() || device.path() != SoftPath.SHARED,
                 "--path shared is for reliable connections; leave it out, or take -c RC");
+        require(
+                !managed || gidIndex < 0,
+                "-x and -R: rdma_cm chooses the GID by the address; --device ADDRESS names another");
         require(timeoutSeconds >= 0, "--timeout must be 0 or more seconds");
         require(warmUpSeconds >= 0, "--warm-up must be 0 or more seconds");
         require(host == null || !once, "--once is for servers, and a program with HOST is a client");
@@ -250,8 +275,7 @@ public final class PerfCommand implements Callable<Integer> {
         try {
             return InetAddress.getByName(host);
         } catch (UnknownHostException e) {
-            throw new ParameterException(
-                    spec.commandLine(), "no host '" + host + "' is known; give a name that is, or an IP address", e);
+            throw new ParameterException(spec.commandLine(), "unknown host '" + host + "'", e);
         }
     }
 

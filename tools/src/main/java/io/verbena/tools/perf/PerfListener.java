@@ -2,8 +2,8 @@ package io.verbena.tools.perf;
 
 import io.verbena.tools.perf.report.Measurement;
 
-/// Who wants to know of a run: texts, files, plots. The calls come from one thread, in this order: `started`,
-/// `measured` once for each size, `path`, `finished`. What it throws ends the run.
+/// Listener for the events of a run: tables, files and plots implement it. The calls come from one thread, in this
+/// order: `started`, `measured` once for each size, `path`, `finished`. An exception ends the run.
 public interface PerfListener {
     /// Both sides are connected; the measuring begins.
     default void started(PerfRun run) {}
@@ -11,11 +11,11 @@ public interface PerfListener {
     /// A size is done, or was stopped in the middle.
     default void measured(Measurement measurement) {}
 
-    /// Which way the messages went, see [io.verbena.tools.device.PathSeen]; before `finished`, also of a run that ended
-    /// early.
+    /// The path that the messages took, see [io.verbena.tools.device.PathSeen]. Called before `finished`, also when the
+    /// run ended early.
     default void path(String path) {}
 
-    /// Nothing more comes. `trouble` is null when all went well, else one line that says why it ended early
-    /// (also "stopped by Ctrl-C"); what was measured until then was told before.
+    /// The last call. `trouble` is null when all went well, else one line that says why the run ended early (also
+    /// "stopped by Ctrl-C"). What was measured until then has been passed to `measured`.
     default void finished(String trouble) {}
 }

@@ -9,8 +9,7 @@ import io.verbena.verbs.attr.QueuePairType;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/// The options that say what is measured, by perftest's letters and names, and what they are where nobody says:
-/// perftest's defaults.
+/// The options that say what is measured, with perftest's letters, names and defaults.
 final class PerfOptions {
     private static final int ATOMIC_BYTES = 8;
     private static final int BANDWIDTH_DEPTH = 128;
@@ -45,7 +44,7 @@ final class PerfOptions {
     @Option(
             names = {"-D", "--duration"},
             paramLabel = "SECONDS",
-            description = "How long each size runs, in place of -n.")
+            description = "Run each size for this long instead of -n messages.")
     private Integer seconds;
 
     @Option(
@@ -73,7 +72,7 @@ final class PerfOptions {
 
     @Option(
             names = {"-e", "--events"},
-            description = "Sleep until completions come; else spin.")
+            description = "Sleep until completions come instead of spinning.")
     private boolean events;
 
     @Option(
@@ -86,13 +85,13 @@ final class PerfOptions {
     @Option(
             names = {"-Q", "--cq-mod"},
             paramLabel = "COUNT",
-            description = "Bandwidth: signal one request in so many. Default: 100, at most -t.")
+            description = "Bandwidth: signal one request in this many. Default: 100, at most -t.")
     private Integer cqModeration;
 
     @Option(
             names = {"-l", "--post_list"},
             paramLabel = "COUNT",
-            description = "Bandwidth: post so many requests in one call. Default: ${DEFAULT-VALUE}.")
+            description = "Bandwidth: post this many requests in one call. Default: ${DEFAULT-VALUE}.")
     private int postList = 1;
 
     @Option(
@@ -110,7 +109,7 @@ final class PerfOptions {
     @Option(
             names = {"-o", "--outs"},
             paramLabel = "COUNT",
-            description = "READs and atomics in flight of each queue pair. Default: what the device can.")
+            description = "READs and atomics in flight of each queue pair. Default: the limit of the device.")
     private Integer outstandingReads;
 
     @Option(
@@ -130,7 +129,7 @@ final class PerfOptions {
     @Option(
             names = "--retry_count",
             paramLabel = "COUNT",
-            description = "How often before giving up, 0 to 7. Default: ${DEFAULT-VALUE}.")
+            description = "Retries before giving up, 0 to 7. Default: ${DEFAULT-VALUE}.")
     private int retryCount = 7;
 
     @Option(names = "--no-warm-up", description = "Measure from the first message on, while Java still compiles.")
@@ -141,8 +140,8 @@ final class PerfOptions {
             description = "Compare what arrived with what was sent (RC and two Verbena sides only).")
     private boolean verify;
 
-    /// All values for a test on a port, unchecked.
-    PerfParameters complete(PerfTest test, Port port) {
+    /// The parameters of a test on a port, not checked yet.
+    PerfParameters complete(PerfTest test, PerfPort port) {
         DeviceAttributes device = port.context().attributes();
         int usedMtu = mtu != null ? mtu : port.attributes().activeMtu().bytes();
         int count = seconds != null ? 0 : iterations != null ? iterations : defaultIterations(test);
@@ -176,7 +175,7 @@ final class PerfOptions {
         return transport == QueuePairType.RC;
     }
 
-    /// What is wrong with the options whatever the device, or null.
+    /// An error in the options that needs no device to be seen, or null.
     String wrong(PerfTest test) {
         if (all && !sizes.isEmpty()) {
             return "-a and -s: one of them says which sizes";
@@ -197,7 +196,7 @@ final class PerfOptions {
         return test == PerfTest.WRITE_BW ? WRITE_BW_ITERATIONS : ITERATIONS;
     }
 
-    private static int defaultAckTimeout(Port port) {
+    private static int defaultAckTimeout(PerfPort port) {
         boolean soft = port.context().device().provider().equals(DeviceOptions.SOFT);
         return soft ? SOFTWARE_ACK_TIMEOUT : ACK_TIMEOUT;
     }
@@ -215,7 +214,7 @@ final class PerfOptions {
     private List<Integer> sizes(PerfTest test, int usedMtu) {
         boolean datagrams = transport == QueuePairType.UD;
         if (all) {
-            return CPeers.allSizes(datagrams ? usedMtu : Limits.LARGEST_OF_ALL);
+            return CPeerLimits.allSizes(datagrams ? usedMtu : Limits.LARGEST_OF_ALL);
         }
         if (!sizes.isEmpty()) {
             return sizes;
@@ -227,7 +226,7 @@ final class PerfOptions {
         return List.of(datagrams ? Math.min(usual, usedMtu) : usual);
     }
 
-    /// perftest's.
+    /// perftest's default.
     private int defaultInline(PerfTest test) {
         return switch (test) {
             case SEND_LAT -> transport == QueuePairType.UD ? 188 : 236;

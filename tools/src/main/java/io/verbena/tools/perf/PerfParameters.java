@@ -3,15 +3,15 @@ package io.verbena.tools.perf;
 import io.verbena.verbs.attr.QueuePairType;
 import java.util.List;
 
-/// What a run measures and how: the client's rule, and a Verbena server takes them over. All values are final:
-/// nothing in here means "the default".
+/// The parameters of a run. The client decides them, and a Verbena server takes them over. No value means "the
+/// default": defaults are filled in already.
 ///
 /// - `sizes`: bytes of a message, one measurement each, in this order
-/// - `iterations`: messages of each queue pair and size; 0 when `seconds` tells how long
-/// - `seconds`: how long each size runs; 0 when `iterations` tells how many
+/// - `iterations`: messages of each queue pair and size; 0 for a timed run
+/// - `seconds`: duration of each size; 0 when `iterations` limits the run
 /// - `txDepth`: requests that each queue pair keeps outstanding (latency tests: 1)
 /// - `rxDepth`: receives that each queue pair keeps posted
-/// - `cqModeration`: one request of so many is signaled (bandwidth tests)
+/// - `cqModeration`: one request in this many is signaled (bandwidth tests)
 /// - `inlineBytes`: messages up to this size are posted inline
 /// - `queuePairs`: how many work in parallel (latency tests: 1)
 /// - `bidirectional`: both sides send at once (bandwidth tests)

@@ -2,7 +2,7 @@ package io.verbena.tools.perf;
 
 import java.util.List;
 
-/// One run, told when both sides are connected and before anything is measured.
+/// A run, when both sides are connected and before anything is measured.
 ///
 /// - `client`: this side's role
 /// - `verbenaPeer`: the peer is Verbena, else a perftest program of `peerVersion`

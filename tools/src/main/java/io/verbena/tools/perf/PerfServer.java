@@ -13,11 +13,11 @@ import java.nio.channels.SocketChannel;
 /// Listens, and serves one client (`--once`) or all of them, each in a thread of its own, until stopped.
 final class PerfServer {
     private final InetSocketAddress address;
-    private final Serving service;
+    private final PerfService service;
     private final Output output;
     private final ClientThreads clients;
 
-    PerfServer(InetSocketAddress address, Serving service) {
+    PerfServer(InetSocketAddress address, PerfService service) {
         this.address = address;
         this.service = service;
         this.output = service.output();

@@ -2,7 +2,7 @@ package io.verbena.tools.perf;
 
 import java.util.Locale;
 
-/// The eight tests, by the names of the C programs without their `ib_`.
+/// The eight tests. Their names are those of the C programs without `ib_`.
 public enum PerfTest {
     SEND_LAT(Verb.SEND, true),
     SEND_BW(Verb.SEND, false),
@@ -13,14 +13,14 @@ public enum PerfTest {
     ATOMIC_LAT(Verb.ATOMIC, true),
     ATOMIC_BW(Verb.ATOMIC, false);
 
-    /// What is measured.
+    /// The operation that is measured.
     public enum Verb {
         SEND,
         WRITE,
         READ,
         ATOMIC;
 
-        /// READs and atomics bring something back: the time until then is all of the round trip.
+        /// READs and atomics return data: their latency is the whole round trip, not half of it.
         public boolean isFetch() {
             return this == READ || this == ATOMIC;
         }
@@ -38,12 +38,12 @@ public enum PerfTest {
         return verb;
     }
 
-    /// Else it measures bandwidth.
+    /// Whether the test measures latency; else it measures bandwidth.
     public boolean isLatency() {
         return latency;
     }
 
-    /// As on the command line: `send-lat`.
+    /// The name on the command line: `send-lat`.
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -58,7 +58,7 @@ public enum PerfTest {
         return label();
     }
 
-    /// The test of that label, or null; the name of the C program will do, too.
+    /// The test of that label or C program, or null.
     public static PerfTest of(String text) {
         for (PerfTest test : values()) {
             if (text.equals(test.label()) || text.equals(test.program())) {

@@ -1,41 +1,41 @@
 package io.verbena.tools.perf;
 
-import io.verbena.tools.perf.Loop.Phase;
+import io.verbena.tools.perf.MeasuringLoop.Phase;
 import io.verbena.tools.perf.PerfTest.Verb;
-import io.verbena.tools.perf.Result.PeerReport;
+import io.verbena.tools.perf.PhaseResult.PeerReport;
 import java.util.concurrent.TimeUnit;
 
-/// The measuring with a C peer: exactly the exchanges that its program makes, by test.
+/// The phases with a C peer: exactly the exchanges of its program, by test.
 ///
 /// | test | for each size | at the end |
 /// |---|---|---|
 /// | send-lat | barrier, run | barrier |
 /// | write-lat | run | |
 /// | read-lat, atomic-lat | client: run | barrier |
-/// | send-bw | barrier, run, [both ways and not by time: reports], [several sizes: barrier] | barrier |
+/// | send-bw | barrier, run, [bidirectional and not timed: reports], [several sizes: barrier] | barrier |
 /// | write-bw, read-bw, atomic-bw | client: run | barrier, reports, barrier |
-/// | the same, both ways | barrier, run, [several sizes: barrier], reports | barrier |
+/// | the same, bidirectional | barrier, run, [several sizes: barrier], reports | barrier |
 final class PerftestPhases {
     private final PerfParameters parameters;
     private final PeerChannel channel;
     private final Handshake handshake;
-    private final Loop loop;
+    private final MeasuringLoop loop;
     private final SessionSettings settings;
-    private final Measuring measuring;
+    private final PhaseRunner phases;
 
     PerftestPhases(
             PerfParameters parameters,
             PeerChannel channel,
             Handshake handshake,
-            Loop loop,
+            MeasuringLoop loop,
             SessionSettings settings,
-            Measuring measuring) {
+            PhaseRunner phases) {
         this.parameters = parameters;
         this.channel = channel;
         this.handshake = handshake;
         this.loop = loop;
         this.settings = settings;
-        this.measuring = measuring;
+        this.phases = phases;
     }
 
     void run() {
@@ -47,7 +47,7 @@ final class PerftestPhases {
         } else if (test == PerfTest.SEND_BW) {
             sendBandwidth();
         } else if (parameters.bidirectional()) {
-            bandwidthBothWays();
+            bidirectionalBandwidth();
         } else {
             bandwidth();
         }
@@ -57,14 +57,14 @@ final class PerftestPhases {
         for (int size : parameters.sizes()) {
             Phase phase = prepare(size);
             handshake.barrier();
-            measuring.tell(measuring.run(phase, true), null);
+            phases.report(phases.run(phase, true), null);
         }
         handshake.barrierAfterRun();
     }
 
     private void latency() {
         for (int size : parameters.sizes()) {
-            measuring.tell(measuring.run(prepare(size), true), null);
+            phases.report(phases.run(prepare(size), true), null);
         }
         if (parameters.test().verb() != Verb.WRITE) {
             handshake.barrierAfterRun();
@@ -75,9 +75,9 @@ final class PerftestPhases {
         for (int size : parameters.sizes()) {
             Phase phase = prepare(size);
             handshake.barrier();
-            Result result = measuring.run(phase, true);
+            PhaseResult result = phases.run(phase, true);
             boolean reports = parameters.bidirectional() && !parameters.byDuration();
-            measuring.tell(result, reports ? report(result) : null);
+            phases.report(result, reports ? report(result) : null);
             if (parameters.sizes().size() > 1) {
                 handshake.barrierAfterRun();
             }
@@ -86,34 +86,34 @@ final class PerftestPhases {
     }
 
     private void bandwidth() {
-        Result last = null;
+        PhaseResult last = null;
         for (int size : parameters.sizes()) {
-            last = measuring.run(prepare(size), true);
-            measuring.tell(last, null);
+            last = phases.run(prepare(size), true);
+            phases.report(last, null);
         }
         handshake.barrierAfterRun();
         report(last);
         handshake.barrier();
     }
 
-    private void bandwidthBothWays() {
+    private void bidirectionalBandwidth() {
         for (int size : parameters.sizes()) {
             Phase phase = prepare(size);
             handshake.barrier();
-            Result result = measuring.run(phase, true);
+            PhaseResult result = phases.run(phase, true);
             if (parameters.sizes().size() > 1) {
                 handshake.barrierAfterRun();
             }
-            measuring.tell(result, report(result));
+            phases.report(result, report(result));
         }
         handshake.barrierAfterRun();
     }
 
-    private PeerReport report(Result own) {
+    private PeerReport report(PhaseResult own) {
         return BandwidthReport.exchange(channel, own, settings.gigabits());
     }
 
-    /// With a C client the end of a run by time shows by its next barrier; C servers have clocks of their own.
+    /// A C client ends a timed run with its next barrier; a C server uses its own clock.
     private Phase prepare(int size) {
         boolean peerEnds = !channel.isClient() && !parameters.bidirectional();
         long iterations = parameters.byDuration() ? 0 : parameters.iterations();

@@ -5,10 +5,10 @@ import io.verbena.verbs.attr.Mtu;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/// What both sides agree on before they make their buffers: the page that small messages walk over and the
-/// cache line, the larger of both sides each, and the MTU, the smaller one.
+/// The values that both sides agree on before they make their buffers: the page size and the cache line size, the
+/// larger of both sides' each, and the MTU, the smaller of both.
 record Preamble(int cycle, int cacheLine, Mtu mtu) {
-    /// What kernels have: a page takes memory for each queue pair, so a peer may not ask for any.
+    /// The largest page of any kernel. Each queue pair needs a page, so the peer may not choose just any size.
     static final int LARGEST_PAGE = 1 << 16;
 
     static Preamble exchange(PeerChannel channel, int ownMtu) {
@@ -30,7 +30,7 @@ record Preamble(int cycle, int cacheLine, Mtu mtu) {
         return Math.max(own, value);
     }
 
-    /// The number of `enum ibv_mtu` as a digit.
+    /// Exchanges the number of `enum ibv_mtu` as a digit.
     private static Mtu mtu(PeerChannel channel, Mtu own) {
         byte[] digit = String.valueOf(own.code()).concat("\0").getBytes(StandardCharsets.US_ASCII);
         byte[] theirs = channel.exchange(digit, digit.length, "MTU");

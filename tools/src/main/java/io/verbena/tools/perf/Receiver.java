@@ -1,11 +1,11 @@
 package io.verbena.tools.perf;
 
 /// Takes messages and posts their receives again: the server of a SEND bandwidth test in one direction.
-final class Receiver extends Loop {
+final class Receiver extends MeasuringLoop {
     private int size;
     private long startNs;
 
-    Receiver(Endpoint endpoint, Watch watch) {
+    Receiver(PerfEndpoint endpoint, PeerWatch watch) {
         super(endpoint, watch);
     }
 
@@ -18,9 +18,9 @@ final class Receiver extends Loop {
     @Override
     void run(Phase phase) {
         startNs = System.nanoTime();
-        long wanted = phase.isTimed() ? Long.MAX_VALUE : phase.iterations() * lanes.length;
+        long wanted = phase.isTimed() ? Long.MAX_VALUE : phase.iterations() * queuePairs.length;
         for (long turn = 1; receives < wanted; turn++) {
-            if (!pollReceives(BATCH) && isOver(phase, startNs) || isOverNow(turn, phase, startNs)) {
+            if (!pollReceives(BATCH) && isOver(phase, startNs) || isOverInTurn(turn, phase, startNs)) {
                 break;
             }
         }
@@ -28,7 +28,7 @@ final class Receiver extends Loop {
     }
 
     @Override
-    Result result(boolean complete) {
-        return new Result(size, receives, System.nanoTime() - startNs, null, 0, complete);
+    PhaseResult result(boolean complete) {
+        return new PhaseResult(size, receives, System.nanoTime() - startNs, null, 0, complete);
     }
 }

@@ -1,16 +1,16 @@
 package io.verbena.tools.perf;
 
-/// SEND there, SEND back: the client begins, and each side answers as soon as the other's message is there.
-/// Each request is signaled and awaited, as perftest does it.
-final class SendLatency extends Loop {
+/// SEND ping-pong: the client begins, and each side answers as soon as the other's message arrives. Each request is
+/// signaled and awaited, as in perftest.
+final class SendLatency extends MeasuringLoop {
     private final boolean client;
-    private final Lane lane;
-    private final Samples samples = new Samples(2);
+    private final MeasuredQueuePair queuePair;
+    private final LatencySamples samples = new LatencySamples(2);
 
-    SendLatency(Endpoint endpoint, Watch watch, boolean client) {
+    SendLatency(PerfEndpoint endpoint, PeerWatch watch, boolean client) {
         super(endpoint, watch);
         this.client = client;
-        this.lane = lanes[0];
+        this.queuePair = queuePairs[0];
     }
 
     @Override
@@ -24,14 +24,14 @@ final class SendLatency extends Loop {
         long start = samples.start();
         long count = phase.messagesOrEndless();
         if (client) {
-            for (long n = 1; n <= count && sendAndReceive(n, phase, start) && !isOverNow(n, phase, start); n++) {}
+            for (long n = 1; n <= count && sendAndReceive(n, phase, start) && !isOverInTurn(n, phase, start); n++) {}
         } else {
-            for (long n = 1; n <= count && receiveAndSend(n, phase, start) && !isOverNow(n, phase, start); n++) {}
+            for (long n = 1; n <= count && receiveAndSend(n, phase, start) && !isOverInTurn(n, phase, start); n++) {}
         }
     }
 
     private boolean sendAndReceive(long n, Phase phase, long start) {
-        post(lane);
+        post(queuePair);
         samples.recordPrevious(); // now, while the message travels
         awaitSend(n);
         if (!awaitReceive(n, phase, start)) {
@@ -45,13 +45,13 @@ final class SendLatency extends Loop {
         if (!awaitReceive(n, phase, start)) {
             return false;
         }
-        post(lane);
+        post(queuePair);
         awaitSend(n);
         return true;
     }
 
     @Override
-    Result result(boolean complete) {
+    PhaseResult result(boolean complete) {
         return samples.result(complete);
     }
 }

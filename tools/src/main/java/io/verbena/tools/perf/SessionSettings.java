@@ -3,17 +3,25 @@ package io.verbena.tools.perf;
 import io.verbena.tools.program.Output;
 import java.time.Duration;
 
-/// What a side decides for itself.
+/// The settings of one side, which the peer does not need to know.
 ///
 /// - `patience`: how long the peer may keep silent; zero: for ever
 /// - `warmUp`: how long to warm up where the parameters ask for it
-/// - `peak`: whether to look for the peak of streams
-/// - `gigabits`: whether C peers are told rates in Gbit/s
-/// - `progress`: where a person may watch how far it is, or null
+/// - `peak`: whether to find the peak of streams
+/// - `gigabits`: whether rates are sent to a C peer in Gbit/s
+/// - `progress`: where the progress line goes, or null
 /// - `warmUpOnly`: whether to end after the warm-up
 record SessionSettings(
         Duration patience, Duration warmUp, boolean peak, boolean gigabits, Output progress, boolean warmUpOnly) {
-    /// For a warm-up that nobody is to see.
+    /// Limit for the steps of the connection manager, which cannot wait for ever.
+    private static final Duration LONGEST_STEP = Duration.ofMinutes(2);
+
+    /// As `patience`, for calls that cannot wait for ever.
+    Duration step() {
+        return patience.isZero() || patience.compareTo(LONGEST_STEP) > 0 ? LONGEST_STEP : patience;
+    }
+
+    /// Settings for a warm-up, which shows nothing.
     SessionSettings forWarmUp() {
         Duration limit = patience.isZero() ? Duration.ofMinutes(1) : patience;
         return new SessionSettings(limit, warmUp, peak, false, null, true);

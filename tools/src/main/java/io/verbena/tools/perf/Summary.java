@@ -5,8 +5,7 @@ import io.verbena.tools.program.Output;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/// What a server prints of a client: a line when it begins and one when it is done. The results are the
-/// client's.
+/// The two lines that a server prints for a client: one at its begin, one at its end. The client prints the results.
 final class Summary implements PerfListener {
     private final Output output;
     private String name = "";
@@ -30,7 +29,7 @@ final class Summary implements PerfListener {
     public void measured(Measurement measurement) {
         if (measurement.bandwidth() != null) {
             output.say(
-                    "%s: %d bytes, both ways together %.3f Gbit/s",
+                    "%s: %d bytes, both directions together %.3f Gbit/s",
                     name, measurement.bytes(), measurement.bandwidth().averageBytesPerSecond() * Byte.SIZE / 1e9);
         }
     }

@@ -3,7 +3,7 @@ package io.verbena.tools.perf;
 import java.util.Arrays;
 import java.util.Iterator;
 
-/// What shells offer after `perf`.
+/// The names that shells complete after `perf`.
 final class TestNames implements Iterable<String> {
     private TestNames() {}
 

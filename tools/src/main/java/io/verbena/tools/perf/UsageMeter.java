@@ -9,10 +9,10 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// What a run costs: CPU time of the process, and heap bytes allocated by this thread.
+/// Measures the CPU time of the process and the heap bytes allocated by this thread.
 ///
-/// Java tells CPU time of a process in steps of 10 ms, which is more than a short run takes. Linux counts
-/// nanoseconds for each thread, those of the JVM included; where that can be read, their sum is taken.
+/// Java reports the CPU time of a process in steps of 10 ms, which is more than a short run takes. Linux counts
+/// nanoseconds for each thread, also those of the JVM: their sum is used where it can be read.
 final class UsageMeter {
     private static final OperatingSystemMXBean SYSTEM =
             ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
@@ -25,7 +25,7 @@ final class UsageMeter {
     private long cpuSpentNs;
     private long allocatedMeanwhile;
 
-    /// Of the machine, or of the container that this process is in.
+    /// Memory of the machine, or of the container that this process runs in.
     static long memoryBytes() {
         return SYSTEM.getTotalMemorySize();
     }
@@ -52,7 +52,7 @@ final class UsageMeter {
         return sum > 0 ? sum : SYSTEM.getProcessCpuTime();
     }
 
-    /// The first of three numbers; nothing for a thread that has just ended.
+    /// The first of the three numbers in the file; 0 for a thread that has just ended.
     private static long onProcessorNs(Path schedstat) {
         try {
             String text = Files.readString(schedstat);

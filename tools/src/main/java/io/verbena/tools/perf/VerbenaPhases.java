@@ -1,30 +1,29 @@
 package io.verbena.tools.perf;
 
-import io.verbena.tools.perf.Loop.Phase;
-import io.verbena.tools.perf.Result.PeerReport;
+import io.verbena.tools.perf.MeasuringLoop.Phase;
+import io.verbena.tools.perf.PhaseResult.PeerReport;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.verbs.attr.QueuePairType;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
-/// The measuring between two Verbena sides. Each phase goes alike in every test: the client says what comes,
-/// both say READY, run, say DONE, and tell each other what they have. First come rounds of warm-up, then one
-/// phase for each size, then the END.
+/// The phases between two Verbena sides, the same in every test: the client announces the step, both say READY, run,
+/// say DONE, and exchange their results. First come rounds of warm-up, then one phase for each size, then END.
 ///
-/// The rounds of the warm-up do what the measurement does, by count or by time as it does: compiled code that
-/// meets a branch it has not seen before is thrown away, just when it matters.
+/// A warm-up round is by count or by time, as the measurement is: a branch that was not taken before would deoptimize
+/// the compiled code in the middle of the measurement.
 final class VerbenaPhases {
     private static final int READY_BYTES = 2 * Integer.BYTES + Long.BYTES;
     private static final int DONE_BYTES = Long.BYTES;
     private static final int REPORT_BYTES = 4 * Long.BYTES;
     private static final long ROUND_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int ROUND_MESSAGES = 1000;
-    /// Few enough to find room at a peer that has no time just now: what is lost would end the run.
+    /// Few enough for the buffers of a peer that is not scheduled just now: a lost message would end the run.
     private static final int UNRELIABLE_ROUND_MESSAGES = 64;
 
     private static final long ROUND_BYTES = 1 << 26;
 
-    /// What comes next; the ordinals travel.
+    /// The next step; the ordinal is sent.
     private enum Step {
         WARM_UP,
         MEASURE,
@@ -33,25 +32,25 @@ final class VerbenaPhases {
 
     private final PerfParameters parameters;
     private final PeerChannel channel;
-    private final Loop loop;
-    private final Contents contents;
+    private final MeasuringLoop loop;
+    private final BufferVerifier verifier;
     private final SessionSettings settings;
-    private final Measuring measuring;
+    private final PhaseRunner phases;
     private boolean doneSaid;
 
     VerbenaPhases(
             PerfParameters parameters,
             PeerChannel channel,
-            Endpoint endpoint,
-            Loop loop,
+            PerfEndpoint endpoint,
+            MeasuringLoop loop,
             SessionSettings settings,
-            Measuring measuring) {
+            PhaseRunner phases) {
         this.parameters = parameters;
         this.channel = channel;
         this.loop = loop;
-        this.contents = new Contents(endpoint, channel.isClient());
+        this.verifier = new BufferVerifier(endpoint, channel.isClient());
         this.settings = settings;
-        this.measuring = measuring;
+        this.phases = phases;
     }
 
     void run() {
@@ -125,7 +124,7 @@ final class VerbenaPhases {
                 .array();
     }
 
-    /// Everything that must be there before the peer begins.
+    /// Makes everything that must be ready before the peer begins.
     private Phase prepare(Step step, int size, long iterations) {
         boolean peerEnds = !channel.isClient() && !parameters.bidirectional();
         long nanoseconds = step == Step.MEASURE ? TimeUnit.SECONDS.toNanos(parameters.seconds()) : ROUND_NS;
@@ -133,23 +132,24 @@ final class VerbenaPhases {
         var phase = new Phase(size, iterations, nanoseconds, peerEnds, withPeak, this::sayDone);
         doneSaid = false;
         loop.prepare(phase);
-        contents.prepare(size, parameters.verify() && step == Step.MEASURE);
+        verifier.prepare(size, parameters.verify() && step == Step.MEASURE);
         return phase;
     }
 
     private void run(Phase phase, boolean counts) {
-        Result result = measuring.run(phase, counts);
+        PhaseResult result = phases.run(phase, counts);
         done();
-        long wrong = parameters.verify() && counts ? contents.firstWrong(phase) : Contents.ALL_RIGHT;
+        long wrong = parameters.verify() && counts ? verifier.firstWrongByte(phase) : BufferVerifier.ALL_RIGHT;
         Report peer = exchange(result, wrong);
         if (counts) {
-            measuring.tell(result, parameters.bidirectional() ? peer.bandwidth() : null);
+            phases.report(result, parameters.bidirectional() ? peer.bandwidth() : null);
         }
         requireRight(phase, wrong, "here");
         requireRight(phase, peer.wrong, "at the peer");
     }
 
-    /// The server of a one-way test is done when the client is; else each says so when it has sent everything.
+    /// The server of a test in one direction is done when the client is. Else each side says so when it has sent
+    /// everything.
     private void done() {
         if (channel.isClient() || parameters.bidirectional()) {
             sayDone();
@@ -171,7 +171,7 @@ final class VerbenaPhases {
 
     private record Report(PeerReport bandwidth, long wrong) {}
 
-    private Report exchange(Result own, long wrong) {
+    private Report exchange(PhaseResult own, long wrong) {
         byte[] mine = ByteBuffer.allocate(REPORT_BYTES)
                 .putDouble(own.peakBytesPerSecond())
                 .putDouble(own.averageBytesPerSecond())
@@ -184,7 +184,7 @@ final class VerbenaPhases {
     }
 
     private static void requireRight(Phase phase, long wrong, String where) {
-        if (wrong != Contents.ALL_RIGHT) {
+        if (wrong != BufferVerifier.ALL_RIGHT) {
             throw new ProgramException("data wrong " + where + ": of messages with " + phase.size()
                     + " bytes, the byte at " + wrong + " of the buffer differs from what was sent");
         }

@@ -8,8 +8,8 @@ import java.net.Socket;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/// Runs the test inside this process, over the same device, so that its code is compiled before a C peer takes
-/// part: that one counts every message, and would count those of a warm-up.
+/// Runs the test inside this process over the same device, so that its code is compiled before a C peer takes part. A C
+/// peer counts every message, and would count those of a warm-up.
 ///
 /// Two Verbena sides do not need this: they warm up with each other.
 final class WarmUp {
@@ -18,7 +18,7 @@ final class WarmUp {
 
     private WarmUp() {}
 
-    static void onLoopback(PerfParameters parameters, Port port, SessionSettings settings) {
+    static void onLoopback(PerfParameters parameters, PerfPort port, SessionSettings settings) {
         if (!parameters.warmUp()) {
             return;
         }
@@ -45,10 +45,10 @@ final class WarmUp {
     }
 
     private static void run(
-            PerfParameters parameters, Port port, Socket socket, boolean client, SessionSettings settings) {
+            PerfParameters parameters, PerfPort port, Socket socket, boolean client, SessionSettings settings) {
         SessionSettings quiet = settings.forWarmUp();
         try (var channel = new PeerChannel(socket, client, quiet.patience())) {
-            new Session(parameters, port, channel, SELF, "this process", quiet, NOBODY).run();
+            new PerfSession(parameters, port, channel, new HandWiring(), SELF, "this process", quiet, NOBODY).run();
         }
     }
 }

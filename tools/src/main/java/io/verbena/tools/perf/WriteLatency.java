@@ -4,26 +4,26 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
-/// WRITE there, WRITE back: no side is told of the other's WRITE; each watches the last byte of its receive
-/// area for the number of the next message. The server begins.
-final class WriteLatency extends Loop {
+/// WRITE ping-pong: a WRITE makes no completion at the target, so each side polls the last byte of its receive area for
+/// the number of the next message. The server begins.
+final class WriteLatency extends MeasuringLoop {
     private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
 
     private final boolean client;
-    private final Lane lane;
+    private final MeasuredQueuePair queuePair;
     private final MemorySegment memory;
-    private final Samples samples = new Samples(2);
+    private final LatencySamples samples = new LatencySamples(2);
     private long outgoing;
     private long incoming;
 
-    WriteLatency(Endpoint endpoint, Watch watch, boolean client) {
+    WriteLatency(PerfEndpoint endpoint, PeerWatch watch, boolean client) {
         super(endpoint, watch);
         this.client = client;
-        this.lane = lanes[0];
+        this.queuePair = queuePairs[0];
         this.memory = endpoint.buffer().memory();
     }
 
-    /// A byte that a shorter message never reaches still has its first value: no number.
+    /// A byte that is beyond shorter messages keeps its first value, which is no message number.
     @Override
     void prepare(Phase phase) {
         super.prepare(phase);
@@ -38,9 +38,9 @@ final class WriteLatency extends Loop {
         long start = samples.start();
         long count = phase.messagesOrEndless();
         if (client) {
-            for (long n = 1; n <= count && awaitAndWrite(n, phase, start) && !isOverNow(n, phase, start); n++) {}
+            for (long n = 1; n <= count && awaitAndWrite(n, phase, start) && !isOverInTurn(n, phase, start); n++) {}
         } else {
-            for (long n = 1; n <= count && writeAndAwait(n, phase, start) && !isOverNow(n, phase, start); n++) {}
+            for (long n = 1; n <= count && writeAndAwait(n, phase, start) && !isOverInTurn(n, phase, start); n++) {}
         }
     }
 
@@ -66,12 +66,12 @@ final class WriteLatency extends Loop {
 
     private void write(byte number) {
         memory.set(ValueLayout.JAVA_BYTE, outgoing, number);
-        post(lane);
+        post(queuePair);
     }
 
     private boolean awaitByte(byte number, Phase phase, long start) {
         while ((byte) BYTE.getAcquire(memory, incoming) != number) {
-            // nothing completes here, but a software device works while it is polled, and errors show
+            // nothing completes here, but polling drives a software device, and shows errors
             if (!pollSends(1) && isOver(phase, start)) {
                 return false;
             }
@@ -81,7 +81,7 @@ final class WriteLatency extends Loop {
     }
 
     @Override
-    Result result(boolean complete) {
+    PhaseResult result(boolean complete) {
         return samples.result(complete);
     }
 }

@@ -11,10 +11,10 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// What the two ways with an event channel share: calls return at once, and their outcome arrives on the channel.
+/// The common part of the two modes with an event channel: calls return at once, and their outcome is an event.
 abstract class AsynchronousEvents implements ConnectionEvents {
     private static final Duration UNTIL_LOOK_AGAIN = Duration.ofMinutes(1);
-    /// The connection manager itself gives up after a step, and then says why: it gets a little longer.
+    /// The connection manager itself gives up after a step, with the reason: wait a little longer than it does.
     private static final Duration GRACE = Duration.ofSeconds(2);
 
     private static final Set<CmEventType> FAILURES = EnumSet.of(
@@ -37,7 +37,7 @@ abstract class AsynchronousEvents implements ConnectionEvents {
         this.channel = cm.createEventChannel();
     }
 
-    /// The next event, null when the time is over.
+    /// The next event, null after the timeout.
     abstract CmEvent next(Duration timeout);
 
     EventChannel channel() {
@@ -51,7 +51,7 @@ abstract class AsynchronousEvents implements ConnectionEvents {
         return id;
     }
 
-    /// Each connection has a channel of its own, so that its events reach only those who serve it.
+    /// Each connection has its own channel, so that its events reach only the thread that serves it.
     @Override
     public void adopt(ConnectionId request) {
         request.migrate(channel);
@@ -96,7 +96,7 @@ abstract class AsynchronousEvents implements ConnectionEvents {
         return last;
     }
 
-    /// Whether that event means that nothing more will come from the peer.
+    /// Whether nothing more comes from the peer after that event.
     static boolean isEnd(CmEvent event) {
         return event.type() == CmEventType.DISCONNECTED || event.type() == CmEventType.DEVICE_REMOVAL;
     }

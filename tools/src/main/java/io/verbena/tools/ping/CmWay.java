@@ -4,23 +4,23 @@ import io.verbena.verbs.cm.ConnectionManager;
 import java.time.Duration;
 import java.util.Locale;
 
-/// `--cm`: how events of the connection manager are waited for.
+/// `--cm`: how a program waits for events of the connection manager.
 enum CmWay {
-    /// Calls wait themselves.
+    /// The calls themselves wait.
     SYNC {
         @Override
         ConnectionEvents open(ConnectionManager cm, Duration step) {
             return new SynchronousEvents(cm, step);
         }
     },
-    /// An extra thread takes the events.
+    /// A second thread takes the events.
     THREAD {
         @Override
         ConnectionEvents open(ConnectionManager cm, Duration step) {
             return new ThreadEvents(cm, step);
         }
     },
-    /// The one thread asks a poller.
+    /// The one thread uses a poller.
     POLL {
         @Override
         ConnectionEvents open(ConnectionManager cm, Duration step) {

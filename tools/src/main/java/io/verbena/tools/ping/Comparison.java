@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
-/// `--compare`: all nine ways between this process and a server process. One connection at a time, because a side
-/// that spins takes a core as long as it is connected.
+/// `--compare`: all nine modes between this process and a server process. One connection at a time, because a side that
+/// spins takes a core as long as it is connected.
 ///
-/// Each way is warmed up first. Then they take turns, in this order and in the reverse one, so that what the JIT
-/// compiler learns meanwhile favours none of them.
+/// Each mode is warmed up first. Then they take turns, in this order and in the reverse, so that no mode profits from
+/// what the JIT compiler learns meanwhile.
 final class Comparison {
     private static final int FIRST_PORT = 12321;
     private static final int ROUNDS = 4;
@@ -31,7 +31,7 @@ final class Comparison {
 
     private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(1);
     private static final Duration START = Duration.ofSeconds(30);
-    /// How long a server that is not up yet is asked before a look whether it still lives.
+    /// Timeout of an attempt to connect to a server that is not up yet, before its liveness is checked.
     private static final Duration UNTIL_LOOK_AGAIN = Duration.ofSeconds(3);
 
     private static final Duration UNTIL_TRY_AGAIN = Duration.ofMillis(100);
@@ -62,7 +62,7 @@ final class Comparison {
             awaitServer(server, address);
             compare(server, address);
         } finally {
-            print(); // what there is, after Ctrl-C, too
+            print(); // also after Ctrl-C
         }
     }
 
@@ -91,7 +91,7 @@ final class Comparison {
         }
     }
 
-    /// That of the device, when one was named or there is an adapter; else any loopback address will do.
+    /// The address of the named device or of the adapter; else any loopback address.
     private static InetAddress address(DeviceChoice device) {
         InetAddress own =
                 device.isSoft() ? device.address() : device.withDevice().address();
@@ -114,7 +114,7 @@ final class Comparison {
         return PingSession.connect(place, ways, asLongAsItTakes, new Statistics());
     }
 
-    /// Tries until the server is up with the last of the ways.
+    /// Tries to connect until the server is up with the last of the modes.
     private void awaitServer(ComparisonServer server, InetAddress address) {
         long start = System.nanoTime();
         for (ComparisonRow row : rows) {
@@ -165,7 +165,7 @@ final class Comparison {
 
     private void idle(ComparisonRow row, InetAddress address, ComparisonServer server) {
         try (PingSession session = connect(row.ways(), address, options.step())) {
-            session.roundTrip(); // so that both sides are where they wait
+            session.roundTrip(); // after it both sides wait
             measure(server, row.idle(), () -> session.idle(idle));
         }
         steps++;

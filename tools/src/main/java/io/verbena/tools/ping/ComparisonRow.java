@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/// What one way of waiting was seen to do.
+/// The measurements of one mode.
 final class ComparisonRow {
     private static final long LONGEST_NS = TimeUnit.MINUTES.toNanos(10);
 
@@ -16,7 +16,7 @@ final class ComparisonRow {
     private final Usage busy = new Usage();
     private final Usage idle = new Usage();
 
-    /// CPU time of both processes over some time.
+    /// CPU time of both processes during some time.
     static final class Usage {
         private Duration elapsed = Duration.ZERO;
         private CpuTime client = new CpuTime(Duration.ZERO, Duration.ZERO);
@@ -67,7 +67,7 @@ final class ComparisonRow {
         times.recordValue(Math.min(ns, LONGEST_NS));
     }
 
-    /// Forgets the round trips so far: they were to warm up.
+    /// Drops the round trips of the warm-up.
     void forgetRoundTrips() {
         times.reset();
     }

@@ -13,7 +13,7 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The server of a comparison in a process of its own, so that each side's CPU time can be told.
+/// The server of a comparison, in a process of its own, so that the CPU time of each side can be measured.
 final class ComparisonServer implements AutoCloseable {
     private final Process process;
     private final Thread onExit;
@@ -25,7 +25,7 @@ final class ComparisonServer implements AutoCloseable {
         Thread.ofPlatform().daemon().name("server's errors").start(() -> passOn(process.errorReader(), output));
     }
 
-    /// @param path null when nobody says
+    /// @param path null for the default
     static ComparisonServer start(String provider, InetAddress address, SoftPath path, Output output) {
         List<String> command = new ArrayList<>(JvmCommand.build(path == null ? List.of() : List.of(path.property())));
         command.addAll(List.of("ping", "--all-ways", "--provider", provider, "--device", address.getHostAddress()));
@@ -38,14 +38,14 @@ final class ComparisonServer implements AutoCloseable {
         }
     }
 
-    /// Its clients leave when they have seen enough, and it says so each time: that is no trouble.
+    /// Prints the server's errors, but not those of clients that left, which is normal here.
     private static void passOn(BufferedReader errors, Output output) {
         try (errors) {
             errors.lines()
                     .filter(line -> !line.contains("disconnected after"))
                     .forEach(line -> output.trouble("server: " + line));
         } catch (IOException | UncheckedIOException ended) {
-            // it has nothing more to say
+            // the server has closed its output
         }
     }
 
@@ -63,7 +63,7 @@ final class ComparisonServer implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(onExit);
         } catch (IllegalStateException alreadyEnding) {
-            // it has nothing left to do
+            // the server has ended
         }
     }
 }

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
-/// The nine ways side by side, and what they teach.
+/// The table of the nine modes, and the lesson from it.
 final class ComparisonTable {
     private static final double ALL_OF_A_CORE = 80;
 
@@ -17,7 +17,7 @@ final class ComparisonTable {
     private final String path;
     private final int processors;
 
-    /// @param path which way the messages went
+    /// @param path the path that the messages took
     ComparisonTable(List<ComparisonRow> rows, long size, String path, int processors) {
         this.rows = rows;
         this.size = size;
@@ -69,7 +69,7 @@ final class ComparisonTable {
         }
     }
 
-    /// In the numbers of this run: where they say something else than the course, so does the sentence.
+    /// The lesson in the numbers of this run, which may differ from those of the course.
     String lesson() {
         if (rows.stream().anyMatch(row -> !row.idle().isMeasured())) {
             return "Stopped before all was measured.";

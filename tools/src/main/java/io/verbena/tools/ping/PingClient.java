@@ -9,7 +9,7 @@ import io.verbena.tools.program.ProgramOptions;
 import io.verbena.tools.program.Progress;
 import io.verbena.verbs.RdmaException;
 
-/// The side that asks: connects, makes its round trips and takes the time of each.
+/// The client: connects, makes round trips and measures each.
 final class PingClient {
     private final ProgramOptions options;
     private final PingWays ways;
@@ -45,7 +45,7 @@ final class PingClient {
         }
     }
 
-    /// Ctrl-C ends this with EINTR. Closing then tells the server, and waits for no answer.
+    /// Ctrl-C ends this with EINTR. Closing then disconnects, without waiting for an answer.
     private void ping(PingSession session) {
         var statistics = result.statistics();
         var seen = PathSeen.from(session.id().context());
@@ -86,7 +86,7 @@ final class PingClient {
                 e);
     }
 
-    /// All round trips are done: a good-bye that nobody confirms is no failure.
+    /// All round trips are done: a disconnect that is not confirmed is no failure.
     private static void disconnect(PingSession session) {
         try {
             session.disconnect();

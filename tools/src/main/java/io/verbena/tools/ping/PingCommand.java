@@ -8,12 +8,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// `ping`: the ping-sr programs of the OFA course on RDMA, in one, in their protocol.
+/// `ping`: all ping-sr programs of the OFA course on RDMA in one, with their protocol.
 @Command(
         name = "ping",
         sortOptions = false,
         description = {
-            "SEND a message there and back again, in nine ways of waiting.",
+            "Sends a message back and forth, with nine ways of waiting.",
             "Speaks the protocol of ping-sr-0 to ping-sr-4 of the OFA course. Port 12321."
         },
         footer = {
@@ -42,21 +42,23 @@ public final class PingCommand implements Callable<Integer> {
     @Option(
             names = {"-c", "--count"},
             paramLabel = "COUNT",
-            description = "How many round trips; the client's counts. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Number of round trips (the client's value applies to both sides). Default: ${DEFAULT-VALUE}.")
     private long count = 10_000;
 
     @Option(
             names = {"-s", "--size"},
             paramLabel = "BYTES",
             converter = ByteCount.class,
-            description = "Bytes of a message, up to 256m; the client's counts. Default: ${DEFAULT-VALUE}.")
+            description = "Bytes of a message, up to 256m (the client's value applies to both sides)."
+                    + " Default: ${DEFAULT-VALUE}.")
     private long size = 8;
 
     @Option(
             names = "--cm",
             paramLabel = "sync|thread|poll",
             description = {
-                "How to wait for the connection manager: in each call, in a thread of its own, or with a poller."
+                "How to wait for connection events: in each call, in a separate thread, or with a poller."
                         + " Default: ${DEFAULT-VALUE}."
             })
     private CmWay cm = CmWay.SYNC;
@@ -65,14 +67,14 @@ public final class PingCommand implements Callable<Integer> {
             names = "--wait",
             paramLabel = "spin|notify|poll",
             description = {
-                "How to wait for completions: asking again and again, asleep on their channel, or with a poller."
+                "How to wait for completions: polling in a loop, asleep on their channel, or with a poller."
                         + " Default: ${DEFAULT-VALUE}."
             })
     private WaitWay wait = WaitWay.SPIN;
 
     @Option(
             names = "--compare",
-            description = "Run all nine ways against a server process of its own, and compare latency and CPU time.")
+            description = "Run all nine ways with a server process, and compare latency and CPU time.")
     private boolean compare;
 
     @Option(names = "--all-ways", hidden = true, description = "Server of --compare: all nine ways, until input ends.")
@@ -82,7 +84,7 @@ public final class PingCommand implements Callable<Integer> {
             names = "--idle",
             paramLabel = "MS",
             hidden = true,
-            description = "With --compare: how long each way is watched while nothing happens.")
+            description = "With --compare: how long to measure each way without messages.")
     private int idleMs = 1_000;
 
     @Override

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// How many messages of how many bytes: what the client tells the server in the private data of its connect.
+/// Number and size of the messages: the client sends them in the private data of its connect.
 ///
 /// 16 bytes: the count, then the size, each 64 bits and big-endian. Some versions of the C programs write them in the
 /// byte order of their machine, others the low 32 bits big-endian and zeros behind; [#decode] reads all three.
 record PingParameters(long count, long size) {
     static final int BYTES = 16;
-    /// Beyond it a count in one byte order could be a small one in another.
+    /// A larger count could be a small one in another byte order.
     static final long MOST = (1L << 32) - 1;
-    /// Each side has two buffers of that size.
+    /// Each side has two buffers of up to this size.
     static final long LARGEST = 256L << 20;
 
     private static final int WORD = Long.BYTES;
@@ -25,8 +25,8 @@ record PingParameters(long count, long size) {
         return ByteBuffer.allocate(BYTES).putLong(count).putLong(size).array();
     }
 
-    /// What a connection request says; empty where it says nothing, as the first of the C programs. The private
-    /// data arrives filled up with zeros. The result may ask for anything: see [#complaint].
+    /// Decodes the private data of a connection request; empty when it has none, as with the first of the C programs.
+    /// Private data is padded with zeros. The values are not checked: see [#complaint].
     static Optional<PingParameters> decode(byte[] privateData) {
         byte[] said = Arrays.copyOf(privateData, BYTES);
         if (isZero(privateData, 0)) {
@@ -37,8 +37,8 @@ record PingParameters(long count, long size) {
         return Optional.of(usual.isInRange() ? usual : otherForm(bytes).orElse(usual));
     }
 
-    /// The two other forms share their zeros. The right one is nearly always that with less to do: taken for
-    /// the other, a small number becomes a large one.
+    /// The two other forms have zeros in the same places. The smaller value is nearly always the right one: decoded as
+    /// the other form, a small number becomes a large one.
     private static Optional<PingParameters> otherForm(ByteBuffer bytes) {
         return Stream.of(ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN)
                 .map(order -> {
@@ -54,7 +54,7 @@ record PingParameters(long count, long size) {
         if (!shortWord) {
             return bytes.getLong(at);
         }
-        // high half zero in the C program's memory: what is not zero there is another form
+        // the high half is zero in the memory of the C program: else it is another form
         return bytes.getInt(at + Integer.BYTES) == 0 ? Integer.toUnsignedLong(bytes.getInt(at)) : -1;
     }
 
@@ -62,7 +62,7 @@ record PingParameters(long count, long size) {
         return count >= 0 && count <= MOST && size >= 0 && size <= MOST;
     }
 
-    /// Why a server cannot do what these ask for, in words for both sides; null when it can.
+    /// The reason why a server refuses a client with these values, for both sides; null when it does not.
     static String complaint(byte[] privateData) {
         if (!isZero(privateData, BYTES)) {
             return "the client's private data is longer than the 16 bytes of ping: it is another program";
@@ -70,7 +70,7 @@ record PingParameters(long count, long size) {
         return decode(privateData).map(PingParameters::complaint).orElse(null);
     }
 
-    /// As [#complaint(byte[])], for one's own; null when there is none.
+    /// As [#complaint(byte[])], for the own parameters; null when they are valid.
     String complaint() {
         for (var limit : List.of(new Limit("count", count, MOST), new Limit("size", size, LARGEST))) {
             if (limit.value < 1 || limit.value > limit.most) {

@@ -4,7 +4,7 @@ import io.verbena.verbs.cm.ConnectionManager;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
-/// From where to where, and how long to wait.
+/// Both addresses, and the timeouts.
 ///
 /// - `source`: the address to connect from, or null for any
 /// - `step`: how long a call of the connection manager may take

@@ -21,11 +21,11 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
-/// What both sides need to send and receive: registered memory for two messages, a completion queue, a queue pair, and
-/// one request of each kind per message, made once and posted again and again.
+/// The objects of both sides: registered memory for two messages, a completion queue, a queue pair, and one request of
+/// each kind per message, which is posted again and again.
 final class PingQueuePair implements AutoCloseable {
     private static final int SLOTS = 2;
-    /// Of each queue, as in the C programs.
+    /// Depth of each queue, as in the C programs.
     private static final int DEPTH = 16;
     // numbers of requests: a failed completion has no opcode
     private static final int SEND = 0;
@@ -77,7 +77,7 @@ final class PingQueuePair implements AutoCloseable {
                             .sendRequests(DEPTH)
                             .receiveRequests(DEPTH)
                             .scatterGather(1, 1));
-            owned.add(id); // its queue pair goes with it, and must go first
+            owned.add(id); // its queue pair is closed with it, and before the other objects
         } catch (RuntimeException e) {
             owned.close();
             throw e;
@@ -94,21 +94,21 @@ final class PingQueuePair implements AutoCloseable {
                 .toList();
     }
 
-    /// The bytes of one of the two messages.
+    /// The memory of one of the two messages.
     MemorySegment message(int slot) {
         return memory.memory().asSlice(slot * size, size);
     }
 
     void postReceive(int slot) {
-        qp.post(receives.get(slot)); // there is room: two are under way at most
+        qp.post(receives.get(slot)); // there is room: at most two are in flight
     }
 
     void postSend(int slot) {
         qp.post(sends.get(slot));
     }
 
-    /// Waits until that many sends are done and that many messages are there, counted from the beginning; `what` is
-    /// what the peer should have done, for the error.
+    /// Waits until that many sends are complete and that many messages have arrived, counted from the beginning. `what`
+    /// names what the peer should have done, for errors.
     void await(long sends, long receives, String what) {
         sendsWanted = sends;
         receivesWanted = receives;
@@ -119,7 +119,7 @@ final class PingQueuePair implements AutoCloseable {
         }
     }
 
-    /// Waits that long in the usual way, though there is nothing to wait for.
+    /// Waits that long as for a completion, although none will come.
     void idle(Duration time) {
         long start = System.nanoTime();
         try {

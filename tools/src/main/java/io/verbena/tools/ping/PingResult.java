@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/// What one connection came to. Filled in while it runs.
+/// The result of one connection, filled in while it runs.
 final class PingResult {
     private static final long LONGEST_NS = TimeUnit.HOURS.toNanos(1);
 
@@ -40,13 +40,13 @@ final class PingResult {
         parameters = agreed;
     }
 
-    /// How long one round trip took.
+    /// Records the time of one round trip.
     void roundTrip(long ns) {
         times.recordValue(Math.min(ns, LONGEST_NS));
         statistics.roundTrip();
     }
 
-    /// Which way the messages went; nothing where that cannot be told.
+    /// Sets the path that the messages took; empty when unknown.
     void went(String way) {
         path = statistics.roundTrips() > 0 ? way : "";
     }

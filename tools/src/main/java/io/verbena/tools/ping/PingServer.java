@@ -6,11 +6,11 @@ import io.verbena.tools.program.ProgramServer;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/// Listens in the way of `--cm`, and serves each client in a thread of its own.
+/// Listens as `--cm` says, and serves each client in a thread of its own.
 ///
 /// With `--cm sync` the listener and each client's id are synchronous. Otherwise the listener has an event channel, and
-/// each client's id moves to a channel of its own: with `--cm thread` one more thread takes the events of each channel,
-/// with `--cm poll` there is no thread but that of the listener and one per client.
+/// each client's id moves to a channel of its own. With `--cm thread` one more thread takes the events of each channel;
+/// with `--cm poll` there is only the thread of the listener and one per client.
 final class PingServer {
     private PingServer() {}
 
@@ -26,8 +26,8 @@ final class PingServer {
         }
     }
 
-    /// For [Comparison]: one server for each of the nine ways, on ports from `firstPort` on, until standard input ends,
-    /// which it does at the latest when the process at its other end does.
+    /// For [Comparison]: one server for each of the nine modes, on ports from `firstPort` on. They run until standard
+    /// input ends, which it does at the latest when the parent process ends.
     static void serveAllWays(ProgramOptions options, int firstPort, PingParameters own) {
         for (PingWays ways : PingWays.ALL) {
             int port = firstPort + PingWays.ALL.indexOf(ways);
@@ -42,7 +42,7 @@ final class PingServer {
         try {
             System.in.transferTo(OutputStream.nullOutputStream());
         } catch (IOException ended) {
-            // the same as the end
+            // an error is the end, too
         }
     }
 }

@@ -13,7 +13,7 @@ import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionId;
 import java.util.Optional;
 
-/// The server's side of one connection: every message goes back as it came.
+/// The server's part of one connection: sends every message back.
 final class PingService {
     private final ProgramOptions options;
     private final PingWays ways;
@@ -22,8 +22,8 @@ final class PingService {
     private final PingResult result;
     private boolean isTold;
 
-    /// @param own for clients that say neither count nor size
-    /// @param paths of all clients of the server
+    /// @param own for clients that send neither count nor size
+    /// @param paths the paths of all clients of the server
     PingService(ProgramOptions options, PingWays ways, PingParameters own, PathsSeen paths) {
         this.options = options;
         this.ways = ways;
@@ -32,7 +32,7 @@ final class PingService {
         this.result = new PingResult("server", ways, options.verify());
     }
 
-    /// Serves a request to its end.
+    /// Serves a request until the connection ends.
     void serve(CmEvent request) {
         Output output = options.output();
         try (ConnectionEvents events = ways.cm().open(options.connectionManager(), options.step());
@@ -56,7 +56,7 @@ final class PingService {
         }
     }
 
-    /// Count and size are the client's, where it says them.
+    /// The client's count and size, if it sends them.
     private PingParameters agree(ConnectionId id, byte[] privateData) {
         String complaint = PingParameters.complaint(privateData);
         Optional<PingParameters> told = PingParameters.decode(privateData);
@@ -101,7 +101,7 @@ final class PingService {
                 queue.await(message, message + 1, "message");
                 int slot = (int) (message % 2);
                 verify(queue, slot, message);
-                queue.postReceive(1 - slot); // a place for the next, before the client is told to go on
+                queue.postReceive(1 - slot); // a receive for the next message, before the client may send it
                 queue.postSend(slot);
                 statistics.roundTrip();
             }

@@ -9,9 +9,9 @@ import io.verbena.verbs.cm.ConnectionId;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 
-/// The client's side of a connection, one verb after the other: resolve, connect, send and receive, disconnect.
+/// The client's part of a connection, one verb after the other: resolve, connect, send and receive, disconnect.
 final class PingSession implements AutoCloseable {
-    /// The server may have left before its good-bye arrived.
+    /// The server may leave before it confirms the disconnect.
     private static final Duration GOODBYE = Duration.ofSeconds(5);
 
     private static final int PING = 0;
@@ -47,7 +47,7 @@ final class PingSession implements AutoCloseable {
         }
     }
 
-    /// Which device leads to the server, and by which way.
+    /// Finds the device and the route to the server.
     private void resolve(PingPlace place) {
         id.resolveAddress(place.source(), place.server(), place.step());
         events.await(CmEventType.ADDRESS_RESOLVED);
@@ -63,7 +63,7 @@ final class PingSession implements AutoCloseable {
         }
     }
 
-    /// The parameters travel with the request to connect.
+    /// The parameters are sent with the connection request.
     private void connect(PingPlace place, PingParameters parameters) {
         try {
             id.connect(PingWays.PARAMETERS.withPrivateData(parameters.encode()));
@@ -77,17 +77,17 @@ final class PingSession implements AutoCloseable {
         return id;
     }
 
-    /// The bytes of the next message, to be filled before [#roundTrip].
+    /// The memory of the next message, to be filled before [#roundTrip].
     MemorySegment ping() {
         return queue.message(PING);
     }
 
-    /// The bytes that came back.
+    /// The message that came back.
     MemorySegment pong() {
         return queue.message(PONG);
     }
 
-    /// The place for the answer first, then the message: an answer that finds no receive would be turned away.
+    /// Posts the receive for the answer before the message: an answer that finds no receive causes an RNR NAK.
     void roundTrip() {
         queue.postReceive(PONG);
         queue.postSend(PING);
@@ -100,14 +100,14 @@ final class PingSession implements AutoCloseable {
         queue.idle(time);
     }
 
-    /// Tells the server that this was all.
+    /// Disconnects, which ends the server's part.
     void disconnect() {
         id.timeout(GOODBYE);
         id.disconnect();
         events.await(CmEventType.DISCONNECTED);
     }
 
-    /// The queue pair closes the id; without one there is only the id.
+    /// The queue pair closes the id; without a queue pair the id is closed here.
     @Override
     public void close() {
         if (queue != null) {

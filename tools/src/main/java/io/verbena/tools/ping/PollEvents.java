@@ -6,9 +6,8 @@ import io.verbena.verbs.cm.ConnectionManager;
 import io.verbena.verbs.cm.EventChannel;
 import java.time.Duration;
 
-/// `--cm poll`, the way of ping-sr-4: one thread looks after everything. It waits with a poller while there is
-/// nothing but the connection to wait for; later, with `--wait poll`, one poller watches this channel and that
-/// of the completions.
+/// `--cm poll`, as ping-sr-4: one thread does everything. It waits with a poller for events of the connection only;
+/// later, with `--wait poll`, one poller watches both this channel and the completion channel.
 final class PollEvents extends AsynchronousEvents {
     private final Poller poller;
     private boolean gone;
@@ -30,7 +29,7 @@ final class PollEvents extends AsynchronousEvents {
         return event;
     }
 
-    /// Takes what has come in meanwhile.
+    /// Takes the events that have arrived meanwhile.
     @Override
     public boolean isGone() {
         while (!gone && channel().isReady()) {

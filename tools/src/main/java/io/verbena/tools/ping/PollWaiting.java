@@ -5,13 +5,13 @@ import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Poller;
 import io.verbena.verbs.cm.EventChannel;
 
-/// `--wait poll`: one poller watches the channel of the completions and, where this thread may, that of the
-/// connection. Whichever has news ends the sleep, as `poll(2)` on both file descriptors does in C.
+/// `--wait poll`: one poller watches the completion channel and, unless another thread does, the event channel of the
+/// connection. An event on either ends the sleep, like `poll(2)` on both file descriptors in C.
 final class PollWaiting implements Waiting, AutoCloseable {
     private final CompletionQueue cq;
     private final Poller poller;
 
-    /// @param connection null: another thread looks after the connection
+    /// @param connection null: another thread takes the events of the connection
     PollWaiting(CompletionQueue cq, EventChannel connection) {
         this.cq = cq;
         this.poller = connection == null ? Poller.of(cq.channel()) : Poller.of(cq.channel(), connection);
@@ -25,7 +25,7 @@ final class PollWaiting implements Waiting, AutoCloseable {
     @Override
     public boolean rest() {
         poller.await(LOOK);
-        return cq.channel().tryTake() == null; // else the news is that of a completion
+        return cq.channel().tryTake() == null; // else there is a completion
     }
 
     @Override

@@ -9,7 +9,7 @@ import io.verbena.verbs.cm.EventChannel;
 import io.verbena.verbs.cm.PortSpace;
 import java.time.Duration;
 
-/// `--cm sync`, the way of ping-sr-0 and ping-sr-1: no event channel; each call waits for its outcome.
+/// `--cm sync`, as ping-sr-0 and ping-sr-1: no event channel; each call waits for its outcome.
 final class SynchronousEvents implements ConnectionEvents {
     private final ConnectionManager cm;
     private final Duration step;
@@ -36,7 +36,7 @@ final class SynchronousEvents implements ConnectionEvents {
 
     @Override
     public void await(CmEventType outcome) {
-        // it is there: the call has waited for it, or has thrown
+        // the call has waited for the outcome, or has thrown
     }
 
     @Override
@@ -62,6 +62,6 @@ final class SynchronousEvents implements ConnectionEvents {
 
     @Override
     public void close() {
-        // nothing of its own
+        // there is nothing to close
     }
 }

@@ -11,8 +11,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/// `--cm thread`, the way of ping-sr-2 and ping-sr-3: a thread of its own blocks on the event channel and leaves each
-/// event where the thread that sends and receives finds it.
+/// `--cm thread`, as ping-sr-2 and ping-sr-3: a second thread blocks on the event channel, and puts each event into a
+/// queue for the thread that sends and receives.
 final class ThreadEvents extends AsynchronousEvents {
     private static final Duration UNTIL_LOOK_AGAIN = Duration.ofMinutes(1);
 
@@ -51,7 +51,7 @@ final class ThreadEvents extends AsynchronousEvents {
         }
     }
 
-    /// A look at a variable: cheap enough for a thread that spins.
+    /// Reads one variable: cheap enough for a thread that spins.
     @Override
     public boolean isGone() {
         return gone;
@@ -59,7 +59,7 @@ final class ThreadEvents extends AsynchronousEvents {
 
     @Override
     public EventChannel pollable() {
-        return null; // its events go to the other thread
+        return null; // the other thread takes the events
     }
 
     @Override
@@ -68,7 +68,7 @@ final class ThreadEvents extends AsynchronousEvents {
         joinThread();
         taken.stream()
                 .filter(event -> event.type() == CmEventType.CONNECT_REQUEST)
-                .forEach(event -> event.id().close()); // nobody will serve it
+                .forEach(event -> event.id().close()); // requests that are not served
         channel().close();
     }
 

@@ -6,9 +6,9 @@ import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Context;
 import java.util.Locale;
 
-/// `--wait`: how completions are waited for.
+/// `--wait`: how a program waits for completions.
 enum WaitWay {
-    /// Polls the queue without end: no channel.
+    /// Polls the queue all the time, without a channel.
     SPIN {
         @Override
         CompletionChannel createChannel(Context context) {
@@ -35,7 +35,7 @@ enum WaitWay {
         }
     };
 
-    /// Counterpart of `ibv_create_comp_channel`; null where nobody sleeps.
+    /// Counterpart of `ibv_create_comp_channel`; null when no thread sleeps.
     CompletionChannel createChannel(Context context) {
         return context.createCompletionChannel();
     }

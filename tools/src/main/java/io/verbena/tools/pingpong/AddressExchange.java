@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// How the two sides tell each other where their queue pairs are:
+/// The exchange of the addresses of both sides' queue pairs:
 ///
 /// ```
 /// client                                  server
@@ -17,14 +17,14 @@ import java.util.List;
 ///   moves its queue pairs to RTR and RTS, and sends
 /// ```
 ///
-/// One address is told, with a shared receive queue always 256; the unused ones are zeros.
+/// One address is sent; with a shared receive queue always 256, the unused ones as zeros.
 final class AddressExchange {
     private static final byte[] DONE = "done\0".getBytes(StandardCharsets.US_ASCII);
 
     private final SideChannel channel;
-    private final Kind kind;
+    private final PingPongKind kind;
 
-    AddressExchange(SideChannel channel, Kind kind) {
+    AddressExchange(SideChannel channel, PingPongKind kind) {
         this.channel = channel;
         this.kind = kind;
     }
@@ -36,7 +36,7 @@ final class AddressExchange {
         }
     }
 
-    /// The peer's queue pairs, which must be as many as there are here.
+    /// Receives the addresses of the peer's queue pairs, which must be `expected`.
     List<Destination> receive(int expected) {
         List<Destination> theirs = new ArrayList<>();
         for (int i = 0; i < kind.lines(); i++) {
@@ -49,7 +49,7 @@ final class AddressExchange {
         }
         if (theirs.size() != expected) {
             throw new ProgramException("the peer has " + theirs.size() + " queue pairs, this side " + expected
-                    + (kind == Kind.SRQ ? "; give both the same -q" : ""));
+                    + (kind == PingPongKind.SRQ ? "; give both the same -q" : ""));
         }
         return theirs;
     }

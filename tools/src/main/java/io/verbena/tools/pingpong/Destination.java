@@ -10,11 +10,12 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Where a queue pair is: all that the peer must know to connect to it.
+/// The address of a queue pair: all that the peer must know to connect to it.
 ///
 /// - `lid`: the port's address in an InfiniBand subnet, 0 on Ethernet
 /// - `qpNumber`: which queue pair of the device, 24 bits
-/// - `psn`: the sequence number of its first packet, 24 bits, random so that packets of an earlier life do not fit
+/// - `psn`: the sequence number of its first packet, 24 bits, random so that packets of an earlier connection do not
+///   match
 /// - `gid`: the port's global address, on RoCE its IP address
 ///
 /// On the side channel it is a line of ASCII, `llll:qqqqqq:pppppp:` and the 32 hexadecimal digits of the GID,
@@ -23,7 +24,7 @@ record Destination(int lid, int qpNumber, int psn, Gid gid) {
     /// Length of the line, its NUL included.
     static final int BYTES = 52;
 
-    /// Stands where there is no queue pair.
+    /// Address of an unused queue pair.
     static final Destination NONE = new Destination(0, 0, 0, new Gid(0, 0));
 
     private static final Pattern LINE =
@@ -53,12 +54,12 @@ record Destination(int lid, int qpNumber, int psn, Gid gid) {
                 Gid.of(HexFormat.of().parseHex(parts.group(4))));
     }
 
-    /// As the C programs print it.
+    /// The text that the C programs print.
     String text() {
         return String.format(Locale.ROOT, "LID 0x%04x, QPN 0x%06x, PSN 0x%06x, GID %s", lid, qpNumber, psn, gidText());
     }
 
-    /// As `inet_ntop` writes it.
+    /// The GID as `inet_ntop` writes it.
     String gidText() {
         return (gid.isIpv4() ? "::ffff:" : "") + AddressText.of(gid.address());
     }

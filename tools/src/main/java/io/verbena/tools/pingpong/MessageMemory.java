@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
-/// The bytes: one message to send, and places for those that arrive. Every message is full of 0x7b; with `-c` the first
-/// byte of each page is 0.
+/// The memory of one message to send, and of those that arrive. Every message is full of 0x7b; with `-c` the first byte
+/// of each page is 0.
 final class MessageMemory {
     private static final byte FILL = 0x7b;
     private static final int PAGE = 4096;
@@ -24,42 +24,43 @@ final class MessageMemory {
 
     MessageMemory(PingPongSettings settings, LongFunction<MemoryRegion> allocate) {
         this.settings = settings;
-        int places = settings.places();
-        region = allocate.apply(settings.size() + places * settings.receiveBytes());
+        int slots = settings.slots();
+        region = allocate.apply(settings.size() + slots * settings.receiveBytes());
         sent = region.memory().asSlice(0, settings.size());
         sent.fill(FILL);
         for (int page = 0; settings.check() && page < settings.size(); page += PAGE) {
             sent.set(ValueLayout.JAVA_BYTE, page, MARK);
         }
-        arrived = new MemorySegment[places];
-        for (int i = 0; i < places; i++) {
-            arrived[i] = region.memory().asSlice(place(i) + settings.receiveOffset(), settings.size());
+        arrived = new MemorySegment[slots];
+        for (int i = 0; i < slots; i++) {
+            arrived[i] = region.memory().asSlice(offset(i) + settings.receiveOffset(), settings.size());
         }
-        receives = new ReceiveRequest[places];
+        receives = new ReceiveRequest[slots];
     }
 
-    private long place(int index) {
+    private long offset(int index) {
         return settings.size() + index * settings.receiveBytes();
     }
 
-    /// Makes the receives; the number of each is that of its place, counted from 1.
+    /// Makes the receives. The number of each is that of its slot, counted from 1.
     void receives(Supplier<ReceiveRequest> newReceive) {
         for (int i = 0; i < receives.length; i++) {
-            receives[i] = newReceive.get().wrId(i + 1L).into(region, place(i), settings.receiveBytes());
+            receives[i] = newReceive.get().wrId(i + 1L).into(region, offset(i), settings.receiveBytes());
         }
     }
 
-    ReceiveRequest receive(int place) {
-        return receives[place];
+    ReceiveRequest receive(int slot) {
+        return receives[slot];
     }
 
     SendRequest fill(SendRequest request) {
         return request.wrId(PingPongLoop.SEND).from(region, 0, settings.size());
     }
 
-    /// What is wrong with the message that arrived there, or null. Whatever comes there next must bring its bytes anew.
-    String lookAt(int place) {
-        MemorySegment message = arrived[place];
+    /// Returns what is wrong with the message in that slot, or null. Then overwrites it, so that the next message is
+    /// checked by its own bytes.
+    String check(int slot) {
+        MemorySegment message = arrived[slot];
         if (settings.verify()) {
             long wrong = message.mismatch(sent);
             if (wrong >= 0) {

@@ -9,13 +9,13 @@ import picocli.CommandLine.Spec;
 /// `ibv_rc_pingpong`, `ibv_uc_pingpong`, `ibv_ud_pingpong` and `ibv_srq_pingpong` of rdma-core: the same flags,
 /// the same bytes on both wires, the same lines. Either side may be the C program.
 ///
-/// What differs: a server serves every client until stopped, a device and its GID are found by the address in use, a
-/// silent peer is given up after a while, and data is compared when asked for.
+/// Differences: a server serves every client until stopped, the device and its GID are those of the address in use, a
+/// wait for a silent peer ends after a timeout, and data is verified when asked for.
 @Command(
         name = "pingpong",
         description = {
-            "Messages there and back between queue pairs that are connected by hand, over a TCP side channel.",
-            "Speaks with the ibv_*_pingpong programs of rdma-core, as client and as server. Port 18515."
+            "Ping-pong between queue pairs that are connected by hand, over a TCP side channel.",
+            "Works with the ibv_*_pingpong programs of rdma-core, as client and as server. Port 18515."
         },
         synopsisSubcommandLabel = "rc|uc|ud|srq",
         subcommands = {
@@ -49,9 +49,9 @@ public final class PingPongCommand implements Runnable {
     }
 
     @Command(name = "rc", description = "Ping-pong on a reliable connection. Peer of ibv_rc_pingpong.")
-    static final class Rc extends KindCommand {
+    static final class Rc extends PingPongKindCommand {
         Rc() {
-            super(Kind.RC);
+            super(PingPongKind.RC);
         }
     }
 
@@ -59,18 +59,18 @@ public final class PingPongCommand implements Runnable {
             name = "uc",
             description =
                     "Ping-pong on an unreliable connection: a lost message ends the run. Peer of ibv_uc_pingpong.")
-    static final class Uc extends KindCommand {
+    static final class Uc extends PingPongKindCommand {
         Uc() {
-            super(Kind.UC);
+            super(PingPongKind.UC);
         }
     }
 
     @Command(
             name = "ud",
             description = "Ping-pong with datagrams: a lost message ends the run. Peer of ibv_ud_pingpong.")
-    static final class Ud extends KindCommand {
+    static final class Ud extends PingPongKindCommand {
         Ud() {
-            super(Kind.UD);
+            super(PingPongKind.UD);
         }
     }
 
@@ -78,9 +78,9 @@ public final class PingPongCommand implements Runnable {
             name = "srq",
             description =
                     "Ping-pong on many reliable connections with one shared receive queue. Peer of ibv_srq_pingpong.")
-    static final class Srq extends KindCommand {
+    static final class Srq extends PingPongKindCommand {
         Srq() {
-            super(Kind.SRQ);
+            super(PingPongKind.SRQ);
         }
     }
 }

@@ -3,48 +3,48 @@ package io.verbena.tools.pingpong;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.program.Statistics;
 import io.verbena.tools.program.Waiting;
-import io.verbena.verbs.CompletionHandler;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.WorkCompletion;
+import io.verbena.verbs.WorkCompletionHandler;
 import io.verbena.verbs.attr.CompletionStatus;
 import java.util.Arrays;
 
-/// Messages there and back. A queue pair sends its next message when its last one is away and the peer's has
-/// arrived; the client sends first. Over when as many messages were sent and received as asked for: with several
+/// The ping-pong loop. A queue pair sends its next message when its last send is complete and the peer's message has
+/// arrived; the client sends first. The loop ends when the given number of messages was sent and received: with several
 /// queue pairs, on all of them together.
 ///
-/// Nothing is allocated while it runs.
+/// It allocates nothing.
 final class PingPongLoop {
-    /// Number of a send; a receive has that of the place its message arrives at, counted from 1.
+    /// Number of a send; a receive has the number of its slot, counted from 1.
     static final long SEND = 0;
 
     private static final int BATCH = 16;
-    /// Polls of a spinning thread between two looks at the clock.
+    /// Polls of a spinning thread between two reads of the clock.
     private static final int SPINS = 1024;
 
     private static final int AWAITS_RECEIVE = 1;
     private static final int AWAITS_SEND = 2;
 
     private final PingPongSettings settings;
-    private final Endpoint endpoint;
+    private final PingPongEndpoint endpoint;
     private final CompletionQueue cq;
     private final Waiting waiting;
-    private final Watch watch;
+    private final PingPongWatch watch;
     private final Statistics statistics = new Statistics();
     private final QueuePair[] queuePairs;
     private final int[] numbers;
     private final int[] awaited;
-    private final CompletionHandler onCompletion = this::onCompletion;
+    private final WorkCompletionHandler onCompletion = this::onCompletion;
 
     private int sent;
     private int received;
     private int steps;
-    /// What is wrong with a message, and how a request failed: the first of each.
+    /// The first wrong message, and the first failed request.
     private String wrong;
     private String failure;
 
-    PingPongLoop(PingPongSettings settings, Endpoint endpoint, Watch watch) {
+    PingPongLoop(PingPongSettings settings, PingPongEndpoint endpoint, PingPongWatch watch) {
         this.settings = settings;
         this.endpoint = endpoint;
         cq = endpoint.completionQueue();
@@ -75,13 +75,13 @@ final class PingPongLoop {
         }
     }
 
-    /// Takes what has completed, or waits a moment.
+    /// Takes completions, or waits a moment when there are none.
     void step() {
-        waiting.arm(); // arm first, then look: nothing can come in between unseen
+        waiting.arm(); // arm before polling: a completion in between is not missed
         boolean isEmpty = cq.poll(onCompletion, BATCH) == 0;
         requireHealthy();
         if (++steps % SPINS == 0 || isEmpty && waiting.sleeps()) {
-            watch.look(sent, received);
+            watch.check(sent, received);
         }
         if (isEmpty) {
             waiting.rest();
@@ -121,12 +121,12 @@ final class PingPongLoop {
         }
     }
 
-    private void onMessage(int place, long bytes) {
-        String trouble = bytes == settings.receiveBytes() ? endpoint.memory().lookAt(place) : otherSize(bytes);
+    private void onMessage(int slot, long bytes) {
+        String trouble = bytes == settings.receiveBytes() ? endpoint.memory().check(slot) : otherSize(bytes);
         if (trouble != null && wrong == null) {
             wrong = "message " + received + ": " + trouble;
         }
-        endpoint.post(endpoint.memory().receive(place));
+        endpoint.post(endpoint.memory().receive(slot));
     }
 
     private String otherSize(long bytes) {
@@ -148,7 +148,7 @@ final class PingPongLoop {
         return sent >= settings.iterations() && received >= settings.iterations();
     }
 
-    /// Who has all messages does not mind that the peer left: of several queue pairs some may have sent one more.
+    /// A side that has all its messages ignores that the peer left: of several queue pairs some may have sent one more.
     private void requireHealthy() {
         if (wrong != null) {
             throw new ProgramException(wrong);
@@ -175,7 +175,7 @@ final class PingPongLoop {
         return received;
     }
 
-    /// Both ways done.
+    /// Messages completed in both directions.
     int iterations() {
         return Math.min(settings.iterations(), Math.min(sent, received));
     }

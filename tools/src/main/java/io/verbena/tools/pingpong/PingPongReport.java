@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// What is printed of one run: the lines of the C programs, or JSON. Lines that belong together are printed in one go,
-/// because a server may have several clients.
+/// Prints one run: the lines of the C programs, or JSON. Lines that belong together are printed at once, because a
+/// server may have several clients.
 final class PingPongReport {
     private final PingPongSettings settings;
     private final Output output;
@@ -56,8 +56,8 @@ final class PingPongReport {
                 destination.gidText());
     }
 
-    /// The run is over, at its end or before.
-    void ran(PingPongLoop loop) {
+    /// The run has ended, completely or early.
+    void ended(PingPongLoop loop) {
         int iterations = loop.iterations();
         double seconds = loop.seconds();
         long bytes = 2L * settings.size() * iterations;

@@ -8,13 +8,12 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 
-/// One run with one peer. Both sides do the same; only who speaks first differs.
+/// One run with one peer. Both sides do the same, but for the order of the first exchange.
 final class PingPongSession {
     static final int PORT = 18515;
 
-    /// How long a side stays when it is done: the peer may not know yet that its last message has arrived, because
-    /// the answer was lost, and without anybody to answer its send would fail. A C program does not say when it is
-    /// done; in this time it asks twice.
+    /// How long a side stays after its last message. The peer's send would fail if its acknowledgement was lost and
+    /// nobody repeated it. A C program does not say when it is done; in this time it retransmits twice.
     private static final Duration LAST_ANSWER = Duration.ofMillis(200);
 
     private static final Duration PEER_DONE = Duration.ofSeconds(1);
@@ -63,7 +62,7 @@ final class PingPongSession {
     }
 
     private void run(SideChannel channel, PeerDevice device) {
-        try (Endpoint endpoint = Endpoint.on(device, settings)) {
+        try (PingPongEndpoint endpoint = PingPongEndpoint.on(device, settings)) {
             report.local(device, channel, endpoint.destinations());
             AddressExchange exchange = new AddressExchange(channel, settings.kind());
             if (settings.isServer()) {
@@ -72,11 +71,11 @@ final class PingPongSession {
                 connectAsClient(exchange, endpoint);
             }
             PingPongLoop loop = new PingPongLoop(
-                    settings, endpoint, new Watch(settings, () -> channel.isClosedByPeer(Duration.ZERO)));
+                    settings, endpoint, new PingPongWatch(settings, () -> channel.isClosedByPeer(Duration.ZERO)));
             try (Progress _ = settings.isServer() ? null : progress(loop)) {
                 loop.run();
             } finally {
-                report.ran(loop);
+                report.ended(loop);
             }
             stayForTheLastAnswer(channel);
         }
@@ -86,8 +85,8 @@ final class PingPongSession {
         return Progress.start(options.output(), loop::received, settings.iterations());
     }
 
-    /// The client sends at once, so the server must be able to receive before it tells where it is.
-    private void connectAsServer(AddressExchange exchange, Endpoint endpoint) {
+    /// The client sends at once, so the server must be able to receive before it sends its address.
+    private void connectAsServer(AddressExchange exchange, PingPongEndpoint endpoint) {
         List<Destination> remote = exchange.receive(settings.queuePairs());
         report.remote(remote);
         endpoint.connect(remote);
@@ -95,7 +94,7 @@ final class PingPongSession {
         exchange.awaitDone();
     }
 
-    private void connectAsClient(AddressExchange exchange, Endpoint endpoint) {
+    private void connectAsClient(AddressExchange exchange, PingPongEndpoint endpoint) {
         exchange.send(endpoint.destinations());
         List<Destination> remote = exchange.receive(settings.queuePairs());
         report.remote(remote);
@@ -107,9 +106,9 @@ final class PingPongSession {
         if (!settings.kind().isReliable()) {
             return;
         }
-        boolean tellsNothing = channel.isClosedByPeer(Duration.ZERO);
+        boolean isClosedEarly = channel.isClosedByPeer(Duration.ZERO);
         channel.endOutput();
-        if (!tellsNothing) {
+        if (!isClosedEarly) {
             channel.isClosedByPeer(PEER_DONE);
             return;
         }

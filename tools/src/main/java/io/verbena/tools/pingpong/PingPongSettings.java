@@ -3,18 +3,18 @@ package io.verbena.tools.pingpong;
 import io.verbena.verbs.attr.Mtu;
 import java.time.Duration;
 
-/// What the options of the command line ask for.
+/// The values of the command line options.
 ///
 /// - `receives`: how many receives are kept posted
-/// - `iterations`: messages each way; with several queue pairs, on all together
+/// - `iterations`: messages in each direction; with several queue pairs, on all together
 /// - `gidIndex`, `port`: -1 for those of the address in use
-/// - `events`: sleep until the completion queue tells of a completion, do not spin
-/// - `check`: the client marks each page, the server looks for the marks
+/// - `events`: sleep until a completion event instead of spinning
+/// - `check`: the client marks each page, the server checks the marks
 /// - `verify`: every byte is compared
-/// - `firstSilence`, `laterSilence`: how long the peer may keep silent, before its first message and after it;
-///   zero: for ever
+/// - `firstSilence`, `laterSilence`: how long the peer may be silent before its first message, and after it; zero: for
+///   ever
 record PingPongSettings(
-        Kind kind,
+        PingPongKind kind,
         boolean isServer,
         int size,
         Mtu mtu,
@@ -30,9 +30,9 @@ record PingPongSettings(
         Duration firstSilence,
         Duration laterSilence) {
 
-    /// A datagram's receive starts with 40 bytes for the header that says where it came from.
+    /// A datagram's receive starts with 40 bytes for the header with its source address.
     int receiveOffset() {
-        return kind == Kind.UD ? 40 : 0;
+        return kind == PingPongKind.UD ? 40 : 0;
     }
 
     /// Length of one receive.
@@ -40,9 +40,9 @@ record PingPongSettings(
         return (long) receiveOffset() + size;
     }
 
-    /// How many places messages arrive at. As in C all receives share one: who does not look at the bytes does not
-    /// mind. To be compared, each message needs a place of its own.
-    int places() {
+    /// Number of slots that messages arrive in. As in C all receives share one slot. Only when messages are compared
+    /// each needs a slot of its own.
+    int slots() {
         return verify ? receives : 1;
     }
 
@@ -51,7 +51,7 @@ record PingPongSettings(
         return received == 0 ? firstSilence : laterSilence;
     }
 
-    /// What to do when nothing comes.
+    /// The advice when no message arrives.
     String remedy() {
         return switch (kind) {
             case RC -> "the peer hangs, or has other -n or -s, or is no rc pingpong";

@@ -5,7 +5,7 @@ import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.attr.AddressVector;
 import io.verbena.verbs.attr.Mtu;
 
-/// A queue pair's way into life, by hand. The connection manager takes the same steps for programs that use it.
+/// The states of a queue pair, set by hand. The connection manager takes the same steps for programs that use it.
 ///
 /// ```
 /// RESET  just made
@@ -13,16 +13,16 @@ import io.verbena.verbs.attr.Mtu;
 /// INIT   receives can be posted; packets are dropped
 ///   ↓      where the peer is, and with which sequence number its packets start
 /// RTR    ready to receive: packets are taken
-///   ↓      with which sequence number ours start, and how patient to be
+///   ↓      with which sequence number ours start, and the timeouts and retries
 /// RTS    ready to send
 /// ```
 final class QueuePairSteps {
-    /// A datagram is taken only if it names the receiver's queue key. Both sides use this one.
+    /// A datagram is accepted only with the receiver's queue key. Both sides use this one.
     static final int QUEUE_KEY = 0x11111111;
 
     private QueuePairSteps() {}
 
-    /// RESET→INIT. No remote rights: the peer SENDs, it does not touch memory by address.
+    /// RESET→INIT. No remote access: the peer only SENDs.
     static void toInit(QueuePair qp, int port) {
         qp.modify(
                 switch (qp.type()) {
@@ -31,7 +31,7 @@ final class QueuePairSteps {
                 });
     }
 
-    /// INIT→RTR. A datagram queue pair has no peer: each send names its own.
+    /// INIT→RTR. A datagram queue pair has no peer: each send names its destination.
     static void toReadyToReceive(QueuePair qp, AddressVector peer, Destination remote, Mtu mtu) {
         qp.modify(
                 switch (qp.type()) {
@@ -39,7 +39,7 @@ final class QueuePairSteps {
                         QueuePairChange.toRtr(peer, remote.qpNumber(), remote.psn())
                                 .pathMtu(mtu)
                                 .maxDestinationReadAtomic(1)
-                                .minRnrTimer(12); // a sender without a receive here waits 0.64 ms
+                                .minRnrTimer(12); // a sender that finds no receive here waits 0.64 ms
                     case UC ->
                         QueuePairChange.toRtrUnreliable(peer, remote.qpNumber(), remote.psn())
                                 .pathMtu(mtu);
@@ -47,13 +47,13 @@ final class QueuePairSteps {
                 });
     }
 
-    /// RTR→RTS. Only a reliable connection waits for answers and sends again.
+    /// RTR→RTS. Only a reliable connection waits for acknowledgements and retransmits.
     static void toReadyToSend(QueuePair qp, int psn) {
         qp.modify(
                 switch (qp.type()) {
                     case RC ->
                         QueuePairChange.toRts(psn)
-                                .timeout(14) // sends again after 4.096 us * 2^14 = 67 ms without an answer
+                                .timeout(14) // retransmits after 4.096 us * 2^14 = 67 ms without an answer
                                 .retryCount(7)
                                 .rnrRetry(7) // for ever
                                 .maxReadAtomic(1);

@@ -9,18 +9,18 @@ import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.time.Duration;
 
-/// What RDMA is measured against: a plain stream of 4 KiB datagrams over a non-blocking `DatagramChannel`.
+/// The baseline for bandwidth: a plain stream of 4 KiB datagrams over a non-blocking `DatagramChannel`.
 ///
-/// The sender keeps at most [#WINDOW] datagrams unacknowledged, the receiver answers every [#ACK_EVERY]
-/// datagrams with its count, and copies each payload to its place in the target, as RDMA must do, too. No
-/// checksum, no sequence check, no retransmission: this is less than a reliable transport does.
+/// The sender keeps at most [#WINDOW] datagrams unacknowledged. The receiver acknowledges every [#ACK_EVERY] datagrams
+/// with its count, and copies each payload to its place in the target, as RDMA must do. There is no checksum, no
+/// sequence check and no retransmission: a reliable transport does more.
 public final class DatagramStream implements AutoCloseable {
     public static final int DATAGRAM_BYTES = 4096;
     public static final int WINDOW = 256;
     public static final int ACK_EVERY = 32;
 
     private static final int SOCKET_BUFFER_BYTES = 4 << 20;
-    // what a datagram of 4 KiB costs in a Linux receive buffer, with the kernel's own records
+    // the space of a 4 KiB datagram in a Linux receive buffer, with the kernel's own data
     private static final int BUFFER_BYTES_PER_DATAGRAM = 6 << 10;
 
     private final DatagramChannel channel;
@@ -50,12 +50,12 @@ public final class DatagramStream implements AutoCloseable {
         channel.connect(new InetSocketAddress(peer, port));
     }
 
-    /// How many datagrams this side's receive buffer holds for certain.
+    /// Number of datagrams that this side's receive buffer certainly holds.
     public int room() throws IOException {
         return channel.getOption(StandardSocketOptions.SO_RCVBUF) / BUFFER_BYTES_PER_DATAGRAM;
     }
 
-    /// Makes the window smaller where the receiver has less room: a lost datagram would end the stream.
+    /// Reduces the window when the receiver has less room: a lost datagram would end the stream.
     public void fitWindow(int receiverRoom) {
         window = Math.clamp(receiverRoom, ACK_EVERY, WINDOW);
     }
@@ -64,7 +64,7 @@ public final class DatagramStream implements AutoCloseable {
         return window;
     }
 
-    /// Sends all of `source` and returns when the last byte is acknowledged.
+    /// Sends all of `source`, and returns when the last byte is acknowledged.
     public void send(ByteBuffer source) throws IOException {
         int datagrams = count(source.capacity());
         ByteBuffer ack = ByteBuffer.allocateDirect(Long.BYTES);
@@ -78,7 +78,7 @@ public final class DatagramStream implements AutoCloseable {
                 if (channel.write(source) > 0) {
                     sent++;
                 }
-                // acknowledgements come every 32 datagrams, so there is no need to look for one each time
+                // acknowledgements come every 32 datagrams, so there is no need to check for one each time
                 if ((sent & ACK_EVERY - 1) != 0 && sent - acknowledged < window) {
                     continue;
                 }
@@ -101,7 +101,7 @@ public final class DatagramStream implements AutoCloseable {
         }
     }
 
-    /// Takes datagrams until `target` is full.
+    /// Receives datagrams until `target` is full.
     public void receive(ByteBuffer target) throws IOException {
         int datagrams = count(target.capacity());
         ByteBuffer payload = ByteBuffer.allocateDirect(DATAGRAM_BYTES);

@@ -2,14 +2,14 @@ package io.verbena.tools.plain;
 
 import java.time.Duration;
 
-/// A time limit for busy loops. Reads the clock only now and then, and not at all when the answer comes soon,
-/// so that it costs the loop next to nothing.
+/// A time limit for busy loops. It reads the clock only now and then, and not at all when the answer comes soon, so
+/// that it costs the loop next to nothing.
 ///
-/// After a while of empty turns it lets other threads have the processor: on a busy machine the peer may be
-/// the one that waits for it, and spinning on would cost a whole time slice.
+/// After many empty turns it yields the processor: on a busy machine the peer may be waiting for it, and spinning on
+/// would cost a whole time slice.
 public final class SpinLimit {
     private static final int CHECK_EVERY = 1 << 10;
-    // some 100 microseconds of system calls that find nothing: far longer than any answer takes on an idle machine
+    // about 100 microseconds of system calls that find nothing: far longer than an answer takes on an idle machine
     private static final int YIELD_AFTER = 256;
 
     private final String what;

@@ -11,8 +11,8 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import org.HdrHistogram.Histogram;
 
-/// What RDMA is measured against: a ping-pong over a plain `SocketChannel`, both sides spinning on a
-/// non-blocking read, Nagle's delay off.
+/// The baseline for latency: a ping-pong over a plain `SocketChannel`. Both sides spin on a non-blocking read, with
+/// Nagle's algorithm off.
 public final class TcpPingPong implements AutoCloseable {
     private static final int LAST = -1;
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
@@ -50,7 +50,7 @@ public final class TcpPingPong implements AutoCloseable {
         return new TcpPingPong(channel, bytes, patience);
     }
 
-    /// Sends back messages until one says that it is the last.
+    /// Sends messages back until one is marked as the last.
     public void echo() throws IOException {
         int number;
         do {

@@ -6,14 +6,14 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The threads of a server, one for each client it has at the moment. One client's trouble is a line, and does not end
-/// the others.
+/// The threads of a server, one for each connected client. An error of one client is printed as a line, and does not
+/// end the others.
 public final class ClientThreads {
-    /// How long they may take to say good-bye when the server is stopped.
+    /// How long the threads may take to disconnect when the server is stopped.
     private static final Duration GOODBYE = Duration.ofSeconds(4);
 
     private final Output output;
-    private final Set<Thread> serving = ConcurrentHashMap.newKeySet();
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
     public ClientThreads(Output output) {
         this.output = output;
@@ -28,29 +28,29 @@ public final class ClientThreads {
                     output.trouble(e.getMessage());
                 }
             } finally {
-                serving.remove(Thread.currentThread());
+                threads.remove(Thread.currentThread());
             }
         });
-        serving.add(thread);
+        threads.add(thread);
         thread.start();
     }
 
-    /// Runs a client's service. What goes wrong is told with the client's address before it, unless it names that.
-    static void naming(InetSocketAddress peer, Runnable service) {
+    /// Runs a client's service. Its errors are thrown with the client's address in front.
+    static void serveNamed(InetSocketAddress peer, Runnable service) {
         String client = Result.text(peer);
         try {
             service.run();
         } catch (RdmaException | ProgramException e) {
-            boolean told = Result.isInterrupt(e) || e.getMessage().contains(client);
-            throw told ? e : new ProgramException("client " + client + ": " + e.getMessage(), e);
+            boolean isNamed = Result.isInterrupt(e) || e.getMessage().startsWith("client ");
+            throw isNamed ? e : new ProgramException("client " + client + ": " + e.getMessage(), e);
         }
     }
 
-    /// Interrupts all, and waits a moment for them to print what they have.
+    /// Interrupts all threads, and waits a moment until they have printed their results.
     public void stop() {
-        serving.forEach(Thread::interrupt);
+        threads.forEach(Thread::interrupt);
         long start = System.nanoTime();
-        for (Thread thread : serving) {
+        for (Thread thread : threads) {
             try {
                 Duration left = GOODBYE.minusNanos(System.nanoTime() - start);
                 thread.join(left.isPositive() ? left : Duration.ofMillis(1));

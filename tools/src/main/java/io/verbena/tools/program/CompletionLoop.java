@@ -1,11 +1,11 @@
 package io.verbena.tools.program;
 
 import io.verbena.tools.text.StopSignal;
-import io.verbena.verbs.CompletionHandler;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.WorkCompletion;
+import io.verbena.verbs.WorkCompletionHandler;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionId;
@@ -14,23 +14,23 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 
-/// Polls a completion queue until something is there, and never for ever: a failed request, a peer that left and a peer
-/// that keeps silent end the wait with an error that says which it was.
+/// Polls a completion queue until a condition holds. The wait always ends: a failed request, a peer that left and a
+/// silent peer are errors that say which it was.
 public final class CompletionLoop {
     private static final int BATCH = 16;
-    /// How many polls may find only others than the awaited completions before a look at the clock and the peer.
+    /// Polls that find only other completions than the awaited ones, before the clock and the peer are checked.
     private static final int OTHERS = 1024;
-    /// How long the cause may become known after the first flushed request.
-    private static final Duration NEWS = Duration.ofSeconds(2);
+    /// How long to wait for the cause after the first flushed request.
+    private static final Duration CAUSE_LIMIT = Duration.ofSeconds(2);
 
-    private static final Duration NEWS_LOOK = Duration.ofMillis(1);
+    private static final Duration CAUSE_POLL_INTERVAL = Duration.ofMillis(1);
 
-    /// Whether the other side is still there.
+    /// Whether the peer is still connected.
     @FunctionalInterface
     public interface Peer {
         boolean isGone();
 
-        /// Gone when the id was told of a disconnect.
+        /// A peer is gone when the id has got a DISCONNECTED event.
         static Peer of(ConnectionId id) {
             return () -> {
                 var event = id.event();
@@ -43,22 +43,22 @@ public final class CompletionLoop {
     private final Waiting waiting;
     private final Peer peer;
     private final Duration timeout;
-    private final CompletionHandler onSuccess;
+    private final WorkCompletionHandler onSuccess;
     private final LongFunction<String> requestName;
-    private final CompletionHandler onCompletion = this::onCompletion;
+    private final WorkCompletionHandler onCompletion = this::onCompletion;
 
     private CompletionStatus failure;
     private long failed;
 
     /// @param timeout how long the peer may keep silent; zero: for ever
-    /// @param onSuccess takes every completion but the failed ones
-    /// @param requestName says what the request with that number was: a failed completion has no opcode
+    /// @param onSuccess gets every successful completion
+    /// @param requestName names the request with that number, since a failed completion has no opcode
     public CompletionLoop(
             CompletionQueue cq,
             Waiting waiting,
             Peer peer,
             Duration timeout,
-            CompletionHandler onSuccess,
+            WorkCompletionHandler onSuccess,
             LongFunction<String> requestName) {
         this.cq = cq;
         this.waiting = waiting;
@@ -68,13 +68,13 @@ public final class CompletionLoop {
         this.requestName = requestName;
     }
 
-    /// Waits until `isThere`, polling meanwhile; `what` is what the peer should have done, for the error. Throws a
-    /// [ProgramException], which is [ProgramException#isDisconnected] when the peer left.
+    /// Polls until `isThere` is true. `what` names the awaited message in errors. Throws a [ProgramException], which is
+    /// [ProgramException#isDisconnected] when the peer left.
     public void await(BooleanSupplier isThere, String what) {
         await(isThere, what, timeout);
     }
 
-    /// As [#await(BooleanSupplier, String)] with another time than usual; zero: for ever.
+    /// As [#await(BooleanSupplier, String)] with another timeout; zero: for ever.
     public void await(BooleanSupplier isThere, String what, Duration timeout) {
         if (isThere.getAsBoolean()) {
             return;
@@ -82,35 +82,35 @@ public final class CompletionLoop {
         long start = System.nanoTime();
         int others = 0;
         while (true) {
-            waiting.arm(); // arm first, then look: nothing can come in between unseen
+            waiting.arm(); // arm before polling: a completion in between is not missed
             boolean isEmpty = poll() == 0;
             if (!isEmpty && isThere.getAsBoolean()) {
                 return;
             }
-            // also when nothing but others than the awaited completions come
-            boolean isTimeToLook = isEmpty ? waiting.rest() : ++others % OTHERS == 0;
-            if (failure != null || isTimeToLook && peer.isGone()) {
+            // also when all completions are others than the awaited ones
+            boolean isTimeToCheck = isEmpty ? waiting.rest() : ++others % OTHERS == 0;
+            if (failure != null || isTimeToCheck && peer.isGone()) {
                 if (isThereInTheEnd(isThere)) {
                     return;
                 }
                 requireHealthy();
             }
-            if (isTimeToLook) {
+            if (isTimeToCheck) {
                 requireInTime(start, what, timeout);
             }
         }
     }
 
-    /// What the peer sent before it left may have come since the last poll.
+    /// Messages that the peer sent before it left may have arrived since the last poll.
     private boolean isThereInTheEnd(BooleanSupplier isThere) {
         while (poll() > 0) {
-            // no more come than were posted
+            // at most as many as were posted
         }
         return isThere.getAsBoolean();
     }
 
-    /// Waits until the peer disconnects; false when it did not in that time. Polls meanwhile, and throws when a request
-    /// failed.
+    /// Waits until the peer disconnects; false when it did not within `patience`. Polls meanwhile, and throws when a
+    /// request failed.
     public boolean awaitDisconnect(Duration patience) {
         long start = System.nanoTime();
         while (!peer.isGone()) {
@@ -130,7 +130,7 @@ public final class CompletionLoop {
         return true;
     }
 
-    /// Takes what is there, without waiting; returns how many completions that were.
+    /// Takes completions without waiting; returns their number.
     private int poll() {
         return cq.poll(onCompletion, BATCH);
     }
@@ -156,20 +156,21 @@ public final class CompletionLoop {
         return failure == CompletionStatus.WORK_REQUEST_FLUSHED;
     }
 
-    /// Why requests were flushed may become known only after the first of them: another one failed, or the peer left.
+    /// The reason why requests were flushed may become known after the first of them: another one failed, or the peer
+    /// left.
     private void awaitCause() {
         long start = System.nanoTime();
-        while (isFlushed() && !peer.isGone() && System.nanoTime() - start < NEWS.toNanos()) {
+        while (isFlushed() && !peer.isGone() && System.nanoTime() - start < CAUSE_LIMIT.toNanos()) {
             if (Thread.interrupted()) {
                 throw interrupted("the thread was interrupted");
             }
             if (poll() == 0) {
-                LockSupport.parkNanos(NEWS_LOOK.toNanos());
+                LockSupport.parkNanos(CAUSE_POLL_INTERVAL.toNanos());
             }
         }
     }
 
-    /// When the process is told to stop, its device may say good-bye before this thread hears of it.
+    /// When the process is stopped, its device may disconnect before this thread is interrupted.
     private static void requireNotStopping() {
         if (StopSignal.isStopping()) {
             throw interrupted("the program was stopped");
@@ -191,7 +192,7 @@ public final class CompletionLoop {
         if (completion.isSuccess()) {
             onSuccess.onCompletion(completion);
         } else if (failure == null || isFlushed()) {
-            // the first one tells the cause, the others are only flushed
+            // keep the first status, which is the cause: the requests after it are only flushed
             failure = completion.status();
             failed = completion.wrId();
         }

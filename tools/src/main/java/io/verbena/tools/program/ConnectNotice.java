@@ -3,12 +3,13 @@ package io.verbena.tools.program;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
-/// Says on standard error what a client waits for when nobody answers it within a second. A server that is not there
-/// looks like one that is slow, so connecting takes all of `--timeout`: nobody should have to guess meanwhile.
+/// Prints on standard error what a client waits for when no server answers within two seconds; a busy machine needs one
+/// to start a device. A missing server on another host looks like a slow one, so connecting takes all of `--timeout`,
+/// and the user should know why.
 public final class ConnectNotice implements AutoCloseable {
-    private static final Duration DELAY = Duration.ofSeconds(1);
+    private static final Duration DELAY = Duration.ofSeconds(2);
 
-    /// A standard error that nobody reads may be full.
+    /// A standard error that nobody reads may block.
     private static final Duration LONGEST_PRINT = Duration.ofSeconds(1);
 
     private final Thread thread;
@@ -17,7 +18,7 @@ public final class ConnectNotice implements AutoCloseable {
         thread = Thread.ofPlatform().daemon().name("connect notice").start(() -> sayLater(output, line, delay));
     }
 
-    /// Open while the client connects.
+    /// Starts the notice, which is to be closed when the client is connected.
     ///
     /// @param patience how long it waits at most; zero: for ever
     /// @param command starts the server, e.g. `verbena ping`
@@ -33,11 +34,11 @@ public final class ConnectNotice implements AutoCloseable {
             Thread.sleep(delay);
             output.note(line);
         } catch (InterruptedException connected) {
-            // or failed, which is told by others
+            // connecting failed, which is reported elsewhere
         }
     }
 
-    /// Nothing is said after this.
+    /// Nothing is printed after this.
     @Override
     public void close() {
         thread.interrupt();

@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/// What a process has used of the processors so far: in its own code and, for it, in the kernel.
+/// The CPU time of a process: in user mode and in the kernel.
 public record CpuTime(Duration user, Duration kernel) {
     /// `USER_HZ`, the unit of times in `/proc`, is 100 on every Linux that Java runs on.
     private static final long TICK_NS = 10_000_000;
-    // counted behind the name of the program, which may hold spaces
+    // counted after the name of the program, which may contain spaces
     private static final int USER_FIELD = 11;
     private static final int KERNEL_FIELD = 12;
 
@@ -19,7 +19,7 @@ public record CpuTime(Duration user, Duration kernel) {
         return of(ProcessHandle.current());
     }
 
-    /// Of a process; zero when it is gone. Where the system does not tell the two apart, all of it is user time.
+    /// The CPU time of a process; zero when it has ended. Where the system does not separate the two, all is user time.
     public static CpuTime of(ProcessHandle process) {
         return fromProc(process)
                 .orElseGet(() -> new CpuTime(process.info().totalCpuDuration().orElse(Duration.ZERO), Duration.ZERO));
@@ -33,7 +33,7 @@ public record CpuTime(Duration user, Duration kernel) {
         try {
             return Optional.of(parse(Files.readString(stat)));
         } catch (IOException | RuntimeException unreadable) {
-            return Optional.empty(); // another system's idea of this file
+            return Optional.empty(); // another system has another format
         }
     }
 

@@ -2,21 +2,21 @@ package io.verbena.tools.program;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/// How much memory clients may ask for: each says by itself how much, and nobody knows who it is.
+/// Limits the memory of all clients together: each client asks for what it wants, and none can be trusted.
 public final class MemoryBudget {
     private final long most;
     private final String name;
     private final String remedy;
     private final AtomicLong taken = new AtomicLong();
 
-    /// @param name what the limit is called, for the error
+    /// @param name the name of the limit in errors
     public MemoryBudget(long most, String name, String remedy) {
         this.most = most;
         this.name = name;
         this.remedy = remedy;
     }
 
-    /// Memory that one client has until it is closed.
+    /// The memory of one client, until it is closed.
     public interface Share extends AutoCloseable {
         @Override
         void close();

@@ -7,13 +7,14 @@ import java.net.InetSocketAddress;
 import java.util.Locale;
 import java.util.Map;
 
-/// What a program prints: lines for people, or with `--json` one object per result and nothing else. Trouble goes to
-/// standard error. Safe from any thread; every line is flushed, so that a pipe's reader sees it at once.
+/// The output of a program: lines for people, or with `--json` one object per result and nothing else. Errors go to
+/// standard error. Thread-safe; every line is flushed, so that the reader of a pipe sees it at once.
 public final class Output {
     private final String program;
     private final PrintWriter out;
     private final PrintWriter err;
     private final boolean json;
+    private String noted;
 
     public Output(String program, PrintWriter out, PrintWriter err, boolean json) {
         this.program = program;
@@ -22,49 +23,52 @@ public final class Output {
         this.json = json;
     }
 
-    /// Whether a program reads the output.
+    /// Whether the output is for programs.
     public boolean isJson() {
         return json;
     }
 
-    /// A line for people.
+    /// Prints a line for people.
     public synchronized void say(String line) {
         if (!json) {
             print(out, line);
         }
     }
 
-    /// Where a server listens: also with `--json`, on standard error, because the port may be one that was picked.
+    /// Prints where a server listens. With `--json` it goes to standard error, because the port may have been picked.
     public synchronized void listens(InetSocketAddress local) {
         String line = "server listens on " + AddressText.of(local.getAddress()) + " port " + local.getPort();
         print(json ? err : out, line);
     }
 
-    /// A line for people, with values in it.
+    /// Prints a formatted line for people.
     public void say(String format, Object... values) {
         if (!json) {
             say(String.format(Locale.ROOT, format, values));
         }
     }
 
-    /// A result for programs; not printed without `--json`.
+    /// Prints a result for programs, only with `--json`.
     public synchronized void result(Map<String, Object> result) {
         if (json) {
             print(out, Json.write(result));
         }
     }
 
-    /// One client's trouble, which does not end a server of many.
+    /// Prints the error of one client, which does not end a server of many.
     public synchronized void trouble(String line) {
         print(err, program + ": " + line);
     }
 
-    /// What people should know meanwhile, and no reader of the result.
+    /// Prints a note for people to standard error.
     synchronized void note(String line) {
-        print(err, "verbena: " + line);
+        if (!line.equals(noted)) {
+            noted = line; // the same note is printed once
+            print(err, "verbena: " + line);
+        }
     }
 
-    /// The stream for what is neither result nor trouble: traces and progress.
+    /// Standard error, for traces and progress.
     public PrintWriter err() {
         return err;
     }

@@ -3,8 +3,8 @@ package io.verbena.tools.program;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/// Closes what it was given, newest first, as verbs want it: the queue pair before its completion queue, that before
-/// its channel. So a constructor that fails in the middle leaves nothing open.
+/// A stack of objects to close, newest first, as verbs need it: the queue pair before its completion queue, that before
+/// its channel. With it a constructor that fails half-way leaves nothing open.
 public final class Owned implements AutoCloseable {
     private final Deque<AutoCloseable> all = new ArrayDeque<>();
 
@@ -13,8 +13,7 @@ public final class Owned implements AutoCloseable {
         return resource;
     }
 
-    /// Closes all, even where one of them cannot be closed: the first such error is thrown in the end. Closing twice is
-    /// fine.
+    /// Closes all objects, also after one could not be closed; then throws the first error. Closing twice is fine.
     @Override
     public void close() {
         RuntimeException first = null;

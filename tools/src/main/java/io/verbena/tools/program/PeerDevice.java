@@ -16,11 +16,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 
-/// The open device that reaches a peer, for programs that connect their queue pairs by hand: with `--device` the one
-/// that was named, else a client's is the one the connection manager finds on the way to the server, and a server's
-/// the one that has the address which the client connected to.
+/// The open device that reaches a peer, for programs that connect their queue pairs by hand. With `--device` it is the
+/// named one. Else a client's is the one that the connection manager finds on the route to the server, and a server's
+/// the one with the address that the client connected to.
 ///
-/// Everything made from [#context] is to be closed before this is.
+/// Everything made from [#context] must be closed before it.
 public final class PeerDevice implements AutoCloseable {
     private final Context context;
     private final AutoCloseableQuietly owner;
@@ -39,7 +39,7 @@ public final class PeerDevice implements AutoCloseable {
         this.port = port;
     }
 
-    /// The client's: a device on the way to `server`.
+    /// The client's device: one on the route to `server`.
     public static PeerDevice towards(ProgramOptions options, InetSocketAddress server) {
         DeviceChoice chosen = options.device();
         if (chosen.device() != null) {
@@ -48,7 +48,7 @@ public final class PeerDevice implements AutoCloseable {
         return resolved(options, chosen, server);
     }
 
-    /// Resolving an address finds the device, also on the same host; nothing is sent to the peer's program.
+    /// Resolving an address finds the device, also on the same host. No message goes to the peer's program.
     private static PeerDevice resolved(ProgramOptions options, DeviceChoice chosen, InetSocketAddress peer) {
         ConnectionId id = chosen.provider().connectionManager().createSynchronousId(PortSpace.TCP);
         try {
@@ -60,7 +60,7 @@ public final class PeerDevice implements AutoCloseable {
         }
     }
 
-    /// The server's: the device that has the address which the client connected to.
+    /// The server's device: the one with the address that the client connected to.
     public static PeerDevice at(ProgramOptions options, SideChannel client) {
         InetAddress local = client.local().getAddress();
         DeviceChoice chosen = options.deviceAt(local);
@@ -76,7 +76,8 @@ public final class PeerDevice implements AutoCloseable {
             Context context = device.open();
             return new PeerDevice(context, context::close, local, 1);
         } catch (RdmaException e) {
-            // Another program has the address. The client is on this host, and will be told of another one.
+            // Another program has the device of this address. The client is on this host, and gets the address of
+            // another device.
             if (e.errno() == Errno.EADDRINUSE && local.isLoopbackAddress()) {
                 return resolved(options, chosen, client.peer());
             }
@@ -93,12 +94,12 @@ public final class PeerDevice implements AutoCloseable {
         return context;
     }
 
-    /// The IP address the device is used by; null for a device without one, such as an InfiniBand adapter.
+    /// The IP address of the device; null when it has none, as an InfiniBand adapter.
     public InetAddress address() {
         return address;
     }
 
-    /// The port the address belongs to.
+    /// The port that has the address.
     public int port() {
         return port;
     }
@@ -116,7 +117,7 @@ public final class PeerDevice implements AutoCloseable {
                 .orElseThrow(() -> none(port, "a RoCEv2 GID for " + AddressText.of(address)));
     }
 
-    /// That row of a port's GID table.
+    /// A row of a port's GID table.
     public GidEntry gid(int port, int index) {
         return context.gids(port).stream()
                 .filter(entry -> entry.index() == index)

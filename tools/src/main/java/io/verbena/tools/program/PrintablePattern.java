@@ -3,8 +3,8 @@ package io.verbena.tools.program;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// What messages hold that are to be compared: the printable characters over and over, as in the programs of the
-/// course. Where each message begins one character further, none can be taken for the one before.
+/// The content of messages that are verified: the printable characters over and over, as in the programs of the course.
+/// Each message begins one character further, so that none can be mistaken for the one before.
 public final class PrintablePattern {
     private static final int FIRST = ' ';
     private static final int ALPHABET = '~' - ' ' + 1;
@@ -22,7 +22,7 @@ public final class PrintablePattern {
         return characters;
     }
 
-    /// Fills the buffer, beginning with the character of that number.
+    /// Fills the buffer, beginning with character number `first`.
     public static void fill(MemorySegment buffer, long first) {
         for (long at = 0; at < buffer.byteSize(); at += BLOCK) {
             long length = Math.min(BLOCK, buffer.byteSize() - at);
@@ -30,7 +30,7 @@ public final class PrintablePattern {
         }
     }
 
-    /// The first byte that is not as [#fill] makes it, -1 when all are right.
+    /// Index of the first byte that differs from [#fill], or -1.
     public static long mismatch(MemorySegment actual, long first) {
         for (long at = 0; at < actual.byteSize(); at += BLOCK) {
             long length = Math.min(BLOCK, actual.byteSize() - at);
@@ -47,7 +47,7 @@ public final class PrintablePattern {
         return (first + at) % ALPHABET;
     }
 
-    /// What is wrong at that byte of that message.
+    /// Describes the wrong byte at `at` of a message.
     public static String describe(MemorySegment actual, long message, long first, long at) {
         return "data mismatch: message %,d, byte %,d of %,d is 0x%02x, expected 0x%02x"
                 .formatted(

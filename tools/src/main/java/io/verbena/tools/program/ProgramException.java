@@ -1,6 +1,6 @@
 package io.verbena.tools.program;
 
-/// What went wrong, in one line for people.
+/// An error with a message of one line for people.
 public final class ProgramException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -19,7 +19,7 @@ public final class ProgramException extends RuntimeException {
         this(message, false, cause);
     }
 
-    /// The peer left, which is no error when it was done.
+    /// The peer disconnected, which is no error when it was done.
     public static ProgramException disconnected(String message) {
         return new ProgramException(message, true, null);
     }

@@ -22,22 +22,22 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// HOST and the options that all programs have: without HOST a program is the server, with it the client.
+/// HOST and the options that all programs have. A program without HOST is the server, one with it the client.
 public final class ProgramOptions {
-    /// For the steps of the connection manager, which cannot wait for ever.
+    /// Limit for the steps of the connection manager, which cannot wait for ever.
     private static final Duration LONGEST_STEP = Duration.ofMinutes(2);
 
     @Parameters(
             index = "0",
             arity = "0..1",
             paramLabel = "HOST",
-            description = "Be the client of the server on HOST. Without it: be the server.")
+            description = "Connect to the server on HOST. Without HOST: be the server.")
     private String host;
 
     @Option(
             names = {"-p", "--port"},
             paramLabel = "PORT",
-            description = "The server's port. Default: the program's own, named in this help.")
+            description = "The server's port. Default: the port named above.")
     private Integer port;
 
     @Mixin
@@ -52,13 +52,13 @@ public final class ProgramOptions {
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
-            description = "How long the peer may keep silent; 0: for ever. Default: ${DEFAULT-VALUE}.")
+            description = "Give up after this many seconds of silence; 0 waits forever. Default: ${DEFAULT-VALUE}.")
     private int timeoutSeconds = 30;
 
     @Option(names = "--verify", description = "Check every byte that arrives.")
     private boolean verify;
 
-    @Option(names = "--stats", description = "Show completions, rates, times, and what they cost in CPU time.")
+    @Option(names = "--stats", description = "Show completions, rates, times and CPU time.")
     private boolean statistics;
 
     @Option(names = "--json", description = "Print the result as JSON and nothing else.")
@@ -76,8 +76,8 @@ public final class ProgramOptions {
     private DeviceChoice chosen;
     private Output output;
 
-    /// Runs a program's body and returns its exit code. Ctrl-C interrupts its waits, so that it can say good-bye and
-    /// print what it has; that end is no failure.
+    /// Runs a program's body and returns its exit code. Ctrl-C interrupts the program's waits, so that it can
+    /// disconnect and print its results; that is no failure.
     public int run(Runnable body) {
         check();
         try (var _ = new StopSignal()) {
@@ -134,7 +134,7 @@ public final class ProgramOptions {
         return output;
     }
 
-    /// The device that was named, or the one that reaches HOST.
+    /// The named device, or the one that reaches HOST.
     public DeviceChoice device() {
         if (chosen == null) {
             chosen = traced(device.choose(isServer() ? null : DeviceOptions.sourceTowards(peer())));
@@ -142,7 +142,7 @@ public final class ProgramOptions {
         return chosen;
     }
 
-    /// Server: the device that was named, or the provider of the one that has the address a client connected to.
+    /// The server's device: the named one, or that of the address that a client connected to.
     public DeviceChoice deviceAt(InetAddress local) {
         return traced(device.choose(local));
     }
@@ -152,12 +152,12 @@ public final class ProgramOptions {
                 choice, isServer() ? "server" : "client", command.commandLine().getErr());
     }
 
-    /// For programs that have another option for the device, too.
+    /// For programs that have a second option for the device.
     public void nameDevice(String nameOrAddress) {
         device.name(nameOrAddress);
     }
 
-    /// What `--path` says, null when nothing.
+    /// The value of `--path`, or null.
     public SoftPath path() {
         return device.path();
     }
@@ -166,7 +166,7 @@ public final class ProgramOptions {
         return device().provider().connectionManager();
     }
 
-    /// Where the server listens, for both sides.
+    /// The address and port that the server listens on, for both sides.
     public InetSocketAddress serverAddress(int usualPort) {
         int number = port == null ? usualPort : port;
         return new InetSocketAddress(isServer() ? localAddress() : peer(), number);
@@ -185,8 +185,7 @@ public final class ProgramOptions {
         try {
             return InetAddress.getByName(host);
         } catch (UnknownHostException e) {
-            throw new ParameterException(
-                    command.commandLine(), "no host '" + host + "' is known; give a name that is, or an IP address", e);
+            throw new ParameterException(command.commandLine(), "unknown host '" + host + "'", e);
         }
     }
 
@@ -197,7 +196,7 @@ public final class ProgramOptions {
         return id;
     }
 
-    /// A synchronous id that knows its device and the way to the server; next come its queue pair and `connect`.
+    /// A synchronous id whose address and route to the server are resolved. Next come its queue pair and `connect`.
     public ConnectionId resolve(int usualPort) {
         InetSocketAddress server = serverAddress(usualPort);
         try (var _ = notice(server)) {
@@ -207,8 +206,8 @@ public final class ProgramOptions {
         }
     }
 
-    /// Connects, and says what to do when nobody is there or the server refuses. A server's reason for refusing is the
-    /// text in the private data of its `reject`, see [Refusal].
+    /// Connects. When no server answers or the server refuses, the error says what to do. A server gives its reason in
+    /// the private data of its `reject`, see [Refusal].
     public void connect(ConnectionId id, ConnectionParameters parameters) {
         try (var _ = notice(id.peerAddress())) {
             id.connect(parameters);
@@ -221,7 +220,7 @@ public final class ProgramOptions {
         return ConnectNotice.start(output(), server, step(), command.qualifiedName());
     }
 
-    /// Wrong usage (exit code 2) unless `good`.
+    /// Throws a usage error (exit code 2) unless `good`.
     public void require(boolean good, String otherwise) {
         if (!good) {
             throw new ParameterException(command.commandLine(), otherwise);

@@ -12,13 +12,13 @@ import java.util.function.Supplier;
 
 /// Listens, and serves one client (`--once`) or every client, each in a thread of its own, until stopped.
 public final class ProgramServer {
-    private static final Duration UNTIL_LOOK_AGAIN = Duration.ofMinutes(1);
+    private static final Duration REQUEST_POLL_INTERVAL = Duration.ofMinutes(1);
 
-    /// The server's side of one connection.
+    /// The server's part of one connection.
     @FunctionalInterface
     public interface Service {
-        /// Serves a connection request to its end. The id is closed by the caller, who also puts the client's address
-        /// before what went wrong.
+        /// Serves a connection request until the connection ends. The caller closes the id, and puts the client's
+        /// address in front of errors.
         void serve(ConnectionId request);
     }
 
@@ -40,13 +40,13 @@ public final class ProgramServer {
                 usualPort,
                 listener,
                 () -> nextClient(listener).event(),
-                request -> ClientThreads.naming(request.id().peerAddress(), () -> service.serve(request.id())));
+                request -> ClientThreads.serveNamed(request.id().peerAddress(), () -> service.serve(request.id())));
     }
 
-    /// As [#serve(ProgramOptions, int, Service)], for a listener of one's own, which is closed at the end.
+    /// As [#serve(ProgramOptions, int, Service)] with another listener, which is closed at the end.
     ///
     /// @param requests waits for the next CONNECT_REQUEST
-    /// @param service serves it to its end; its id is closed by the caller
+    /// @param service serves it until the connection ends; the caller closes its id
     public static void serve(
             ProgramOptions options,
             int usualPort,
@@ -74,7 +74,7 @@ public final class ProgramServer {
         }
     }
 
-    /// Binds and listens; a port that is taken gets a remedy.
+    /// Binds and listens. The error for a port in use says what to do.
     public static void listen(ConnectionId listener, InetSocketAddress address) {
         try {
             listener.bind(address);
@@ -85,7 +85,7 @@ public final class ProgramServer {
     }
 
     private static ProgramException taken(RdmaException e, InetSocketAddress address) {
-        boolean isPort = e.verb().startsWith("rdma_"); // else it is the device itself
+        boolean isPort = e.verb().startsWith("rdma_"); // else the device could not be opened
         return new ProgramException(
                 isPort
                         ? "port " + address.getPort() + " of " + AddressText.of(address.getAddress())
@@ -101,11 +101,11 @@ public final class ProgramServer {
         }
     }
 
-    /// Waits for ever: a server has nothing else to do.
+    /// Waits for the next client, for ever.
     public static ConnectionId nextClient(ConnectionId listener) {
         ConnectionId client;
         do {
-            client = listener.awaitRequest(UNTIL_LOOK_AGAIN);
+            client = listener.awaitRequest(REQUEST_POLL_INTERVAL);
         } while (client == null);
         return client;
     }

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
-/// One line on a terminal that tells how far a long run is, once a second; nothing where no person looks.
+/// One line on a terminal that shows the progress of a long run, once a second. Nothing is printed elsewhere.
 ///
-/// A thread of its own reads the counter, so the run itself pays nothing. It may read a count that is a little old.
+/// A thread of its own reads the counter, so the run itself pays nothing. It may read an old value.
 public final class Progress implements AutoCloseable {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
     private static final String ERASE = "\r\u001b[K";
@@ -25,7 +25,7 @@ public final class Progress implements AutoCloseable {
         this.thread = isWanted() ? Thread.ofPlatform().daemon().name("progress").start(this::run) : null;
     }
 
-    /// @param total how much there is to do; 0: nobody knows
+    /// @param total the count at the end; 0: unknown
     public static Progress start(Output output, LongSupplier done, long total) {
         return new Progress(output.err(), done, total);
     }
@@ -54,7 +54,7 @@ public final class Progress implements AutoCloseable {
                 : String.format(Locale.ROOT, "%,d of %,d (%d %%)", done, total, 100 * done / total);
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     @Override
     public void close() {
         if (thread == null) {

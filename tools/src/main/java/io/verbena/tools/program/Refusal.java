@@ -6,21 +6,20 @@ import io.verbena.verbs.cm.ConnectionId;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// Why a server does not take a client: text in the private data of `reject`, for people to read. Programs in C send
-/// none, and take it for bytes like any others.
+/// The reason why a server refuses a client: text in the private data of `reject`. C programs send none, and ignore it.
 public final class Refusal {
     private static final int LONGEST = 148;
 
     private Refusal() {}
 
-    /// Rejects the request. Returns what to throw, so that both sides show the same line.
+    /// Rejects the request. Returns the exception to throw, so that both sides print the same line.
     public static ProgramException refuse(ConnectionId request, String reason) {
         byte[] text = reason.getBytes(StandardCharsets.US_ASCII);
         request.reject(Arrays.copyOf(text, Math.min(text.length, LONGEST)));
         return new ProgramException("client " + Result.text(request.peerAddress()) + " is refused: " + reason);
     }
 
-    /// The reason in an event; empty when it has none that can be shown.
+    /// The reason in an event; empty when there is none that can be printed.
     static String text(CmEvent event) {
         if (event == null || event.type() != CmEventType.REJECTED) {
             return "";

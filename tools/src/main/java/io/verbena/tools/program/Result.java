@@ -8,8 +8,8 @@ import io.verbena.verbs.cm.ConnectionId;
 import java.net.InetSocketAddress;
 import java.util.Map;
 
-/// What one connection came to, for `--json`: who talked to whom, the values that the program puts in, and whether all
-/// went well. Filled in while it runs, so that there is something to print whenever it ends.
+/// The result of one connection, for `--json`: both addresses, the values of the program, and whether all went well. It
+/// is filled in during the run, so that it can be printed whenever the run ends.
 public final class Result {
     private final Map<String, Object> values = Json.object();
     private final String role;
@@ -24,25 +24,25 @@ public final class Result {
         this.role = role;
     }
 
-    /// Notes the names of both ends.
+    /// Records the addresses of both ends.
     public void connected(ConnectionId id) {
         connected(id.context().device().name(), id.localAddress(), id.peerAddress());
     }
 
-    /// Notes the names of both ends.
+    /// Records the addresses of both ends.
     public void connected(String device, InetSocketAddress local, InetSocketAddress peer) {
         this.device = device;
         this.local = text(local);
         this.peer = text(peer);
     }
 
-    /// A value of the program's own; the last one of a name counts.
+    /// Adds a value of the program, or replaces the one of that name.
     public Result put(String name, Object value) {
         values.put(name, value);
         return this;
     }
 
-    /// Ctrl-C is no error, but what was asked for is not done.
+    /// Records why the run ended. Ctrl-C is no error, but `ok` is false then, too.
     public void failed(RuntimeException reason) {
         if (isInterrupt(reason)) {
             stopped = true;
@@ -51,12 +51,12 @@ public final class Result {
         }
     }
 
-    /// Whether an exception only says that the program was told to stop.
+    /// Whether an exception only means that the program was stopped.
     public static boolean isInterrupt(RuntimeException e) {
         return e instanceof RdmaException rdma && rdma.errno() == Errno.EINTR;
     }
 
-    /// `ADDRESS:PORT` of the other side.
+    /// `ADDRESS:PORT` of the peer.
     public String peer() {
         return peer;
     }
@@ -70,7 +70,7 @@ public final class Result {
         return all;
     }
 
-    /// As people write it: `127.0.0.1:7471`, `[::1]:7471`.
+    /// An address as people write it: `127.0.0.1:7471`, `[::1]:7471`.
     public static String text(InetSocketAddress address) {
         String host = AddressText.of(address.getAddress());
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();

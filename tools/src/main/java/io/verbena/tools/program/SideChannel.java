@@ -16,12 +16,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 
-/// A TCP connection beside the RDMA one, on which programs that connect queue pairs by hand tell each other what they
-/// need to know: queue pair numbers, addresses, keys. The C programs write a message with one call and read it with
-/// one, so [#write] hands a whole message to the system at once.
+/// A TCP connection beside the RDMA connection. Programs that connect queue pairs by hand exchange queue pair numbers,
+/// addresses and keys over it. The C programs write a message with one call and read it with one, so [#write] passes a
+/// whole message to the system at once.
 ///
-/// Every wait ends: with the message, with a [ProgramException] when the peer leaves, keeps silent or cannot be
-/// reached, or with EINTR when the thread is interrupted. For one thread.
+/// Every wait ends: with the message, with a [ProgramException] when the peer leaves, is silent or cannot be reached,
+/// or with EINTR when the thread is interrupted. Not thread-safe.
 public final class SideChannel implements AutoCloseable {
     private final SocketChannel socket;
     private final Selector selector;
@@ -30,7 +30,7 @@ public final class SideChannel implements AutoCloseable {
     private final InetSocketAddress local;
     private final InetSocketAddress peer;
 
-    /// Takes a connection over, and closes it when that fails.
+    /// Takes over a connection, and closes it when that fails.
     ///
     /// @param timeout how long the peer may take for each message; zero: for ever
     SideChannel(SocketChannel socket, Duration timeout) throws IOException {
@@ -54,13 +54,13 @@ public final class SideChannel implements AutoCloseable {
         this.timeout = timeout;
     }
 
-    /// Connects to a server; `startIt` is the command that starts one, for the error.
+    /// Connects to a server. `startIt` is the command that starts one, for the error.
     public static SideChannel connect(Output output, InetSocketAddress server, Duration timeout, String startIt) {
         String what = "connect to " + Result.text(server) + " (TCP)";
         try {
             SocketChannel socket = SocketChannel.open();
             try (var _ = ConnectNotice.start(output, server, timeout, startIt)) {
-                // a channel with a selector cannot wait so long and no longer, its socket can
+                // a channel with a selector has no connect timeout, its socket has
                 socket.socket().connect(server, (int) Math.min(timeout.toMillis(), Integer.MAX_VALUE));
             } catch (IOException e) {
                 socket.close();
@@ -80,7 +80,7 @@ public final class SideChannel implements AutoCloseable {
         }
     }
 
-    /// The address here that the connection uses: the server's device is the one that has it.
+    /// The local address of the connection: the server's device is the one that has it.
     public InetSocketAddress local() {
         return local;
     }
@@ -94,7 +94,7 @@ public final class SideChannel implements AutoCloseable {
         return Result.text(peer);
     }
 
-    /// Sends a whole message; `what` names it, for the error.
+    /// Sends a whole message; `what` names it in errors.
     public void write(byte[] message, String what) {
         ByteBuffer bytes = ByteBuffer.wrap(message);
         long start = System.nanoTime();
@@ -114,7 +114,7 @@ public final class SideChannel implements AutoCloseable {
         }
     }
 
-    /// Reads a message of exactly that many bytes; `what` names it, for the error.
+    /// Reads a message of exactly that many bytes; `what` names it in errors.
     public byte[] read(int length, String what) {
         ByteBuffer bytes = ByteBuffer.allocate(length);
         long start = System.nanoTime();
@@ -136,8 +136,7 @@ public final class SideChannel implements AutoCloseable {
         }
     }
 
-    /// Whether the peer has closed its end, as far as is known now: at once, or within `patience`. Bytes that come
-    /// meanwhile are dropped.
+    /// Whether the peer has closed its end, now or within `patience`. Bytes that arrive meanwhile are dropped.
     public boolean isClosedByPeer(Duration patience) {
         ByteBuffer dropped = ByteBuffer.allocate(256);
         long start = System.nanoTime();
@@ -156,12 +155,12 @@ public final class SideChannel implements AutoCloseable {
         }
     }
 
-    /// Tells the peer that nothing more will be sent.
+    /// Closes the output, which the peer sees as the end of the stream.
     public void endOutput() {
         try {
             socket.shutdownOutput();
         } catch (IOException alreadyGone) {
-            // then the peer knows
+            // the peer has closed the connection
         }
     }
 
@@ -180,7 +179,7 @@ public final class SideChannel implements AutoCloseable {
         return true;
     }
 
-    /// What came so far, which tells what the peer is.
+    /// Quotes the bytes received so far, which may show what program the peer is.
     private static String received(ByteBuffer bytes) {
         if (bytes.position() == 0) {
             return "";
@@ -189,7 +188,7 @@ public final class SideChannel implements AutoCloseable {
         return ", only " + got.length + " of " + bytes.capacity() + " bytes: " + quote(got);
     }
 
-    /// Bytes from the network as text that does no harm on a terminal: the first 40, what cannot be printed as a dot.
+    /// The first 40 bytes as text that is safe to print on a terminal; unprintable bytes become dots.
     public static String quote(byte[] bytes) {
         String text = new String(bytes, 0, Math.min(bytes.length, 40), StandardCharsets.ISO_8859_1);
         return "'" + text.replaceAll("[^ -~]", ".") + (bytes.length > 40 ? "...'" : "'");
@@ -215,9 +214,9 @@ public final class SideChannel implements AutoCloseable {
     public void close() {
         try (socket;
                 selector) {
-            // closes both, whatever happens to the first
-        } catch (IOException goneAnyway) {
-            // nothing is left to be told
+            // closes both, also when the first fails
+        } catch (IOException alreadyClosed) {
+            // there is nothing left to close
         }
     }
 }

@@ -10,14 +10,14 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/// Listens with TCP, and serves one client (`--once`) or every client, each in a thread of its own, until stopped:
-/// what [ProgramServer] is for programs that use the connection manager.
+/// Listens with TCP, and serves one client (`--once`) or every client, each in a thread of its own, until stopped.
+/// [ProgramServer] does the same with the connection manager.
 public final class SideServer {
-    /// The server's side of one connection.
+    /// The server's part of one connection.
     @FunctionalInterface
     public interface Service {
-        /// Serves a client to its end. The channel is closed by the caller, who also puts the client's address before
-        /// what went wrong.
+        /// Serves a client until the connection ends. The caller closes the channel, and puts the client's address in
+        /// front of errors.
         void serve(SideChannel client);
     }
 
@@ -31,14 +31,14 @@ public final class SideServer {
         this.clients = new ClientThreads(options.output());
     }
 
-    /// Listens on the address of the device that was named, else on all addresses.
+    /// Listens on the address of the named device, else on all addresses.
     public static void serve(ProgramOptions options, int usualPort, Service service) {
         new SideServer(options, service).run(address(options, usualPort));
     }
 
     private static InetSocketAddress address(ProgramOptions options, int usualPort) {
         InetSocketAddress wanted = options.serverAddress(usualPort);
-        // IPv6 and IPv4 alike
+        // listens on IPv6 and IPv4
         return wanted.getAddress().isAnyLocalAddress() ? new InetSocketAddress(wanted.getPort()) : wanted;
     }
 
@@ -64,7 +64,7 @@ public final class SideServer {
         }
     }
 
-    /// A listening socket; an address that cannot be had is told with what to do.
+    /// Opens a listening socket. The error for an address that is not available says what to do.
     public static ServerSocketChannel listen(InetSocketAddress address) throws IOException {
         ServerSocketChannel listener = ServerSocketChannel.open();
         try {
@@ -84,7 +84,7 @@ public final class SideServer {
 
     private void serve(SocketChannel client) {
         try (SideChannel channel = new SideChannel(client, options.timeout())) {
-            ClientThreads.naming(channel.peer(), () -> service.serve(channel));
+            ClientThreads.serveNamed(channel.peer(), () -> service.serve(channel));
         } catch (IOException e) {
             throw new ProgramException("cannot take a client's connection: " + e.getMessage(), e);
         }

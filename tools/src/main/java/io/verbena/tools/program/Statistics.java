@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 
-/// Counts what a connection did between [#start] and [#stop], and tells it as the course's programs do.
+/// Counts what a connection did between [#start] and [#stop], and prints it as the course's programs do.
 ///
-/// The counters belong to the thread that polls; [Progress] may look at them meanwhile.
+/// The polling thread owns the counters; [Progress] may read them meanwhile.
 public final class Statistics {
     private long startNs = System.nanoTime();
     private CpuTime startCpu = CpuTime.now();
@@ -40,12 +40,12 @@ public final class Statistics {
         receives++;
     }
 
-    /// A WRITE, a READ or an atomic operation.
+    /// A WRITE, a READ or an atomic operation completed.
     public void otherCompleted() {
         others++;
     }
 
-    /// A message of that many bytes came or went.
+    /// A message of that many bytes was sent or received.
     public void message(long size) {
         messages++;
         bytes += size;
@@ -83,12 +83,12 @@ public final class Statistics {
         return bytes * 8 / 1e6 / seconds(elapsed);
     }
 
-    /// NaN when there was none.
+    /// NaN when there was no round trip.
     public double microsecondsPerRoundTrip() {
         return roundTrips == 0 ? Double.NaN : elapsed.toNanos() / 1e3 / roundTrips;
     }
 
-    /// What `--stats` prints.
+    /// Prints the lines of `--stats`.
     public void print(Output output) {
         line(output, "%,d recv completions, %,d send completions", receives, sends);
         if (others > 0) {
@@ -110,7 +110,7 @@ public final class Statistics {
         output.say("%s", "  " + String.format(Locale.ROOT, format, values));
     }
 
-    /// The same for programs.
+    /// The statistics for programs.
     public Map<String, Object> json() {
         return Json.object(
                 "receiveCompletions",

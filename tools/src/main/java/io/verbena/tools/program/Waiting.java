@@ -6,22 +6,22 @@ import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import java.time.Duration;
 
-/// How a thread that waits for completions spends its time.
+/// How a thread waits for completions: spinning or asleep.
 public interface Waiting {
-    /// How often a sleeping thread looks whether the peer is still there; its queue pair usually tells at once.
+    /// How often a sleeping thread checks the peer; usually its queue pair reports that the peer is gone at once.
     Duration LOOK = Duration.ofMillis(100);
 
-    /// How many empty polls a spinning thread makes before it lets others run, if there are any.
+    /// Empty polls of a spinning thread before it yields the processor.
     int SPINS = 1024;
 
-    /// Before the queue is polled: asks for an event with the next completion, where one is waited for.
+    /// To be called before the queue is polled. Arms the queue if [#rest] waits for its event.
     void arm();
 
-    /// After the queue was found empty. Returns at the latest after [#LOOK]. True when it is time to look at the peer
-    /// and the clock: a look may cost more than a poll, so not each time.
+    /// To be called after an empty poll. Returns after [#LOOK] at the latest. True when it is time to check the peer
+    /// and the clock, which may cost more than a poll.
     boolean rest();
 
-    /// Whether [#rest] sleeps: then looking at the clock each time costs nothing that matters.
+    /// Whether [#rest] sleeps: then reading the clock each time costs nothing that matters.
     default boolean sleeps() {
         return true;
     }
@@ -30,7 +30,7 @@ public interface Waiting {
     static Waiting spinning() {
         return new Waiting() {
             private int rests;
-            private long lookedNs = System.nanoTime();
+            private long checkedNs = System.nanoTime();
 
             @Override
             public void arm() {}
@@ -46,8 +46,8 @@ public interface Waiting {
                 }
                 Thread.yield(); // where cores are few, the peer may need this one
                 long nowNs = System.nanoTime();
-                boolean isTime = nowNs - lookedNs > LOOK.toNanos();
-                lookedNs = isTime ? nowNs : lookedNs;
+                boolean isTime = nowNs - checkedNs > LOOK.toNanos();
+                checkedNs = isTime ? nowNs : checkedNs;
                 return isTime;
             }
 
@@ -58,7 +58,7 @@ public interface Waiting {
         };
     }
 
-    /// Sleeps until the queue announces a completion on its channel: no CPU time while nothing happens.
+    /// Sleeps until the queue puts an event into its channel: no CPU time while nothing happens.
     static Waiting notified(CompletionQueue cq) {
         CompletionChannel channel = cq.channel();
         return new Waiting() {

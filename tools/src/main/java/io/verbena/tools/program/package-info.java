@@ -1,4 +1,4 @@
-/// What the programs share, so that each of them holds little but its own use of the verbs.
+/// The common parts of the programs. What is left in each program is its own use of the verbs.
 ///
 /// | class | what it is for |
 /// |---|---|
@@ -6,18 +6,19 @@
 /// | [ProgramServer] | listens with the connection manager and serves clients, one (`--once`) or all at once |
 /// | [SideServer], [SideChannel] | the same with TCP, for programs that connect queue pairs by hand |
 /// | [PeerDevice] | the open device that reaches such a peer, and its GID |
-/// | [CompletionLoop] | waits for completions until something is there, the peer is gone or the time is over |
-/// | [Waiting] | how a waiting thread spends its time: spinning, or asleep on a completion channel |
+/// | [CompletionLoop] | polls until a condition holds, the peer is gone or the timeout is over |
+/// | [Waiting] | how a thread waits: spinning, or asleep on a completion channel |
 /// | [Statistics] | what `--stats` prints: completions, rates, round trip, user and kernel time |
 /// | [CpuTime] | user and kernel time of this process so far |
 /// | [Output] | lines for people or JSON for programs; [Progress] on long runs |
-/// | [Result] | what one connection came to, for `--json` |
-/// | [PrintablePattern] | what messages hold that are compared byte by byte |
+/// | [Result] | the result of one connection, for `--json` |
+/// | [PrintablePattern] | the content of messages that are verified |
 /// | [ClientThreads] | the threads of a server, one for each client |
 /// | [Owned] | closes what a program opened, newest first |
 /// | [Refusal] | the reason that a server gives a client it does not take |
 /// | [ConnectNotice] | what a client waits for while nobody answers it |
 /// | [ConnectFailure] | why a client could not connect, and what to do about it |
+/// | [RunningServers] | where on this host the same program runs |
 /// | [ProgramException] | what went wrong, in one line for people |
 ///
 /// A program is a command with a [ProgramOptions] as mixin:

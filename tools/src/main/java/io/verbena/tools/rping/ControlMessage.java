@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// The one message both sides send: where a buffer is. 16 bytes, big-endian: address u64, key u32, size u32. The
-/// client's describes its buffer; what the server's says nobody reads, it only means "go on".
+/// The one message that both sides send: the place of a buffer. 16 bytes, big-endian: address u64, key u32, size u32.
+/// The client's message describes its buffer. The content of the server's is ignored: it only means "go on".
 final class ControlMessage {
     static final int BYTES = 16;
 

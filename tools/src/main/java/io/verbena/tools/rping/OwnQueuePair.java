@@ -8,8 +8,8 @@ import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionParameters;
 
-/// The way of `-q`: the program makes the queue pair and takes it from state to state itself; the connection manager
-/// only tells the attributes of each step and carries the queue pair's number to the peer.
+/// The queue pair of `-q`: the program creates it and moves it from state to state itself. The connection manager only
+/// provides the attributes of each step, and sends the queue pair's number to the peer.
 final class OwnQueuePair {
     private OwnQueuePair() {}
 
@@ -35,7 +35,7 @@ final class OwnQueuePair {
         id.accept(parameters.withQpNumber(qp.number()));
     }
 
-    /// Through INIT once more: only now does the connection manager know whether the peer may READ.
+    /// Modifies to INIT a second time: only now does the connection manager know whether the peer may READ.
     private static void toReadyToSend(ConnectionId id, QueuePair qp) {
         step(id, qp, QueuePairState.INIT);
         step(id, qp, QueuePairState.RTR);

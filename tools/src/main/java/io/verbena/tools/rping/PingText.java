@@ -4,20 +4,20 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 
-/// What a ping carries, byte for byte as the C program makes it: `rdma-ping-N: `, then the characters from 'A' to 'z'
-/// over and over, beginning one further with each ping, and a zero at the end.
+/// The content of a ping, byte for byte as in the C program: `rdma-ping-N: `, then the characters from 'A' to 'z' over
+/// and over, beginning one further with each ping, and a terminating zero.
 final class PingText {
-    /// Room for the longest number and the words around it.
+    /// Holds the longest number and the words around it.
     static final int SHORTEST = 23;
-    /// What the C program has room for.
+    /// The limit of the C program.
     static final int LONGEST = 65535;
-    /// What the C program takes when nobody says otherwise.
+    /// The default of the C program.
     static final int USUAL = 64;
 
     private static final int FIRST = 'A';
     private static final int ALPHABET = 'z' - 'A' + 1;
-    /// The letters of every ping: its own begin at its number within the alphabet. Copied and compared at once, which
-    /// keeps the fast runs fast.
+    /// The letters of all pings: those of one ping begin at its number modulo the alphabet. They are copied and
+    /// compared in one call, which is fast.
     private static final MemorySegment LETTERS = MemorySegment.ofArray(letters());
 
     private PingText() {}
@@ -39,7 +39,7 @@ final class PingText {
         buffer.set(ValueLayout.JAVA_BYTE, last, (byte) 0);
     }
 
-    /// The first byte of `actual` that is not as it should be in that ping, -1 when all are right.
+    /// Index of the first byte of `actual` that is wrong in that ping, or -1.
     static long mismatch(MemorySegment actual, long ping) {
         byte[] head = head(ping);
         long last = actual.byteSize() - 1;
@@ -55,7 +55,7 @@ final class PingText {
         return actual.get(ValueLayout.JAVA_BYTE, last) == 0 ? -1 : last;
     }
 
-    /// What is wrong at that byte.
+    /// Describes the wrong byte.
     static String describe(MemorySegment actual, long ping, long at) {
         long size = actual.byteSize();
         MemorySegment expected = MemorySegment.ofArray(new byte[(int) size]);
@@ -78,12 +78,12 @@ final class PingText {
         return length;
     }
 
-    /// Whether one of eight bytes is 0: only then a borrow reaches its top bit that was not set before.
+    /// Whether one of eight bytes is 0: only then a borrow sets a top bit that was not set before.
     private static boolean hasZero(long bytes) {
         return (bytes - 0x0101_0101_0101_0101L & ~bytes & 0x8080_8080_8080_8080L) != 0;
     }
 
-    /// The text up to the zero, with a dot for what could upset a terminal: it came from the network.
+    /// The text before the zero, with dots for unprintable characters: it came from the network.
     static String read(MemorySegment buffer) {
         byte[] bytes = buffer.asSlice(0, length(buffer)).toArray(ValueLayout.JAVA_BYTE);
         return new String(bytes, StandardCharsets.ISO_8859_1).replaceAll("[^ -~]", ".");

@@ -2,7 +2,7 @@ package io.verbena.tools.rping;
 
 import io.verbena.tools.program.ConnectFailure;
 import io.verbena.tools.program.ProgramException;
-import io.verbena.tools.rping.PingConnection.Kind;
+import io.verbena.tools.rping.RpingConnection.Kind;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.SendRequest;
@@ -12,22 +12,22 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
-/// The side that pings. Each ping is
+/// The client, which pings. Each ping is
 ///
-/// 1. SEND: where the text is; the server READs it and answers
-/// 2. SEND: where the text is to come back to; the server WRITEs it there and answers
+/// 1. SEND: the place of the text; the server READs it and answers
+/// 2. SEND: the place of the echo buffer; the server WRITEs the text there and answers
 final class RpingClient {
-    /// The server may have left before its good-bye arrived.
+    /// The server may leave before it confirms the disconnect.
     private static final Duration GOODBYE = Duration.ofSeconds(5);
 
     private final RpingSettings settings;
     private final RpingOutput output;
-    private final PingResult result;
+    private final RpingResult result;
 
     RpingClient(RpingSettings settings, RpingOutput output) {
         this.settings = settings;
         this.output = output;
-        this.result = new PingResult("client", settings.validate());
+        this.result = new RpingResult("client", settings.validate());
     }
 
     void run() {
@@ -49,10 +49,10 @@ final class RpingClient {
             result.connected(id);
             output.debug("resolved: device %s, source %s", id.context().device().name(), id.localAddress());
             var pd = id.protectionDomain();
-            // the memory outlives the queue pair: until that is gone the server may READ and WRITE
+            // the memory outlives the queue pair: until that is closed the server may READ and WRITE
             try (MemoryRegion source = pd.allocate(settings.size(), Access.LOCAL_WRITE, Access.REMOTE_READ);
                     MemoryRegion sink = pd.allocate(settings.size(), Access.LOCAL_WRITE, Access.REMOTE_WRITE);
-                    var connection = new PingConnection(id, settings.ownQueuePair(), settings.timeout())) {
+                    var connection = new RpingConnection(id, settings.ownQueuePair(), settings.timeout())) {
                 connect(connection);
                 ping(connection, source, sink);
                 disconnect(id);
@@ -60,7 +60,7 @@ final class RpingClient {
         }
     }
 
-    private void connect(PingConnection connection) {
+    private void connect(RpingConnection connection) {
         ConnectionId id = connection.id();
         try (var _ = output.connecting(settings.address(), settings.step())) {
             if (settings.ownQueuePair()) {
@@ -75,7 +75,7 @@ final class RpingClient {
         output.debug("rdma_connect successful");
     }
 
-    private void ping(PingConnection connection, MemoryRegion source, MemoryRegion sink) {
+    private void ping(RpingConnection connection, MemoryRegion source, MemoryRegion sink) {
         int size = settings.size();
         SendRequest fetch = connection.newMessage(0, source, size);
         SendRequest bring = connection.newMessage(1, sink, size);
@@ -83,7 +83,7 @@ final class RpingClient {
         MemorySegment echo = sink.memory().asSlice(0, size);
         for (long ping = 0; settings.count() == 0 || ping < settings.count(); ping++) {
             PingText.fill(text, ping);
-            echo.fill((byte) 0); // what is compared must have come with this ping
+            echo.fill((byte) 0); // so that only bytes of this ping are compared
             try {
                 announce(connection, fetch, source, "answer to the message that describes the source buffer");
                 announce(connection, bring, sink, "answer to the message that describes the sink buffer");
@@ -96,7 +96,7 @@ final class RpingClient {
         }
     }
 
-    private void announce(PingConnection connection, SendRequest message, MemoryRegion region, String answer) {
+    private void announce(RpingConnection connection, SendRequest message, MemoryRegion region, String answer) {
         output.debug("RDMA addr %x rkey %x len %d", region.address(), region.rkey(), settings.size());
         connection.post(message);
         connection.await(Kind.RECEIVE, answer);

@@ -21,14 +21,14 @@ import picocli.CommandLine.Spec;
 /// `rping` of librdmacm: the same flags, the same messages on the wire, the same lines. Either side may be the C
 /// program.
 ///
-/// What differs: a server takes pings of every size whatever its own `-S`; a silent peer is given up after
-/// a while; the server checks what it READ, too, when it has `-V`.
+/// Differences: a server takes pings of every size whatever its own `-S`; a wait for a silent peer ends after a
+/// timeout; a server with `-V` also verifies what it READs.
 @Command(
         name = "rping",
         sortOptions = false,
         description = {
-            "RDMA ping: the client describes its memory, the server READs it and WRITEs it back.",
-            "Speaks with the rping of rdma-core, as client and as server."
+            "RDMA ping: the client advertises a buffer, the server READs it and WRITEs it back.",
+            "Works with the rping of rdma-core, as client and as server."
         },
         footer = {
             "",
@@ -66,11 +66,11 @@ public final class RpingCommand implements Callable<Integer> {
     @Option(
             names = "-S",
             paramLabel = "SIZE",
-            description = "Bytes of a ping, " + PingText.SHORTEST + " to " + PingText.LONGEST + "; the client's counts."
-                    + " Default: " + PingText.USUAL + ".")
+            description = "Bytes of a ping, " + PingText.SHORTEST + " to " + PingText.LONGEST
+                    + " (the client's value applies to both sides). Default: " + PingText.USUAL + ".")
     private int size = PingText.USUAL;
 
-    @Option(names = "-C", paramLabel = "COUNT", description = "Client: how many pings. Default: until stopped.")
+    @Option(names = "-C", paramLabel = "COUNT", description = "Client: number of pings. Default: until stopped.")
     private Integer count;
 
     @Option(names = "-v", description = "Show the text of each ping.")
@@ -82,7 +82,9 @@ public final class RpingCommand implements Callable<Integer> {
     @Option(names = "-P", description = "Server: serve every client, also several at once, until stopped.")
     private boolean persistent;
 
-    @Option(names = "-q", description = "Make and move the queue pair here, not in the connection manager.")
+    @Option(
+            names = "-q",
+            description = "Make the queue pair and change its states by hand, not through the connection manager.")
     private boolean ownQueuePair;
 
     @Option(names = "-t", paramLabel = "TOS", description = "Type of service of the packets, 0 to 255.")
@@ -100,7 +102,7 @@ public final class RpingCommand implements Callable<Integer> {
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
-            description = "How long the peer may keep silent; 0: for ever. Default: ${DEFAULT-VALUE}.")
+            description = "Give up after this many seconds of silence; 0 waits forever. Default: ${DEFAULT-VALUE}.")
     private int timeoutSeconds = 30;
 
     @Option(
@@ -174,7 +176,7 @@ public final class RpingCommand implements Callable<Integer> {
         require(client || source == null, "-I is for clients (-c); a server names its address with -a");
     }
 
-    /// The address to work from as far as the options tell, or null.
+    /// The local address that the options name, or null.
     private InetAddress local() {
         if (server) {
             return address == null ? null : resolve("-a", address);
@@ -198,8 +200,7 @@ public final class RpingCommand implements Callable<Integer> {
         try {
             return InetAddress.getByName(name);
         } catch (UnknownHostException e) {
-            throw new ParameterException(
-                    spec.commandLine(), option + ": no host '" + name + "' is known; give an IP address", e);
+            throw new ParameterException(spec.commandLine(), option + ": unknown host '" + name + "'", e);
         }
     }
 

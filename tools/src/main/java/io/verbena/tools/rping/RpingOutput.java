@@ -9,7 +9,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Locale;
 
-/// What is printed: the lines of the C program, or JSON.
+/// The output: the lines of the C program, or JSON.
 final class RpingOutput {
     private final Output output;
     private final boolean verbose;
@@ -21,12 +21,12 @@ final class RpingOutput {
         this.debug = debug;
     }
 
-    /// A line of every run.
+    /// Prints a line in every run.
     void say(String line) {
         output.say(line);
     }
 
-    /// Open while a client connects.
+    /// Starts a notice, which is to be closed when the client is connected.
     ConnectNotice connecting(InetSocketAddress server, Duration patience) {
         return ConnectNotice.start(output, server, patience, RpingCommand.START_SERVER);
     }
@@ -35,33 +35,33 @@ final class RpingOutput {
         output.listens(local);
     }
 
-    /// The text of a ping, with `-v`; without, no string is made of it.
+    /// Prints the text of a ping, with `-v`. Without it no string is made.
     void data(String what, MemorySegment text) {
         if (verbose) {
             say(what + PingText.read(text));
         }
     }
 
-    /// A line of `-d`.
+    /// Prints a line of `-d`.
     void debug(String line) {
         if (debug) {
             say(line);
         }
     }
 
-    /// A line of `-d` with values in it.
+    /// Prints a formatted line of `-d`.
     void debug(String format, Object... values) {
         if (debug) {
             say(String.format(Locale.ROOT, format, values));
         }
     }
 
-    /// Threads for the clients of a persistent server. What is wrong with one of them is printed here.
+    /// Creates the threads for the clients of a persistent server. Their errors are printed here.
     ClientThreads newClientThreads() {
         return new ClientThreads(output);
     }
 
-    void result(PingResult result) {
+    void result(RpingResult result) {
         output.result(result.json());
     }
 }

@@ -27,7 +27,7 @@ final class RpingServer {
 
     private void serveUntilStopped(ConnectionId listener) {
         if (!settings.persistent()) {
-            new PingServing(settings, output).serve(ProgramServer.nextClient(listener));
+            new RpingService(settings, output).serve(ProgramServer.nextClient(listener));
             return;
         }
         ClientThreads clients = output.newClientThreads();
@@ -35,7 +35,7 @@ final class RpingServer {
             while (true) {
                 ConnectionId client = ProgramServer.nextClient(listener);
                 clients.start(
-                        String.valueOf(client.peerAddress()), () -> new PingServing(settings, output).serve(client));
+                        String.valueOf(client.peerAddress()), () -> new RpingService(settings, output).serve(client));
             }
         } finally {
             clients.stop();

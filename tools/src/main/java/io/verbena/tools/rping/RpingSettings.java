@@ -9,12 +9,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
-/// What the options of the command line ask for.
+/// The values of the command line options.
 ///
 /// - `address`: where the server listens, for both sides
 /// - `source`: where the client connects from, or null
 /// - `count`: pings to do; 0: without end
-/// - `typeOfService`, `ackTimeout`: -1 for the usual one
+/// - `typeOfService`, `ackTimeout`: -1 for the default
 /// - `timeout`: how long the peer may keep silent; zero: for ever
 record RpingSettings(
         DeviceChoice device,
@@ -28,11 +28,11 @@ record RpingSettings(
         int typeOfService,
         int ackTimeout,
         Duration timeout) {
-    /// What both sides ask for: one READ at a time, seven retries, and waiting for a receive for ever.
+    /// The parameters of both sides: one READ at a time, seven retries, infinite RNR retry.
     static final ConnectionParameters PARAMETERS =
             ConnectionParameters.DEFAULT.withReads(1, 1).withRetries(7, 7);
 
-    /// For the steps of the connection manager, which cannot wait for ever.
+    /// Limit for the steps of the connection manager, which cannot wait for ever.
     private static final Duration LONGEST_STEP = Duration.ofMinutes(2);
 
     ConnectionId newId() {

@@ -7,36 +7,36 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// How far down each step, message and fold is. Each side is as dense as its own steps allow; what the other side
-/// causes stays below its cause. Messages go one by one, so that their words do not meet.
+/// The vertical position of each step, message and fold. Each side is as dense as its own steps allow; a step stays
+/// below its cause on the other side. Messages do not overlap, so that their labels do not either.
 final class Layout {
     static final int ROW = 24;
-    /// How far down a message ends below where it starts.
+    /// How far below its start an arrow ends.
     static final int SLANT = 12;
     private static final int WIRE_ROW = 30;
     private static final int FOLD = 44;
     private static final int END = 16;
 
-    record PlacedStep(Step step, int y) {}
+    record PlacedStep(TraceStep step, int y) {}
 
     record PlacedArrow(Arrow arrow, int y) {}
 
     record PlacedFold(int rounds, int y) {}
 
-    private final Map<Step, List<Arrow>> outgoing = new IdentityHashMap<>();
-    private final Map<Step, Integer> arrivals = new IdentityHashMap<>();
-    /// Until when requests were on their way: nothing completes before.
+    private final Map<TraceStep, List<Arrow>> outgoing = new IdentityHashMap<>();
+    private final Map<TraceStep, Integer> arrivals = new IdentityHashMap<>();
+    /// The position where each request arrives at the peer: it cannot complete above.
     private final Map<String, Integer> sent = new HashMap<>();
-    private final Map<Side, Integer> cursors = new EnumMap<>(Side.class);
+    private final Map<DiagramSide, Integer> cursors = new EnumMap<>(DiagramSide.class);
     private final List<PlacedStep> steps = new ArrayList<>();
     private final List<PlacedArrow> messages = new ArrayList<>();
     private final List<PlacedFold> folds = new ArrayList<>();
     private int wire;
 
-    private Layout(List<Row> rows, List<Arrow> arrows, int top) {
-        Map<Step, Boolean> shown = new IdentityHashMap<>();
-        for (Row row : rows) {
-            if (row instanceof Row.Shown(Step step)) {
+    private Layout(List<DiagramRow> rows, List<Arrow> arrows, int top) {
+        Map<TraceStep, Boolean> shown = new IdentityHashMap<>();
+        for (DiagramRow row : rows) {
+            if (row instanceof DiagramRow.Shown(TraceStep step)) {
                 shown.put(step, true);
             }
         }
@@ -48,18 +48,18 @@ final class Layout {
         moveTo(top);
     }
 
-    static Layout of(List<Row> rows, List<Arrow> arrows, int top) {
+    static Layout of(List<DiagramRow> rows, List<Arrow> arrows, int top) {
         var layout = new Layout(rows, arrows, top);
-        for (Row row : rows) {
+        for (DiagramRow row : rows) {
             switch (row) {
-                case Row.Shown(Step step) -> layout.place(step);
-                case Row.Folded(int rounds) -> layout.fold(rounds);
+                case DiagramRow.Shown(TraceStep step) -> layout.place(step);
+                case DiagramRow.Folded(int rounds) -> layout.fold(rounds);
             }
         }
         return layout;
     }
 
-    private void place(Step step) {
+    private void place(TraceStep step) {
         int y = Math.max(cursors.get(step.side()), arrivals.getOrDefault(step, 0));
         if (step.isCompletion()) {
             y = Math.max(y, sent.getOrDefault(step.request(), 0));
@@ -84,16 +84,16 @@ final class Layout {
     }
 
     private void moveTo(int y) {
-        cursors.put(Side.CLIENT, y);
-        cursors.put(Side.SERVER, y);
+        cursors.put(DiagramSide.CLIENT, y);
+        cursors.put(DiagramSide.SERVER, y);
         wire = y;
     }
 
     private int bottom() {
-        return Math.max(wire, Math.max(cursors.get(Side.CLIENT), cursors.get(Side.SERVER)));
+        return Math.max(wire, Math.max(cursors.get(DiagramSide.CLIENT), cursors.get(DiagramSide.SERVER)));
     }
 
-    /// Where the life lines end.
+    /// The lower end of the life lines.
     int end() {
         return bottom() - ROW + END;
     }

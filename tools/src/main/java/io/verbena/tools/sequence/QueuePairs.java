@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Which queue pair of one side is connected with which of the other.
+/// Maps the queue pairs of one side to those of the other.
 final class QueuePairs {
-    /// The client's by the server's.
+    /// The client's queue pair by the server's.
     private final Map<Long, Long> clients = new HashMap<>();
 
     private QueuePairs() {}
 
-    static QueuePairs of(List<Step> client, List<Step> server) {
+    static QueuePairs of(List<TraceStep> client, List<TraceStep> server) {
         var pairs = new QueuePairs();
-        pairs.byHand(client, Side.CLIENT);
-        pairs.byHand(server, Side.SERVER);
+        pairs.byHand(client, DiagramSide.CLIENT);
+        pairs.byHand(server, DiagramSide.SERVER);
         pairs.byConnection(server);
         Set<Long> ofClient = used(client);
         Set<Long> ofServer = used(server);
@@ -26,54 +26,54 @@ final class QueuePairs {
         return pairs;
     }
 
-    private static Set<Long> used(List<Step> steps) {
+    private static Set<Long> used(List<TraceStep> steps) {
         Set<Long> numbers = new HashSet<>();
         steps.stream().filter(step -> step.number("qp") >= 0).forEach(step -> numbers.add(step.number("qp")));
         return numbers;
     }
 
-    private void byHand(List<Step> steps, Side side) {
-        for (Step step : steps) {
+    private void byHand(List<TraceStep> steps, DiagramSide side) {
+        for (TraceStep step : steps) {
             if (step.isCall("ibv_modify_qp") && step.number("dest_qp") >= 0) {
                 pair(side, step.number("qp"), step.number("dest_qp"));
             }
         }
     }
 
-    /// The request names the client's queue pair, and the call that accepts it the server's.
-    private void byConnection(List<Step> server) {
+    /// The connection request has the client's queue pair, the accept call the server's.
+    private void byConnection(List<TraceStep> server) {
         Map<String, Long> requests = new HashMap<>();
-        for (Step step : server) {
+        for (TraceStep step : server) {
             if (step.isEvent("CONNECT_REQUEST") && step.number("peer_qp") >= 0) {
                 requests.put(step.string("id"), step.number("peer_qp"));
             } else if (step.isCall("rdma_accept") && requests.containsKey(step.string("id"))) {
-                pair(Side.SERVER, step.number("qp"), requests.get(step.string("id")));
+                pair(DiagramSide.SERVER, step.number("qp"), requests.get(step.string("id")));
             }
         }
     }
 
-    private void pair(Side side, long own, long peer) {
-        if (side == Side.CLIENT) {
+    private void pair(DiagramSide side, long own, long peer) {
+        if (side == DiagramSide.CLIENT) {
             clients.put(peer, own);
         } else {
             clients.put(own, peer);
         }
     }
 
-    /// The same text for a SEND and for the receives that it may end in. Datagrams name the receiver in each request,
-    /// and the sender in each completion.
-    String sendKey(Step post) {
+    /// The same key for a SEND and for the receives that it may match. Datagrams have the receiver in each request, and
+    /// the sender in each completion.
+    String sendKey(TraceStep post) {
         boolean isDatagram = post.number("to_qp") >= 0;
         return isDatagram ? post.number("qp") + " to " + post.number("to_qp") : key(post);
     }
 
-    String receiveKey(Step completion) {
+    String receiveKey(TraceStep completion) {
         boolean isDatagram = completion.number("from_qp") >= 0;
         return isDatagram ? completion.number("from_qp") + " to " + completion.number("qp") : key(completion);
     }
 
-    private String key(Step step) {
+    private String key(TraceStep step) {
         long own = step.number("qp");
-        return "connection of " + (step.side() == Side.CLIENT ? own : clients.getOrDefault(own, -own));
+        return "connection of " + (step.side() == DiagramSide.CLIENT ? own : clients.getOrDefault(own, -own));
     }
 }

@@ -3,13 +3,13 @@ package io.verbena.tools.sequence;
 import java.util.List;
 import java.util.Set;
 
-/// Which steps are shown.
-///
+/// The steps that are shown.
+/// - `part`: all, or only one part of the run
 /// - `part`: all, or only one part of what happens
-/// - `all`: also what is seldom of interest: queries, closing, waiting for notifications
-/// - `show`, `hide`: beginnings of verbs that are shown or not, whatever the others say
+/// - `all`: also steps that are rarely of interest: queries, closing, waiting for notifications
+/// - `show`, `hide`: prefixes of verbs that are shown or hidden, whatever the others say
 record Selection(Part part, boolean all, List<String> show, List<String> hide) {
-    /// What a program does.
+    /// A part of a program's run.
     enum Part {
         ALL,
         /// Until both sides are connected.
@@ -35,12 +35,12 @@ record Selection(Part part, boolean all, List<String> show, List<String> hide) {
 
     private static final Set<String> TRANSFER = Set.of("ibv_post_", "ibv_bind_mw", "completion");
 
-    List<Step> of(List<Step> steps) {
+    List<TraceStep> of(List<TraceStep> steps) {
         int end = part == Part.CONNECTION ? connected(steps) : steps.size();
         return steps.subList(0, end).stream().filter(this::isShown).toList();
     }
 
-    private static int connected(List<Step> steps) {
+    private static int connected(List<TraceStep> steps) {
         for (int i = 0; i < steps.size(); i++) {
             if (steps.get(i).isEvent("ESTABLISHED")) {
                 return i + 1;
@@ -49,7 +49,7 @@ record Selection(Part part, boolean all, List<String> show, List<String> hide) {
         return steps.size();
     }
 
-    private boolean isShown(Step step) {
+    private boolean isShown(TraceStep step) {
         if (startsWithAny(step.verb(), show)) {
             return true;
         }

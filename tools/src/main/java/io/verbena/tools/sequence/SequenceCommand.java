@@ -1,18 +1,20 @@
 package io.verbena.tools.sequence;
 
-import java.io.IOException;
+import io.verbena.tools.text.OutputFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// Draws what two programs did with each other.
+/// Draws a sequence diagram of two programs.
 @Command(
         name = "sequence",
         sortOptions = false,
@@ -43,10 +45,10 @@ public final class SequenceCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE.svg",
-            description = "The picture. Default: standard output.")
+            description = "The file to write. Default: standard output.")
     private Path output;
 
-    @Option(names = "--title", paramLabel = "TEXT", description = "What is written above it.")
+    @Option(names = "--title", paramLabel = "TEXT", description = "The title of the diagram.")
     private String title = "";
 
     @Option(
@@ -56,20 +58,20 @@ public final class SequenceCommand implements Callable<Integer> {
                     + " Default: all.")
     private Selection.Part part = Selection.Part.ALL;
 
-    @Option(names = "--all", description = "Also queries, closing and the waiting for notifications.")
+    @Option(names = "--all", description = "Also draw queries, closing and waiting for notifications.")
     private boolean all;
 
     @Option(
             names = "--show",
             split = ",",
             paramLabel = "VERB",
-            description = "Show these verbs in any case; the beginning of a name is enough.")
+            description = "Always show these verbs; a prefix is enough.")
     private List<String> show = List.of();
 
     @Option(names = "--hide", split = ",", paramLabel = "VERB", description = "Leave these verbs out.")
     private List<String> hide = List.of();
 
-    @Option(names = "--no-fold", description = "Draw all of many equal rounds.")
+    @Option(names = "--no-fold", description = "Draw every round, not only the first and the last.")
     private boolean isUnfolded;
 
     @Option(
@@ -83,50 +85,56 @@ public final class SequenceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Step> left = TraceFile.read(client, Side.CLIENT);
-        List<Step> right = TraceFile.read(server, Side.SERVER);
+        requireSvg();
+        List<TraceStep> left = TraceFile.read(client, DiagramSide.CLIENT);
+        List<TraceStep> right = TraceFile.read(server, DiagramSide.SERVER);
+        String both = role(left, "");
+        if (!both.isEmpty() && both.equals(role(right, ""))) {
+            throw new SequenceException(
+                    "both traces are of a " + both + "; give that of the client and that of the server");
+        }
         boolean isSwapped = role(left, "").equals("server") && role(right, "").equals("client");
         String picture = isSwapped
-                ? draw(TraceFile.read(server, Side.CLIENT), TraceFile.read(client, Side.SERVER))
+                ? draw(TraceFile.read(server, DiagramSide.CLIENT), TraceFile.read(client, DiagramSide.SERVER))
                 : draw(left, right);
         if (output == null) {
             spec.commandLine().getOut().print(picture);
             spec.commandLine().getOut().flush();
         } else {
-            write(picture);
+            OutputFile.write(output, picture);
         }
         return 0;
     }
 
-    private String draw(List<Step> left, List<Step> right) {
-        // found in all of the traces, so that leaving out does not shift what belongs together
-        List<Arrow> arrows = Matching.of(left, right);
+    /// Another extension would mean another format. A name that is no regular file, such as /dev/stdout, may have any.
+    private void requireSvg() {
+        boolean isFile = output != null && (!Files.exists(output) || Files.isRegularFile(output));
+        if (isFile && !output.toString().toLowerCase(Locale.ROOT).endsWith(".svg")) {
+            throw new ParameterException(
+                    spec.commandLine(), "--output: cannot tell the format from '" + output + "'; use .svg");
+        }
+    }
+
+    private String draw(List<TraceStep> left, List<TraceStep> right) {
+        // matched in the complete traces, so that hidden steps do not shift the matches
+        List<Arrow> arrows = MessageMatcher.of(left, right);
         var selection = new Selection(part, all, show, hide);
-        List<Step> steps = Ordering.of(
-                Repetition.join(selection.of(left), arrows), Repetition.join(selection.of(right), arrows), arrows);
+        List<TraceStep> steps = StepMerger.of(
+                StepJoiner.join(selection.of(left), arrows), StepJoiner.join(selection.of(right), arrows), arrows);
         if (steps.isEmpty()) {
             throw new SequenceException("nothing is left to draw; try --part all, or --show VERB");
         }
-        List<Row> rows = isUnfolded ? Folding.none(steps) : Folding.of(steps);
+        List<DiagramRow> rows = isUnfolded ? RoundFolder.none(steps) : RoundFolder.of(steps);
         Layout layout = Layout.of(rows, arrows, SvgPicture.top(title));
         long startNs = Stream.concat(left.stream(), right.stream())
-                .mapToLong(Step::timeNs)
+                .mapToLong(TraceStep::timeNs)
                 .min()
                 .orElseThrow();
         return SvgPicture.of(layout, title, new String[] {role(left, "client"), role(right, "server")}, startNs);
     }
 
-    private static String role(List<Step> steps, String otherwise) {
+    private static String role(List<TraceStep> steps, String otherwise) {
         String role = steps.getFirst().role();
         return role.isEmpty() ? otherwise : role;
-    }
-
-    private void write(String picture) {
-        try {
-            Files.writeString(output, picture);
-        } catch (IOException e) {
-            throw new SequenceException(
-                    "cannot write " + output + ": " + e.getClass().getSimpleName() + "; does its folder exist?", e);
-        }
     }
 }

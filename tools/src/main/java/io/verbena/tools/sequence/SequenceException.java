@@ -1,6 +1,6 @@
 package io.verbena.tools.sequence;
 
-/// What is wrong with the traces, in one line.
+/// An error in the traces, with a message of one line.
 final class SequenceException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

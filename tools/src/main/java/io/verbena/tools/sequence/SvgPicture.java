@@ -6,8 +6,8 @@ import io.verbena.tools.sequence.Layout.PlacedStep;
 import io.verbena.tools.text.XmlText;
 import java.util.Locale;
 
-/// Draws a sequence diagram: four life lines, the program and the device of either side. Text stays text, there is no
-/// script, and the colours follow the reader's choice of light or dark.
+/// Draws a sequence diagram with four life lines: the program and the device of either side. Text stays text, there is
+/// no script, and the colours follow the viewer's choice of light or dark.
 final class SvgPicture {
     private static final int MARGIN = 62;
     private static final int LOCAL = 236;
@@ -49,7 +49,7 @@ final class SvgPicture {
         this.startNs = startNs;
     }
 
-    /// Where the first step is, below the heads.
+    /// The position of the first step, below the heads.
     static int top(String title) {
         return (title.isEmpty() ? PADDING : TITLE_HEIGHT) + BOX_HEIGHT + Layout.ROW + 4;
     }
@@ -91,16 +91,16 @@ final class SvgPicture {
                 name, name);
     }
 
-    private static int program(Side side) {
-        return side == Side.CLIENT ? MARGIN : WIDTH - MARGIN;
+    private static int program(DiagramSide side) {
+        return side == DiagramSide.CLIENT ? MARGIN : WIDTH - MARGIN;
     }
 
-    private static int device(Side side) {
-        return side == Side.CLIENT ? MARGIN + LOCAL : WIDTH - MARGIN - LOCAL;
+    private static int device(DiagramSide side) {
+        return side == DiagramSide.CLIENT ? MARGIN + LOCAL : WIDTH - MARGIN - LOCAL;
     }
 
     private void heads() {
-        for (Side side : Side.values()) {
+        for (DiagramSide side : DiagramSide.values()) {
             head(program(side), roles[side.ordinal()]);
             head(device(side), "its device");
         }
@@ -145,7 +145,7 @@ final class SvgPicture {
             int y = arrow.isAnswer() ? placed.y() : placed.y() + Layout.SLANT;
             line(format(
                     "<rect class=\"wire\" x=\"%d\" y=\"%d\" width=\"6\" height=\"10\"/>",
-                    x == device(Side.CLIENT) ? x - 6 : x, y - 5));
+                    x == device(DiagramSide.CLIENT) ? x - 6 : x, y - 5));
         }
         line(text(WIDTH / 2, placed.y() + Layout.SLANT / 2 - 5, "sans wire", "middle", arrow.label()));
     }
@@ -157,8 +157,8 @@ final class SvgPicture {
     }
 
     private void step(PlacedStep placed) {
-        Step step = placed.step();
-        String look = step.isFailure() ? "bad" : step.isCall() ? "call" : step.isCompletion() ? "done" : "event";
+        TraceStep step = placed.step();
+        String styleClass = step.isFailure() ? "bad" : step.isCall() ? "call" : step.isCompletion() ? "done" : "event";
         int from = step.isCall() ? program(step.side()) : device(step.side());
         int to = step.isCall() ? device(step.side()) : program(step.side());
         int middle = (from + to) / 2;
@@ -166,22 +166,22 @@ final class SvgPicture {
         line(format(
                 "<g><title>%s</title><line class=\"%s\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" marker-end=\"url(#%s)\"/>%s</g>",
                 XmlText.escape(time + step.verb() + "  " + step.text()),
-                look,
+                styleClass,
                 from,
                 placed.y(),
                 to,
                 placed.y(),
-                look,
-                text(middle, placed.y() - 5, look, "middle", step.label())));
+                styleClass,
+                text(middle, placed.y() - 5, styleClass, "middle", step.label())));
     }
 
-    private static String text(int x, int y, String look, String anchor, String words) {
+    private static String text(int x, int y, String styleClass, String anchor, String words) {
         return format(
                 "<text class=\"%s\" x=\"%d\" y=\"%d\" text-anchor=\"%s\">%s</text>",
-                look, x, y, anchor, XmlText.escape(words));
+                styleClass, x, y, anchor, XmlText.escape(words));
     }
 
-    /// With the same digits in every locale.
+    /// Formats numbers independently of the locale.
     private static String format(String markup, Object... values) {
         return String.format(Locale.ROOT, markup, values);
     }

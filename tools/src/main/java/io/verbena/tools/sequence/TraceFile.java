@@ -11,12 +11,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What `--trace-file` wrote.
+/// Reads a file of `--trace-file`.
 final class TraceFile {
     private TraceFile() {}
 
-    static List<Step> read(Path file, Side side) {
-        List<Step> steps = new ArrayList<>();
+    static List<TraceStep> read(Path file, DiagramSide side) {
+        List<TraceStep> steps = new ArrayList<>();
         int number = 0;
         for (String line : lines(file)) {
             number++;
@@ -42,7 +42,7 @@ final class TraceFile {
         }
     }
 
-    private static Step step(String line, Side side, int index, String where) {
+    private static TraceStep step(String line, DiagramSide side, int index, String where) {
         Object value;
         try {
             value = JsonReader.read(line);
@@ -56,7 +56,7 @@ final class TraceFile {
                 || !(object.get("details") instanceof Map<?, ?> details)) {
             throw new SequenceException(where + " is no line of a trace; is it a file of --trace-file?");
         }
-        return new Step(
+        return new TraceStep(
                 side,
                 index,
                 time.longValue(),

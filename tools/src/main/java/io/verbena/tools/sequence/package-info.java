@@ -2,12 +2,12 @@
 ///
 /// | class | its step |
 /// |---|---|
-/// | [io.verbena.tools.sequence.TraceFile] | reads what `--trace-file` wrote |
-/// | [io.verbena.tools.sequence.Selection] | leaves out what the reader did not ask for |
-/// | [io.verbena.tools.sequence.Matching] | finds what of one side is the cause of what of the other |
-/// | [io.verbena.tools.sequence.Repetition] | makes one step of many equal ones in a row |
-/// | [io.verbena.tools.sequence.Ordering] | puts both sides into one order, causes first |
-/// | [io.verbena.tools.sequence.Folding] | shows the first and the last of many equal rounds |
-/// | [io.verbena.tools.sequence.Layout] | gives each its place |
-/// | [io.verbena.tools.sequence.SvgPicture] | draws it |
+/// | [io.verbena.tools.sequence.TraceFile] | reads a file of `--trace-file` |
+/// | [io.verbena.tools.sequence.Selection] | removes steps that the reader did not ask for |
+/// | [io.verbena.tools.sequence.MessageMatcher] | matches the steps of one side with their causes on the other |
+/// | [io.verbena.tools.sequence.StepJoiner] | joins equal steps in a row into one |
+/// | [io.verbena.tools.sequence.StepMerger] | merges both sides into one order, causes first |
+/// | [io.verbena.tools.sequence.RoundFolder] | shows the first and the last of many equal rounds |
+/// | [io.verbena.tools.sequence.Layout] | computes the positions |
+/// | [io.verbena.tools.sequence.SvgPicture] | draws them |
 package io.verbena.tools.sequence;

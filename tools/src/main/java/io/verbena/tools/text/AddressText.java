@@ -8,7 +8,7 @@ import java.net.InetAddress;
 public final class AddressText {
     private AddressText() {}
 
-    /// With the interface where the address names one.
+    /// The text of an address, with its interface if it has one.
     public static String of(InetAddress address) {
         Gid gid = Gid.of(address);
         String full = address.getHostAddress();

@@ -8,10 +8,10 @@ import java.util.Map;
 
 /// Reads what [Json] writes, and every other JSON document (RFC 8259), strictly.
 ///
-/// Objects become maps in their order, arrays lists, numbers doubles; null stays null. A document that is
-/// damaged, nested too deep, followed by more or has a name twice is refused with the line and the column.
+/// Objects become maps in their order, arrays lists, numbers doubles; null stays null. The line and the column are
+/// given when a document is damaged or nested too deep, is followed by more text, or has a name twice.
 public final class JsonReader {
-    /// Deeper than any document of ours, and far from where recursion ends.
+    /// Deeper than any of our documents, and far from a stack overflow.
     private static final int DEEPEST = 100;
 
     private final String text;
@@ -22,7 +22,7 @@ public final class JsonReader {
         this.text = text;
     }
 
-    /// Refuses with an [IllegalArgumentException] of one line.
+    /// Throws an [IllegalArgumentException] with a message of one line.
     public static Object read(String document) {
         var reader = new JsonReader(document);
         Object value = reader.value();
@@ -83,7 +83,7 @@ public final class JsonReader {
         skipSpace();
     }
 
-    /// Whether one more element comes; takes the comma before it, or the closing bracket.
+    /// Whether one more element follows; consumes the comma before it, or the closing bracket.
     private boolean next(char close, boolean first) {
         if (peek() == close) {
             at++;
@@ -138,7 +138,7 @@ public final class JsonReader {
         return (char) code;
     }
 
-    /// As the grammar of JSON has them: no `+1`, `01`, `.5`, `1.`, NaN.
+    /// Strictly by the grammar of JSON: no `+1`, `01`, `.5`, `1.`, NaN.
     private Double number() {
         int start = at;
         skip('-');

@@ -5,13 +5,13 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/// Text that came from a peer, where it is safe to show: what a stranger sent must not command the terminal.
+/// Text from a peer, if it is safe to print: it must not control the terminal.
 public final class PrintableText {
     private static final int LONGEST = 500;
 
     private PrintableText() {}
 
-    /// All bytes as UTF-8; null when that is long or cannot be printed.
+    /// All bytes as UTF-8; null when they are too long or cannot be printed.
     public static String of(MemorySegment bytes) {
         if (bytes.byteSize() > LONGEST) {
             return null;
@@ -27,7 +27,7 @@ public final class PrintableText {
         }
     }
 
-    /// As [#of], of the bytes before the first zero; null, too, where anything but zeros follows.
+    /// As [#of], of the bytes before the first zero; also null when anything but zeros follows.
     public static String beforeZero(MemorySegment bytes) {
         long end = 0;
         while (end < bytes.byteSize() && end <= LONGEST && bytes.get(ValueLayout.JAVA_BYTE, end) != 0) {

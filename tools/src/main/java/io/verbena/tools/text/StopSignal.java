@@ -2,22 +2,22 @@ package io.verbena.tools.text;
 
 import java.time.Duration;
 
-/// Ctrl-C ends a command in an orderly way: its thread is interrupted, so that its wait ends with EINTR, and the
-/// process waits a moment for it to say good-bye and to print what it has.
+/// Ends a command in an orderly manner on Ctrl-C: its thread is interrupted, so that its wait ends with EINTR, and the
+/// process waits a moment for it to disconnect and print its results.
 public final class StopSignal implements AutoCloseable {
-    /// Only who hangs needs that long, or shares a processor with many.
+    /// Only a command that hangs, or shares a processor with many, needs that long.
     private static final Duration LONGEST = Duration.ofSeconds(6);
 
     private final Thread worker = Thread.currentThread();
     private final Thread hook = new Thread(this::stop, "stop");
     private boolean done;
 
-    /// For the thread that makes it, until it is closed.
+    /// For the thread that creates it, until it is closed.
     public StopSignal() {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /// Whether the process is ending: connections then break because this side's device says good-bye, not the peer.
+    /// Whether the process is ending: then connections break because this side's device disconnects, not the peer.
     public static boolean isStopping() {
         Thread probe = new Thread();
         try {
@@ -49,7 +49,7 @@ public final class StopSignal implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException alreadyEnding) {
-            // the hook has nothing left to do
+            // the hook has run
         }
     }
 }

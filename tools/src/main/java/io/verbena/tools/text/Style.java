@@ -1,6 +1,6 @@
 package io.verbena.tools.text;
 
-/// Colours, where a person looks: only on a terminal, and not when the variable `NO_COLOR` is set.
+/// Colours, only on a terminal, and not when the variable `NO_COLOR` is set.
 public enum Style {
     BOLD("1"),
     DIM("2"),

@@ -1,10 +1,11 @@
 package io.verbena.tools.text;
 
-/// Text from outside as a part of XML, in ASCII, so that it does not matter how the document is stored.
+/// Escapes text from outside for XML, in ASCII, so that the encoding of the document does not matter.
 public final class XmlText {
     private XmlText() {}
 
-    /// Characters that mean something to XML by their number; those it cannot have, and controls, as a question mark.
+    /// Escapes markup and non-ASCII characters by number; characters that XML cannot have, and controls, become
+    /// question marks.
     public static String escape(String text) {
         StringBuilder escaped = new StringBuilder();
         text.codePoints().forEach(c -> {

@@ -1,6 +1,6 @@
 package io.verbena.tools.trace;
 
-import io.verbena.tools.trace.Verb.Show;
+import io.verbena.tools.trace.VerbRow.Show;
 import io.verbena.tools.trace.VerbTable.Rows;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairOptions;
@@ -12,10 +12,10 @@ import io.verbena.verbs.cm.PortSpace;
 import java.net.InetSocketAddress;
 import java.util.HexFormat;
 
-/// The connection manager.
+/// The verbs of the connection manager.
 final class ConnectionVerbs {
     private static final Show NAME = (details, call) -> details.say(call.name());
-    /// The most bytes of private data that are shown.
+    /// Longer private data is truncated.
     private static final int SHOWN = 32;
 
     private ConnectionVerbs() {}
@@ -67,8 +67,14 @@ final class ConnectionVerbs {
                                         + address(call.argument(1))))
                 .before("ConnectionId.resolveRoute", "rdma_resolve_route", ConnectionVerbs::of)
                 .after("ConnectionId.createQueuePair", "rdma_create_qp", (details, call) -> {
-                    of(details, call).say(call.name(call.argument(0)));
-                    QueueVerbs.queuePair(details, call, call.argument(1, QueuePairOptions.class));
+                    Object domain = call.arguments().length > 1 ? call.argument(0) : null;
+                    of(details, call)
+                            .say(call.name(
+                                    domain == null
+                                            ? call.target(ConnectionId.class).protectionDomain()
+                                            : domain));
+                    QueueVerbs.queuePair(
+                            details, call, call.argument(call.arguments().length - 1, QueuePairOptions.class));
                 })
                 .before(
                         "ConnectionId.migrate",
@@ -105,11 +111,11 @@ final class ConnectionVerbs {
                 .before("ConnectionId.notifyEstablished", "rdma_notify", ConnectionVerbs::of);
     }
 
-    private static Details of(Details details, Call call) {
+    private static Details of(Details details, TracedCall call) {
         return details.add("id", call.name(), call.name());
     }
 
-    private static void connect(Details details, Call call) {
+    private static void connect(Details details, TracedCall call) {
         of(details, call);
         var parameters = call.argument(0, ConnectionParameters.class);
         QueuePair qp = call.target(ConnectionId.class).queuePair();
@@ -148,7 +154,7 @@ final class ConnectionVerbs {
         details.say(event.explanation());
     }
 
-    /// Without the zeros at its end, because it travels filled up with those.
+    /// Without its trailing zeros, since private data is padded with zeros.
     private static void privateData(Details details, byte[] data) {
         int length = data == null ? 0 : data.length;
         while (length > 0 && data[length - 1] == 0) {

@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// The values of a call: each is said in words for people and kept under a name for programs.
+/// The values of a call: each in words for people, and under a name for programs.
 final class Details {
     private static final String BETWEEN = "  ";
 
     private final StringBuilder text = new StringBuilder();
     private final Map<String, Object> values = new LinkedHashMap<>();
 
-    /// In words only.
+    /// Adds words without a name.
     Details say(String words) {
         if (!words.isEmpty()) {
             text.append(text.isEmpty() ? "" : BETWEEN).append(words);
@@ -29,17 +29,17 @@ final class Details {
         return say(words);
     }
 
-    /// Said as `name value`.
+    /// Adds `name value`.
     Details add(String name, Object value) {
         return add(name, value, name + " " + value);
     }
 
-    /// Keys and addresses: programs get them as text, because JSON's numbers have 53 bits only.
+    /// Adds a key or an address. Programs get it as text, because numbers of JSON have only 53 bits.
     Details addHex(String name, String value) {
         return add(name, value, name + " " + value);
     }
 
-    /// What a call made.
+    /// Adds the object that a call returned.
     Details gives(String name, String value) {
         return add(name, value, "-> " + value);
     }
@@ -64,7 +64,7 @@ final class Details {
         return "0x" + Integer.toHexString(value);
     }
 
-    /// As the messages of the library and other tools name it.
+    /// The name of a queue pair as in messages of the library and other tools.
     static String queuePair(int number) {
         return "QP " + hex(number);
     }

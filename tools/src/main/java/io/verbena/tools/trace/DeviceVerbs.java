@@ -1,6 +1,6 @@
 package io.verbena.tools.trace;
 
-import io.verbena.tools.trace.Verb.Show;
+import io.verbena.tools.trace.VerbRow.Show;
 import io.verbena.tools.trace.VerbTable.Rows;
 import io.verbena.verbs.AddressHandle;
 import io.verbena.verbs.Device;
@@ -15,7 +15,7 @@ import io.verbena.verbs.attr.PortAttributes;
 import java.util.List;
 import java.util.Optional;
 
-/// Devices, protection domains and memory.
+/// The verbs of devices, protection domains and memory.
 final class DeviceVerbs {
     private static final Show NAME = (details, call) -> details.say(call.name());
 
@@ -101,35 +101,35 @@ final class DeviceVerbs {
                 .before("AddressHandle.close", "ibv_destroy_ah", NAME);
     }
 
-    private static void devices(Details details, Call call) {
+    private static void devices(Details details, TracedCall call) {
         List<String> names = ((List<?>) call.result())
                 .stream().map(device -> ((Device) device).name()).toList();
         details.add("devices", names, "-> " + (names.isEmpty() ? "none" : String.join(", ", names)));
     }
 
-    private static void device(Details details, Call call) {
+    private static void device(Details details, TracedCall call) {
         String found = ((Optional<?>) call.result())
                 .map(device -> ((Device) device).name())
                 .orElse("none");
         details.say(call.text(0)).gives("device", found);
     }
 
-    private static void attributes(Details details, Call call) {
+    private static void attributes(Details details, TracedCall call) {
         var attributes = (DeviceAttributes) call.result();
         details.say(call.name()).add("ports", attributes.portCount(), "-> ports " + attributes.portCount());
     }
 
-    private static void port(Details details, Call call) {
+    private static void port(Details details, TracedCall call) {
         var port = (PortAttributes) call.result();
         details.add("port", call.argument(0))
                 .say("-> " + port.state() + ", MTU " + port.activeMtu().bytes());
     }
 
-    private static void gid(Details details, Call call) {
+    private static void gid(Details details, TracedCall call) {
         details.add("port", call.argument(0)).add("index", call.argument(1)).gives("gid", gid((Gid) call.result()));
     }
 
-    /// As an address where it is one.
+    /// A GID as an IP address where it is one.
     static String gid(Gid gid) {
         return gid.isIpv4() ? gid.address().getHostAddress() : gid.toString();
     }
@@ -138,7 +138,7 @@ final class DeviceVerbs {
         return vector.isGlobal() ? "to " + gid(vector.destination()) : "to LID " + vector.destinationLid();
     }
 
-    private static void region(Details details, Call call) {
+    private static void region(Details details, TracedCall call) {
         var region = (MemoryRegion) call.result();
         String lkey = Details.hex(region.lkey());
         details.say(call.name())
@@ -150,7 +150,7 @@ final class DeviceVerbs {
         }
     }
 
-    private static void bind(Details details, Call call) {
+    private static void bind(Details details, TracedCall call) {
         var bind = call.argument(2, MemoryWindowBind.class);
         details.say(call.name() + " on " + call.name(call.argument(0)))
                 .add("wr_id", call.argument(1))

@@ -1,35 +1,46 @@
 package io.verbena.tools.trace;
 
 import io.verbena.tools.text.Json;
+import io.verbena.tools.text.OutputException;
 import java.io.IOException;
-import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/// A trace for programs: one JSON object per line, with the time since 1970, so that those of two processes can be
-/// put together. Each line is in the file before the call goes on: a program that is killed leaves all of them.
+/// A trace for programs: one JSON object per line, with the time since 1970, so that traces of two processes can be
+/// merged. Each line is written before the call continues: a killed program loses none.
 public final class JsonTrace implements TraceSink {
-    private final PrintWriter out;
+    private final Path file;
+    private final Writer out;
     private final String role;
     private final long process = ProcessHandle.current().pid();
+    private boolean failed;
 
-    JsonTrace(PrintWriter out, String role) {
+    private JsonTrace(Path file, Writer out, String role) {
+        this.file = file;
         this.out = out;
         this.role = role;
     }
 
-    /// Starts the file anew.
+    /// Overwrites the file.
     ///
     /// @param role `client` or `server`
-    public static JsonTrace to(Path file, String role) throws IOException {
-        return new JsonTrace(new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8)), role);
+    public static JsonTrace to(Path file, String role) {
+        try {
+            return new JsonTrace(file, Files.newBufferedWriter(file, StandardCharsets.UTF_8), role);
+        } catch (IOException e) {
+            throw new OutputException("--trace-file " + file, e);
+        }
     }
 
     @Override
     public synchronized void accept(TraceRecord line) {
-        out.println(Json.line(Json.object(
+        if (failed) {
+            return; // was reported before
+        }
+        String text = Json.line(Json.object(
                 "timeNs",
                 line.timeNs(),
                 "process",
@@ -45,7 +56,25 @@ public final class JsonTrace implements TraceSink {
                 "text",
                 line.text(),
                 "details",
-                line.details())));
-        out.flush();
+                line.details()));
+        try {
+            out.write(text + System.lineSeparator());
+            out.flush();
+        } catch (IOException e) {
+            failed = true;
+            throw giveUp(e);
+        }
+    }
+
+    /// A truncated trace would be drawn as that of a program that ended there.
+    private OutputException giveUp(IOException cause) {
+        try (var _ = out) {
+            if (Files.isRegularFile(file)) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        }
+        return new OutputException("--trace-file " + file, cause);
     }
 }

@@ -1,6 +1,6 @@
 package io.verbena.tools.trace;
 
-import io.verbena.tools.trace.Verb.Show;
+import io.verbena.tools.trace.VerbRow.Show;
 import io.verbena.tools.trace.VerbTable.Rows;
 import io.verbena.verbs.AsyncEvent;
 import io.verbena.verbs.QueuePair;
@@ -14,7 +14,7 @@ import io.verbena.verbs.attr.QueuePairAttribute;
 import io.verbena.verbs.attr.QueuePairAttributes;
 import io.verbena.verbs.attr.SharedReceiveQueueOptions;
 
-/// Completion queues, queue pairs and shared receive queues.
+/// The verbs of completion queues, queue pairs and shared receive queues.
 final class QueueVerbs {
     private static final Show NAME = (details, call) -> details.say(call.name());
 
@@ -24,7 +24,7 @@ final class QueueVerbs {
         completionQueues(rows);
         queuePairs(rows);
         sharedReceiveQueues(rows);
-        // posting is told request by request, see TracedObject
+        // TracedObject records posts request by request
         rows.before("QueuePair.post(SendRequest)", "ibv_post_send", NAME)
                 .before("QueuePair.post(ReceiveRequest)", "ibv_post_recv", NAME)
                 .before("QueuePair.postSends", "ibv_post_send", NAME)
@@ -98,7 +98,7 @@ final class QueueVerbs {
                 .before("SharedReceiveQueue.close", "ibv_destroy_srq", NAME);
     }
 
-    private static void completionQueue(Details details, Call call) {
+    private static void completionQueue(Details details, TracedCall call) {
         details.add("entries", call.argument(0), call.argument(0) + " entries");
         if (call.arguments().length > 1 && call.argument(1) != null) {
             details.say("events to " + call.name(call.argument(1)));
@@ -106,40 +106,41 @@ final class QueueVerbs {
         details.gives("cq", call.made());
     }
 
-    private static void fired(Details details, Call call) {
+    private static void fired(Details details, TracedCall call) {
         details.add("cq", call.made(), call.made());
     }
 
-    private static void arm(Details details, Call call) {
+    private static void arm(Details details, TracedCall call) {
         boolean solicitedOnly = call.arguments().length > 0 && (boolean) call.argument(0);
         details.add("cq", call.name(), call.name()).flag("solicited only", solicitedOnly);
     }
 
-    private static void asyncEvent(Details details, Call call) {
+    private static void asyncEvent(Details details, TracedCall call) {
         var event = (AsyncEvent) call.result();
         details.add("event", event.type().name(), event.type().toString())
                 .say(event.port() != 0 ? "port " + event.port() : call.name(event.source()));
     }
 
-    private static void ofQueuePair(Details details, Call call) {
+    private static void ofQueuePair(Details details, TracedCall call) {
         details.add("qp", call.target(QueuePair.class).number(), call.name());
     }
 
-    /// The options, and the number that the queue pair got.
-    static void queuePair(Details details, Call call, QueuePairOptions options) {
+    /// Adds the options, and the number of the new queue pair.
+    static void queuePair(Details details, TracedCall call, QueuePairOptions options) {
         var sizes = options.capabilities();
-        String queues = options.sendCq() == options.receiveCq()
-                ? call.name(options.sendCq())
-                : call.name(options.sendCq()) + " and " + call.name(options.receiveCq());
+        QueuePair made = (QueuePair) call.result();
+        String queues = made.sendCq() == made.receiveCq()
+                ? call.name(made.sendCq())
+                : call.name(made.sendCq()) + " and " + call.name(made.receiveCq());
         details.say(options.type().name())
                 .say(queues)
                 .say(options.sharedReceiveQueue() == null ? "" : call.name(options.sharedReceiveQueue()))
                 .add("max_send_wr", sizes.maxSendRequests())
                 .add("max_recv_wr", sizes.maxReceiveRequests())
-                .add("qp", ((QueuePair) call.result()).number(), "-> " + call.made());
+                .add("qp", made.number(), "-> " + call.made());
     }
 
-    private static void modify(Details details, Call call) {
+    private static void modify(Details details, TracedCall call) {
         ofQueuePair(details, call);
         change(details, call.argument(0, QueuePairChange.class));
     }
@@ -171,17 +172,17 @@ final class QueueVerbs {
         }
     }
 
-    private static void group(Details details, Call call) {
+    private static void group(Details details, TracedCall call) {
         ofQueuePair(details, call);
         details.say("group " + DeviceVerbs.gid(call.argument(0, Gid.class)));
     }
 
-    /// A completion; of a failed one only some fields are valid.
+    /// Adds a completion; of a failed one only some fields are valid.
     static void completion(Details details, WorkCompletion completion) {
         details.add("qp", completion.qpNumber(), Details.queuePair(completion.qpNumber()))
                 .add("wr_id", completion.wrId());
         if (!completion.isSuccess()) {
-            // of flushed requests there are many, and none is the cause
+            // there are many flushed requests, and none is the cause
             boolean isFlushed = completion.status() == CompletionStatus.WORK_REQUEST_FLUSHED;
             String words = isFlushed
                     ? completion.status().toString()

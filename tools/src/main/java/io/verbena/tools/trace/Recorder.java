@@ -1,7 +1,7 @@
 package io.verbena.tools.trace;
 
 import io.verbena.tools.trace.TraceRecord.Kind;
-import io.verbena.verbs.CompletionHandler;
+import io.verbena.verbs.WorkCompletionHandler;
 import io.verbena.verbs.cm.CmEvent;
 import java.util.Map;
 
@@ -20,7 +20,7 @@ final class Recorder {
     }
 
     private synchronized void write(Kind kind, String verb, String text, Map<String, Object> values) {
-        // under the lock, so that times never go backwards from one line to the next
+        // under the lock, so that times never decrease from one line to the next
         sink.accept(new TraceRecord(clock.nowNs(), Thread.currentThread().getName(), kind, verb, text, values));
     }
 
@@ -30,8 +30,8 @@ final class Recorder {
         write(Kind.EVENT, event.type().toString(), details);
     }
 
-    /// The program's handler, with a line before each completion that it gets.
-    CompletionHandler onCompletion(CompletionHandler handler) {
+    /// The program's handler, with a trace line before each completion.
+    WorkCompletionHandler onCompletion(WorkCompletionHandler handler) {
         return completion -> {
             Details details = new Details();
             QueueVerbs.completion(details, completion);

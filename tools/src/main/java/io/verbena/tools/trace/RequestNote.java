@@ -9,10 +9,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/// What a program wrote into a send or receive request. Requests cannot be asked for that, so it is noted as it is
-/// written.
+/// What a program has set in a send or receive request. Requests have no getters, so their setters are recorded.
 final class RequestNote {
-    /// Methods of a send request that name its operation.
+    /// Methods of a send request that set its operation.
     private static final Map<String, Operation> OPERATIONS = Map.ofEntries(
             Map.entry("send", Operation.SEND),
             Map.entry("sendWithImmediate", Operation.SEND_WITH_IMMEDIATE),
@@ -42,8 +41,8 @@ final class RequestNote {
     private String words = "";
     private Integer toQp;
 
-    /// Notes a call of the request's.
-    void note(String method, Object[] arguments) {
+    /// Records a call of a method of the request.
+    void record(String method, Object[] arguments) {
         Object[] values = arguments == null ? new Object[0] : arguments;
         if (OPERATIONS.containsKey(method)) {
             operation(OPERATIONS.get(method), values);
@@ -97,7 +96,7 @@ final class RequestNote {
         immediate = null;
         revoked = null;
         words = "";
-        // The remote place is a buffer, or an address and a key; what the operation needs besides follows it.
+        // The remote place is a buffer, or an address and a key; further arguments of the operation follow it.
         int rest = 0;
         if (values.length > 0 && values[0] instanceof RemoteBuffer buffer) {
             remote = buffer;
@@ -185,7 +184,7 @@ final class RequestNote {
         return Details.hex((int) key);
     }
 
-    /// As people say it: `SEND`, `RDMA WRITE`, `SEND WITH IMMEDIATE`.
+    /// The name of an operation for people: `SEND`, `RDMA WRITE`, `SEND WITH IMMEDIATE`.
     static String name(Enum<?> operation) {
         return operation.name().replace('_', ' ').toUpperCase(Locale.ROOT);
     }

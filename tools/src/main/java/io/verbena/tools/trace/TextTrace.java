@@ -3,8 +3,8 @@ package io.verbena.tools.trace;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/// A trace for people: milliseconds since its first line, the verb, its values. `<` marks what comes from the device.
-/// Names of threads show from the second one on.
+/// A trace for people: milliseconds since its first line, the verb, its values. `<` marks completions and events.
+/// Thread names are shown from the second thread on.
 public final class TextTrace implements TraceSink {
     private final PrintWriter out;
     private long startNs;
@@ -28,7 +28,7 @@ public final class TextTrace implements TraceSink {
                 Locale.ROOT,
                 "%10.3f %s %-23s  %s%s",
                 ms,
-                line.kind().isNews() ? "<" : " ",
+                line.kind().isFromDevice() ? "<" : " ",
                 line.verb(),
                 line.text(),
                 thread);

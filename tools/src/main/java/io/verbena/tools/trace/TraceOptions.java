@@ -1,11 +1,7 @@
 package io.verbena.tools.trace;
 
 import io.verbena.tools.device.DeviceChoice;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
@@ -19,12 +15,12 @@ public final class TraceOptions {
     @Option(
             names = "--trace-file",
             paramLabel = "FILE",
-            description = "Write them to FILE, one JSON object per line; 'verbena sequence' draws them.")
+            description = "Write the trace to FILE, one JSON object per line; 'verbena sequence' draws them.")
     private Path file;
 
     private Wrappers wrappers;
 
-    /// The choice as it is, or traced where the user asks for that. All choices of one process go to one trace.
+    /// The choice itself, or traced when an option asks for it. All choices of a process share one trace.
     ///
     /// @param role `client` or `server`
     /// @param err where `--trace` goes
@@ -38,27 +34,9 @@ public final class TraceOptions {
     private synchronized Wrappers wrappers(String role, PrintWriter err) {
         if (wrappers == null) {
             TraceSink text = trace ? new TextTrace(err) : null;
-            TraceSink json = file == null ? null : open(role);
+            TraceSink json = file == null ? null : JsonTrace.to(file, role);
             wrappers = Tracing.wrappers(text == null ? json : json == null ? text : text.and(json));
         }
         return wrappers;
-    }
-
-    private TraceSink open(String role) {
-        try {
-            return JsonTrace.to(file, role);
-        } catch (IOException e) {
-            throw new UncheckedIOException("--trace-file: cannot write " + file + ": " + reason(e), e);
-        }
-    }
-
-    /// The message of a file system's exception is the name of the file.
-    private static String reason(IOException e) {
-        if (e instanceof NoSuchFileException) {
-            return "its folder does not exist";
-        }
-        return e instanceof FileSystemException failed && failed.getReason() != null
-                ? failed.getReason()
-                : e.getClass().getSimpleName();
     }
 }

@@ -5,24 +5,24 @@ import java.util.Map;
 /// One line of a trace.
 ///
 /// - `timeNs`: nanoseconds since 1970
-/// - `verb`: what C calls it, such as `ibv_post_send` or `RDMA_CM_EVENT_ESTABLISHED`
+/// - `verb`: the name in C, such as `ibv_post_send` or `RDMA_CM_EVENT_ESTABLISHED`
 /// - `text`: the values that matter, for people; `details`: the same for programs
 public record TraceRecord(
         long timeNs, String thread, Kind kind, String verb, String text, Map<String, Object> details) {
 
-    /// Where a line comes from.
+    /// The kind of a line.
     public enum Kind {
-        /// The program asks.
+        /// The program calls a verb.
         CALL,
-        /// What it asked was refused.
+        /// A call failed.
         FAILURE,
-        /// A work request has ended.
+        /// A work request completed.
         COMPLETION,
-        /// Something happened.
+        /// An event arrived.
         EVENT;
 
-        /// Whether it comes from the device to the program, not the other way round.
-        public boolean isNews() {
+        /// Whether the line is a message from the device to the program.
+        public boolean isFromDevice() {
             return this != CALL;
         }
     }

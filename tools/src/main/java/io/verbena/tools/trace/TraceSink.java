@@ -5,7 +5,7 @@ package io.verbena.tools.trace;
 public interface TraceSink {
     void accept(TraceRecord record);
 
-    /// Both get every line.
+    /// A sink that passes every line to both.
     default TraceSink and(TraceSink other) {
         return record -> {
             accept(record);

@@ -1,7 +1,7 @@
 package io.verbena.tools.trace;
 
 import io.verbena.tools.trace.TraceRecord.Kind;
-import io.verbena.tools.trace.Verb.When;
+import io.verbena.tools.trace.VerbRow.When;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.ReceiveRequest;
@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// What stands before one object of the provider's: tells each call, and hands it on.
+/// The handler of a proxy for one object of the provider: records each call, and forwards it.
 final class TracedObject implements InvocationHandler {
     private static final Object[] NONE = {};
     /// Calls of a synchronous id that wait for an event.
@@ -49,7 +49,7 @@ final class TracedObject implements InvocationHandler {
         return target;
     }
 
-    /// What was written into the request that this is.
+    /// What the program has set in this request.
     RequestNote note() {
         return note;
     }
@@ -60,21 +60,21 @@ final class TracedObject implements InvocationHandler {
         if (method.getDeclaringClass() == Object.class) {
             return ofObject(method, arguments);
         }
-        Verb verb = isClosed && isClose(method) ? null : VerbTable.find(method);
-        tellBefore(verb, arguments);
+        VerbRow verb = isClosed && isClose(method) ? null : VerbTable.find(method);
+        recordBefore(verb, arguments);
         Object result = call(proxy, method, arguments, verb);
-        tellAfter(verb, arguments, result);
+        recordAfter(verb, arguments, result);
         if (isClose(method)) {
             isClosed = true;
             wrappers.forget(target);
         }
         if (method.getName().equals("poll") && !result.equals(0)) {
-            armedFor = ""; // what came in has fired the event
+            armedFor = ""; // a completion has fired the event
         }
         if (target instanceof SendRequest || target instanceof ReceiveRequest) {
-            note.note(method.getName(), arguments);
+            note.record(method.getName(), arguments);
         }
-        tellEvents(method, result);
+        recordEvents(method, result);
         return result == target ? proxy : isAttachment(method) ? result : wrappers.wrap(result);
     }
 
@@ -82,9 +82,9 @@ final class TracedObject implements InvocationHandler {
         return pass(method, arguments.length == 0 ? arguments : new Object[] {wrappers.unwrap(arguments[0])});
     }
 
-    private Object call(Object proxy, Method method, Object[] arguments, Verb verb) throws Throwable {
+    private Object call(Object proxy, Method method, Object[] arguments, VerbRow verb) throws Throwable {
         try {
-            // made of other calls of the API, which are to be seen
+            // a default method calls other methods of the API, which are to be recorded
             if (target instanceof ConnectionManager && method.isDefault() && !isOverridden(method)) {
                 return wrappers.unwrap(InvocationHandler.invokeDefault(proxy, method, arguments));
             }
@@ -94,7 +94,7 @@ final class TracedObject implements InvocationHandler {
             }
             return pass(method, unwrapped);
         } catch (RuntimeException e) {
-            tellEvents(method, null);
+            recordEvents(method, null);
             if (verb != null) {
                 recorder.write(
                         Kind.FAILURE,
@@ -120,7 +120,7 @@ final class TracedObject implements InvocationHandler {
                 .isInterface();
     }
 
-    private void tellBefore(Verb verb, Object[] arguments) {
+    private void recordBefore(VerbRow verb, Object[] arguments) {
         if (verb == null || verb.when() != When.BEFORE && verb.when() != When.ONCE) {
             return;
         }
@@ -133,46 +133,46 @@ final class TracedObject implements InvocationHandler {
         }
         List<TracedObject> requests = requests(arguments);
         if (requests.isEmpty()) {
-            tell(Kind.CALL, verb, new Call(wrappers, target, arguments, null));
+            record(Kind.CALL, verb, new TracedCall(wrappers, target, arguments, null));
         }
         for (int i = 0; i < requests.size(); i++) {
-            tellPost(verb, requests.get(i), i + 1, requests.size());
+            recordPost(verb, requests.get(i), i + 1, requests.size());
         }
     }
 
-    private void tellAfter(Verb verb, Object[] arguments, Object result) {
+    private void recordAfter(VerbRow verb, Object[] arguments, Object result) {
         if (verb == null) {
             return;
         }
         switch (verb.when()) {
-            case AFTER -> tell(Kind.CALL, verb, new Call(wrappers, target, arguments, result));
-            case FOUND -> tellFound(verb, arguments, result);
-            case BEFORE -> tellFull(verb, arguments, result);
+            case AFTER -> record(Kind.CALL, verb, new TracedCall(wrappers, target, arguments, result));
+            case FOUND -> recordFound(verb, arguments, result);
+            case BEFORE -> recordFull(verb, arguments, result);
             case ONCE -> {}
         }
     }
 
-    private void tell(Kind kind, Verb verb, Call call) {
+    private void record(Kind kind, VerbRow verb, TracedCall call) {
         write(kind, verb, details -> verb.show().add(details, call));
     }
 
-    private void write(Kind kind, Verb verb, Consumer<Details> show) {
+    private void write(Kind kind, VerbRow verb, Consumer<Details> show) {
         Details details = new Details();
         try {
             show.accept(details);
         } catch (RuntimeException e) {
-            // a wrong argument, such as null, is the provider's to refuse
+            // a wrong argument, such as null, is for the provider to refuse
             details.say("(" + e + ")");
         }
         recorder.write(kind, verb.name(), details);
     }
 
-    private void tellFound(Verb verb, Object[] arguments, Object result) {
+    private void recordFound(VerbRow verb, Object[] arguments, Object result) {
         if (result instanceof CompletionQueue queue) {
             Wrappers.traced(wrappers.wrap(queue)).armedFor = "";
         }
         if (result != null && !result.equals(0)) {
-            tell(Kind.EVENT, verb, new Call(wrappers, target, arguments, result));
+            record(Kind.EVENT, verb, new TracedCall(wrappers, target, arguments, result));
         }
     }
 
@@ -187,7 +187,7 @@ final class TracedObject implements InvocationHandler {
                 .toList();
     }
 
-    private void tellPost(Verb verb, TracedObject request, int number, int chain) {
+    private void recordPost(VerbRow verb, TracedObject request, int number, int chain) {
         write(Kind.CALL, verb, details -> {
             describePost(details, request);
             if (chain > 1) {
@@ -210,8 +210,8 @@ final class TracedObject implements InvocationHandler {
         }
     }
 
-    /// A queue that is full is no failure, but must be seen.
-    private void tellFull(Verb verb, Object[] arguments, Object result) {
+    /// A full queue is no failure, but must be recorded.
+    private void recordFull(VerbRow verb, Object[] arguments, Object result) {
         List<TracedObject> requests = requests(arguments);
         int taken = result instanceof Integer count ? count : Boolean.FALSE.equals(result) ? 0 : requests.size();
         if (taken < requests.size()) {
@@ -229,27 +229,27 @@ final class TracedObject implements InvocationHandler {
 
     // ---- events ----
 
-    private void tellEvents(Method method, Object result) {
+    private void recordEvents(Method method, Object result) {
         switch (result) {
-            case CmEvent event when target instanceof ConnectionId -> tellIfNew(event);
+            case CmEvent event when target instanceof ConnectionId -> recordIfNew(event);
             case CmEvent event -> recorder.event(event, wrappers);
-            case ConnectionId request -> Wrappers.traced(wrappers.wrap(request)).tellLastEvent();
+            case ConnectionId request -> Wrappers.traced(wrappers.wrap(request)).recordLastEvent();
             case null, default -> {
                 if (WAITING.contains(method.getName())) {
-                    tellLastEvent();
+                    recordLastEvent();
                 }
             }
         }
     }
 
-    /// A synchronous id waits for its events inside its calls; they are told as soon as the call is over.
-    private void tellLastEvent() {
+    /// A synchronous id waits for its events inside its calls; they are recorded when the call returns.
+    private void recordLastEvent() {
         if (target instanceof ConnectionId id && !isClosed && id.channel() == null) {
-            tellIfNew(id.event());
+            recordIfNew(id.event());
         }
     }
 
-    private void tellIfNew(CmEvent event) {
+    private void recordIfNew(CmEvent event) {
         CmEvent last = lastEvent;
         if (event != null && (last == null || last.type() != event.type() || last.status() != event.status())) {
             lastEvent = event;
@@ -263,7 +263,7 @@ final class TracedObject implements InvocationHandler {
         return method.getName().equals("close") || method.getName().equals("closeAll");
     }
 
-    /// The program's own objects, which may be of any kind.
+    /// Attachments are the program's own objects, of any type.
     private static boolean isAttachment(Method method) {
         return method.getName().equals("attachment");
     }

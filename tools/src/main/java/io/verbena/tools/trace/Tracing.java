@@ -4,15 +4,15 @@ import io.verbena.tools.device.DeviceChoice;
 import io.verbena.verbs.Device;
 import io.verbena.verbs.spi.RdmaProvider;
 
-/// Puts a trace between a program and its provider.
+/// Wraps a provider in proxies that record all calls.
 ///
 /// ```java
-/// RdmaProvider traced = Tracing.of(provider, sink); // all that is reached from it tells what it is asked
+/// RdmaProvider traced = Tracing.of(provider, sink); // records the calls of all objects that are reached from it
 /// ```
 ///
-/// Everything else stays as it is: the provider never sees a wrapper, the program sees nothing else, and an object
-/// has one wrapper. Completions and events are told when the program takes them. Looking for those in vain is not
-/// told, nor is arming a completion queue that is still armed.
+/// Nothing else changes: the provider never gets a proxy, the program gets nothing else, and each object has one proxy.
+/// Completions and events are recorded when the program takes them. Not recorded are polls that find nothing, and
+/// arming a completion queue that is already armed.
 public final class Tracing {
     private Tracing() {}
 
@@ -20,7 +20,7 @@ public final class Tracing {
         return (RdmaProvider) wrappers(sink).wrap(provider);
     }
 
-    /// The same choice, with a provider and a device that are traced.
+    /// The same choice, with a traced provider and device.
     static DeviceChoice of(DeviceChoice choice, Wrappers wrappers) {
         return new DeviceChoice(
                 (RdmaProvider) wrappers.wrap(choice.provider()),

@@ -1,7 +1,7 @@
 package io.verbena.tools.trace;
 
-import io.verbena.tools.trace.Verb.Show;
-import io.verbena.tools.trace.Verb.When;
+import io.verbena.tools.trace.VerbRow.Show;
+import io.verbena.tools.trace.VerbRow.When;
 import java.lang.reflect.Method;
 import java.util.HashMap;
 import java.util.Map;
@@ -9,15 +9,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Which method of the API is which verb of C.
+/// The table of the C verb of each method of the API.
 ///
-/// Rows are named `Type.method`, or `Type.method(FirstParameter)` where overloads are different verbs. A method that
-/// is neither here nor among the [#QUIET] is handed on and not told; a test says so.
+/// Rows are named `Type.method`, or `Type.method(FirstParameter)` where overloads are different verbs. A method that is
+/// neither here nor in [#QUIET] is forwarded and not recorded, and fails a test.
 final class VerbTable {
-    private static final Map<String, Verb> ROWS = rows();
-    private static final Map<Method, Optional<Verb>> FOUND = new ConcurrentHashMap<>();
+    private static final Map<String, VerbRow> ROWS = rows();
+    private static final Map<Method, Optional<VerbRow>> FOUND = new ConcurrentHashMap<>();
 
-    /// Methods that ask nothing of the device: getters, and what is told in another way. `Type.*` for all of a type.
+    /// Methods that are not recorded: getters, and those that are recorded otherwise. `Type.*` stands for all methods
+    /// of a type.
     static final Set<String> QUIET = Set.of(
             "RdmaProvider.name",
             "RdmaProvider.availability",
@@ -31,6 +32,7 @@ final class VerbTable {
             "Context.device",
             "Context.counters",
             "Context.paths",
+            "Context.shards",
             "Context.completionVectors",
             "Context.asyncEvents",
             "ProtectionDomain.context",
@@ -50,7 +52,7 @@ final class VerbTable {
             "CompletionQueue.context",
             "CompletionQueue.channel",
             "CompletionQueue.capacity",
-            "CompletionQueue.poll", // its completions are told
+            "CompletionQueue.poll", // its completions are recorded
             "CompletionChannel.context",
             "SharedReceiveQueue.protectionDomain",
             "SharedReceiveQueue.newReceiveRequest",
@@ -63,10 +65,11 @@ final class VerbTable {
             "QueuePair.receiveCq",
             "QueuePair.newSendRequest",
             "QueuePair.newReceiveRequest",
-            "SendRequest.*", // told when they are posted
+            "SendRequest.*", // recorded when they are posted
             "ReceiveRequest.*",
             "Pollable.isReady",
             "Pollable.newPoller",
+            "Pollable.unwrap",
             "Poller.add",
             "Poller.remove",
             "Poller.close",
@@ -80,23 +83,23 @@ final class VerbTable {
             "ConnectionId.localAddress",
             "ConnectionId.peerAddress",
             "ConnectionId.timeout",
-            "ConnectionId.awaitRequest", // the event it brings is told
+            "ConnectionId.awaitRequest", // its event is recorded
             "ConnectionId.event",
             "EventChannel.await",
             "EventChannel.tryTake");
 
     private VerbTable() {}
 
-    /// The row of a method, or null when it is not told.
-    static Verb find(Method method) {
-        return FOUND.computeIfAbsent(method, m -> Optional.ofNullable(lookUp(m)))
+    /// The row of a method, or null when it is not recorded.
+    static VerbRow find(Method method) {
+        return FOUND.computeIfAbsent(method, m -> Optional.ofNullable(findRow(m)))
                 .orElse(null);
     }
 
-    private static Verb lookUp(Method method) {
+    private static VerbRow findRow(Method method) {
         String name = name(method);
         if (method.getParameterCount() > 0) {
-            Verb row = ROWS.get(name + "(" + method.getParameterTypes()[0].getSimpleName() + ")");
+            VerbRow row = ROWS.get(name + "(" + method.getParameterTypes()[0].getSimpleName() + ")");
             if (row != null) {
                 return row;
             }
@@ -113,7 +116,7 @@ final class VerbTable {
         return method.getDeclaringClass().getSimpleName() + "." + method.getName();
     }
 
-    private static Map<String, Verb> rows() {
+    private static Map<String, VerbRow> rows() {
         Rows rows = new Rows();
         DeviceVerbs.addTo(rows);
         QueueVerbs.addTo(rows);
@@ -121,9 +124,9 @@ final class VerbTable {
         return rows.all;
     }
 
-    /// The table while it is written.
+    /// Builds the table.
     static final class Rows {
-        private final Map<String, Verb> all = new HashMap<>();
+        private final Map<String, VerbRow> all = new HashMap<>();
 
         Rows before(String method, String verb, Show show) {
             return add(method, verb, When.BEFORE, show);
@@ -142,7 +145,7 @@ final class VerbTable {
         }
 
         private Rows add(String method, String verb, When when, Show show) {
-            if (all.put(method, new Verb(verb, when, show)) != null) {
+            if (all.put(method, new VerbRow(verb, when, show)) != null) {
                 throw new IllegalStateException("two rows for " + method);
             }
             return this;

@@ -3,7 +3,6 @@ package io.verbena.tools.trace;
 import io.verbena.verbs.AddressHandle;
 import io.verbena.verbs.AsyncEventChannel;
 import io.verbena.verbs.CompletionChannel;
-import io.verbena.verbs.CompletionHandler;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Context;
 import io.verbena.verbs.Device;
@@ -15,6 +14,7 @@ import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.ReceiveRequest;
 import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.SharedReceiveQueue;
+import io.verbena.verbs.WorkCompletionHandler;
 import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionManager;
 import io.verbena.verbs.cm.EventChannel;
@@ -24,16 +24,16 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// The traced objects of one provider: each of its objects has one wrapper and one name.
+/// The proxies of one provider: each of its objects has one proxy and one name.
 final class Wrappers {
-    /// The interfaces that are wrapped, each with what the trace calls its objects.
+    /// The wrapped interfaces, each with the prefix of its objects' names.
     static final Map<Class<?>, String> TYPES = types();
 
     private final Map<Object, Object> wrappers = new IdentityHashMap<>();
     private final Map<Object, String> names = new IdentityHashMap<>();
     private final Map<String, Integer> counts = new LinkedHashMap<>();
-    private final Values wrap = new Values(this::wrapObject);
-    private final Values unwrap = new Values(this::unwrapObject);
+    private final ValueMapper wrap = new ValueMapper(this::wrapObject);
+    private final ValueMapper unwrap = new ValueMapper(this::unwrapObject);
     private final Recorder recorder;
 
     Wrappers(Recorder recorder) {
@@ -63,17 +63,17 @@ final class Wrappers {
         return types;
     }
 
-    /// What the program gets in place of a value of the provider's.
+    /// Replaces the provider's objects in a value by proxies, for the program.
     Object wrap(Object value) {
         return wrap.convert(value);
     }
 
-    /// What the provider gets in place of a value of the program's.
+    /// Replaces proxies in a value by the provider's objects, for the provider.
     Object unwrap(Object value) {
         return unwrap.convert(value);
     }
 
-    /// What the trace calls an object, wrapped or not.
+    /// The name of an object in the trace, wrapped or not.
     String name(Object apiObject) {
         Object target = unwrapObject(apiObject);
         return switch (target) {
@@ -92,7 +92,7 @@ final class Wrappers {
         });
     }
 
-    /// The closed object of the provider's will not come again.
+    /// Removes an object that was closed.
     synchronized void forget(Object target) {
         wrappers.remove(target);
         names.remove(target);
@@ -104,7 +104,7 @@ final class Wrappers {
             return value;
         }
         if (value instanceof SendRequest || value instanceof ReceiveRequest) {
-            return newWrapper(value); // nobody but its program has it
+            return newWrapper(value); // only the program has it
         }
         synchronized (this) {
             Object wrapper = wrappers.get(value);
@@ -123,7 +123,7 @@ final class Wrappers {
     }
 
     private Object unwrapObject(Object value) {
-        if (value instanceof CompletionHandler handler) {
+        if (value instanceof WorkCompletionHandler handler) {
             return recorder.onCompletion(handler);
         }
         TracedObject traced = traced(value);

@@ -1,5 +1,5 @@
 /// `--trace`: every verb call, completion and connection event of a program, with its time and its name in C.
 ///
-/// A traced provider is the provider behind [io.verbena.tools.trace.Tracing]: proxies of the API's interfaces that
-/// say what they are asked and hand it on. Programs without `--trace` have none of it.
+/// [io.verbena.tools.trace.Tracing] wraps a provider in proxies of the API's interfaces, which record each call and
+/// forward it. Programs without `--trace` use no proxies.
 package io.verbena.tools.trace;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The bytes that travel, and the parts that blast is made of.
+/// The encoding of private data and acknowledgements, and the parts of blast.
 class BlastFormatTest {
     @Test
     void shouldTellThreeNumbersInPrivateData() {

@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.tools.LoopbackAddress;
 import io.verbena.tools.program.ProgramProcess;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Two processes, as people run it.
 @Timeout(120)
+@Tag("slow")
 class BlastProcessTest {
     private static final String ENDLESS = "1000000000";
 

@@ -65,7 +65,7 @@ class BlastTest {
     }
 
     @Test
-    void shouldTellTheWayOnBothSidesAndTheRateOfTheSecondHalf() throws Exception {
+    void shouldReportThePathOnBothSidesAndTheRateOfTheSecondHalf() throws Exception {
         try (var server = startServer("blast", "--once", "--stats", "--path", "udp")) {
             CommandRun client = run("blast", "-c", "101", "--path", "udp", "--json");
             var result = (Map<?, ?>) JsonReader.read(client.out());
@@ -169,7 +169,7 @@ class BlastTest {
             127.0.0.1 -b 3 -s 100m      | --size: 3 buffers of 104857600 bytes are more than
             127.0.0.1 -c many           | many
             127.0.0.1 --once            | --once is for servers
-            no-such-host.invalid        | no host 'no-such-host.invalid' is known
+            no-such-host.invalid        | unknown host 'no-such-host.invalid'
             """)
     void shouldRefuseWrongUsage(String arguments, String text) {
         CommandRun run = CommandRun.of("blast", arguments.split(" +"));

@@ -9,14 +9,16 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Two processes, as people run it.
 @Timeout(120)
+@Tag("slow")
 class CopyProcessTest {
-    /// A network on which 128 MiB take longer than any test waits before it does something.
+    /// A network on which 128 MiB take longer than any step of a test.
     private static final List<String> SLOWLY = List.of("verbena.soft.faults=delay=20ms..30ms");
 
     private final String address = LoopbackAddress.any();
@@ -87,7 +89,7 @@ class CopyProcessTest {
         }
     }
 
-    /// A client that is in the middle of it when something happens.
+    /// Starts a client and returns when it is copying.
     private ProgramProcess start(ProgramProcess server) throws Exception {
         server.awaitLine("server listens");
         return ProgramProcess.startWith(SLOWLY, "copy", address, "--file", longFile(), "--device", own);

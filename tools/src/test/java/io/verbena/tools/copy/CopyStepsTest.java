@@ -42,7 +42,7 @@ class CopyStepsTest {
         try (ConnectionId listener = RawPeer.listen(address, CopyCommand.PORT);
                 var client =
                         new CopyClient(options(address, "--device", LoopbackAddress.any()), new Result("client"))) {
-            client.prepare(Payload.ofText("Hello, memory"));
+            client.prepare(CopyPayload.ofText("Hello, memory"));
             var connected = CompletableFuture.runAsync(client::connect);
             try (var server = RawPeer.next(listener)) {
                 server.receive(0, BufferAttributes.BYTES);
@@ -55,7 +55,7 @@ class CopyStepsTest {
                 server.accept(CopyConnection.PARAMETERS);
                 connected.get();
                 server.send(64, BufferAttributes.BYTES);
-                client.tellAndLearnAttributes();
+                client.exchangeAttributes();
                 server.await(CompletionOpcode.RECEIVE);
                 client.write();
                 server.region().memory().set(ValueLayout.JAVA_BYTE, 4096 + 7, (byte) 'M');

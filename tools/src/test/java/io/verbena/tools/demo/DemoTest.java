@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// The demo with real processes, small. Numbers are printed, never judged: what a machine under test load
 /// measures says nothing.
 @Timeout(60)
+@Tag("slow")
 class DemoTest {
     private static final String[] SMALL = {"--quick", "--size=64k", "--count=30"};
 
@@ -33,6 +35,8 @@ class DemoTest {
         for (String step : List.of("post RDMA WRITE", "completed RDMA WRITE", "completed RDMA READ", "DISCONNECTED")) {
             assertTrue(run.out().contains(step), step);
         }
+        assertTrue(run.out().contains("its program takes no part"), "what a step is for");
+        assertTrue(run.out().lines().allMatch(line -> line.length() <= 120), "lines for a wide terminal");
         assertTrue(run.lastLine().startsWith("verified"), run.lastLine());
         assertEquals("", run.err());
     }

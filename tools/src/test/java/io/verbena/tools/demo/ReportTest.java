@@ -51,14 +51,15 @@ class ReportTest {
     }
 
     @Test
-    void shouldComparePairedRounds() {
+    void shouldCompareTheRowsThatAreShown() {
         var results = new Results();
         for (double[] pair : new double[][] {{1, 2}, {3, 3}, {4, 2}}) {
             report.value("verbena GB/s", pair[0]);
             report.value("datagrams GB/s", pair[1]);
         }
         sent().forEach(results::onMessage);
-        assertEquals(1.0, results.bandwidthRatio());
+        assertEquals(1.5, results.bandwidthRatio());
+        assertEquals(2.0, results.bandwidth("datagrams"));
         assertEquals(3.0, results.bandwidth("verbena"));
     }
 
@@ -146,9 +147,28 @@ class ReportTest {
         assertFalse(text.toString().contains("third"));
         timeline.finish();
         List<String> words = text.toString().lines().map(String::strip).toList();
-        assertEquals("0.000  first", words.get(0));
-        assertTrue(words.get(1).endsWith("second"), words.get(1));
-        assertEquals("2.000  third", words.get(2));
+        assertEquals("0.000  client  first", words.get(0));
+        assertEquals("1.000  server  second", words.get(1));
+        assertEquals("2.000  client  third", words.get(2));
+    }
+
+    @Test
+    void shouldSayWhatAStepIsForOnceOnly() {
+        var notes = new StepNotes();
+        assertEquals("a place for a message, before it can come", notes.next("post RECEIVE for 16 bytes"));
+        assertEquals("", notes.next("post RECEIVE for 16 bytes"));
+        assertEquals("", notes.next("something else"));
+    }
+
+    @Test
+    void shouldLeaveOutFurtherRounds() {
+        var notes = new StepNotes();
+        String round = "64 RDMA WRITEs of 1 MiB, 8.92 GB/s";
+        assertFalse(notes.isFurtherRound(round));
+        notes.next(round);
+        assertTrue(notes.isFurtherRound("64 RDMA WRITEs of 1 MiB, 7.14 GB/s"));
+        assertFalse(notes.isFurtherRound("4,096 bytes: wrong from byte 7 on"));
+        assertFalse(notes.isFurtherRound("post RDMA WRITE, 10,000 bytes"));
     }
 
     @Test

@@ -21,14 +21,14 @@ class DeviceOptionsTest {
     @Test
     void shouldTakeTheAdapterThatHasTheAddress() {
         var adapters = new Adapters(Availability.AVAILABLE);
-        assertEquals(adapters, DeviceOptions.serving(List.of(adapters, soft), ADAPTER));
-        assertEquals(soft, DeviceOptions.serving(List.of(adapters, soft), LOOPBACK));
+        assertEquals(adapters, DeviceOptions.providerOf(List.of(adapters, soft), ADAPTER));
+        assertEquals(soft, DeviceOptions.providerOf(List.of(adapters, soft), LOOPBACK));
     }
 
     @Test
     void shouldPassByAdaptersThatCannotBeUsed() {
         var adapters = new Adapters(Availability.unavailable("no permission", "ask for it"));
-        assertEquals(soft, DeviceOptions.serving(List.of(adapters, soft), ADAPTER));
+        assertEquals(soft, DeviceOptions.providerOf(List.of(adapters, soft), ADAPTER));
     }
 
     @Test
@@ -36,7 +36,7 @@ class DeviceOptionsTest {
         assertEquals(LOOPBACK, DeviceOptions.sourceTowards(LOOPBACK));
     }
 
-    /// Has a device of one address.
+    /// A provider with a device of one address.
     private record Adapters(Availability availability) implements RdmaProvider {
         @Override
         public String name() {

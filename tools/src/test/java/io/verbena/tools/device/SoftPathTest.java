@@ -57,7 +57,7 @@ class SoftPathTest {
         String before = System.getProperty(PROPERTY);
         CommandRun.of("ping", LoopbackAddress.any(), "--timeout", "1", "--path", "udp");
         assertEquals(before, System.getProperty(PROPERTY));
-        assertNull(before, "the tests of this module leave the way to the device");
+        assertNull(before, "the tests of this module leave the path to the device");
     }
 
     @Test
@@ -86,15 +86,15 @@ class SoftPathTest {
         try (var server = BackgroundCommand.start("ping", "--device", address)) {
             server.awaitText("server listens on " + address);
             CommandRun client = CommandRun.of("ping", address, "--device", LoopbackAddress.any(), "-c", "20");
-            String way = "20 round trips of 8 bytes, --cm sync --wait spin, over shared memory";
-            assertTrue(client.out().contains(way), client.out() + client.err());
-            server.awaitText(way);
+            String line = "20 round trips of 8 bytes, --cm sync --wait spin, over shared memory";
+            assertTrue(client.out().contains(line), client.out() + client.err());
+            server.awaitText(line);
         }
     }
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void shouldTellWhichWayTheMeasuredMessagesWent() throws Exception {
+    void shouldReportThePathOfTheMeasuredMessages() throws Exception {
         String address = LoopbackAddress.any();
         try (var server = ProgramProcess.start("perf", "-p", "0", "--device", address)) {
             String port = server.awaitLine("server listens on " + address).replaceAll(".* port (\\d+).*", "$1");

@@ -83,10 +83,10 @@ class DoctorTest {
             throw new RdmaException(
                     "open soft device",
                     Errno.EINVAL,
-                    "the property verbena.soft.path is bogus; say auto, udp or shared");
+                    "system property verbena.soft.path: bogus; say auto, udp or shared");
         };
         Finding finding = only(softDevice(bogus, false));
-        assertFound(finding, PROBLEM, "verbena.soft.path is bogus", "say auto, udp or shared");
+        assertFound(finding, PROBLEM, "verbena.soft.path: bogus", "say auto, udp or shared");
         assertEquals("say auto, udp or shared", finding.remedy(), "and no other remedy");
     }
 
@@ -96,10 +96,10 @@ class DoctorTest {
             throw new RdmaException(
                     "open soft device",
                     Errno.EOPNOTSUPP,
-                    "verbena.soft.path is shared, but there is no native access; run with --enable-x");
+                    "the path is shared (verbena.soft.path), but there is no native access; run with --enable-x");
         };
         Finding finding = only(softDevice(forced, false));
-        assertFound(finding, PROBLEM, "verbena.soft.path is shared, but there is no", "run with --enable-x");
+        assertFound(finding, PROBLEM, "the path is shared (verbena.soft.path), but there is no", "run with --enable-x");
     }
 
     private static SoftDeviceCheck softDevice(Consumer<String> open, boolean hasAdapter) {
@@ -156,6 +156,16 @@ class DoctorTest {
     }
 
     @Test
+    void shouldWarnOnceThatThereIsNoAdapter() {
+        List<Finding> findings = Checkup.run(
+                List.of(new ModuleCheck(), new DeviceFileCheck(), new AdapterCheck(), ProviderCheck.here()),
+                here.machine());
+        assertEquals(1, findings.size(), findings.toString());
+        assertEquals("adapters", findings.getFirst().subject());
+        assertTrue(findings.getFirst().remedy().contains("rdma link add rxe0"), findings.toString());
+    }
+
+    @Test
     void shouldShowEveryPortAndItsState() throws IOException {
         assertFound(only(new AdapterCheck()), WARNING, "no RDMA device", "rdma link add");
         here.port("mlx5_0", "4: ACTIVE", "InfiniBand").port("mlx5_1", "1: DOWN", "InfiniBand");
@@ -200,6 +210,22 @@ class DoctorTest {
         assertFound(only(new PortCheck()), OK, "127.0.0.1 is held by a program of another user", "127.0.0.2");
         here.file("proc/4711/comm", "java").link("proc/4711/fd/5", "socket:[777]");
         assertFound(only(new PortCheck()), OK, "127.0.0.1 is held by java, process 4711", "");
+    }
+
+    @Test
+    void shouldListAllTakenAddressesInOneLine() throws IOException {
+        here.file("proc/4711/comm", "java").link("proc/4711/fd/5", "socket:[777]");
+        here.file(
+                "proc/net/udp",
+                UDP.formatted("0100007F"),
+                UDP.formatted("0200007F"),
+                UDP.formatted("0300007F").replace("777", "778"));
+        assertFound(
+                only(new PortCheck()),
+                OK,
+                "127.0.0.1 and 127.0.0.2 are held by java, process 4711;"
+                        + " 127.0.0.3 is held by a program of another user",
+                "others are free, such as 127.0.0.4");
     }
 
     @Test
@@ -296,7 +322,7 @@ class DoctorTest {
     void shouldKnowAContainer() throws IOException {
         assertEquals(List.of(), here.look(new ContainerCheck()));
         here.file("proc/1/cgroup", "0::/kubepods/besteffort/pod1");
-        assertFound(only(new ContainerCheck()), OK, "this is one", "--device=/dev/infiniband");
+        assertFound(only(new ContainerCheck()), OK, "running inside a container", "--device=/dev/infiniband");
     }
 
     @Test
@@ -316,7 +342,7 @@ class DoctorTest {
                 problem  lo                  is down
                                              -> ip link set lo up
 
-                1 ok, 0 warnings, 1 problems: not usable until the problems are gone
+                1 ok, 0 warnings, 1 problem: not usable until the problems are gone
                 """, out.toString());
         assertFalse(Checkup.isUsable(findings));
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The bytes that travel.
+/// The encoding of messages and private data.
 class ExchangeFormatTest {
     private static byte[] hex(String text) {
         return HexFormat.of().parseHex(text.replace(" ", ""));

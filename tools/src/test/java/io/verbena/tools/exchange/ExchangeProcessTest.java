@@ -8,11 +8,13 @@ import io.verbena.tools.program.ProgramProcess;
 import io.verbena.tools.program.RawPeer;
 import io.verbena.verbs.attr.CompletionOpcode;
 import io.verbena.verbs.cm.ConnectionId;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Two processes, as people run it.
 @Timeout(120)
+@Tag("slow")
 class ExchangeProcessTest {
     private final String address = LoopbackAddress.any();
 

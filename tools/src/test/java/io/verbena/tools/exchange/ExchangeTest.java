@@ -162,7 +162,7 @@ class ExchangeTest {
             127.0.0.1 --mode both       | both
             127.0.0.1 --once            | --once is for servers
             127.0.0.1 -p 0              | Invalid port 0
-            no-such-host.invalid        | no host 'no-such-host.invalid' is known
+            no-such-host.invalid        | unknown host 'no-such-host.invalid'
             """)
     void shouldRefuseWrongUsage(String arguments, String text) {
         CommandRun run = CommandRun.of("exchange", arguments.split(" +"));

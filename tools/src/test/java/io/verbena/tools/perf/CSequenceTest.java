@@ -31,13 +31,13 @@ class CSequenceTest {
     private static final int PREAMBLE = 4 + 4 + 2;
     private static final int KEY_LINE = 108;
     private static final int REPORT = 5 * 8;
-    private static final Greeting C = new Greeting("6.06", false);
-    private static final SessionSettings SETTINGS =
+    static final Greeting C = new Greeting("6.06", false);
+    static final SessionSettings SETTINGS =
             new SessionSettings(Duration.ofSeconds(20), Duration.ZERO, true, false, null, false);
 
     private final List<Measurement> measured = new ArrayList<>();
 
-    private static PerfParameters parameters(PerfTest test, boolean both, int queuePairs, List<Integer> sizes) {
+    static PerfParameters parameters(PerfTest test, boolean both, int queuePairs, List<Integer> sizes) {
         int depth = test.isLatency() ? 1 : 16;
         return new PerfParameters(
                 test,
@@ -98,12 +98,12 @@ class CSequenceTest {
             PerfParameters parameters, Context context, Socket socket, boolean client, PerfListener listener) {
         PerfListener to = listener == null ? new PerfListener() {} : listener;
         try (var channel = new PeerChannel(socket, client, Duration.ofSeconds(20))) {
-            Port port = Port.choose(context, null, -1);
-            new Session(parameters, port, channel, C, "peer", SETTINGS, to).run();
+            PerfPort port = PerfPort.choose(context, null, -1);
+            new PerfSession(parameters, port, channel, new HandWiring(), C, "peer", SETTINGS, to).run();
         }
     }
 
-    @ParameterizedTest(name = "{0}, both ways {1}, {2} queue pairs: {3} key lines, {4} reports")
+    @ParameterizedTest(name = "{0}, bidirectional {1}, {2} queue pairs: {3} key lines, {4} reports")
     @CsvSource({
         // N, connect, 1, N; 1, run; 1
         "SEND_LAT, false, 1, 5, 0",
@@ -136,7 +136,7 @@ class CSequenceTest {
         assertTrue(measured.getFirst().complete());
     }
 
-    @ParameterizedTest(name = "{0}, both ways {1}, three sizes: {2} key lines, {3} reports")
+    @ParameterizedTest(name = "{0}, bidirectional {1}, three sizes: {2} key lines, {3} reports")
     @CsvSource({
         // a barrier before each size
         "SEND_LAT, false, 7, 0",
@@ -173,7 +173,16 @@ class CSequenceTest {
             assertFalse(Greeting.parse(answer).isVerbena(), "a C program is answered as C programs do");
             assertEquals(0, answer[5]);
             PerfParameters parameters = parameters(PerfTest.WRITE_BW, false, 1, List.of(8));
-            new Session(parameters, Port.choose(context, null, -1), channel, C, "peer", SETTINGS, listener()).run();
+            new PerfSession(
+                            parameters,
+                            PerfPort.choose(context, null, -1),
+                            channel,
+                            new HandWiring(),
+                            C,
+                            "peer",
+                            SETTINGS,
+                            listener())
+                    .run();
             assertEquals(100, measured.getFirst().messages());
             runs.server().awaitText("write-bw done");
             assertTrue(
@@ -185,11 +194,11 @@ class CSequenceTest {
 
     @Test
     void shouldKnowTheSizesOfAll() {
-        List<Integer> sizes = CPeers.allSizes(1 << 23);
+        List<Integer> sizes = CPeerLimits.allSizes(1 << 23);
         assertEquals(23, sizes.size());
         assertEquals(2, sizes.getFirst());
         assertEquals(1 << 23, sizes.getLast());
-        assertTrue(Stream.of(2, 64, 1024).allMatch(CPeers.allSizes(1024)::contains));
-        assertEquals(1024, CPeers.allSizes(1024).getLast());
+        assertTrue(Stream.of(2, 64, 1024).allMatch(CPeerLimits.allSizes(1024)::contains));
+        assertEquals(1024, CPeerLimits.allSizes(1024).getLast());
     }
 }

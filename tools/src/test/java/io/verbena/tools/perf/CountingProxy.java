@@ -10,7 +10,7 @@ import java.net.Socket;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/// Two connected sockets, and in between somebody who counts the bytes in each direction.
+/// Two connected sockets, and a proxy between them that counts the bytes in each direction.
 final class CountingProxy implements AutoCloseable {
     private final ServerSocket listener = new ServerSocket(0, 2, InetAddress.getLoopbackAddress());
     private final Socket client = new Socket(listener.getInetAddress(), listener.getLocalPort());
@@ -49,7 +49,7 @@ final class CountingProxy implements AutoCloseable {
         return count;
     }
 
-    /// What the client and the server wrote, once both have closed.
+    /// The bytes that the client and the server wrote, once both have closed.
     long[] counts() throws Exception {
         return new long[] {fromClient.get(10, TimeUnit.SECONDS), fromServer.get(10, TimeUnit.SECONDS)};
     }

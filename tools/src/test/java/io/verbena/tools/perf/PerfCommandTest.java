@@ -54,7 +54,7 @@ class PerfCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"send-bw", "write-bw", "read-bw", "atomic-bw"})
-    void shouldMeasureBothWaysOnSeveralQueuePairs(String test) {
+    void shouldMeasureBothDirectionsOnSeveralQueuePairs(String test) {
         CommandRun run = runs.run(test, "-b", "-q", "3", "-n", "120", "-s", "8", "-t", "16", "-Q", "5", "--verify");
         PerfRuns.assertMeasured(run, 8, 3 * 120);
     }
@@ -69,7 +69,7 @@ class PerfCommandTest {
         "write-bw, UC",
     })
     void shouldMeasureOnUnreliableTransports(String test, String transport) {
-        // few in flight: what is lost is not sent again
+        // few in flight: lost messages are not retransmitted
         CommandRun run = test.endsWith("bw")
                 ? runs.run(test, "-c", transport, "-n", "20", "-s", "64", "-t", "4")
                 : runs.run(test, "-c", transport, "-n", "20", "-s", "64");
@@ -151,7 +151,7 @@ class PerfCommandTest {
 
     @Test
     void shouldAllocateNothingPerMessage() {
-        // the first runs make what is made once
+        // the first runs make one-time allocations
         runs.run("write-bw", "-n", "5000", "-s", "8", "--json", "-");
         CommandRun run = runs.run("write-bw", "-n", "20000", "-s", "8", "--json", "-");
         assertEquals(0, run.exitCode(), run.err());

@@ -12,11 +12,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Two processes, as people run it.
 @Timeout(90)
+@Tag("slow")
 class PerfProcessTest {
     private final String address = LoopbackAddress.any();
     private final List<Process> started = new ArrayList<>();

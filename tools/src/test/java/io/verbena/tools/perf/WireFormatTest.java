@@ -11,6 +11,7 @@ import io.verbena.verbs.attr.Gid;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
 /// The bytes on the side channel, against lines written by hand from the description of perftest 6.06.
@@ -55,6 +56,16 @@ class WireFormatTest {
     }
 
     @Test
+    void shouldWriteAKeyStructAsPerftestDoes() {
+        String hex = "00000000" + "00000010" + "0000001a" + "00abcdef" + "00000185" + "00000000" + "00007f12345678a0"
+                + "00000000000000000000ffff0a4d0001" + "00000000" + "00000000";
+        byte[] bytes = KeyStruct.bytes(KEY);
+        assertEquals(hex, HexFormat.of().formatHex(bytes));
+        assertEquals(KEY, KeyStruct.parse(bytes));
+        assertThrows(ProgramException.class, () -> KeyStruct.parse(Arrays.copyOf(bytes, 108)));
+    }
+
+    @Test
     void shouldGreetLikePerftestAsFarAsCLooks() {
         byte[] bytes = Greeting.bytes(true);
         assertEquals(16, bytes.length);
@@ -94,11 +105,11 @@ class WireFormatTest {
         assertEquals(2 * 4096, layout.receiveOffset(0));
         assertEquals(3 * 4096, layout.receiveOffset(1));
         assertEquals(4 * 4096, layout.bytes());
-        assertEquals(64, layout.places(2));
-        assertEquals(64, layout.places(64));
-        assertEquals(32, layout.places(65));
-        assertEquals(2, layout.places(2048));
-        assertEquals(1, layout.places(2049));
+        assertEquals(64, layout.slots(2));
+        assertEquals(64, layout.slots(64));
+        assertEquals(32, layout.slots(65));
+        assertEquals(2, layout.slots(2048));
+        assertEquals(1, layout.slots(2049));
         var large = new BufferLayout(65536, 4096, 64, 1, 40);
         assertEquals(65536, large.receiveOffset(0));
         assertTrue(large.bytes() >= 2 * 65536 + 40);

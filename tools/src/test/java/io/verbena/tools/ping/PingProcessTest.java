@@ -17,11 +17,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Processes, as people run and kill them.
 @Timeout(120)
+@Tag("slow")
 class PingProcessTest {
     private static final String FOR_EVER = "1000000000";
 

@@ -16,16 +16,16 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Two sides without a side channel: the test tells each where the other is.
+/// Two sides without a side channel: the test gives each the address of the other.
 @Timeout(60)
 class PingPongLoopTest {
     private static final int ITERATIONS = 500;
-    /// Far below one object a message, and room for what the JVM does on its own account.
+    /// Far below one object per message, with room for allocations of the JVM itself.
     private static final long ALLOWED_BYTES = 8L * ITERATIONS;
 
-    private static PingPongSettings settings(Kind kind, boolean isServer) {
+    private static PingPongSettings settings(PingPongKind kind, boolean isServer) {
         Duration patience = Duration.ofSeconds(20);
-        int queuePairs = kind == Kind.SRQ ? 4 : 1;
+        int queuePairs = kind == PingPongKind.SRQ ? 4 : 1;
         return new PingPongSettings(
                 kind,
                 isServer,
@@ -44,19 +44,19 @@ class PingPongLoopTest {
                 patience);
     }
 
-    private static Endpoint endpoint(Context context, PingPongSettings settings) {
-        return new Endpoint(settings, context, 1, context.gids(1).getFirst());
+    private static PingPongEndpoint endpoint(Context context, PingPongSettings settings) {
+        return new PingPongEndpoint(settings, context, 1, context.gids(1).getFirst());
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
-    void shouldTakeEachQueuePairToReadyToSend(Kind kind) {
+    @EnumSource(PingPongKind.class)
+    void shouldTakeEachQueuePairToReadyToSend(PingPongKind kind) {
         try (Context context = Rdma.provider("soft")
                         .device(LoopbackAddress.any())
                         .orElseThrow()
                         .open();
-                Endpoint left = endpoint(context, settings(kind, true));
-                Endpoint right = endpoint(context, settings(kind, false))) {
+                PingPongEndpoint left = endpoint(context, settings(kind, true));
+                PingPongEndpoint right = endpoint(context, settings(kind, false))) {
             left.queuePairs().forEach(qp -> assertEquals(QueuePairState.INIT, qp.state()));
             left.connect(right.destinations());
             left.queuePairs().forEach(qp -> assertEquals(QueuePairState.RTS, qp.state()));
@@ -69,8 +69,8 @@ class PingPongLoopTest {
                         .device(LoopbackAddress.any())
                         .orElseThrow()
                         .open();
-                Endpoint left = endpoint(context, settings(Kind.RC, true));
-                Endpoint right = endpoint(context, settings(Kind.RC, false))) {
+                PingPongEndpoint left = endpoint(context, settings(PingPongKind.RC, true));
+                PingPongEndpoint right = endpoint(context, settings(PingPongKind.RC, false))) {
             left.connect(right.destinations());
             var attributes = left.queuePairs().getFirst().query();
             Destination peer = right.destinations().getFirst();
@@ -88,27 +88,27 @@ class PingPongLoopTest {
         }
     }
 
-    private static PingPongLoop loop(Endpoint endpoint, PingPongSettings settings) {
-        return new PingPongLoop(settings, endpoint, new Watch(settings, () -> false));
+    private static PingPongLoop loop(PingPongEndpoint endpoint, PingPongSettings settings) {
+        return new PingPongLoop(settings, endpoint, new PingPongWatch(settings, () -> false));
     }
 
-    /// Not with a shared receive queue: there a side may be done with messages of the other still on their way.
+    /// Not with a shared receive queue: there a side may end while messages of the other are in flight.
     @ParameterizedTest
     @EnumSource(
-            value = Kind.class,
+            value = PingPongKind.class,
             names = {"RC", "UC", "UD"})
-    void shouldExchangeMessagesWithoutGarbageWhenItSpins(Kind kind) {
+    void shouldExchangeMessagesWithoutGarbageWhenItSpins(PingPongKind kind) {
         var counter = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         try (Context context = Rdma.provider("soft")
                         .device(LoopbackAddress.any())
                         .orElseThrow()
                         .open();
-                Endpoint left = endpoint(context, settings(kind, true));
-                Endpoint right = endpoint(context, settings(kind, false))) {
+                PingPongEndpoint left = endpoint(context, settings(kind, true));
+                PingPongEndpoint right = endpoint(context, settings(kind, false))) {
             left.connect(right.destinations());
             right.connect(left.destinations());
             long allocated = Long.MAX_VALUE;
-            // in the end: code that is not compiled yet may make some
+            // several rounds: code that is not compiled yet may allocate
             for (int round = 0; allocated > ALLOWED_BYTES && round < 100; round++) {
                 PingPongLoop server = loop(left, settings(kind, true));
                 PingPongLoop client = loop(right, settings(kind, false));

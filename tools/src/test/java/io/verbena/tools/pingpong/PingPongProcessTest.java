@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.verbena.tools.LoopbackAddress;
 import io.verbena.tools.program.ProgramProcess;
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Two processes, as people run it. The client finds its device by itself.
 @Timeout(120)
+@Tag("slow")
 class PingPongProcessTest {
     private static final String ENDLESS = "100000000";
 

@@ -42,7 +42,7 @@ class PingPongTest {
         return BackgroundCommand.start(all.toArray(String[]::new));
     }
 
-    private static String[] with(Kind kind, String... more) {
+    private static String[] with(PingPongKind kind, String... more) {
         return Stream.concat(Stream.of(kind.text()), Stream.of(more)).toArray(String[]::new);
     }
 
@@ -58,8 +58,8 @@ class PingPongTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
-    void shouldBringEveryMessageThereAndBack(Kind kind) throws Exception {
+    @EnumSource(PingPongKind.class)
+    void shouldBringEveryMessageThereAndBack(PingPongKind kind) throws Exception {
         try (var server = startServer(with(kind, "--once", "-e", "-n", "100", "--verify"))) {
             CommandRun client =
                     startClient(with(kind, "-e", "-n", "100", "--verify")).await();
@@ -70,8 +70,8 @@ class PingPongTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
-    void shouldSpinWithoutEvents(Kind kind) throws Exception {
+    @EnumSource(PingPongKind.class)
+    void shouldSpinWithoutEvents(PingPongKind kind) throws Exception {
         try (var server = startServer(with(kind, "--once", "-n", "5", "-s", "1"))) {
             assertDone(startClient(with(kind, "-n", "5", "-s", "1")).await());
             assertDone(server.await());
@@ -164,9 +164,9 @@ class PingPongTest {
 
     @ParameterizedTest
     @EnumSource(
-            value = Kind.class,
+            value = PingPongKind.class,
             names = {"UC", "UD"})
-    void shouldEndSoonWhenAMessageIsLost(Kind kind) throws Exception {
+    void shouldEndSoonWhenAMessageIsLost(PingPongKind kind) throws Exception {
         System.setProperty("verbena.soft.faults", "loss=0.2,seed=3");
         try (var server = startServer(with(kind, "-e", "--timeout", "3", "--once"))) {
             CommandRun client = startClient(with(kind, "-e", "--timeout", "3")).await();
@@ -182,9 +182,9 @@ class PingPongTest {
 
     @ParameterizedTest
     @EnumSource(
-            value = Kind.class,
+            value = PingPongKind.class,
             names = {"RC", "SRQ"})
-    void shouldSurviveLostDoubledAndDamagedPackets(Kind kind) throws Exception {
+    void shouldSurviveLostDoubledAndDamagedPackets(PingPongKind kind) throws Exception {
         System.setProperty("verbena.soft.faults", "loss=0.02,duplicate=0.01,corrupt=0.01,seed=7");
         try (var server = startServer(with(kind, "-e", "-n", "40", "--verify", "--once"))) {
             assertDone(startClient(with(kind, "-e", "-n", "40", "--verify")).await());

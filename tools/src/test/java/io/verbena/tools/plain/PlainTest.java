@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-/// The plain socket programs that Verbena is measured against must be right themselves.
+/// The plain socket programs that Verbena is compared with must be correct themselves.
 class PlainTest {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 class CompletionLoopTest {
     private static final Duration SHORT = Duration.ofMillis(50);
 
-    /// A queue on which as many completions as asked for are found each time, and none of them is of interest.
+    /// A loop on a queue that always returns as many completions as asked for, none of them an awaited one.
     private static CompletionLoop flooded() {
         CompletionQueue cq = (CompletionQueue) Proxy.newProxyInstance(
                 CompletionQueue.class.getClassLoader(),
@@ -41,7 +41,7 @@ class CompletionLoopTest {
     @Test
     void shouldTakeWhatThePeerSentBeforeItLeft() {
         var polls = new AtomicInteger();
-        // the message arrives, and the peer leaves, right after the first look
+        // the message arrives, and the peer leaves, right after the first poll
         CompletionQueue cq = (CompletionQueue) Proxy.newProxyInstance(
                 CompletionQueue.class.getClassLoader(),
                 new Class<?>[] {CompletionQueue.class},

@@ -4,10 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.tools.BackgroundCommand;
+import io.verbena.tools.CommandRun;
 import io.verbena.tools.LoopbackAddress;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -17,10 +20,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class ConnectNoticeTest {
-    private static final String PATIENCE = "3";
+    private static final String PATIENCE = "4";
 
     private final String nobody = LoopbackAddress.any();
 
@@ -41,7 +46,8 @@ class ConnectNoticeTest {
     @Test
     void shouldSayWhatAClientOfTheConnectionManagerWaitsFor() throws Exception {
         String host = nobody + " --json --timeout " + PATIENCE;
-        try (var ping = start("ping " + host);
+        try (var _ = silentDevice();
+                var ping = start("ping " + host);
                 var polling = start("ping --cm poll " + host);
                 var blast = start("blast " + host);
                 var copy = start("copy " + host);
@@ -56,7 +62,36 @@ class ConnectNoticeTest {
         }
     }
 
-    /// A listener whose queue is full leaves who connects without an answer.
+    /// A socket on the port of a device, which answers nothing.
+    private DatagramSocket silentDevice() throws Exception {
+        return new DatagramSocket(new InetSocketAddress(nobody, 4791));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ping", "ping --cm poll", "blast", "copy", "exchange", "rping -c -a"})
+    void shouldFailAtOnceWhenNoDeviceIsThere(String program) {
+        List<String> words = new ArrayList<>(List.of((program + " " + nobody).split(" ")));
+        CommandRun run = CommandRun.of(words.removeFirst(), words.toArray(String[]::new));
+        assertEquals(1, run.exitCode());
+        assertTrue(run.err().contains("nobody listens there; start the server first: verbena"), run.err());
+    }
+
+    @Test
+    void shouldSayItOnceInAllStepsOfConnecting() throws Exception {
+        try (var _ = silentDevice();
+                var copy = start("copy " + nobody + " --timeout " + PATIENCE)) {
+            copy.await();
+            assertEquals(
+                    1,
+                    copy.err()
+                            .lines()
+                            .filter(line -> line.contains("no answer from"))
+                            .count(),
+                    copy.err());
+        }
+    }
+
+    /// A listener whose queue is full does not answer connection requests.
     @Test
     @EnabledOnOs(OS.LINUX)
     void shouldSayWhatAClientOverTcpWaitsFor() throws Exception {

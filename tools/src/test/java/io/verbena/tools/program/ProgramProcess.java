@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// A command in a process of its own, as people run it. Its two outputs are one. Killed when closed, and after
-/// a while in any case: a test that reads its output cannot be interrupted.
+/// A command in a process of its own, as people run it. Its two outputs are merged. It is killed when closed, and after
+/// a while in any case, because a test that reads its output cannot be interrupted.
 public final class ProgramProcess implements AutoCloseable {
     private static final int LONGEST_SECONDS = 100;
 
@@ -63,7 +63,7 @@ public final class ProgramProcess implements AutoCloseable {
         return process.exitValue();
     }
 
-    /// What was read so far.
+    /// The output that was read so far.
     public String output() {
         return all.toString();
     }

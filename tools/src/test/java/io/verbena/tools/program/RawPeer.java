@@ -18,8 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A peer that keeps to no protocol but the test's: a queue pair, memory that the other side may do everything with,
-/// and completions to wait for.
+/// A peer whose protocol the test decides: a queue pair, memory with all remote access, and completions to wait for.
 public final class RawPeer implements AutoCloseable {
     public static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final long BYTES = 1 << 20;
@@ -42,7 +41,7 @@ public final class RawPeer implements AutoCloseable {
         return Rdma.provider("soft").connectionManager().createSynchronousId(PortSpace.TCP);
     }
 
-    /// Knows the way to a server, and is not connected yet.
+    /// A peer whose route to a server is resolved, not connected yet.
     public static RawPeer resolve(String address, int port) {
         ConnectionId id = newId();
         id.resolveAddress(
@@ -58,7 +57,7 @@ public final class RawPeer implements AutoCloseable {
         return listener;
     }
 
-    /// The next client, which is not accepted yet.
+    /// The next client, not accepted yet.
     public static RawPeer next(ConnectionId listener) {
         return new RawPeer(listener.awaitRequest(PATIENCE));
     }
@@ -96,7 +95,7 @@ public final class RawPeer implements AutoCloseable {
         qp.post(request.signaled());
     }
 
-    /// The next completion of that kind; others wait for their turn.
+    /// The next completion of that opcode; others are kept for later.
     public WorkCompletion await(CompletionOpcode opcode) {
         long start = System.nanoTime();
         while (System.nanoTime() - start < PATIENCE.toNanos()) {

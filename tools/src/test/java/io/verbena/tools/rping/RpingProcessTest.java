@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.verbena.tools.LoopbackAddress;
 import io.verbena.tools.program.ProgramProcess;
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Two processes, as people run it.
 @Timeout(120)
+@Tag("slow")
 class RpingProcessTest {
     private final String address = LoopbackAddress.any();
 

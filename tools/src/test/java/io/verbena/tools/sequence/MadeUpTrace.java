@@ -66,7 +66,7 @@ final class MadeUpTrace {
         return Files.write(folder.resolve(role + ".jsonl"), lines);
     }
 
-    List<Step> steps(Path folder, Side side) throws IOException {
+    List<TraceStep> steps(Path folder, DiagramSide side) throws IOException {
         return TraceFile.read(writeTo(folder), side);
     }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The picture of a real run.
+/// The diagram of a real run.
 @Timeout(60)
 class RealSequenceTest {
     @TempDir

@@ -21,7 +21,7 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
-/// Pictures of made-up traces.
+/// Diagrams of made-up traces.
 class SequenceTest {
     @TempDir
     private Path folder;
@@ -49,13 +49,13 @@ class SequenceTest {
                 .parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /// The words of all texts in the picture that look like that.
-    static List<String> texts(String svg, String look) throws Exception {
+    /// The words of all texts of that CSS class in the diagram.
+    static List<String> texts(String svg, String styleClass) throws Exception {
         List<String> texts = new ArrayList<>();
         NodeList all = parse(svg).getElementsByTagName("text");
         for (int i = 0; i < all.getLength(); i++) {
             Element text = (Element) all.item(i);
-            if (List.of(text.getAttribute("class").split(" ")).contains(look)) {
+            if (List.of(text.getAttribute("class").split(" ")).contains(styleClass)) {
                 texts.add(text.getTextContent());
             }
         }
@@ -119,23 +119,23 @@ class SequenceTest {
     void shouldPutCausesFirstHoweverTheClocksDiffer() throws Exception {
         client.send(1_000_000, 1, "SEND", 8).completion(1_000_100, 2, "RECEIVE", 9);
         server.completion(10, 1, "RECEIVE", 8).send(20, 2, "SEND", 9).completion(30, 2, "SEND", 0);
-        List<Step> left = client.steps(folder, Side.CLIENT);
-        List<Step> right = server.steps(folder, Side.SERVER);
-        List<Arrow> arrows = Matching.of(left, right);
+        List<TraceStep> left = client.steps(folder, DiagramSide.CLIENT);
+        List<TraceStep> right = server.steps(folder, DiagramSide.SERVER);
+        List<Arrow> arrows = MessageMatcher.of(left, right);
         assertEquals(2, arrows.size());
-        List<Step> order = Ordering.of(left, right, arrows);
+        List<TraceStep> order = StepMerger.of(left, right, arrows);
         assertEquals(
                 List.of("ibv_post_send  SEND 8 bytes", "completion: RECEIVE 8 bytes", "ibv_post_send  SEND 9 bytes"),
-                order.stream().map(Step::label).limit(3).toList());
+                order.stream().map(TraceStep::label).limit(3).toList());
     }
 
     @Test
     void shouldKeepTheEndOfAMessageBelowItsStart() throws Exception {
         rounds(3);
-        List<Step> left = client.steps(folder, Side.CLIENT);
-        List<Step> right = server.steps(folder, Side.SERVER);
-        List<Arrow> arrows = Matching.of(left, right);
-        Layout layout = Layout.of(Folding.of(Ordering.of(left, right, arrows)), arrows, 100);
+        List<TraceStep> left = client.steps(folder, DiagramSide.CLIENT);
+        List<TraceStep> right = server.steps(folder, DiagramSide.SERVER);
+        List<Arrow> arrows = MessageMatcher.of(left, right);
+        Layout layout = Layout.of(RoundFolder.of(StepMerger.of(left, right, arrows)), arrows, 100);
         assertEquals(6, layout.messages().size());
         for (var message : layout.messages()) {
             assertTrue(y(layout, message.arrow().from()) <= message.y());
@@ -150,9 +150,9 @@ class SequenceTest {
                 .send(3, 3, "RDMA_WRITE", 8)
                 .completion(4, 3, "RDMA_WRITE", 0);
         server.call(1, "ibv_alloc_pd");
-        List<Step> left = client.steps(folder, Side.CLIENT);
-        List<Arrow> arrows = Matching.of(left, List.of());
-        Layout layout = Layout.of(Folding.of(left), arrows, 100);
+        List<TraceStep> left = client.steps(folder, DiagramSide.CLIENT);
+        List<Arrow> arrows = MessageMatcher.of(left, List.of());
+        Layout layout = Layout.of(RoundFolder.of(left), arrows, 100);
         assertTrue(y(layout, left.getLast()) >= layout.messages().getLast().y() + Layout.SLANT);
     }
 
@@ -167,7 +167,7 @@ class SequenceTest {
                 texts(picture(), "call").stream().sorted().toList());
     }
 
-    private static int y(Layout layout, Step step) {
+    private static int y(Layout layout, TraceStep step) {
         return layout.steps().stream()
                 .filter(placed -> placed.step() == step)
                 .findFirst()
@@ -206,7 +206,7 @@ class SequenceTest {
         server.call(1, "ibv_alloc_pd");
         String svg = picture();
         assertTrue(svg.contains("4 more like these"), svg);
-        // that of request 0, which shows what is to be expected, and of request 6; not that of request 5
+        // the completion of request 0, which shows what is expected, and that of request 6; not that of request 5
         assertEquals(2, texts(svg, "done").size(), svg);
     }
 
@@ -257,6 +257,22 @@ class SequenceTest {
         CommandRun nowhere = draw("-o", folder.resolve("no/where.svg").toString());
         assertEquals(1, nowhere.exitCode());
         assertEquals(1, nowhere.err().lines().count(), nowhere.err());
+    }
+
+    @Test
+    void shouldRefuseTheSameTraceTwice() throws Exception {
+        rounds(1);
+        String trace = client.writeTo(folder).toString();
+        CommandRun run = CommandRun.of("sequence", trace, trace);
+        assertEquals(1, run.exitCode());
+        assertTrue(run.err().contains("both traces are of a client"), run.err());
+    }
+
+    @Test
+    void shouldRefuseToWriteOtherKindsOfPictures() throws Exception {
+        CommandRun run = draw("-o", folder.resolve("x.png").toString());
+        assertEquals(2, run.exitCode());
+        assertTrue(run.err().contains("use .svg"), run.err());
     }
 
     @Test

@@ -154,7 +154,7 @@ class JsonReaderTest {
         assertEquals("line 3, column 3: '\"' is expected, not 'b'", error.getMessage());
     }
 
-    /// Cut, doubled, swapped and replaced characters: a value or a refusal, nothing else.
+    /// Cut, doubled, swapped and replaced characters: the result is a value or a refusal.
     @Test
     void shouldWithstandDamagedDocuments() {
         long seed = System.nanoTime();

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// Keeps a trace to look at it.
+/// Keeps the lines of a trace.
 final class TraceLines implements TraceSink {
     private final List<TraceRecord> all = new CopyOnWriteArrayList<>();
 
@@ -34,7 +34,7 @@ final class TraceLines implements TraceSink {
         return all.stream().filter(line -> line.verb().equals(verb)).count();
     }
 
-    /// That these come in this order, others between them.
+    /// Fails unless these verbs come in this order, with others between them.
     void requireOrder(String... verbs) {
         int at = 0;
         for (TraceRecord line : all) {

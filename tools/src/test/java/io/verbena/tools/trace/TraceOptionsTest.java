@@ -71,7 +71,7 @@ class TraceOptionsTest {
                 runClient("--trace-file", folder.resolve("no/where.jsonl").toString());
         assertEquals(1, run.exitCode());
         assertEquals(1, run.err().lines().count(), run.err());
-        assertTrue(run.err().contains("--trace-file: cannot write "), run.err());
+        assertTrue(run.err().contains("cannot write --trace-file "), run.err());
         assertTrue(run.err().contains("folder"), run.err());
     }
 }

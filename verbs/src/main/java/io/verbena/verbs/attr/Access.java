@@ -2,6 +2,7 @@ package io.verbena.verbs.attr;
 
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 
 /// A right on a memory region, a memory window or a queue pair. Local reading is always allowed.
@@ -35,30 +36,35 @@ public enum Access {
         this.bit = bit;
     }
 
+    /// The bit of this right in a set of rights.
     public int bit() {
         return bit;
     }
 
+    /// Whether a set of rights, as bits, has this one.
     public boolean in(int bits) {
         return (bits & bit) != 0;
     }
 
+    /// The rights as bits.
     public static int bits(Access... rights) {
         int bits = 0;
-        for (Access right : rights) {
-            bits |= right.bit;
+        for (Access right : Objects.requireNonNull(rights, "the access rights are null")) {
+            bits |= Objects.requireNonNull(right, "an access right is null").bit;
         }
         return bits;
     }
 
+    /// The rights as bits.
     public static int bits(Collection<Access> rights) {
         int bits = 0;
-        for (Access right : rights) {
-            bits |= right.bit;
+        for (Access right : Objects.requireNonNull(rights, "the access rights are null")) {
+            bits |= Objects.requireNonNull(right, "an access right is null").bit;
         }
         return bits;
     }
 
+    /// The rights that are set in `bits`; bits without a name here are left out.
     public static Set<Access> of(int bits) {
         EnumSet<Access> rights = EnumSet.noneOf(Access.class);
         for (Access right : values()) {

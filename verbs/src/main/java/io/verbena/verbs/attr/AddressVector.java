@@ -31,6 +31,7 @@ public record AddressVector(
         return to(Gid.of(peer));
     }
 
+    /// The usual case on RoCEv2 with a GID: port 1, first GID of this side.
     public static AddressVector to(Gid peer) {
         return new AddressVector(peer, 0, 1, 0, DEFAULT_HOP_LIMIT, 0);
     }
@@ -40,6 +41,7 @@ public record AddressVector(
         return new AddressVector(new Gid(0, 0), 0, port, 0, 0, 0, false, lid, 0, 0, 0);
     }
 
+    /// The same with another traffic class, which RoCE puts into the IP header.
     public AddressVector withTrafficClass(int trafficClass) {
         return new AddressVector(
                 destination,

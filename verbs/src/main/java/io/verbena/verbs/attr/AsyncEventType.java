@@ -1,6 +1,7 @@
 package io.verbena.verbs.attr;
 
-/// Counterpart of `enum ibv_event_type`; [#code] is the C value, [#toString] the text of `ibv_event_type_str`.
+/// Kinds of events that are not completions. Counterpart of `enum ibv_event_type`; [#code] is the C value, [#toString]
+/// the text of `ibv_event_type_str`.
 public enum AsyncEventType {
     CQ_ERROR("CQ error"),
     QP_FATAL("local work queue catastrophic error"),
@@ -34,6 +35,7 @@ public enum AsyncEventType {
         this.text = text;
     }
 
+    /// The number of this kind in C.
     public int code() {
         return this == UNKNOWN ? -1 : ordinal();
     }

@@ -1,6 +1,7 @@
 package io.verbena.verbs.attr;
 
-/// Against whom atomics of a device are atomic. Counterpart of `enum ibv_atomic_cap`; [#code] is the C value.
+/// With respect to which other accesses a device's atomics are atomic. Counterpart of `enum ibv_atomic_cap`; [#code] is
+/// the C value.
 public enum AtomicCapability {
     /// The device has none.
     NONE,
@@ -9,6 +10,7 @@ public enum AtomicCapability {
     /// Against the whole host, its CPUs included.
     GLOBAL;
 
+    /// The number of this value in C.
     public int code() {
         return ordinal();
     }

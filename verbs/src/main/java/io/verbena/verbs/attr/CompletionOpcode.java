@@ -1,6 +1,6 @@
 package io.verbena.verbs.attr;
 
-/// What completed. Counterpart of `enum ibv_wc_opcode`; [#code] is the C value.
+/// The kind of a completed request. Counterpart of `enum ibv_wc_opcode`; [#code] is the C value.
 public enum CompletionOpcode {
     SEND(0),
     RDMA_WRITE(1),
@@ -20,6 +20,7 @@ public enum CompletionOpcode {
         this.code = code;
     }
 
+    /// The number of this value in C.
     public int code() {
         return code;
     }
@@ -29,6 +30,7 @@ public enum CompletionOpcode {
         return Codes.require(values(), CompletionOpcode::code, code, "ibv_wc_opcode");
     }
 
+    /// Whether a receive completed, not a send request.
     public boolean isReceive() {
         return code >= RECEIVE.code;
     }

@@ -1,15 +1,15 @@
 package io.verbena.verbs.attr;
 
 /// How a work request ended. Counterpart of `enum ibv_wc_status`: [#code] is the C value, [#toString] the text of
-/// `ibv_wc_status_str`, [#explain] says what usually lies behind it and what to do.
+/// `ibv_wc_status_str`, [#explain] names the usual cause and the remedy.
 public enum CompletionStatus {
-    SUCCESS("success", "the request was carried out"),
+    SUCCESS("success", "the request was executed"),
     LOCAL_LENGTH_ERROR(
             "local length error",
             "the message did not fit the posted receive buffer, or exceeds the port's limit; post larger buffers"),
     LOCAL_QP_OPERATION_ERROR(
             "local QP operation error",
-            "the queue pair could not carry out this request; check operation and attributes"),
+            "the queue pair could not execute this request; check operation and attributes"),
     LOCAL_EEC_OPERATION_ERROR("local EE context operation error", "reliable datagram service is not in use"),
     LOCAL_PROTECTION_ERROR(
             "local protection error",
@@ -33,11 +33,11 @@ public enum CompletionStatus {
             "the peer's memory key does not allow this access: wrong or stale rkey, range outside the region, or a"
                     + " missing REMOTE_READ / REMOTE_WRITE / REMOTE_ATOMIC right"),
     REMOTE_OPERATION_ERROR(
-            "remote operation error", "the peer could not carry out the request, e.g. its receive buffer was invalid"),
+            "remote operation error", "the peer could not execute the request, e.g. its receive buffer was invalid"),
     RETRY_EXCEEDED(
             "transport retry counter exceeded",
             "the peer did not answer: dead, unreachable, its queue pair gone or in error, or QP number, PSN or address"
-                    + " do not match; after a SEND_WITH_INVALIDATE also: the key could not be revoked"),
+                    + " do not match"),
     RNR_RETRY_EXCEEDED(
             "RNR retry counter exceeded",
             "the peer had no receive posted; post receives before the peer sends, or raise rnrRetry (7 = wait for ever)"),
@@ -62,11 +62,12 @@ public enum CompletionStatus {
         this.explanation = explanation;
     }
 
+    /// The number of this status in C.
     public int code() {
         return ordinal();
     }
 
-    /// What usually lies behind the status, and what to do.
+    /// The usual cause of the status, and the remedy.
     public String explain() {
         return text + ": " + explanation;
     }
@@ -81,7 +82,7 @@ public enum CompletionStatus {
         return code >= 0 && code < BY_CODE.length ? BY_CODE[code] : GENERAL;
     }
 
-    /// Text for a number as `ibv_wc_status_str` gives it, numbers out of range included.
+    /// The text for a number of a status, numbers out of range included. Counterpart of `ibv_wc_status_str`.
     public static String text(int code) {
         return code >= 0 && code < BY_CODE.length ? BY_CODE[code].text : "unknown";
     }

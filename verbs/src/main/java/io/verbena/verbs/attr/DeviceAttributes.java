@@ -2,10 +2,10 @@ package io.verbena.verbs.attr;
 
 import java.util.Set;
 
-/// What a device can do. Counterpart of `struct ibv_device_attr`.
+/// The limits and features of a device. Counterpart of `struct ibv_device_attr`.
 ///
-/// A limit says what the device can do at most; the machine's memory may end sooner. `localAckDelayCode` stands for
-/// 4.096 µs · 2^code, the longest the device takes to acknowledge.
+/// A limit is the most that the device can have; the machine may run out of memory sooner. `localAckDelayCode` stands
+/// for 4.096 µs · 2^code, the longest the device takes to acknowledge.
 public record DeviceAttributes(
         String firmwareVersion,
         long nodeGuid,
@@ -36,6 +36,7 @@ public record DeviceAttributes(
         Set<DeviceCapability> capabilities,
         DeviceDetails details) {
 
+    /// Takes a copy of the set of capabilities.
     public DeviceAttributes {
         capabilities = Set.copyOf(capabilities);
     }

@@ -45,6 +45,7 @@ public enum DeviceCapability {
         this.bit = bit;
     }
 
+    /// The bit of this feature in a set of features.
     public long bit() {
         return bit;
     }
@@ -60,6 +61,7 @@ public enum DeviceCapability {
         return found;
     }
 
+    /// The features as bits.
     public static long bits(Collection<DeviceCapability> capabilities) {
         long bits = 0;
         for (DeviceCapability capability : capabilities) {

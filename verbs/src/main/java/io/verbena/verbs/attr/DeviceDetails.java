@@ -1,7 +1,7 @@
 package io.verbena.verbs.attr;
 
-/// What `ibv_devinfo -v` shows of a device beyond [DeviceAttributes], as in `struct ibv_device_attr`. 0 is what a
-/// device says that has no such thing.
+/// Limits and numbers of a device beyond [DeviceAttributes], which few programs need. `ibv_devinfo -v` shows them, and
+/// they are named as in `struct ibv_device_attr`. 0 is what a device says that has no such thing.
 ///
 /// - `pageSizes`: bit n is set when pages of 2^n bytes can be registered.
 /// - `maxReadScatterGather`: buffers of a READ (`max_sge_rd`).

@@ -5,14 +5,16 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
+import java.util.Objects;
 
 /// Global identifier of a port: 128 bits. On RoCEv2 it is the port's IP address (IPv4 as `::ffff:a.b.c.d`).
 /// Counterpart of `union ibv_gid`.
 public record Gid(long high, long low) {
     private static final long IPV4_PREFIX = 0x0000_FFFF_0000_0000L;
 
+    /// The GID of an IP address, as RoCEv2 uses it.
     public static Gid of(InetAddress address) {
-        byte[] raw = address.getAddress();
+        byte[] raw = Objects.requireNonNull(address, "the address is null").getAddress();
         if (address instanceof Inet4Address) {
             return new Gid(0, IPV4_PREFIX | ByteBuffer.wrap(raw).getInt() & 0xFFFF_FFFFL);
         }
@@ -20,18 +22,21 @@ public record Gid(long high, long low) {
         return new Gid(bytes.getLong(), bytes.getLong());
     }
 
+    /// The GID with these 16 bytes.
     public static Gid of(byte[] raw) {
-        if (raw.length != 16) {
+        if (Objects.requireNonNull(raw, "the bytes of the GID are null").length != 16) {
             throw new IllegalArgumentException("a GID has 16 bytes, not " + raw.length);
         }
         ByteBuffer bytes = ByteBuffer.wrap(raw);
         return new Gid(bytes.getLong(), bytes.getLong());
     }
 
+    /// Whether it stands for an IPv4 address.
     public boolean isIpv4() {
         return high == 0 && low >>> 32 == 0xFFFF;
     }
 
+    /// Its 16 bytes, in network order.
     public byte[] bytes() {
         return ByteBuffer.allocate(16).putLong(high).putLong(low).array();
     }

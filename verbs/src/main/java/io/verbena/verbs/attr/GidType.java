@@ -1,6 +1,6 @@
 package io.verbena.verbs.attr;
 
-/// What a GID table entry speaks. Counterpart of `enum ibv_gid_type`; [#code] is the C value.
+/// The protocol of a GID table entry. Counterpart of `enum ibv_gid_type`; [#code] is the C value.
 public enum GidType {
     INFINIBAND("IB"),
     ROCE_V1("RoCE v1"),
@@ -12,6 +12,7 @@ public enum GidType {
         this.text = text;
     }
 
+    /// The number of this type in C.
     public int code() {
         return ordinal();
     }

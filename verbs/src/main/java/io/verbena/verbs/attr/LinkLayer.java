@@ -1,6 +1,6 @@
 package io.verbena.verbs.attr;
 
-/// What carries the packets of a port. Counterpart of the `IBV_LINK_LAYER_*` constants; [#code] is the C value.
+/// The link layer of a port. Counterpart of the `IBV_LINK_LAYER_*` constants; [#code] is the C value.
 public enum LinkLayer {
     UNSPECIFIED("Unspecified"),
     INFINIBAND("InfiniBand"),
@@ -12,6 +12,7 @@ public enum LinkLayer {
         this.text = text;
     }
 
+    /// The number of this value in C.
     public int code() {
         return ordinal();
     }

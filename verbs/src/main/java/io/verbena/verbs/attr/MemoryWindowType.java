@@ -1,6 +1,6 @@
 package io.verbena.verbs.attr;
 
-/// Counterpart of `enum ibv_mw_type`; [#code] is the C value.
+/// How a memory window is bound and revoked. Counterpart of `enum ibv_mw_type`; [#code] is the C value.
 public enum MemoryWindowType {
     /// Bound by a call; the device chooses the key.
     TYPE_1(1),
@@ -13,6 +13,7 @@ public enum MemoryWindowType {
         this.code = code;
     }
 
+    /// The number of this type in C.
     public int code() {
         return code;
     }

@@ -1,5 +1,7 @@
 package io.verbena.verbs.attr;
 
+import java.util.Objects;
+
 /// Path MTU: how many payload bytes one packet carries. Counterpart of `enum ibv_mtu`.
 public enum Mtu {
     MTU_256(1, 256),
@@ -23,10 +25,12 @@ public enum Mtu {
         return code;
     }
 
+    /// How many payload bytes a packet carries.
     public int bytes() {
         return bytes;
     }
 
+    /// The MTU with that number, 1 to 5.
     public static Mtu ofCode(int code) {
         if (code < 1 || code > 5) {
             throw new IllegalArgumentException("MTU code " + code + ": codes are 1 (256 bytes) to 5 (4096 bytes)");
@@ -44,7 +48,10 @@ public enum Mtu {
         throw new IllegalArgumentException("no path MTU fits into " + bytes + " bytes; the smallest is 256");
     }
 
+    /// The smaller of the two.
     public static Mtu min(Mtu a, Mtu b) {
+        Objects.requireNonNull(a, "the first MTU is null");
+        Objects.requireNonNull(b, "the second MTU is null");
         return a.code <= b.code ? a : b;
     }
 }

@@ -1,6 +1,7 @@
 package io.verbena.verbs.attr;
 
-/// Counterpart of `enum ibv_node_type`; [#code] is the C value, [#toString] the text of `ibv_node_type_str`.
+/// The kind of a device in its network. Counterpart of `enum ibv_node_type`; [#code] is the C value, [#toString] the
+/// text of `ibv_node_type_str`.
 public enum NodeType {
     CHANNEL_ADAPTER(1, "InfiniBand channel adapter"),
     SWITCH(2, "InfiniBand switch"),
@@ -19,6 +20,7 @@ public enum NodeType {
         this.text = text;
     }
 
+    /// The number of this type in C.
     public int code() {
         return code;
     }

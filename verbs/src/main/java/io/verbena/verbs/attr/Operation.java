@@ -1,6 +1,6 @@
 package io.verbena.verbs.attr;
 
-/// What a send request asks for. Counterpart of `enum ibv_wr_opcode`; [#code] is the C value.
+/// The operation of a send request. Counterpart of `enum ibv_wr_opcode`; [#code] is the C value.
 public enum Operation {
     RDMA_WRITE(0, "IBV_WR_RDMA_WRITE", CompletionOpcode.RDMA_WRITE),
     RDMA_WRITE_WITH_IMMEDIATE(1, "IBV_WR_RDMA_WRITE_WITH_IMM", CompletionOpcode.RDMA_WRITE),
@@ -25,6 +25,7 @@ public enum Operation {
         this.completion = completion;
     }
 
+    /// The number of this operation in C.
     public int code() {
         return code;
     }
@@ -34,17 +35,17 @@ public enum Operation {
         return Codes.require(values(), Operation::code, code, "ibv_wr_opcode");
     }
 
-    /// What C calls it, e.g. `IBV_WR_RDMA_WRITE_WITH_IMM`. Counterpart of `ibv_wr_opcode_str`.
+    /// The C name, e.g. `IBV_WR_RDMA_WRITE_WITH_IMM`. Counterpart of `ibv_wr_opcode_str`.
     public String cName() {
         return cName;
     }
 
-    /// What the completion of such a request is called.
+    /// The opcode in the completion of such a request.
     public CompletionOpcode completion() {
         return completion;
     }
 
-    /// Whether the type's queue pairs may be asked for this (rule POST-5).
+    /// Whether queue pairs of that type have this operation (rule POST-5).
     public boolean legalOn(QueuePairType type) {
         return switch (this) {
             case SEND, SEND_WITH_IMMEDIATE -> true;
@@ -54,6 +55,11 @@ public enum Operation {
             case SEND_WITH_INVALIDATE, RDMA_READ, COMPARE_AND_SWAP, FETCH_AND_ADD, FLUSH, ATOMIC_WRITE ->
                 type == QueuePairType.RC;
         };
+    }
+
+    /// Whether it writes to the local buffers: READ and atomics.
+    public boolean bringsData() {
+        return this == RDMA_READ || this == COMPARE_AND_SWAP || this == FETCH_AND_ADD;
     }
 
     /// Whether the request's bytes may travel inside the request (rule POST-8).

@@ -14,7 +14,7 @@ public record PortAttributes(
         LinkLayer linkLayer,
         PortDetails details) {
 
-    /// A port that has no more to tell.
+    /// A port without [PortDetails].
     public PortAttributes(
             int port,
             PortState state,

@@ -1,7 +1,7 @@
 package io.verbena.verbs.attr;
 
-/// What `ibv_devinfo -v` shows of a port beyond [PortAttributes]: codes and counters as in `struct ibv_port_attr`.
-/// 0 is what a device says that has no such thing.
+/// Codes and counters of a port beyond [PortAttributes], which few programs need. `ibv_devinfo -v` shows them, and they
+/// are those of `struct ibv_port_attr`. 0 is what a device says that has no such thing.
 ///
 /// - `capabilityFlags`, `capabilityFlags2`: `port_cap_flags` bits.
 /// - `badPkeyCounter`, `badQkeyCounter`: packets refused for their partition or queue key.

@@ -1,7 +1,7 @@
 package io.verbena.verbs.attr;
 
-/// Counterpart of `enum ibv_port_state`; [#code] is the C value, [#toString] the text of `ibv_port_state_str`, and
-/// [#deviceInfoText] what `ibv_devinfo` prints.
+/// Whether a port can carry traffic. Counterpart of `enum ibv_port_state`; [#code] is the C value, [#toString] the text
+/// of `ibv_port_state_str`, and [#deviceInfoText] what `ibv_devinfo` prints.
 public enum PortState {
     NOP(0, "no state change (NOP)"),
     DOWN(1, "down"),
@@ -18,6 +18,7 @@ public enum PortState {
         this.text = text;
     }
 
+    /// The number of this state in C.
     public int code() {
         return code;
     }

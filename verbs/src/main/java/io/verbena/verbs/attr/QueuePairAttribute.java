@@ -34,6 +34,7 @@ public enum QueuePairAttribute {
         this.bit = bit;
     }
 
+    /// The bit of this attribute in a set of attributes.
     public int bit() {
         return bit;
     }

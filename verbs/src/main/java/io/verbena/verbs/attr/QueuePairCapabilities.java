@@ -11,20 +11,24 @@ public record QueuePairCapabilities(
 
     public static final QueuePairCapabilities DEFAULT = new QueuePairCapabilities(128, 128, 4, 4, 64);
 
+    /// The same with room for so many send requests.
     public QueuePairCapabilities withSendRequests(int count) {
         return new QueuePairCapabilities(
                 count, maxReceiveRequests, maxSendScatterGather, maxReceiveScatterGather, maxInlineBytes);
     }
 
+    /// The same with room for so many receives.
     public QueuePairCapabilities withReceiveRequests(int count) {
         return new QueuePairCapabilities(
                 maxSendRequests, count, maxSendScatterGather, maxReceiveScatterGather, maxInlineBytes);
     }
 
+    /// The same with room for so many slices in a send request and in a receive.
     public QueuePairCapabilities withScatterGather(int send, int receive) {
         return new QueuePairCapabilities(maxSendRequests, maxReceiveRequests, send, receive, maxInlineBytes);
     }
 
+    /// The same with room for so many bytes in an inline request.
     public QueuePairCapabilities withInlineBytes(int bytes) {
         return new QueuePairCapabilities(
                 maxSendRequests, maxReceiveRequests, maxSendScatterGather, maxReceiveScatterGather, bytes);

@@ -1,6 +1,7 @@
 package io.verbena.verbs.attr;
 
-/// Counterpart of `enum ibv_qp_state`; [#code] is the C value.
+/// The states of a queue pair, which decide what it does with requests. Counterpart of `enum ibv_qp_state`; [#code] is
+/// the C value.
 public enum QueuePairState {
     RESET(0),
     INIT(1),
@@ -20,6 +21,7 @@ public enum QueuePairState {
         this.code = code;
     }
 
+    /// The number of this state in C.
     public int code() {
         return code;
     }

@@ -15,6 +15,7 @@ public enum QueuePairType {
         this.code = code;
     }
 
+    /// The number of this type in C.
     public int code() {
         return code;
     }

@@ -1,7 +1,7 @@
 package io.verbena.verbs.attr;
 
-/// What a device speaks. Counterpart of `enum ibv_transport_type`; [#code] is the C value, [#toString] the word
-/// that `ibv_devinfo` prints.
+/// The transport protocol of a device. Counterpart of `enum ibv_transport_type`; [#code] is the C value, [#toString]
+/// the word that `ibv_devinfo` prints.
 public enum TransportType {
     INFINIBAND(0, "InfiniBand"),
     IWARP(1, "iWARP"),
@@ -18,6 +18,7 @@ public enum TransportType {
         this.text = text;
     }
 
+    /// The number of this type in C.
     public int code() {
         return code;
     }
@@ -27,7 +28,7 @@ public enum TransportType {
         return Codes.find(values(), TransportType::code, code, UNKNOWN);
     }
 
-    /// What nodes of that type speak; RoCE devices are channel adapters and speak InfiniBand's transport.
+    /// The transport of nodes of that type; RoCE devices are channel adapters and speak InfiniBand's transport.
     public static TransportType of(NodeType node) {
         return switch (node) {
             case CHANNEL_ADAPTER, SWITCH, ROUTER -> INFINIBAND;

@@ -1,6 +1,7 @@
 package io.verbena.verbs.cm;
 
-/// Counterpart of `enum rdma_cm_event_type`; [#code] is the C value, [#toString] the text of `rdma_event_str`.
+/// Kinds of events of the connection manager. Counterpart of `enum rdma_cm_event_type`; [#code] is the C value,
+/// [#toString] the text of `rdma_event_str`.
 public enum CmEventType {
     ADDRESS_RESOLVED("RDMA_CM_EVENT_ADDR_RESOLVED"),
     ADDRESS_ERROR("RDMA_CM_EVENT_ADDR_ERROR"),
@@ -33,6 +34,7 @@ public enum CmEventType {
         this.text = text;
     }
 
+    /// The number of this kind in C.
     public int code() {
         return this == UNKNOWN ? -1 : ordinal();
     }

@@ -11,8 +11,7 @@ import java.time.Duration;
 /// try (ConnectionId id = cm.createSynchronousId(PortSpace.TCP)) {
 ///     id.resolveAddress(null, new InetSocketAddress("127.0.0.1", 7471), Duration.ofSeconds(2));
 ///     id.resolveRoute(Duration.ofSeconds(2));
-///     CompletionQueue cq = id.context().createCompletionQueue(16);
-///     QueuePair qp = id.createQueuePair(id.protectionDomain(), QueuePairOptions.rc(cq));
+///     QueuePair qp = id.createQueuePair(QueuePairOptions.rc());
 ///     // post receives here, before connecting
 ///     id.connect(ConnectionParameters.DEFAULT);
 ///     // post and poll
@@ -27,8 +26,7 @@ import java.time.Duration;
 ///     listener.bind(new InetSocketAddress("127.0.0.1", 7471));
 ///     listener.listen(0);
 ///     try (ConnectionId id = listener.awaitRequest(Duration.ofMinutes(1))) {
-///         CompletionQueue cq = id.context().createCompletionQueue(16);
-///         QueuePair qp = id.createQueuePair(id.protectionDomain(), QueuePairOptions.rc(cq));
+///         QueuePair qp = id.createQueuePair(QueuePairOptions.rc());
 ///         // post receives here, before accepting
 ///         id.accept(ConnectionParameters.DEFAULT);
 ///         // post and poll, until id.event().type() is DISCONNECTED
@@ -36,7 +34,7 @@ import java.time.Duration;
 /// }
 /// ```
 ///
-/// Datagram services are found in the same way, with `PortSpace.UDP` and `QueuePairOptions.ud(cq)` on both
+/// Datagram services are found in the same way, with `PortSpace.UDP` and `QueuePairOptions.ud()` on both
 /// sides. The server's `accept` tells the client where its queue pair is, and the client sends there:
 ///
 /// ```java
@@ -47,16 +45,17 @@ import java.time.Duration;
 /// // the server's receive has 40 + 64 bytes; there is nothing to disconnect
 /// ```
 ///
-/// Close the completion queues after the ids, whose queue pairs use them.
+/// The queue pair and its completion queues are closed with the id. Completion queues of the program's own are closed
+/// after the ids, whose queue pairs use them.
 public interface ConnectionManager {
-    /// Counterpart of `rdma_create_event_channel`.
+    /// Makes a channel for the events of asynchronous ids. Counterpart of `rdma_create_event_channel`.
     EventChannel createEventChannel();
 
     /// An id whose events arrive on `channel`; its calls return at once. Counterpart of `rdma_create_id`.
     ConnectionId createId(EventChannel channel, PortSpace space);
 
-    /// An id without a channel: its calls wait for their outcome and throw when it is not the wanted one.
-    /// Counterpart of `rdma_create_id` with a null channel.
+    /// An id without a channel: its calls wait for their outcome and throw when they fail. Counterpart of
+    /// `rdma_create_id` with a null channel.
     ConnectionId createSynchronousId(PortSpace space);
 
     /// A synchronous id in one call. With a peer: its address and route are resolved, at most `timeout` each, so that

@@ -1,6 +1,6 @@
 package io.verbena.verbs.cm;
 
-/// Which service a port number belongs to. Counterpart of `enum rdma_port_space`; [#code] is the C value.
+/// The kind of service that a port number belongs to. Counterpart of `enum rdma_port_space`; [#code] is the C value.
 public enum PortSpace {
     /// Connections (RC). Queue pairs of type UC are connected by hand.
     TCP(0x0106),
@@ -15,6 +15,7 @@ public enum PortSpace {
         this.code = code;
     }
 
+    /// The number of this space in C.
     public int code() {
         return code;
     }

@@ -4,6 +4,7 @@ package io.verbena.verbs.spi;
 public record Availability(boolean isAvailable, String cause, String remedy) {
     public static final Availability AVAILABLE = new Availability(true, "", "");
 
+    /// Unavailable, with the cause and the remedy.
     public static Availability unavailable(String cause, String remedy) {
         return new Availability(false, cause, remedy);
     }

@@ -6,16 +6,18 @@ import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Mtu;
 import io.verbena.verbs.attr.QueuePairAttribute;
 
-/// Refuses values that a device cannot honour (rule QP-7), or that do not fit into the fields of packets and structs:
-/// C would cut them off in silence.
+/// Refuses values that a device cannot honour (rule QP-7), or that do not fit into the fields of packets and structs: C
+/// would truncate them silently.
 public final class ChangeCheck {
     private static final int MAX_24_BITS = 0xFF_FFFF;
 
     private ChangeCheck() {}
 
+    /// Throws EINVAL when a value of the change is out of range.
+    ///
     /// @param ports of the device
     /// @param maxPkeyIndex the last row of its tables of partition keys
-    /// @param maxReads how many READs and atomics it can have under way
+    /// @param maxReads how many READs and atomics it can have in flight
     public static void check(String verb, QueuePairChange change, int ports, int maxPkeyIndex, int maxReads) {
         require(verb, change, QueuePairAttribute.PORT, "port", change.port(), 1, ports);
         require(verb, change, QueuePairAttribute.PKEY_INDEX, "pkeyIndex", change.pkeyIndex(), 0, maxPkeyIndex);
@@ -57,7 +59,7 @@ public final class ChangeCheck {
         }
     }
 
-    /// Drivers take a path MTU above the port's and lose every packet of that size.
+    /// Drivers accept a path MTU above the port's, and then every packet of that size is lost.
     public static void checkMtu(String verb, QueuePairChange change, Mtu portMtu) {
         if (change.has(QueuePairAttribute.PATH_MTU) && change.pathMtu().code() > portMtu.code()) {
             throw new RdmaException(

@@ -4,7 +4,7 @@ import io.verbena.verbs.Errno;
 import io.verbena.verbs.cm.CmEventType;
 import java.util.Map;
 
-/// What events that tell of a failure say to people.
+/// The explanations of events that report a failure.
 public final class CmEventText {
     private static final int INVALID_SERVICE_ID = 8;
 
@@ -25,7 +25,7 @@ public final class CmEventText {
             Map.entry(28, "rejected by the application"),
             Map.entry(29, "the peer does not take this RNR retry count"));
 
-    /// How the search for a datagram service ends, by the numbers of a SIDR_REP.
+    /// The failures of a datagram service lookup, by the status of the SIDR_REP.
     private static final Map<Integer, String> SERVICE_REFUSALS = Map.of(
             1, "nobody serves that; start the server first, or check the port",
             2, "rejected by the application",
@@ -44,7 +44,9 @@ public final class CmEventText {
 
     private CmEventText() {}
 
-    /// @param failure what this side ran into, or empty
+    /// The cause of a failure and the remedy; empty when the event reports no failure.
+    ///
+    /// @param failure the failure on this side, or empty
     public static String of(CmEventType type, int status, String failure) {
         if (!failure.isEmpty()) {
             return failure;
@@ -55,13 +57,13 @@ public final class CmEventText {
                 status == -Errno.ETIMEDOUT.number() || status == 0
                         ? "the peer does not answer; check its address, that it runs, and that its listener's backlog"
                                 + " is not full"
-                        : status > 0
-                                ? SERVICE_REFUSALS.getOrDefault(status, "the peer answers with status " + status)
-                                : "the peer cannot be reached (" + error(status) + ")";
-            case DISCONNECTED ->
-                status == -Errno.ETIMEDOUT.number()
-                        ? "the peer did not confirm; the connection is closed on this side"
-                        : "";
+                        : status == -Errno.ECONNREFUSED.number()
+                                ? "no RDMA device is open at this address of this host; start the server first"
+                                : status > 0
+                                        ? SERVICE_REFUSALS.getOrDefault(
+                                                status, "the peer answers with status " + status)
+                                        : "the peer cannot be reached (" + error(status) + ")";
+            case DISCONNECTED -> disconnected(status);
             case ADDRESS_ERROR, ROUTE_ERROR -> addressError(status);
             case CONNECT_ERROR -> "the connection could not be set up (" + error(status) + ")";
             case MULTICAST_ERROR -> "the group could not be joined (" + error(status) + ")";
@@ -74,6 +76,14 @@ public final class CmEventText {
     /// Reason of a REJ in words.
     private static String rejected(int reason) {
         return REJECTIONS.getOrDefault(reason, "reason " + reason);
+    }
+
+    private static String disconnected(int status) {
+        return switch (Errno.of(-status)) {
+            case ETIMEDOUT -> "the peer does not answer; the connection is closed on this side";
+            case ECONNRESET -> "the peer is gone; its process ended without closing the connection";
+            default -> "";
+        };
     }
 
     private static String addressError(int status) {

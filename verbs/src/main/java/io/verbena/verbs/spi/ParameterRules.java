@@ -6,14 +6,14 @@ import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.DeviceAttributes;
 import io.verbena.verbs.cm.ConnectionParameters;
 
-/// What programs may ask for when they connect, accept or reject (rules CM-1, CM-4 and CM-5). Checked before librdmacm
-/// is asked, too: it copies private data of any length into a struct of its own.
+/// The limits of parameters of connect, accept and reject (rules CM-1, CM-4 and CM-5). Also checked before librdmacm is
+/// called, which copies private data of any length into a fixed struct.
 public final class ParameterRules {
     private static final int REJECT_BYTES = 148;
     private static final int LARGEST_QP = 0xFF_FFFE;
 
     private static final int MOST_RETRIES = 7;
-    /// What a device's maximum is cut to: it travels in one byte.
+    /// The largest value of a device's maximum, which travels in one byte.
     private static final int BYTE = 0xFF;
 
     private static final int CONNECT_BYTES = 56;
@@ -23,7 +23,17 @@ public final class ParameterRules {
 
     private ParameterRules() {}
 
-    /// What is told to librdmacm, with every number filled in.
+    /// Librdmacm takes a negative backlog as the largest. A program whose calculation gave one did not mean that.
+    public static void requireBacklog(int backlog) {
+        if (backlog < 0) {
+            throw new RdmaException(
+                    "rdma_listen",
+                    Errno.EINVAL,
+                    "the backlog is " + backlog + "; give 1 or more, or 0 for the maximum");
+        }
+    }
+
+    /// The parameters for librdmacm, with every number filled in.
     public static ConnectionParameters connect(
             ConnectionParameters given, QueuePair qp, boolean srq, boolean datagrams, DeviceAttributes device) {
         ConnectionParameters wanted = given == null ? ConnectionParameters.DEFAULT : given;
@@ -58,6 +68,7 @@ public final class ParameterRules {
                 srq);
     }
 
+    /// The bytes that a rejection carries. Throws EINVAL when there are more than fit.
     public static byte[] reject(byte[] data, boolean datagrams) {
         byte[] some = data == null ? new byte[0] : data.clone();
         requireRoom("rdma_reject", some, datagrams ? DATAGRAM_ACCEPT_BYTES : REJECT_BYTES);

@@ -6,7 +6,7 @@ import io.verbena.verbs.cm.PortSpace;
 public final class PortSpaceRules {
     private PortSpaceRules() {}
 
-    /// What to tell a program that wants another.
+    /// The remedy for a program that asks for another type.
     public static String remedy(PortSpace space) {
         return switch (space) {
             case UDP, IPOIB -> "port space " + space + " takes UD queue pairs; use QueuePairOptions.ud";

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /// A source of devices, found by [java.util.ServiceLoader].
 public interface RdmaProvider {
-    /// `soft`, `rdmacore`.
+    /// The name of the provider: `soft`, `rdmacore`.
     String name();
 
     /// Whether it can be used here, else why not and what to do.
@@ -19,5 +19,6 @@ public interface RdmaProvider {
     /// The device of that name, or the one that serves that local IP address.
     Optional<Device> device(String nameOrAddress);
 
+    /// The connection manager for the devices of this provider.
     ConnectionManager connectionManager();
 }

@@ -10,8 +10,8 @@ import java.util.Set;
 /// The live children of one object, in the order they were made. An object with children does not close (EBUSY);
 /// [#closeAll] closes them newest first. Safe from any thread.
 ///
-/// Who makes a child while another thread closes the parent either comes first, and the parent stays open, or is
-/// told so: [#tryAdd] and [#seal].
+/// When one thread adds a child while another closes the parent, either the child is first and the parent stays open,
+/// or [#tryAdd] fails because [#seal] was first.
 public final class ResourceTree {
     /// The most children that an error names.
     private static final int NAMED = 5;
@@ -19,14 +19,15 @@ public final class ResourceTree {
     private final Set<AutoCloseable> children = new LinkedHashSet<>();
     private boolean sealed;
 
+    /// Makes a tree without children.
     public ResourceTree() {}
 
-    /// For parents that keep adding and closing apart themselves.
+    /// Adds a child, for parents that synchronize adding and closing themselves.
     public synchronized void add(AutoCloseable child) {
         children.add(child);
     }
 
-    /// False once the tree is sealed: the parent is closed or about to be.
+    /// Adds a child; false once the tree is sealed: the parent is closed or about to be.
     public synchronized boolean tryAdd(AutoCloseable child) {
         if (!sealed) {
             children.add(child);
@@ -34,8 +35,8 @@ public final class ResourceTree {
         return !sealed;
     }
 
-    /// Adds a child that was just made. When the parent was closed meanwhile, the child goes by `close` and the caller
-    /// is told (EBADF).
+    /// Adds a child that was just made. When the parent was closed meanwhile, closes the child by `close` and throws
+    /// EBADF.
     ///
     /// @param parent what the parent is called in errors, for example `the protection domain`
     public <T extends AutoCloseable> T keep(String verb, String parent, T child, Runnable close) {
@@ -46,7 +47,7 @@ public final class ResourceTree {
         return child;
     }
 
-    /// As [#requireNone], and there will be none from then on.
+    /// As [#requireNone], and refuses new children from then on.
     public void seal(String verb) {
         List<AutoCloseable> live;
         synchronized (this) {
@@ -56,14 +57,17 @@ public final class ResourceTree {
         requireEmpty(verb, live);
     }
 
+    /// Takes out a child that was closed.
     public synchronized void remove(AutoCloseable child) {
         children.remove(child);
     }
 
+    /// Whether there are no children now.
     public synchronized boolean isEmpty() {
         return children.isEmpty();
     }
 
+    /// The children at this moment, oldest first.
     public synchronized List<AutoCloseable> snapshot() {
         return new ArrayList<>(children);
     }
@@ -73,7 +77,7 @@ public final class ResourceTree {
         requireEmpty(verb, snapshot());
     }
 
-    /// Outside the lock, because the children's names are theirs to tell.
+    /// Outside the lock, because `toString` of the children is foreign code.
     private static void requireEmpty(String verb, List<AutoCloseable> live) {
         if (!live.isEmpty()) {
             throw new RdmaException(
@@ -83,7 +87,7 @@ public final class ResourceTree {
         }
     }
 
-    /// Some are enough to recognize which they are.
+    /// Names a few children; an error does not need all.
     private static String names(List<AutoCloseable> live) {
         int rest = live.size() - NAMED;
         return rest <= 0 ? live.toString() : live.subList(0, NAMED) + " and " + rest + " more";

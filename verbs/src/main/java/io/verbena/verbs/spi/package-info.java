@@ -1,2 +1,2 @@
-/// What providers implement, and the rules they share.
+/// The interface that providers implement, and the rules they share.
 package io.verbena.verbs.spi;

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CompletionStatusTest {
-    /// What `ibv_wc_status_str` returns for 0, 1, 2, ...: people search for these words.
+    /// The texts of `ibv_wc_status_str` for 0, 1, 2, ...: people search for these words.
     private static final String[] C_TEXTS = {
         "success",
         "local length error",

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.api.Test;
 
 class CmEventTypeTest {
-    /// What `rdma_event_str` returns for 0, 1, 2, ...
+    /// The texts of `rdma_event_str` for 0, 1, 2, ...
     private static final String[] C_TEXTS = {
         "RDMA_CM_EVENT_ADDR_RESOLVED",
         "RDMA_CM_EVENT_ADDR_ERROR",

@@ -18,8 +18,11 @@ class ConnectionOptionsTest {
     private static final String ACK_TIMEOUT = "verbena.connection.ackTimeout";
     private static final String RNR_TIMER = "verbena.connection.minRnrTimer";
 
+    private static final String LIVENESS = "verbena.connection.liveness";
+
     @AfterEach
     void forgetProperties() {
+        System.clearProperty(LIVENESS);
         System.clearProperty(TIMEOUT);
         System.clearProperty(ACK_TIMEOUT);
         System.clearProperty(RNR_TIMER);
@@ -33,6 +36,7 @@ class ConnectionOptionsTest {
         assertEquals(16, options.timing().ackTimeout(19));
         assertEquals(14, options.timing().ackTimeout(1));
         assertEquals(12, options.timing().minRnrTimer());
+        assertEquals(Duration.ofSeconds(10), options.liveness());
     }
 
     @Test
@@ -40,11 +44,13 @@ class ConnectionOptionsTest {
         System.setProperty(TIMEOUT, "30");
         System.setProperty(ACK_TIMEOUT, "18");
         System.setProperty(RNR_TIMER, "0");
+        System.setProperty(LIVENESS, "0");
         ConnectionOptions options = new ConnectionOptions();
         assertEquals(Duration.ofSeconds(30), options.timeout());
         assertEquals(18, options.timing().proposedAckTimeout());
         assertEquals(18, options.timing().ackTimeout(14));
         assertEquals(0, options.timing().minRnrTimer());
+        assertEquals(Duration.ZERO, options.liveness());
         options.set(ConnectionOption.ACK_TIMEOUT, 10);
         assertEquals(10, options.copy().timing().ackTimeout(14), "the program has the last word");
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Every step of every type against the table of the Linux kernel, written down once more here in its own words.
 class QueuePairTransitionsTest {
-    /// Type, from, to, what is needed, what may be given. Short names as in C, without the prefix.
+    /// Type, from, to, required attributes, optional attributes. Short names as in C, without the prefix.
     private static final String TABLE = """
             RC RESET INIT PKEY_INDEX,PORT,ACCESS -
             UC RESET INIT PKEY_INDEX,PORT,ACCESS -
@@ -78,7 +78,7 @@ class QueuePairTransitionsTest {
             Map.entry("MIG", QueuePairAttribute.PATH_MIGRATION_STATE),
             Map.entry("SQD", QueuePairAttribute.SQD_NOTIFY));
 
-    /// What a change can set at all; the others have no setter.
+    /// The attributes that a change can set; the others have no setter.
     private static final Set<QueuePairAttribute> SETTABLE = EnumSet.complementOf(EnumSet.of(
             QueuePairAttribute.STATE,
             QueuePairAttribute.ALTERNATE_PATH,

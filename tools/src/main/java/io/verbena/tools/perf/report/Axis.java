@@ -5,21 +5,21 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleUnaryOperator;
 
-/// An axis of a chart: `place` says where a value lies, 0 at the start and 1 at the end; ticks are what is
-/// written beside it.
+/// An axis of a chart: `place` maps a value to its position, 0 at the start and 1 at the end. The ticks are written
+/// beside the axis.
 record Axis(String label, DoubleUnaryOperator place, List<Tick> ticks) {
     private static final int MOST_TICKS = 7;
-    /// With more the text of 50 % would touch that of 0 %.
+    /// With more nines the label of 50 % would touch that of 0 %.
     private static final int MOST_NINES_WITH_HALF = 5;
 
     private static final int MOST_SIZE_TICKS = 13;
 
-    /// A picosecond, or a byte a second: nothing that is measured is smaller, and logarithms need an end.
+    /// A picosecond, or a byte per second: no measured value is smaller, and a logarithmic axis needs a lower end.
     private static final double LEAST = 1e-6;
 
     record Tick(double value, String label) {}
 
-    /// From 0 to a round number that holds `max`.
+    /// An axis from 0 to a round number of at least `max`.
     static Axis linear(String label, double max) {
         double end = max >= LEAST ? max : 1;
         double step = roundStep(end / (MOST_TICKS - 1));
@@ -31,7 +31,7 @@ record Axis(String label, DoubleUnaryOperator place, List<Tick> ticks) {
         return new Axis(label, value -> value / (count * step), ticks);
     }
 
-    /// The smallest of 1, 2, 5, 10, 20, 50 ... that is not below it.
+    /// The smallest of 1, 2, 5, 10, 20, 50 ... that is at least `least`.
     private static double roundStep(double least) {
         double decade = Math.pow(10, Math.floor(Math.log10(least)));
         for (double factor : new double[] {1, 2, 5}) {
@@ -42,7 +42,7 @@ record Axis(String label, DoubleUnaryOperator place, List<Tick> ticks) {
         return 10 * decade;
     }
 
-    /// Over whole decades; with 2 and 5 between them where there are few.
+    /// An axis of whole decades, with ticks for 2 and 5 where there are few.
     static Axis logarithmic(String label, double min, double max) {
         double least = Math.max(min, LEAST);
         int first = (int) Math.floor(Math.log10(least) + 1e-9);
@@ -59,7 +59,7 @@ record Axis(String label, DoubleUnaryOperator place, List<Tick> ticks) {
         return new Axis(label, logarithm(Math.pow(10, first), Math.pow(10, last)), ticks);
     }
 
-    /// Sizes of messages, by powers of two.
+    /// An axis of message sizes, by powers of two.
     static Axis sizes(String label, long min, long max) {
         int first = Long.SIZE - 1 - Long.numberOfLeadingZeros(Math.max(min, 1));
         int last = Math.max(first + 1, Long.SIZE - Long.numberOfLeadingZeros(Math.max(max - 1, 1)));
@@ -71,8 +71,8 @@ record Axis(String label, DoubleUnaryOperator place, List<Tick> ticks) {
         return new Axis(label, logarithm(Math.scalb(1.0, first), Math.scalb(1.0, last)), ticks);
     }
 
-    /// Percentiles with room for the tail, as HdrHistogram's plots have it: each further nine takes the same
-    /// space. Values are [#oneIn], up to `most`.
+    /// An axis of percentiles as in HdrHistogram's plots: each further nine takes the same space, which leaves room for
+    /// the tail. Values are [#oneIn], up to `most`.
     static Axis percentiles(String label, double most) {
         int nines = Math.max(1, (int) Math.ceil(Math.log10(Math.max(most, 1)) - 1e-9));
         List<Tick> ticks = new ArrayList<>(List.of(new Tick(1, "0 %")));
@@ -87,8 +87,7 @@ record Axis(String label, DoubleUnaryOperator place, List<Tick> ticks) {
         return new Axis(label, logarithm(1, Math.pow(10, nines)), ticks);
     }
 
-    /// Of how many samples one is above that percentile: 1 for 0 %, 100 for 99 %. The largest of `samples`
-    /// samples is one of all of them.
+    /// One in this many samples is above that percentile: 1 for 0 %, 100 for 99 %, `samples` for the maximum.
     static double oneIn(double percentile, long samples) {
         double left = 1 - percentile / 100;
         return Math.clamp(left <= 0 ? Double.MAX_VALUE : 1 / left, 1, Math.max(samples, 1));

@@ -1,18 +1,16 @@
 package io.verbena.tools.perf.report;
 
+import io.verbena.roce.dump.GidText;
 import io.verbena.tools.perf.KeyLine;
 import io.verbena.tools.perf.PerfParameters;
 import io.verbena.tools.perf.PerfRun;
 import io.verbena.tools.perf.PerfTest.Verb;
-import io.verbena.verbs.attr.Gid;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
-/// What perftest's programs print before the table: the parameters, and the queue pairs of both sides.
+/// The lines before the table: the parameters by perftest's names, and the queue pairs of both sides.
 final class Banner {
     static final String RULE = "-".repeat(87);
 
@@ -43,30 +41,19 @@ final class Banner {
         PerfParameters parameters = run.parameters();
         boolean latency = parameters.test().isLatency();
         List<String> lines = new ArrayList<>();
-        lines.add(pair("Dual-port", "OFF", "Device", run.device()));
-        lines.add(pair("Number of qps", parameters.queuePairs(), "Transport type", "IB"));
-        lines.add(pair("Connection type", parameters.transport(), "Using SRQ", "OFF"));
-        lines.add(one("PCIe relax order", "OFF"));
-        lines.add(one("ibv_wr* API", "OFF"));
-        lines.add(one("TX depth", parameters.txDepth()));
-        if (!latency) {
-            lines.add(one("CQ Moderation", parameters.cqModeration()));
-        }
-        lines.add(one("Mtu", run.mtu() + "[B]"));
-        // ports of InfiniBand have a LID, those of Ethernet never
-        boolean ethernet = run.local().stream().allMatch(key -> key.lid() == 0);
-        lines.add(one("Link type", ethernet ? "Ethernet" : "IB"));
-        lines.add(one("GID index", run.gidIndex()));
-        if (parameters.test().verb().isFetch()) {
-            lines.add(one("Outstand reads", parameters.outstandingReads()));
-        } else {
-            lines.add(one("Max inline data", parameters.inlineBytes() + "[B]"));
-        }
-        lines.add(one("rdma_cm QPs", "OFF"));
-        lines.add(one("Data ex. method", "Ethernet"));
+        lines.add(pair("Device", run.device(), "Provider", run.provider()));
         lines.add(one(
                 "Peer", run.peerAddress() + ", " + (run.verbenaPeer() ? "verbena" : "perftest " + run.peerVersion())));
-        lines.add(one("Provider", run.provider()));
+        lines.add(pair("Connection type", parameters.transport(), "Number of qps", parameters.queuePairs()));
+        lines.add(
+                latency
+                        ? one("TX depth", parameters.txDepth())
+                        : pair("TX depth", parameters.txDepth(), "CQ Moderation", parameters.cqModeration()));
+        lines.add(pair("Mtu", run.mtu() + "[B]", "GID index", run.gidIndex()));
+        lines.add(
+                parameters.test().verb().isFetch()
+                        ? one("Outstand reads", parameters.outstandingReads())
+                        : one("Max inline data", parameters.inlineBytes() + "[B]"));
         return lines;
     }
 
@@ -93,15 +80,6 @@ final class Banner {
         if (verb != Verb.SEND) {
             line.append(String.format(Locale.ROOT, " RKey 0x%06x VAddr 0x%014x", key.rkey(), key.virtualAddress()));
         }
-        return List.of(line.toString(), " GID: " + gid(key.gid()));
-    }
-
-    /// The bytes in decimal, as perftest has them.
-    private static String gid(Gid gid) {
-        return IntStream.range(0, Long.BYTES * 2)
-                .map(i -> (int) ((i < Long.BYTES ? gid.high() : gid.low()) >>> 8 * (Long.BYTES - 1 - i % Long.BYTES))
-                        & 0xff)
-                .mapToObj(octet -> String.format(Locale.ROOT, "%02d", octet))
-                .collect(Collectors.joining(":"));
+        return List.of(line + " GID " + GidText.of(key.gid().high(), key.gid().low()));
     }
 }

@@ -15,7 +15,7 @@ final class ChartDrawing {
     private static final int BELOW = 64;
     private static final int LEAST_HEIGHT = 300;
     private static final int LEGEND = RIGHT + 24;
-    /// From the middle of a line of text to where its letters stand.
+    /// Distance from the middle of a line of text to its baseline.
     private static final int TEXT_DROP = 4;
 
     private static final int LEGEND_ROW = 20;
@@ -35,7 +35,7 @@ final class ChartDrawing {
         return Math.max(LEAST_HEIGHT, chart.lines().size() * LEGEND_ROW);
     }
 
-    /// What it takes of the page.
+    /// Height of the chart on the page.
     static int height(Chart chart) {
         return TOP + plotHeight(chart) + BELOW;
     }

@@ -12,12 +12,12 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Which charts a set of results makes: latency by percentile, latency by size where there are several sizes,
-/// and bandwidth by size.
+/// The charts of a set of results: latency by percentile, latency by size where there are several sizes, and bandwidth
+/// by size.
 final class Charts {
     /// More curves than this cannot be told apart.
     private static final int MOST_CURVES = 10;
-    /// Above this the body of the distribution would be a flat line at the bottom of a linear axis.
+    /// Above this ratio a linear axis would show most of the distribution as a flat line at the bottom.
     private static final double WIDE = 20;
 
     private static final String US = "µs";
@@ -102,7 +102,7 @@ final class Charts {
         MARKED.forEach((label, percentile) -> {
             Double value = size.values().get(Metric.of(label));
             double oneIn = Axis.oneIn(percentile, size.samples());
-            // a percentile that the number of samples cannot tell is the maximum
+            // a percentile beyond the number of samples is the maximum
             if (value != null && (percentile == 100 || oneIn < size.samples())) {
                 points.add(new Point(oneIn, value, name + ", " + label + ": " + Numbers.plain(value) + " " + US));
             }
@@ -171,7 +171,7 @@ final class Charts {
                 .toList();
     }
 
-    /// What tells a line from the others: no word that is the same for all.
+    /// The words that distinguish a line from the others; words that all lines share are left out.
     private String name(SavedResult result, String what) {
         List<String> words = new ArrayList<>();
         if (results.size() > 1) {
@@ -221,7 +221,7 @@ final class Charts {
                 .orElse(1);
     }
 
-    /// At most so many, spread over all, the first and the last among them.
+    /// At most `most` of the sizes, evenly spread, including the first and the last.
     private static List<Size> someOf(List<Size> sizes, int most) {
         if (sizes.size() <= most) {
             return sizes;

@@ -2,7 +2,7 @@ package io.verbena.tools.perf.report;
 
 import java.util.List;
 
-/// A table whose cells begin below their titles, as perftest's do: the header is given whole, and tells where.
+/// A table whose cells begin below their titles, as in perftest: the positions are those of the titles in the header.
 final class Columns {
     private final String header;
     private final int[] starts;
@@ -18,7 +18,7 @@ final class Columns {
         }
     }
 
-    /// Each title followed by two spaces, after one.
+    /// A table with two spaces between the titles.
     static Columns of(List<String> titles) {
         return new Columns(" " + String.join("  ", titles), titles);
     }
@@ -27,7 +27,7 @@ final class Columns {
         return header;
     }
 
-    /// A cell that is too wide moves those after it, and stays apart from them.
+    /// A cell that is too wide moves the cells after it, and stays separated from them.
     String row(List<String> cells) {
         StringBuilder line = new StringBuilder();
         for (int i = 0; i < cells.size(); i++) {

@@ -1,7 +1,7 @@
 package io.verbena.tools.perf.report;
 
-import io.verbena.tools.perf.report.Comparison.Row;
-import io.verbena.tools.perf.report.Comparison.Verdict;
+import io.verbena.tools.perf.report.ResultComparison.Row;
+import io.verbena.tools.perf.report.ResultComparison.Verdict;
 import io.verbena.tools.text.Json;
 import io.verbena.tools.text.Style;
 import java.io.PrintWriter;
@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
         name = "compare",
         mixinStandardHelpOptions = true,
         description = {
-            "Compares two results of 'perf --json', figure by figure.",
-            "A figure is the same while it stays within the threshold of the old one."
+            "Compares two results of 'perf --json', value by value.",
+            "A value counts as unchanged while it stays within the threshold."
         },
         footer = {
             "",
@@ -43,24 +43,21 @@ public final class CompareCommand implements Callable<Integer> {
     private static final String ROW = "%10s  %-10s %-7s %14s %14s %8s  %s";
     private static final int WORSE = 1;
 
-    @Parameters(index = "0", paramLabel = "OLD.json", description = "What it was.")
+    @Parameters(index = "0", paramLabel = "OLD.json", description = "The old result.")
     private Path old;
 
-    @Parameters(index = "1", paramLabel = "NEW.json", description = "What it is now.")
+    @Parameters(index = "1", paramLabel = "NEW.json", description = "The new result.")
     private Path now;
 
-    @Option(
-            names = "--threshold",
-            paramLabel = "PERCENT",
-            description = "How much worse a figure may be. Default: 5%%.")
+    @Option(names = "--threshold", paramLabel = "PERCENT", description = "How much worse a value may be. Default: 5%%.")
     private String threshold = "5%";
 
     @Option(
             names = "--metric",
             paramLabel = "NAME",
             split = ",",
-            description = "The figures to judge. Default: all but those that a few samples or one moment decide: min,"
-                    + " p99.99, max, peak, and percentiles with less than ten samples above them.")
+            description = "The values to judge. Default: all except those that depend on a few samples: min,"
+                    + " p99.99, max, peak, and percentiles with fewer than ten samples above them.")
     private List<String> metrics;
 
     @Option(names = "--json", description = "Print the comparison as JSON.")
@@ -73,7 +70,7 @@ public final class CompareCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Comparison comparison = compare();
+        ResultComparison comparison = compare();
         boolean worse = comparison.rows().stream().anyMatch(row -> row.verdict() == Verdict.WORSE);
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
@@ -92,11 +89,11 @@ public final class CompareCommand implements Callable<Integer> {
         return worse ? WORSE : 0;
     }
 
-    private Comparison compare() {
+    private ResultComparison compare() {
         double fraction = fraction();
         BiPredicate<Metric, Long> judged = judged();
         try {
-            return Comparison.of(SavedResult.read(old), SavedResult.read(now), fraction, judged);
+            return ResultComparison.of(SavedResult.read(old), SavedResult.read(now), fraction, judged);
         } catch (UnusableResultException e) {
             throw wrong(e.getMessage());
         }
@@ -141,7 +138,7 @@ public final class CompareCommand implements Callable<Integer> {
                 "verdict", row.verdict().name().toLowerCase(Locale.ROOT));
     }
 
-    private void print(PrintWriter out, Comparison comparison) {
+    private void print(PrintWriter out, ResultComparison comparison) {
         comparison.remarks().forEach(remark -> out.println(Style.YELLOW.on("note: " + remark)));
         out.println(Style.BOLD.on(line("bytes", "figure", "unit", "old", "new", "ratio", "verdict")));
         for (Row row : comparison.rows()) {
@@ -163,11 +160,11 @@ public final class CompareCommand implements Callable<Integer> {
             case WORSE -> Style.RED.on(text);
             case BETTER -> Style.GREEN.on(text);
             case SAME -> text;
-            case SHOWN -> Style.DIM.on(text);
+            case SHOWN, UNCLEAR -> Style.DIM.on(text);
         };
     }
 
-    private String summary(Comparison comparison) {
+    private String summary(ResultComparison comparison) {
         return String.format(
                 Locale.ROOT,
                 "%d worse, %d better, %d the same within %s %%",
@@ -177,7 +174,7 @@ public final class CompareCommand implements Callable<Integer> {
                 Numbers.plain(fraction() * 100));
     }
 
-    private static long count(Comparison comparison, Verdict verdict) {
+    private static long count(ResultComparison comparison, Verdict verdict) {
         return comparison.rows().stream()
                 .filter(row -> row.verdict() == verdict)
                 .count();

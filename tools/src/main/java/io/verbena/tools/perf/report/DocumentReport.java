@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/// Makes one document of a run when it is over, however it ended.
+/// Makes one document of a run when it ends, also when it ends early.
 final class DocumentReport implements PerfListener {
     private final Consumer<Map<String, Object>> target;
     private final List<Measurement> measurements = new ArrayList<>();

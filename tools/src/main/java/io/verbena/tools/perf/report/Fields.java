@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The fields of a JSON object that somebody else may have written: each is what it should be, or the reading
-/// ends with the name of the field. All numbers here count or measure something: from 0 to [#LARGEST].
+/// The fields of a JSON object that another program may have written. A field of the wrong type is an error that names
+/// it. All numbers here are counts or measurements: from 0 to [#LARGEST].
 record Fields(String where, Object object) {
     private static final double LARGEST = 1e15;
 
@@ -17,13 +17,13 @@ record Fields(String where, Object object) {
         return value;
     }
 
-    /// Null when it, or an object on the way to it, is absent or null.
+    /// Null when the field, or an object that contains it, is absent or null.
     Double numberOrNull(List<String> path) {
         Object value = at(path);
         return value == null ? null : number(path, value);
     }
 
-    /// Empty when it, or an object on the way to it, is absent or null.
+    /// Empty when the field, or an object that contains it, is absent or null.
     List<Double> numbers(List<String> path) {
         Object value = at(path);
         if (value == null) {
@@ -53,7 +53,7 @@ record Fields(String where, Object object) {
         return printable(text);
     }
 
-    /// A document from elsewhere must not command the terminal.
+    /// A document from elsewhere must not control the terminal.
     static String printable(String text) {
         return text.replaceAll("\\p{C}", "?");
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// The plot as a page, with all figures in a table below it.
+/// An HTML page with the plot, and all figures in a table below it.
 final class HtmlPage {
     private static final String STYLE = """
             :root { color-scheme: light dark; }
@@ -71,7 +71,7 @@ final class HtmlPage {
 
     private static String text(Map<String, Object> fields) {
         return fields.entrySet().stream()
-                .map(field -> field.getKey() + " " + Comparison.text(field.getValue()))
+                .map(field -> field.getKey() + " " + ResultComparison.text(field.getValue()))
                 .collect(Collectors.joining(" · "));
     }
 }

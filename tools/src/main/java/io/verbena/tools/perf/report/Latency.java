@@ -7,11 +7,11 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
-/// The figures of a latency histogram, in microseconds; NaN when it has no sample. None is left out: perftest
-/// drops its two worst samples, and people ask for the tail because of them.
+/// The figures of a latency histogram, in microseconds; NaN when it is empty. No sample is dropped: perftest drops its
+/// two worst samples, which belong to the tail.
 final class Latency {
     private static final double NS_PER_US = 1e3;
-    /// Points of the curve for each halving of what is left to 100 %.
+    /// Points of the curve for each halving of the distance to 100 %.
     private static final int TICKS_PER_HALF = 5;
 
     private final Histogram histogram;
@@ -48,7 +48,7 @@ final class Latency {
         return samples() == 0 ? Double.NaN : nanoseconds / NS_PER_US;
     }
 
-    /// Percentiles from 0 to 100 and the latencies up to them: enough to draw, however many samples there are.
+    /// Percentiles from 0 to 100 and their latencies: enough points to draw, however many samples there are.
     Curve curve() {
         List<Number> percentiles = new ArrayList<>();
         List<Double> latencies = new ArrayList<>();
@@ -61,7 +61,7 @@ final class Latency {
         return new Curve(percentiles, latencies);
     }
 
-    /// With seven decimals: in the tail the last digits are what matters.
+    /// Rounds to seven decimals: in the tail the last digits matter.
     private static Number exact(double percentile) {
         BigDecimal rounded = BigDecimal.valueOf(percentile).setScale(7, RoundingMode.HALF_EVEN);
         return new BigDecimal(rounded.stripTrailingZeros().toPlainString());

@@ -2,12 +2,11 @@ package io.verbena.tools.perf.report;
 
 import java.util.List;
 
-/// The figures of a result, one row each: where the JSON has it, how people call it, and how two are compared.
+/// The figures of a result: the place in the JSON, the label, and how two results are compared.
 ///
-/// `slack` is a difference that means nothing, below the resolution of a clock or counter, and `slackOfRun` one of
-/// all messages of a run together: some systems count CPU time in ticks of 10 ms, and one growing table is no
-/// allocation of each message. Figures that a single sample or a single moment decides are shown but not judged
-/// unless asked for.
+/// `slack` is a difference without meaning, below the resolution of a clock or counter. `slackOfRun` is one for all
+/// messages of a run together: some systems count CPU time in ticks of 10 ms, and a table that grows once is no
+/// allocation per message. Figures that depend on a single sample or moment are shown, but judged only when asked for.
 enum Metric {
     LATENCY_MIN("min", "us", Better.LOWER, 0.01, 0, false, "latencyUs", "min"),
     LATENCY_MEAN("mean", "us", Better.LOWER, 0.01, 0, true, "latencyUs", "mean"),
@@ -60,16 +59,21 @@ enum Metric {
         return better;
     }
 
-    /// The difference that means nothing in runs of so many messages, or more.
-    double slack(long messages) {
-        return Math.max(slack, slackOfRun / Math.max(messages, 1));
+    /// A smaller difference has no meaning.
+    double slack() {
+        return slack;
+    }
+
+    /// A smaller difference has no meaning between runs of so many messages.
+    double slackOf(long messages) {
+        return slackOfRun / Math.max(messages, 1);
     }
 
     boolean isJudged() {
         return judged;
     }
 
-    /// Whether so many samples tell it: of percentiles, ten must lie above it, else it is the luck of a few.
+    /// Whether so many samples are enough: above a percentile there must be ten, else it is the luck of a few.
     boolean isToldBy(long samples) {
         long oneIn = switch (this) {
             case LATENCY_P90 -> 10;
@@ -81,12 +85,12 @@ enum Metric {
         return samples >= SAMPLES_ABOVE * oneIn;
     }
 
-    /// The names that lead to it in an element of `results`.
+    /// The path of the figure in an element of `results`.
     List<String> path() {
         return path;
     }
 
-    /// The one of that label, or null.
+    /// The metric of that label, or null.
     static Metric of(String label) {
         for (Metric metric : values()) {
             if (metric.label.equals(label)) {

@@ -8,7 +8,7 @@ final class Numbers {
 
     private Numbers() {}
 
-    /// With two decimals; `-` for what is not known.
+    /// Formats with two decimals; `-` for an unknown value.
     static String fixed(double value) {
         return fixed(value, 2);
     }
@@ -21,7 +21,8 @@ final class Numbers {
         return value == null ? "-" : fixed(value.doubleValue());
     }
 
-    /// With three digits or more, none after the point from 1000 on, no zeros at the end: 0.00123, 1.5, 12345.
+    /// Formats with at least three digits, without decimals from 1000 on and without trailing zeros: 0.00123, 1.5,
+    /// 12345.
     static String plain(double value) {
         if (!Double.isFinite(value)) {
             return "-";
@@ -32,7 +33,7 @@ final class Numbers {
         return decimals == 0 ? text : text.replaceFirst("\\.?0+$", "");
     }
 
-    /// 64 B, 4 KiB, 1 MiB; 1500 B.
+    /// Formats a size: 64 B, 4 KiB, 1 MiB; 1500 B.
     static String bytes(long bytes) {
         long value = bytes;
         int unit = 0;

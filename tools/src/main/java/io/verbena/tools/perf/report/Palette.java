@@ -2,7 +2,7 @@ package io.verbena.tools.perf.report;
 
 import java.util.List;
 
-/// The colours of plots, for light and dark screens: whoever shows the file says which.
+/// The colours of plots, for light and dark screens: the viewer's setting decides.
 final class Palette {
     private static final List<String> ON_LIGHT =
             List.of("#1f6fb2", "#d9730d", "#2a8f4f", "#8a4fc7", "#c93a3a", "#0f8b8d", "#8c6239", "#c2418c");
@@ -43,7 +43,7 @@ final class Palette {
         return css.toString();
     }
 
-    /// The class of the n-th line.
+    /// The CSS class of the n-th line.
     static String of(int index) {
         return "c" + index % ON_LIGHT.size();
     }

@@ -46,7 +46,7 @@ enum PerftestTable {
         @Override
         List<String> cells(PerfParameters parameters, Measurement measured) {
             double mean = new Latency(measured.latency()).mean();
-            // SEND and WRITE tell half the round trip
+            // SEND and WRITE report half the round trip
             double roundTrip = parameters.test().verb().isFetch() ? mean : 2 * mean;
             return List.of(
                     String.valueOf(measured.bytes()),

@@ -1,5 +1,6 @@
 package io.verbena.tools.perf.report;
 
+import io.verbena.tools.text.OutputFile;
 import io.verbena.tools.text.XmlText;
 import java.nio.file.Path;
 import java.util.List;
@@ -7,9 +8,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Draws results into a file that stands alone: no script, nothing from the network, for light and dark screens.
+/// Draws results into a self-contained file: no script, nothing from the network, for light and dark screens.
 final class Plot {
-    /// What the ending of the file's name asks for.
+    /// The file format, by the extension of the file name.
     enum Kind {
         SVG(results -> svg(results, true)),
         HTML(HtmlPage::of);
@@ -31,18 +32,18 @@ final class Plot {
     }
 
     static String wrongName(String option, Path file) {
-        return option + ": '" + file + "' tells no kind of picture; let its name end in .svg or .html";
+        return option + ": cannot tell the format from '" + file + "'; use .svg or .html";
     }
 
     static void write(Path file, List<SavedResult> results) {
-        ResultFile.write(file, text(kind(file).orElseThrow(), results));
+        OutputFile.write(file, text(kind(file).orElseThrow(), results));
     }
 
     static String text(Kind kind, List<SavedResult> results) {
         return kind.text.apply(results);
     }
 
-    /// @param file whether it is a file of its own, else a part of a page
+    /// @param file whether to make a complete file, else a part of a page
     static String svg(List<SavedResult> results, boolean file) {
         List<Chart> charts = Charts.of(results);
         int height = charts.stream().mapToInt(ChartDrawing::height).sum();

@@ -1,5 +1,6 @@
 package io.verbena.tools.perf.report;
 
+import io.verbena.tools.text.OutputFile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -11,11 +12,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// Draws saved results together.
+/// Draws several saved results into one plot.
 @Command(
         name = "plot",
         mixinStandardHelpOptions = true,
-        description = "Draws results of 'perf --json' together: latency by percentile, bandwidth by size.",
+        description = "Draws results of 'perf --json' in one plot: latency by percentile, bandwidth by size.",
         footer = {
             "",
             "Examples:",
@@ -49,11 +50,11 @@ public final class PlotCommand implements Callable<Integer> {
         } catch (UnusableResultException e) {
             throw wrong(e.getMessage());
         }
-        ResultFile.write(output, text);
+        OutputFile.write(output, text);
         return 0;
     }
 
-    /// Files of one name in several folders are told apart by their paths.
+    /// Files of the same name in different folders are named by their paths.
     private List<SavedResult> named(List<SavedResult> results) {
         boolean unique = results.stream().map(SavedResult::name).distinct().count() == results.size();
         return unique

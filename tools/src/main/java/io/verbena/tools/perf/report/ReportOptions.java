@@ -4,6 +4,7 @@ import io.verbena.tools.perf.PerfListener;
 import io.verbena.tools.perf.PerfRun;
 import io.verbena.tools.perf.PerfTest;
 import io.verbena.tools.text.Json;
+import io.verbena.tools.text.OutputFile;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// The options that say where the results of a run go, and the listeners that bring them there.
+/// The options for the output of a run, and the listeners that write it.
 public final class ReportOptions {
     private static final String STANDARD_OUTPUT = "-";
 
@@ -43,17 +44,17 @@ public final class ReportOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    /// Whether standard output belongs to a JSON document, and nothing else may be printed there.
+    /// Whether standard output is for a JSON document only.
     public boolean isJsonOnOutput() {
         return STANDARD_OUTPUT.equals(json);
     }
 
-    /// Whether tables tell bandwidth in Gbit/s; perftest's programs tell it each other in the same unit.
+    /// Whether bandwidth is in Gbit/s, in tables and in what perftest's programs send each other.
     public boolean gigabits() {
         return gigabits;
     }
 
-    /// Refuses files that could not be written, before anything is measured for them.
+    /// Refuses files that cannot be written, before anything is measured.
     public void check() {
         if (plot != null) {
             Plot.kind(plot).orElseThrow(() -> wrong(Plot.wrongName("--plot", plot)));
@@ -76,7 +77,7 @@ public final class ReportOptions {
         return new ParameterException(command.commandLine(), message);
     }
 
-    /// Listeners for one run: each run needs its own.
+    /// Creates the listeners of one run.
     public PerfListener listener(PerfTest test, PrintWriter out) {
         List<PerfListener> all = new ArrayList<>();
         if (!isJsonOnOutput()) {
@@ -96,11 +97,11 @@ public final class ReportOptions {
             out.print(text);
             out.flush();
         } else {
-            ResultFile.write(Path.of(json), text);
+            OutputFile.write(Path.of(json), text);
         }
     }
 
-    /// A run that was stopped before its first message leaves no picture.
+    /// A run that was stopped before its first message has no plot.
     private static void writePlot(Path file, Map<String, Object> document) {
         var unnamed = SavedResult.of("", "the result", document);
         var result = unnamed.withName(String.valueOf(unnamed.environment().get("device")));
@@ -109,7 +110,7 @@ public final class ReportOptions {
         }
     }
 
-    /// Tells each in turn.
+    /// Calls each listener in turn.
     private record Together(List<PerfListener> all) implements PerfListener {
         @Override
         public void started(PerfRun run) {
@@ -133,7 +134,7 @@ public final class ReportOptions {
                 try {
                     listener.finished(trouble);
                 } catch (RuntimeException e) {
-                    failed = failed == null ? e : failed; // the others still write what they have
+                    failed = failed == null ? e : failed; // the other listeners still write
                 }
             }
             if (failed != null) {

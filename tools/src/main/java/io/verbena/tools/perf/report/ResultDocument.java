@@ -11,8 +11,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 
-/// The JSON of one run. The names are a promise to those who read it, and docs/perf-results.md explains them:
-/// new ones may come, and [#FORMAT_VERSION] changes when one changes its meaning or goes.
+/// The JSON document of one run. docs/perf-results.md promises the names of its fields: new ones may be added, and
+/// [#FORMAT_VERSION] changes when one changes its meaning or is removed.
 final class ResultDocument {
     static final String FORMAT = "verbena-perf";
     static final int FORMAT_VERSION = 1;
@@ -20,7 +20,7 @@ final class ResultDocument {
 
     private ResultDocument() {}
 
-    /// @param path which way the messages went, null when that was not seen
+    /// @param path the path that the messages took, null when unknown
     /// @param trouble why the run ended early, null when it did not
     static Map<String, Object> of(PerfRun run, List<Measurement> measurements, String path, String trouble) {
         Map<String, Object> document = head(run.parameters().test(), run.client() ? "client" : "server", trouble);
@@ -31,7 +31,7 @@ final class ResultDocument {
         return document;
     }
 
-    /// For a client that did not come as far as a run: nobody was there to measure with.
+    /// The document of a client that did not reach a server.
     static Map<String, Object> ofNoRun(PerfTest test, String trouble) {
         Map<String, Object> document = head(test, "client", trouble);
         document.put("environment", machine());
@@ -84,7 +84,7 @@ final class ResultDocument {
                 Runtime.getRuntime().availableProcessors());
     }
 
-    /// The components of the record under their own names; `mtu` is what both sides agreed on.
+    /// The components of the record under their own names; `mtu` is the one that both sides agreed on.
     private static Map<String, Object> parameters(PerfParameters parameters, int mtu) {
         Map<String, Object> all = Json.object();
         for (RecordComponent part : PerfParameters.class.getRecordComponents()) {
@@ -139,7 +139,7 @@ final class ResultDocument {
                 "max", latency.max());
     }
 
-    /// A peak of 0 means that nobody looked for it.
+    /// A peak of 0 means that none was asked for.
     private static Double known(double peak) {
         return peak > 0 ? peak : null;
     }

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// The JSON document of a run, checked: what is plotted and compared. `name` tells people which it is; `error`
-/// is empty unless the run ended early.
+/// The JSON document of a run, checked, for plots and comparisons. `name` is for people; `error` is empty unless the
+/// run ended early.
 record SavedResult(
         String name,
         String test,
@@ -25,11 +25,11 @@ record SavedResult(
         Map<String, Object> parameters,
         List<Size> sizes) {
 
-    /// No document of ours comes near it; a wrong file should not fill the memory.
+    /// No result is nearly that large; a wrong file must not fill the memory.
     static final long LARGEST_FILE = 64L << 20;
 
-    /// The figures for one size of message. Figures that the document does not have are not in `values`. The
-    /// points of `percentiles` and `latenciesUs` belong together; both are empty where there is no curve.
+    /// The figures for one message size. Figures that are missing in the document are missing in `values`.
+    /// `percentiles` and `latenciesUs` are the coordinates of a curve; both are empty when there is none.
     record Size(
             long bytes,
             long messages,
@@ -42,7 +42,7 @@ record SavedResult(
         return new SavedResult(other, test, error, environment, parameters, sizes);
     }
 
-    /// An [UnusableResultException] when it cannot be read or is no result of `verbena perf`.
+    /// Throws an [UnusableResultException] when the file cannot be read or is no result of `verbena perf`.
     static SavedResult read(Path file) {
         Object document;
         try {
@@ -76,7 +76,7 @@ record SavedResult(
                 .toString();
     }
 
-    /// @param where what to call the document in errors
+    /// @param where the name of the document in errors
     static SavedResult of(String name, String where, Object document) {
         var fields = new Fields(where, document);
         if (!(document instanceof Map<?, ?> map) || !ResultDocument.FORMAT.equals(map.get("format"))) {

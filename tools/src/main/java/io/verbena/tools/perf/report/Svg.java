@@ -2,11 +2,11 @@ package io.verbena.tools.perf.report;
 
 import java.util.Locale;
 
-/// Text of an SVG document. It is also right inside a page of HTML.
+/// The text of an SVG document, which may also be embedded in HTML.
 final class Svg {
     private final StringBuilder text = new StringBuilder();
 
-    /// Adds markup, numbers in the same form in every locale. Texts from outside go through
+    /// Adds markup with numbers formatted independently of the locale. Text from outside must be escaped by
     /// [io.verbena.tools.text.XmlText#escape] first.
     Svg add(String format, Object... values) {
         text.append(String.format(Locale.ROOT, format, values)).append('\n');
@@ -18,12 +18,12 @@ final class Svg {
         return this;
     }
 
-    /// A coordinate with a tenth of a pixel.
+    /// A coordinate in pixels, with one decimal.
     static String px(double coordinate) {
         return Numbers.fixed(coordinate, 1).replaceFirst("\\.0$", "");
     }
 
-    /// As much of it as fits, with the middle left out.
+    /// Shortens a text by leaving out its middle.
     static String shorten(String text, int most) {
         if (text.length() <= most) {
             return text;

@@ -7,9 +7,8 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Prints a run as perftest does, and below its table what perftest does not tell: all percentiles, and what a
-/// message cost. The rows of that second table begin with a word, so that scripts for perftest do not take them
-/// for theirs.
+/// Prints a run as perftest does, and below its table what perftest does not have: all percentiles, and the cost of a
+/// message. The rows of that second table begin with a word, so that scripts for perftest ignore them.
 final class TextReport implements PerfListener {
     private static final String ROW = "size";
     private static final Columns LATENCY = Columns.of(List.of(
@@ -50,7 +49,7 @@ final class TextReport implements PerfListener {
         table = PerftestTable.of(parameters, gigabits);
         List<String> lines = new ArrayList<>(Banner.lines(run));
         lines.add(table.header());
-        // in one piece: a server may print several runs at once
+        // one call: a server may print several runs at once
         out.println(String.join(System.lineSeparator(), lines));
         out.flush();
     }
@@ -70,7 +69,7 @@ final class TextReport implements PerfListener {
     @Override
     public void finished(String trouble) {
         if (parameters == null) {
-            return; // it ended before it began
+            return; // the run ended before it began
         }
         List<String> lines = new ArrayList<>();
         lines.add(Banner.RULE);

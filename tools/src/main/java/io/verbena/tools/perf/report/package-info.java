@@ -1,2 +1,2 @@
-/// Reports of `verbena perf`: histograms, tables, JSON, plots and the comparing of results.
+/// Reports of `verbena perf`: histograms, tables, JSON, plots and comparisons of results.
 package io.verbena.tools.perf.report;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.tools.CommandRun;
 import io.verbena.tools.perf.PerfTest;
-import io.verbena.tools.perf.report.Comparison.Verdict;
+import io.verbena.tools.perf.report.ResultComparison.Verdict;
 import io.verbena.tools.text.Json;
 import io.verbena.tools.text.JsonReader;
 import java.io.IOException;
@@ -104,21 +104,23 @@ class CompareTest {
 
     @Test
     void shouldJudgeAtTheVeryThreshold() {
-        assertEquals(Verdict.SAME, Comparison.judge(Metric.LATENCY_P50, 10, 10.5, 0.05, 1_000_000));
-        assertEquals(Verdict.WORSE, Comparison.judge(Metric.LATENCY_P50, 10, 10.51, 0.05, 1_000_000));
-        assertEquals(Verdict.SAME, Comparison.judge(Metric.BANDWIDTH_AVERAGE, 1000, 950, 0.05, 1_000_000));
-        assertEquals(Verdict.WORSE, Comparison.judge(Metric.BANDWIDTH_AVERAGE, 1000, 949, 0.05, 1_000_000));
-        assertEquals(Verdict.BETTER, Comparison.judge(Metric.BANDWIDTH_AVERAGE, 1000, 1051, 0.05, 1_000_000));
-        assertEquals(Verdict.SAME, Comparison.judge(Metric.ALLOCATED, 0, 0.5, 0.05, 1_000_000));
-        assertEquals(Verdict.WORSE, Comparison.judge(Metric.ALLOCATED, 0, 24, 0.05, 1_000_000));
-        assertEquals(Verdict.WORSE, Comparison.judge(Metric.BANDWIDTH_AVERAGE, 1000, 0, 0.99, 1_000_000));
+        assertEquals(Verdict.SAME, ResultComparison.judge(Metric.LATENCY_P50, 10, 10.5, 0.05, 1_000_000));
+        assertEquals(Verdict.WORSE, ResultComparison.judge(Metric.LATENCY_P50, 10, 10.51, 0.05, 1_000_000));
+        assertEquals(Verdict.SAME, ResultComparison.judge(Metric.BANDWIDTH_AVERAGE, 1000, 950, 0.05, 1_000_000));
+        assertEquals(Verdict.WORSE, ResultComparison.judge(Metric.BANDWIDTH_AVERAGE, 1000, 949, 0.05, 1_000_000));
+        assertEquals(Verdict.BETTER, ResultComparison.judge(Metric.BANDWIDTH_AVERAGE, 1000, 1051, 0.05, 1_000_000));
+        assertEquals(Verdict.SAME, ResultComparison.judge(Metric.ALLOCATED, 0, 0.5, 0.05, 1_000_000));
+        assertEquals(Verdict.WORSE, ResultComparison.judge(Metric.ALLOCATED, 0, 24, 0.05, 1_000_000));
+        assertEquals(Verdict.WORSE, ResultComparison.judge(Metric.BANDWIDTH_AVERAGE, 1000, 0, 0.99, 1_000_000));
     }
 
     @Test
     void shouldNotJudgeWhatAShortRunCannotTell() {
-        assertEquals(Verdict.SAME, Comparison.judge(Metric.CPU, 10, 30, 0.05, 1000)); // two ticks of 10 ms
-        assertEquals(Verdict.WORSE, Comparison.judge(Metric.CPU, 10, 30, 0.05, 10_000));
-        assertEquals(Verdict.SAME, Comparison.judge(Metric.ALLOCATED, 0, 24, 0.05, 1000));
+        assertEquals(Verdict.UNCLEAR, ResultComparison.judge(Metric.CPU, 10, 30, 0.05, 1000)); // two ticks of 10 ms
+        assertEquals(Verdict.WORSE, ResultComparison.judge(Metric.CPU, 10, 30, 0.05, 10_000));
+        assertEquals(Verdict.UNCLEAR, ResultComparison.judge(Metric.ALLOCATED, 0, 24, 0.05, 1000));
+        assertEquals(Verdict.UNCLEAR, ResultComparison.judge(Metric.CPU, 0.602, 1.2, 0.05, 1000));
+        assertEquals(Verdict.SAME, ResultComparison.judge(Metric.CPU, 0.602, 0.603, 0.05, 1000));
     }
 
     @Test
@@ -240,7 +242,7 @@ class CompareTest {
             Path now = Files.writeString(folder.resolve("new.json"), damaged);
             try {
                 SavedResult after = SavedResult.read(now);
-                Comparison.of(before, after, 0.05, (metric, samples) -> true);
+                ResultComparison.of(before, after, 0.05, (metric, samples) -> true);
                 Plot.svg(List.of(before, after), true);
             } catch (UnusableResultException e) {
                 assertEquals(1, e.getMessage().lines().count(), () -> "seed " + seed + ": " + e);

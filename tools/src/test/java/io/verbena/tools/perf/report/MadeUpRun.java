@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Random;
 import org.HdrHistogram.Histogram;
 
-/// Runs that nobody ran, with figures that can be told in advance.
+/// Made-up runs with figures that are known in advance.
 final class MadeUpRun {
     private MadeUpRun() {}
 
@@ -77,7 +77,7 @@ final class MadeUpRun {
         return new Measurement(bytes, histogram, null, new Usage(1000, 5_000_000, 0), true);
     }
 
-    /// As real ones look: most near `typical`, a long tail.
+    /// Latencies like real ones: most near `typicalUs`, with a long tail.
     static Measurement realLatency(int bytes, double typicalUs, int samples, long seed) {
         Histogram histogram = new Histogram(3);
         Random random = new Random(seed);

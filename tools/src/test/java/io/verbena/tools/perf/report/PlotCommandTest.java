@@ -53,7 +53,7 @@ class PlotCommandTest {
         Path a = MadeUpRun.file(folder, "a.json", PerfTest.SEND_LAT, MadeUpRun.latency(64, 1));
         Path picture = folder.resolve("x.svg");
         assertTrue(
-                plot(2, a.toString(), "-o", folder.resolve("x.png").toString()).contains("end in .svg or .html"));
+                plot(2, a.toString(), "-o", folder.resolve("x.png").toString()).contains("use .svg or .html"));
         assertTrue(plot(2, folder.resolve("b.json").toString(), "-o", picture.toString())
                 .contains("does not exist"));
         assertTrue(plot(2, "-o", picture.toString()).contains("RESULT.json"));

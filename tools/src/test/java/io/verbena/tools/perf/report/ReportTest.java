@@ -71,7 +71,7 @@ class ReportTest {
         var error = assertThrows(
                 UncheckedIOException.class,
                 () -> report(MadeUpRun.of(PerfTest.SEND_LAT), null, arguments, MadeUpRun.latency(64, 1)));
-        assertTrue(error.getMessage().startsWith("write "), error.getMessage());
+        assertTrue(error.getMessage().startsWith("cannot write "), error.getMessage());
         assertTrue(Files.exists(picture));
     }
 
@@ -136,14 +136,12 @@ class ReportTest {
         String text = text(MadeUpRun.of(PerfTest.READ_BW), MadeUpRun.bandwidth(64, 1));
         assertTrue(
                 text.startsWith("-".repeat(87) + System.lineSeparator() + " ".repeat(20) + "RDMA_Read BW Test"), text);
+        assertTrue(text.lines().takeWhile(line -> !line.contains("#bytes")).count() <= 13, text);
         for (String line : List.of(
-                " Dual-port       : OFF\t\tDevice         : rxe0",
-                " TX depth        : 128",
-                " CQ Moderation   : 100",
-                " Mtu             : 1024[B]",
-                " GID index       : 1",
-                " local address: LID 0000 QPN 0x0011 PSN 0x7d8bcc OUT 0x01 RKey 0x000204 VAddr 0x007f0011223000",
-                " GID: 00:00:00:00:00:00:00:00:00:00:255:255:10:00:00:02")) {
+                " Device          : rxe0\t\tProvider       : soft",
+                " TX depth        : 128\t\tCQ Moderation  : 100",
+                " Mtu             : 1024[B]\t\tGID index      : 1",
+                " local address: LID 0000 QPN 0x0011 PSN 0x7d8bcc OUT 0x01 RKey 0x000204 VAddr 0x007f0011223000 GID 10.0.0.1")) {
             assertTrue(text.lines().anyMatch(line::equals), line + " in " + text);
         }
     }

@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// From measuring to the verdict, as people and CI do it.
+/// From the measurement to the verdict, as people and CI do it.
 @Timeout(90)
 class ResultProcessTest {
     @TempDir
     private Path folder;
 
-    /// What it printed; standard error follows standard output.
+    /// The output; standard error follows standard output.
     private String run(int expectedCode, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(JvmCommand.build(List.of()));
         command.add("perf");

@@ -1,0 +1,122 @@
+package io.verbena.soft.engine;
+
+import io.verbena.soft.os.AsymmetricFence;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/// The engines of a device, one for each of its shards. They have the memory keys in common and nothing else that a
+/// message needs, so threads that drive different ones do not meet. The first one also serves the connection manager.
+/// Another one is opened when there is a completion queue for it. Safe from any thread.
+public final class Engines {
+    private static final Logger LOG = System.getLogger(Engines.class.getName());
+
+    /// Two owners that wait for each other would wait for ever.
+    private static final long LONGEST_WAIT_NS = 1_000_000;
+
+    private final UnaryOperator<Engine> opener;
+    private volatile Engine[] open;
+    private int most;
+    private int given;
+    private boolean closed;
+
+    /// @param opener opens another engine like the first one
+    public Engines(Engine first, int most, UnaryOperator<Engine> opener) {
+        this.open = new Engine[] {first};
+        this.most = most;
+        this.opener = opener;
+    }
+
+    /// The only engine of a device.
+    public static Engines of(Engine only) {
+        return new Engines(only, 1, first -> first);
+    }
+
+    public Engine first() {
+        return open[0];
+    }
+
+    public List<Engine> all() {
+        return List.of(open);
+    }
+
+    /// Whether there is never more than one.
+    public synchronized boolean isOne() {
+        return most == 1;
+    }
+
+    /// The engine for a completion queue that has none yet: each in turn.
+    public synchronized Engine next() {
+        if (closed) {
+            throw new RdmaException("create queue pair", Errno.EBADF, "the device was closed meanwhile");
+        }
+        int turn = Math.floorMod(given++, most);
+        if (turn >= open.length) {
+            openAnother();
+        }
+        return open[turn % open.length];
+    }
+
+    private void openAnother() {
+        try {
+            Engine another = opener.apply(open[0]);
+            Engine[] more = Arrays.copyOf(open, open.length + 1);
+            more[open.length] = another;
+            open = more;
+        } catch (RdmaException e) {
+            LOG.log(Level.DEBUG, () -> "no more than " + open.length + " shards: " + e.getMessage());
+            most = open.length;
+        }
+    }
+
+    /// Waits for all copies that began before a key was removed or changed; copies that begin later find the new state
+    /// of the key. An engine copies only while a thread owns it, so it is enough to own it once after the change. Roles
+    /// of local connections copy under their locks.
+    public void awaitCopies() {
+        for (Engine engine : open) {
+            engine.execute(() -> {});
+            if (engine.local() != null) {
+                engine.local().awaitCopies();
+            }
+        }
+    }
+
+    /// Waits until no neighbour accesses memory of the device that was withdrawn before.
+    public void awaitNeighbours() {
+        for (Engine engine : open) {
+            if (engine.local() != null) {
+                engine.local().awaitNeighbours();
+            }
+        }
+    }
+
+    /// As [#awaitCopies], for the owner of an engine, which must not wait for other owners for long.
+    public void awaitCopies(Engine own) {
+        if (own.local() != null) {
+            own.local().awaitCopies();
+        }
+        Engine[] all = open;
+        if (all.length == 1) {
+            return;
+        }
+        AsymmetricFence.rareSideInProcess();
+        for (Engine other : all) {
+            if (other != own) {
+                other.awaitFree(LONGEST_WAIT_NS);
+                if (other.local() != null) {
+                    other.local().awaitCopies(LONGEST_WAIT_NS);
+                }
+            }
+        }
+    }
+
+    /// Ends the opening of engines, and returns all that are open.
+    public synchronized List<Engine> close() {
+        closed = true;
+        return all();
+    }
+}

@@ -1,0 +1,383 @@
+package io.verbena.soft.shard;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import io.verbena.soft.limit.NumberSequence;
+import io.verbena.soft.os.NanoClock;
+import io.verbena.soft.os.OwnerLock;
+import io.verbena.soft.os.SocketCalls;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/// Changes the [AddressPage] of an address, one process at a time, and gives the kernel the program that follows from
+/// it. A process that ends in the middle of a change leaves the rest to whoever notices its end ([#removeEnded]).
+///
+/// Whoever holds a shard holds a lock of the system on it, which ends with its process. Safe from any thread.
+final class AddressTable implements AutoCloseable {
+    private static final int SOL_SOCKET = 1;
+    private static final int UDP = 17;
+    private static final int UDP_GRO = 104;
+    private static final int SO_ATTACH_REUSEPORT_CBPF = 51;
+    private static final MemorySegment ON = Arena.global().allocateFrom(JAVA_INT, 1);
+    private static final MemorySegment OFF = Arena.global().allocateFrom(JAVA_INT, 0);
+    private static final int PROGRAM_BYTES = 16;
+    private static final int INSTRUCTION_BYTES = 8;
+
+    /// Byte 0 is the lock of the page, and the others are those of the shards.
+    private static final int PAGE = 0;
+
+    private static final long LONGEST_WAIT_NS = 20_000_000_000L;
+    private static final long PAUSE_NS = 100_000;
+
+    private final String address;
+    private final AddressPage page;
+    private final OwnerLock locks;
+    private final int[] fds;
+    private final boolean isLoopback;
+
+    /// For the threads of this process, which the lock of the page does not keep apart.
+    private final ReentrantLock changing = new ReentrantLock();
+
+    /// A bit for each shard that was claimed here.
+    private long own;
+
+    AddressTable(String address, AddressSockets sockets) {
+        this.address = address;
+        this.page = sockets.page();
+        this.locks = new OwnerLock(sockets.shared().fd());
+        this.fds = sockets.fds();
+        this.isLoopback = InetAddress.ofLiteral(address).isLoopbackAddress();
+    }
+
+    /// @throws RdmaException `EADDRINUSE` when the page was made by another version
+    void requireVersion() {
+        if (!page.isOfThisVersion()) {
+            throw new RdmaException(
+                    "open soft device " + address,
+                    Errno.EADDRINUSE,
+                    "the processes that have this address open run another version of Verbena; end them, run the same"
+                            + " version, or use another address of this host");
+        }
+    }
+
+    private static int lockOf(int shard) {
+        return 1 + shard;
+    }
+
+    /// The number of a shard that is the caller's from now on. Those that gave the fewest numbers come first.
+    ///
+    /// @throws RdmaException `EBUSY` when all are held
+    int claim(RandomGenerator random) {
+        return claim(random, 1);
+    }
+
+    /// As [#claim], of a device that has one already: half of the shards are left to others.
+    int claimFurther(RandomGenerator random) {
+        return claim(random, AddressPage.SHARDS / 2);
+    }
+
+    private int claim(RandomGenerator random, int leastFree) {
+        return locked(() -> {
+            clearEnded();
+            int shard = AddressPage.SHARDS - held() < leastFree ? -1 : leastUsed();
+            if (shard < 0 || !locks.tryLock(lockOf(shard))) {
+                throw new RdmaException(
+                        "open soft device " + address,
+                        Errno.EBUSY,
+                        "%d of the address's %d shards are held, by processes that have it open; close some, or use another"
+                                        .formatted(held(), AddressPage.SHARDS)
+                                + " address of this host");
+            }
+            if (page.seed(shard) == 0) {
+                page.seed(shard, random.nextLong() | 1);
+            }
+            own |= 1L << shard;
+            page.pid(shard, ProcessHandle.current().pid());
+            try {
+                steer();
+            } catch (RdmaException e) {
+                drop(shard);
+                throw e;
+            }
+            if (isLoopback) {
+                setCoalescing(fds[shard], false); // the shard's last holder may have set it
+            } else {
+                setCoalescing(false); // as may others that had the address alone
+            }
+            return shard;
+        });
+    }
+
+    private int leastUsed() {
+        int best = -1;
+        for (int shard = 0; shard < AddressPage.SHARDS; shard++) {
+            if (page.pid(shard) == 0 && (best < 0 || page.count(shard) < page.count(best))) {
+                best = shard;
+            }
+        }
+        return best;
+    }
+
+    /// Goes on where the shard's last holder was, so that no number comes again soon.
+    ShardNumbers numbers(int shard) {
+        NumberSequence sequence = new NumberSequence(
+                ShardNumbers.QP_BITS, new SplittableRandom(page.seed(shard)), () -> page.nextCount(shard));
+        return ShardNumbers.of(shard, sequence);
+    }
+
+    void release(int shard) {
+        locked(() -> {
+            drop(shard);
+            steer();
+            return null;
+        });
+    }
+
+    private void drop(int shard) {
+        clear(shard);
+        own &= ~(1L << shard);
+        locks.unlock(lockOf(shard));
+    }
+
+    /// Takes the shards and ports of ended processes back.
+    void removeEnded() {
+        locked(() -> {
+            clearEnded();
+            steer();
+            return null;
+        });
+    }
+
+    /// A lock that can be had shows that its holder has ended. The own ones could be had, too.
+    private void clearEnded() {
+        for (int shard = 0; shard < AddressPage.SHARDS; shard++) {
+            boolean isOwn = (own & 1L << shard) != 0;
+            if (page.pid(shard) != 0 && !isOwn && locks.tryLock(lockOf(shard))) {
+                clear(shard);
+                locks.unlock(lockOf(shard));
+            }
+        }
+    }
+
+    private void clear(int shard) {
+        page.pid(shard, 0);
+        page.clearListeners(shard);
+    }
+
+    // ---- listeners ----
+
+    /// False when another process listens there.
+    boolean listen(long serviceId, int shard) {
+        return locked(() -> {
+            if (!isFree(serviceId, shard)) {
+                clearEnded();
+            }
+            if (!isFree(serviceId, shard)) {
+                return false;
+            }
+            if (page.listener(serviceId) == shard) {
+                return true;
+            }
+            if (!page.listen(serviceId, shard)) {
+                throw new RdmaException(
+                        "share " + address, Errno.ENOMEM, "its processes listen on too many ports; close some");
+            }
+            try {
+                steer();
+            } catch (RdmaException e) {
+                page.stopListening(serviceId, shard);
+                throw e;
+            }
+            return true;
+        });
+    }
+
+    /// Requests that are repeated go on coming here, since this shard knows what became of them.
+    void stopListening(long serviceId, int shard) {
+        page.stopListening(serviceId, shard);
+    }
+
+    /// Whether no other shard listens.
+    boolean isFree(long serviceId, int shard) {
+        int listener = page.listener(serviceId);
+        return listener < 0 || listener == shard;
+    }
+
+    // ---- what is known ----
+
+    int held() {
+        return page.held();
+    }
+
+    boolean isShared() {
+        return page.held() > 1;
+    }
+
+    /// The process of each shard that is held.
+    Map<Integer, Long> holders() {
+        Map<Integer, Long> holders = new TreeMap<>();
+        for (int shard = 0; shard < AddressPage.SHARDS; shard++) {
+            if (page.pid(shard) != 0) {
+                holders.put(shard, page.pid(shard));
+            }
+        }
+        return holders;
+    }
+
+    // ---- the program ----
+
+    private void steer() {
+        page.countHeld();
+        long held = 0;
+        for (int shard = 0; shard < AddressPage.SHARDS; shard++) {
+            held |= page.pid(shard) == 0 ? 0 : 1L << shard;
+        }
+        List<AddressPage.Listener> listeners = page.listeners();
+        int defaultShard = defaultShard(held, listeners);
+        attach(
+                Long.bitCount(held) == 1
+                        ? SteeringProgram.always(defaultShard)
+                        : SteeringProgram.build(held, defaultShard, steered(listeners, defaultShard)));
+    }
+
+    /// The one that listens most, because the program needs nothing for what the default shard listens on.
+    private static int defaultShard(long held, List<AddressPage.Listener> listeners) {
+        int[] counts = new int[AddressPage.SHARDS];
+        listeners.forEach(listener -> counts[listener.shard()]++);
+        int best = held == 0 ? 0 : Long.numberOfTrailingZeros(held);
+        for (int shard = 0; shard < AddressPage.SHARDS; shard++) {
+            if ((held & 1L << shard) != 0 && counts[shard] > counts[best]) {
+                best = shard;
+            }
+        }
+        return best;
+    }
+
+    /// As many as the kernel takes, first those that listen still.
+    private List<AddressPage.Listener> steered(List<AddressPage.Listener> listeners, int defaultShard) {
+        List<AddressPage.Listener> others = listeners.stream()
+                .filter(listener -> listener.shard() != defaultShard)
+                .sorted(Comparator.comparing(listener -> !listener.isActive()))
+                .toList();
+        long active = others.stream().filter(AddressPage.Listener::isActive).count();
+        if (active > SteeringProgram.MOST_LISTENERS) {
+            throw new RdmaException(
+                    "share " + address,
+                    Errno.ENOMEM,
+                    "its processes listen on %d ports, the most that processes which share an address can; close some, or"
+                                    .formatted(SteeringProgram.MOST_LISTENERS)
+                            + " use another address of this host");
+        }
+        return others.subList(0, Math.min(others.size(), SteeringProgram.MOST_LISTENERS));
+    }
+
+    /// With a `struct sock_fprog`.
+    private void attach(byte[] code) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment program = arena.allocate(PROGRAM_BYTES, Long.BYTES);
+            program.set(JAVA_SHORT, 0, (short) (code.length / INSTRUCTION_BYTES));
+            program.set(ADDRESS, 8, arena.allocateFrom(JAVA_BYTE, code));
+            int result = SocketCalls.setOption(fds[0], SOL_SOCKET, SO_ATTACH_REUSEPORT_CBPF, program);
+            if (result < 0) {
+                throw new RdmaException(
+                        "share " + address,
+                        Errno.of(-result),
+                        "the kernel refuses the program that distributes packets (SO_ATTACH_REUSEPORT_CBPF, error "
+                                + -result + "); let the security profile allow it, or raise net.core.optmem_max");
+            }
+        }
+    }
+
+    // ---- joining of packets ----
+
+    /// Whether the kernel joins only packets of one shard: when there is one only, and at loopback addresses, where it
+    /// joins nothing and delivers trains as they were sent.
+    boolean mayCoalesce() {
+        return isLoopback || !isShared();
+    }
+
+    /// Lets the kernel join packets that arrive together, or ends that. Of all sockets, because the kernel asks any of
+    /// them before it knows which one a packet is for; at loopback addresses of one. False unless [#mayCoalesce], or
+    /// when another process changes something just now.
+    boolean coalesce(int shard, boolean on) {
+        if (isLoopback) {
+            return setCoalescing(fds[shard], on);
+        }
+        if (!changing.tryLock()) {
+            return false;
+        }
+        try {
+            if (!locks.tryLock(PAGE)) {
+                return false;
+            }
+            try {
+                return !isShared() && setCoalescing(on);
+            } finally {
+                locks.unlock(PAGE);
+            }
+        } finally {
+            changing.unlock();
+        }
+    }
+
+    private boolean setCoalescing(boolean on) {
+        boolean set = true;
+        for (int fd : fds) {
+            set &= setCoalescing(fd, on);
+        }
+        return set;
+    }
+
+    private static boolean setCoalescing(int fd, boolean on) {
+        return SocketCalls.setIntOption(fd, UDP, UDP_GRO, (on ? ON : OFF).address()) == 0;
+    }
+
+    // ---- the lock of the page ----
+
+    private <T> T locked(Supplier<T> change) {
+        changing.lock();
+        try {
+            return lockedForAll(change);
+        } finally {
+            changing.unlock();
+        }
+    }
+
+    private <T> T lockedForAll(Supplier<T> change) {
+        long startNs = NanoClock.SYSTEM.nowNs();
+        while (!locks.tryLock(PAGE)) {
+            if (NanoClock.SYSTEM.nowNs() - startNs > LONGEST_WAIT_NS) {
+                throw new RdmaException(
+                        "share " + address,
+                        Errno.EAGAIN,
+                        "another process at this address is in the middle of a change and does not go on; let it go on"
+                                + " or end it if it is stopped");
+            }
+            Pause.of(PAUSE_NS);
+        }
+        try {
+            return change.get();
+        } finally {
+            locks.unlock(PAGE);
+        }
+    }
+
+    @Override
+    public void close() {
+        locks.close();
+    }
+}

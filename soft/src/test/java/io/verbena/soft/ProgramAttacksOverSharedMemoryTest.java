@@ -1,0 +1,3 @@
+package io.verbena.soft;
+
+class ProgramAttacksOverSharedMemoryTest extends ProgramAttacksTest implements OverSharedMemory {}

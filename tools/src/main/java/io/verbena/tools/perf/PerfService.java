@@ -1,0 +1,162 @@
+package io.verbena.tools.perf;
+
+import io.verbena.tools.device.DeviceChoice;
+import io.verbena.tools.program.MemoryBudget;
+import io.verbena.tools.program.Output;
+import io.verbena.tools.program.ProgramException;
+import io.verbena.tools.text.AddressText;
+import io.verbena.verbs.Context;
+import io.verbena.verbs.Device;
+import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.ConnectionManager;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/// The server of one run. A Verbena client sends its parameters, or gets the reason why they are refused. For a C
+/// client the server's own options count.
+///
+/// - `devices`: the device for the local address that the client connected to
+/// - `gidIndex`: the row of its GID table, or -1
+/// - `forCClients`: the parameters of the server's own options, or null when they name no test
+/// - `memory`: the limit for all clients together
+record PerfService(
+        Function<InetAddress, DeviceChoice> devices,
+        int gidIndex,
+        Function<PerfPort, PerfParameters> forCClients,
+        MemoryBudget memory,
+        SessionSettings settings,
+        Output output) {
+
+    /// Serves a client until its run ends, and closes its connection.
+    void serve(Socket client) {
+        InetAddress local = client.getLocalAddress();
+        serve(AddressText.of(client.getInetAddress()), name -> {
+            try (var channel = new PeerChannel(client, false, settings.patience())) {
+                serve(new Client(channel, new HandWiring(), name, local, null));
+            }
+        });
+    }
+
+    /// As [#serve(Socket)], for the first connection request of a client with `-R`. Also closes the id.
+    void serve(ConnectionId request, ConnectionManager cm, RequestDispatcher dispatcher) {
+        InetSocketAddress local = request.localAddress();
+        InetAddress client = request.peerAddress().getAddress();
+        serve(AddressText.of(client), name -> {
+            var link = ManagedLink.accept(request, settings);
+            try (var wiring = new ServerWiring(cm, dispatcher, local, client, settings.step());
+                    var channel = new PeerChannel(link, false, settings.patience())) {
+                serve(new Client(channel, wiring, name, local.getAddress(), request.context()));
+            }
+        });
+    }
+
+    private static void serve(String name, Consumer<String> service) {
+        try {
+            service.accept(name);
+        } catch (StoppedException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new ProgramException("client " + name + ": " + e.getMessage(), e);
+        }
+    }
+
+    /// - `local`: the local address that the client connected to
+    /// - `context`: the device of the connection; null: open the device of `local`
+    private record Client(PeerChannel channel, Wiring wiring, String name, InetAddress local, Context context) {}
+
+    private void serve(Client client) {
+        Greeting peer = Greeting.parse(client.channel.receive(Greeting.BYTES, "greeting"));
+        if (peer.isVerbena()) {
+            serveVerbena(client, peer);
+        } else {
+            serveC(client, peer);
+        }
+    }
+
+    private void serveVerbena(Client client, Greeting peer) {
+        PeerChannel channel = client.channel;
+        channel.send(Greeting.bytes(true));
+        boolean accepted = false;
+        Context context = null;
+        try {
+            PerfParameters parameters = ParameterBlock.receiveParameters(channel);
+            require(Limits.ofTest(parameters));
+            require(client.wiring instanceof HandWiring ? null : Limits.ofManaged(parameters));
+            context = open(client);
+            PerfPort port = PerfPort.choose(context, client.local, gidIndex);
+            require(Limits.ofDevice(parameters, context, port.number()));
+            try (var _ = memory.take(Limits.memory(parameters))) {
+                ParameterBlock.accept(channel);
+                accepted = true;
+                run(session(parameters, port, client, peer));
+            }
+        } catch (RuntimeException e) {
+            if (!accepted) {
+                ParameterBlock.refuse(channel, String.valueOf(e.getMessage()));
+            }
+            throw e;
+        } finally {
+            close(client, context);
+        }
+    }
+
+    private void serveC(Client client, Greeting peer) {
+        if (forCClients == null) {
+            throw new ProgramException(
+                    "it is a program of perftest, which does not send its test; start the server with"
+                            + " that test and the client's options, such as: verbena perf send-lat");
+        }
+        Context context = open(client);
+        try {
+            PerfPort port = PerfPort.choose(context, client.local, gidIndex);
+            PerfParameters parameters = forCClients.apply(port);
+            CPeerLimits.require(parameters);
+            WarmUp.onLoopback(parameters, port, settings);
+            client.channel.send(Greeting.bytes(false));
+            run(session(parameters, port, client, peer));
+        } finally {
+            close(client, context);
+        }
+    }
+
+    private PerfSession session(PerfParameters parameters, PerfPort port, Client client, Greeting peer) {
+        return new PerfSession(
+                parameters, port, client.channel, client.wiring, peer, client.name, settings, new Summary(output));
+    }
+
+    private static void run(PerfSession session) {
+        session.run();
+        session.listener().finished(null);
+    }
+
+    private static void require(String wrong) {
+        if (wrong != null) {
+            throw new ProgramException(wrong);
+        }
+    }
+
+    private Context open(Client client) {
+        return client.context != null ? client.context : device(client.local).open();
+    }
+
+    private static void close(Client client, Context context) {
+        if (context != null && client.context == null) {
+            context.closeAll();
+        }
+    }
+
+    private Device device(InetAddress local) {
+        DeviceChoice choice = devices.apply(local);
+        if (choice.device() != null) {
+            return choice.device();
+        }
+        return choice.provider()
+                .device(local.getHostAddress())
+                .orElseThrow(() -> new ProgramException("no device of provider "
+                        + choice.provider().name() + " has the address " + AddressText.of(local)
+                        + " that the client connected to; --device chooses one"));
+    }
+}

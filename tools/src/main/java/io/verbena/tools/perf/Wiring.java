@@ -1,0 +1,22 @@
+package io.verbena.tools.perf;
+
+import java.util.List;
+
+/// Creates and connects the queue pairs of an [PerfEndpoint]: without the connection manager, by the numbers that both
+/// sides exchange, or with it (`-R`).
+interface Wiring extends AutoCloseable {
+    /// Creates the queue pairs and adds them to the endpoint. With the connection manager this also connects them.
+    ///
+    /// @param handshake for the barriers around it
+    void create(PerfEndpoint endpoint, Handshake handshake);
+
+    /// Moves the queue pairs to RTS, with the key lines of the peer.
+    void connect(PerfEndpoint endpoint, List<KeyLine> peers);
+
+    /// Disconnects after a successful run; the queue pairs cannot be used any more.
+    void disconnect();
+
+    /// Closes the objects of the wiring itself, after the endpoint.
+    @Override
+    void close();
+}
