@@ -1,0 +1,161 @@
+package io.verbena.endpoint;
+
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.cm.ConnectionId;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/// How a connection ends: each side says that it sends no more (END), and confirms that of the other side. So both know
+/// that everything has arrived, also when the last acknowledgement is lost.
+final class Ending {
+    /// How long a side that closes waits for the other one to do the same.
+    private static final Duration LINGER = Duration.ofMillis(500);
+
+    private final ConnectionLink connection;
+    private final ConnectionId id;
+    private final Sender sender;
+    private final Transfers transfers;
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final CountDownLatch disconnected = new CountDownLatch(1);
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile boolean peerEnded;
+
+    /// Whether the peer said that it got everything that this side sent.
+    private volatile boolean peerHasAll;
+
+    /// Whether this side has told the peer that it sends no more. Of the owner of the hub.
+    private boolean hasSentEnd;
+
+    /// That this side has got all of the peer's messages, when the peer was told; null before. Of the owner of the hub.
+    private Pending confirmation;
+
+    Ending(ConnectionLink connection, ConnectionId id, Sender sender, Transfers transfers) {
+        this.connection = connection;
+        this.id = id;
+        this.sender = sender;
+        this.transfers = transfers;
+    }
+
+    /// Whether this side closes, or has closed, the connection.
+    boolean isClosing() {
+        return closing.get();
+    }
+
+    /// Whether the peer sends no more messages.
+    boolean hasPeerEnded() {
+        return peerEnded;
+    }
+
+    /// The connection manager says that the connection is over.
+    void onDisconnected() {
+        disconnected.countDown();
+    }
+
+    /// The peer sends no more messages. Of the owner of the hub.
+    void onEnd(boolean hasAll) {
+        peerEnded = true;
+        peerHasAll |= hasAll;
+        if (hasSentEnd && confirmation == null) {
+            confirmation = new Pending(connection, "close");
+            sendEnd(confirmation);
+        }
+    }
+
+    private void sendEnd(Pending tracked) {
+        sender.control(MessageHeader.END, peerEnded ? MessageHeader.HAS_ALL : 0, 0, ConnectionLink.NO_BYTES, tracked);
+        if (connection.loss() != null) {
+            tracked.finish(connection.loss());
+        }
+    }
+
+    /// Of the owner of the hub.
+    private void begin(Pending end) {
+        hasSentEnd = true;
+        confirmation = peerEnded ? end : null;
+        sendEnd(end);
+    }
+
+    /// In good order, if that is possible.
+    void close() {
+        if (closing.getAndSet(true)) {
+            return;
+        }
+        RuntimeException problem = connection.loss() == null ? finish() : connection.unknownLoss();
+        try {
+            id.disconnect();
+            awaitDisconnected();
+        } catch (RdmaException gone) {
+            // The peer is gone, or was never there: nothing is left to be told to it.
+            EndpointEvents.closed(connection, gone.getMessage());
+        }
+        release();
+        if (problem != null) {
+            throw problem;
+        }
+    }
+
+    /// The client was never told of this side.
+    void abandon() {
+        closing.set(true);
+        release();
+    }
+
+    private void release() {
+        try {
+            connection.releaseAll();
+        } finally {
+            closed.countDown();
+        }
+    }
+
+    /// Waits for a thread that closes it.
+    void awaitClosed() {
+        await(closed, connection.options().timeout().plus(id.timeout()), "it still is not closed");
+    }
+
+    /// An id with an event channel does not wait by itself.
+    private void awaitDisconnected() {
+        if (id.channel() != null) {
+            await(disconnected, id.timeout(), "the peer did not confirm the end of the connection");
+        }
+    }
+
+    private void await(CountDownLatch latch, Duration timeout, String problem) {
+        try {
+            if (!latch.await(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
+                EndpointEvents.closed(connection, problem);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Waits until the peer has everything, and for a moment until this side has everything of the peer. Returns why
+    /// the peer has not; null when it has.
+    private RuntimeException finish() {
+        try {
+            connection.awaitWhileOpen(transfers::isEmpty, connection.options().timeout(), "close");
+            Pending end = new Pending(connection, "close");
+            connection.leave(() -> begin(end));
+            end.await();
+            linger();
+            return null;
+        } catch (RuntimeException e) {
+            return peerHasAll ? null : e;
+        }
+    }
+
+    private void linger() {
+        try {
+            connection.awaitWhileOpen(() -> confirmation != null && confirmation.isEnded(), LINGER, "close");
+        } catch (RdmaException e) {
+            if (e.errno() == Errno.EINTR) {
+                Thread.currentThread().interrupt();
+            }
+            EndpointEvents.closed(connection, "the peer has not closed it yet");
+        }
+    }
+}

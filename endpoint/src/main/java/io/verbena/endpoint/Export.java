@@ -1,0 +1,36 @@
+package io.verbena.endpoint;
+
+/// Memory that peers may use under a name. Made by [EndpointServer#export] and [Connection#export].
+public final class Export implements AutoCloseable {
+    private final Exports exports;
+    private final String name;
+    private final long number;
+
+    Export(Exports exports, String name, long number) {
+        this.exports = exports;
+        this.name = name;
+        this.number = number;
+    }
+
+    /// The name that peers ask for.
+    public String name() {
+        return name;
+    }
+
+    /// Revokes it: tells all peers that have found it, and waits until none of them accesses it any more, a few seconds
+    /// at
+    /// most. From then on peers that use it get EACCES; one that does not follow the protocol loses its connection.
+    /// Closing
+    /// twice is fine.
+    ///
+    /// @throws RdmaException `EINTR` when the thread is interrupted; the memory is closed to peers all the same
+    @Override
+    public void close() {
+        exports.revoke(number);
+    }
+
+    @Override
+    public String toString() {
+        return "export " + name;
+    }
+}

@@ -1,0 +1,165 @@
+package io.verbena.endpoint;
+
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.attr.CompletionStatus;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+
+/// Messages that do not fit a receive buffer: the sender announces its memory, and the receiver reads it when the
+/// program asks for the message, so that messages nobody asks for take no memory here.
+final class LongMessages {
+    /// What one RDMA READ may bring.
+    private static final long MOST_READ_BYTES = 1L << 30;
+
+    /// How many such messages the peer may announce before this side has read one.
+    static final int MOST_ANNOUNCED = 4;
+
+    private final ConnectionLink connection;
+    private final Sender sender;
+    private final Transfers transfers;
+    private final LongBuffers buffers;
+    private final EndpointOptions options;
+
+    /// READs that wait for room in the send queue. Of the owner of the hub.
+    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>(1);
+
+    LongMessages(
+            ConnectionLink connection,
+            Sender sender,
+            Transfers transfers,
+            LongBuffers buffers,
+            EndpointOptions options) {
+        this.connection = connection;
+        this.sender = sender;
+        this.transfers = transfers;
+        this.buffers = buffers;
+        this.options = options;
+    }
+
+    // ---- sending ----
+
+    /// Copies the bytes, so that the caller need not wait for the peer.
+    Pending send(int kind, long number, MemorySegment bytes) {
+        connection.requireOpen();
+        MemoryRegion region = buffers.take(bytes.byteSize());
+        MemorySegment.copy(bytes, 0, region.memory(), 0, bytes.byteSize());
+        Pending sent = pending(bytes.byteSize()).releasing(() -> buffers.give(region));
+        announce(kind, number, region, 0, bytes.byteSize(), sent);
+        return sent;
+    }
+
+    Pending send(int kind, long number, MemoryRegion region, long offset, long length) {
+        connection.requireOpen();
+        Pending sent = pending(length);
+        announce(kind, number, region, offset, length, sent);
+        return sent;
+    }
+
+    private Pending pending(long length) {
+        return new Pending(connection, "send a message of " + length + " bytes to " + connection.peer());
+    }
+
+    private void announce(int kind, long number, MemoryRegion region, long offset, long length, Pending sent) {
+        try {
+            long transfer = transfers.add(sent);
+            while (transfer == 0) {
+                connection.awaitRoom(transfers::hasRoom, sent.toString());
+                transfer = transfers.add(sent);
+            }
+            boolean announced = false;
+            try {
+                MemorySegment description = MemorySegment.ofArray(
+                        Announcement.encode(transfer, region.address() + offset, length, region.rkey()));
+                while (!sender.trySend(
+                        kind, MessageHeader.LONG, number, description, 0, MessageHeader.LONG_BYTES, null)) {
+                    connection.awaitRoom(sender::hasRoom, sent.toString());
+                }
+                announced = true;
+            } finally {
+                if (!announced) {
+                    transfers.remove(transfer);
+                }
+            }
+            connection.traffic().onSent(length, true);
+        } catch (RuntimeException e) {
+            sent.finish(e);
+            throw e;
+        }
+    }
+
+    // ---- receiving, of the owner of the hub ----
+
+    /// Reads a message that was announced. `fetched` gets it as its reply.
+    void fetch(Announcement announcement, Pending fetched) {
+        long length = announcement.length();
+        if (length < 0 || length > options.mostMessageBytes()) {
+            skip(announcement);
+            fetched.finish(new RdmaException(
+                    "receive",
+                    Errno.EMSGSIZE,
+                    "%s sent a message of %d bytes, and this side accepts %d; raise EndpointOptions.mostMessageBytes"
+                            .formatted(connection.peer(), length, options.mostMessageBytes())));
+            return;
+        }
+        MemoryRegion region;
+        try {
+            region = buffers.take(Math.max(1, length));
+        } catch (RdmaException e) {
+            connection.putBack(announcement);
+            fetched.finish(e);
+            return;
+        }
+        read(announcement, region, 0, fetched);
+    }
+
+    private void read(Announcement announcement, MemoryRegion region, long from, Pending fetched) {
+        RuntimeException loss = connection.loss();
+        if (loss != null) {
+            buffers.give(region);
+            fetched.finish(loss);
+            return;
+        }
+        long length = Math.min(announcement.length() - from, MOST_READ_BYTES);
+        boolean posted = sender.tryAccess(
+                request -> request.read(announcement.address() + from, announcement.rkey()),
+                region,
+                from,
+                length,
+                status -> {
+                    if (status != CompletionStatus.SUCCESS) {
+                        buffers.give(region);
+                        fetched.onCompleted(status);
+                    } else if (from + length < announcement.length()) {
+                        read(announcement, region, from + length, fetched);
+                    } else {
+                        onRead(announcement, region, fetched);
+                    }
+                });
+        if (!posted) {
+            waiting.add(() -> read(announcement, region, from, fetched));
+        }
+    }
+
+    private void onRead(Announcement announcement, MemoryRegion region, Pending fetched) {
+        sender.control(MessageHeader.DONE, 0, announcement.transfer(), ConnectionLink.NO_BYTES, null);
+        connection.traffic().onReceived(announcement.length(), true);
+        fetched.onReply(
+                new Message(connection, announcement.kind(), announcement.number(), region, announcement.length()));
+    }
+
+    /// Does not want the message.
+    void skip(Announcement announcement) {
+        sender.control(
+                MessageHeader.DONE, MessageHeader.REFUSED, announcement.transfer(), ConnectionLink.NO_BYTES, null);
+        sender.onReleased();
+    }
+
+    /// There may be room in the send queue.
+    void goOn() {
+        for (int count = waiting.size(); count > 0; count--) {
+            waiting.poll().run();
+        }
+    }
+}

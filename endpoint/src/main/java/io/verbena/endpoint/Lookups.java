@@ -1,0 +1,134 @@
+package io.verbena.endpoint;
+
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.RemoteBuffer;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// The exports of the peer that this side has asked for. Safe from any thread.
+final class Lookups {
+    private final ConnectionLink connection;
+    private final Sender sender;
+
+    /// One question at a time, because each needs a receive of the peer.
+    private final ReentrantLock asking = new ReentrantLock();
+
+    /// Guarded by this.
+    private final List<RemoteMemory> found = new ArrayList<>();
+
+    private long questions;
+    private volatile Pending question;
+
+    /// Of the question; null when the peer has no such export.
+    private byte[] answer;
+
+    Lookups(ConnectionLink connection, Sender sender) {
+        this.connection = connection;
+        this.sender = sender;
+    }
+
+    RemoteMemory find(String name) {
+        byte[] text = name.getBytes(StandardCharsets.UTF_8);
+        if (text.length == 0 || text.length > Exports.MOST_NAME_BYTES) {
+            throw new RdmaException(
+                    "find export '" + name + "'",
+                    Errno.EINVAL,
+                    "a name has 1 to %d bytes, this one %d".formatted(Exports.MOST_NAME_BYTES, text.length));
+        }
+        asking.lock();
+        try {
+            connection.requireOpen();
+            Pending pending = new Pending(connection, "find export '" + name + "' of " + connection.peer());
+            pending.number(++questions);
+            question = pending;
+            sender.control(MessageHeader.FIND, 0, questions, text, null);
+            pending.await();
+            if (answer == null) {
+                throw new RdmaException(
+                        "find export '" + name + "'",
+                        Errno.ENOENT,
+                        connection.peer() + " exports nothing of that name; check the name, or export it there first");
+            }
+            return remember(name, ByteBuffer.wrap(answer));
+        } finally {
+            question = null;
+            asking.unlock();
+        }
+    }
+
+    private synchronized RemoteMemory remember(String name, ByteBuffer bytes) {
+        byte[] buffer = new byte[RemoteBuffer.BYTES];
+        bytes.get(buffer);
+        RemoteMemory memory =
+                new RemoteMemory(connection, name, RemoteBuffer.decode(buffer), bytes.getInt(), bytes.getLong());
+        found.add(memory);
+        return memory;
+    }
+
+    // ---- of the owner of the hub ----
+
+    void onAnswer(boolean isFound, long number, byte[] payload) {
+        Pending pending = question;
+        if (isFound && payload.length != Exports.FOUND_BYTES) {
+            throw new IllegalStateException("the peer answered with %d bytes where an export has %d"
+                    .formatted(payload.length, Exports.FOUND_BYTES));
+        }
+        if (pending != null && pending.number() == number) {
+            answer = isFound ? payload : null;
+            pending.finish(null);
+        }
+    }
+
+    void onRevoke(long export) {
+        List<RemoteMemory> revoked = new ArrayList<>();
+        synchronized (this) {
+            for (RemoteMemory memory : found) {
+                if (memory.number() == export) {
+                    revoked.add(memory);
+                }
+            }
+            found.removeAll(revoked);
+        }
+        Revocation revocation = new Revocation(export, revoked.size());
+        revoked.forEach(memory -> memory.revoke(revocation));
+        revocation.onQuiet(); // for the peer's question that was not answered yet
+    }
+
+    /// Tells the peer when no access is under way any more.
+    private final class Revocation implements Runnable {
+        private final long export;
+        private int left;
+
+        Revocation(long export, int memories) {
+            this.export = export;
+            this.left = memories + 1;
+        }
+
+        /// One of the memories is quiet.
+        @Override
+        public void run() {
+            onQuiet();
+        }
+
+        private void onQuiet() {
+            boolean all;
+            synchronized (this) {
+                all = --left == 0;
+            }
+            if (all) {
+                sender.control(MessageHeader.REVOKED, 0, export, ConnectionLink.NO_BYTES, null);
+            }
+        }
+    }
+
+    void fail(RuntimeException reason) {
+        Pending pending = question;
+        if (pending != null) {
+            pending.finish(reason);
+        }
+    }
+}

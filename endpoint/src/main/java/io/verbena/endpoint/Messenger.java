@@ -1,0 +1,195 @@
+package io.verbena.endpoint;
+
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.RdmaException;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+
+/// What a program does with messages and calls of a connection. Any thread.
+final class Messenger {
+    private static final Object END = new Object();
+
+    private final ConnectionLink connection;
+    private final Hub hub;
+    private final Sender sender;
+    private final Receiver receiver;
+    private final LongMessages longs;
+    private final Calls calls;
+    private final Traffic traffic;
+    private final Hub.Source incoming = this::nextIncoming;
+
+    Messenger(
+            ConnectionLink connection,
+            Hub hub,
+            Sender sender,
+            Receiver receiver,
+            LongMessages longs,
+            Calls calls,
+            Traffic traffic) {
+        this.connection = connection;
+        this.hub = hub;
+        this.sender = sender;
+        this.receiver = receiver;
+        this.longs = longs;
+        this.calls = calls;
+        this.traffic = traffic;
+    }
+
+    // ---- receiving ----
+
+    private Object nextIncoming() {
+        Object next = receiver.next();
+        return next != null || !(receiver.isEnded() || connection.isOver()) ? next : END;
+    }
+
+    private final class Reader extends Waiter {
+        private Object taken;
+
+        @Override
+        boolean isReady() {
+            return !receiver.isEmpty() || receiver.isEnded() || connection.isOver();
+        }
+
+        @Override
+        void take() {
+            taken = nextIncoming();
+        }
+
+        @Override
+        void enlist() {
+            receiver.addReader(this);
+        }
+    }
+
+    Message receive(Duration timeout) {
+        long timeoutNs = ConnectionLink.nanoseconds(timeout);
+        Object taken = hub.spin(incoming, timeoutNs);
+        if (taken == null) {
+            Reader reader = new Reader();
+            if (timeoutNs <= 0 || !connection.sleep(reader, timeoutNs)) {
+                throw new RdmaException(
+                        "receive",
+                        Errno.ETIMEDOUT,
+                        "no message from %s within %s".formatted(connection.peer(), timeout));
+            }
+            taken = reader.taken;
+        }
+        return message(taken);
+    }
+
+    Message tryReceive() {
+        Object taken = hub.spin(incoming, 0);
+        return taken == null ? null : message(taken);
+    }
+
+    /// Null at the end.
+    private Message message(Object taken) {
+        if (taken instanceof Message message) {
+            traffic.onReceived(message.length(), false);
+            return message;
+        }
+        if (taken instanceof Announcement announcement) {
+            return fetch(announcement);
+        }
+        connection.requireOpenOrEnded();
+        return null;
+    }
+
+    private Message fetch(Announcement announcement) {
+        Pending fetched = new Pending(
+                connection, "read a message of " + announcement.length() + " bytes from " + connection.peer());
+        hub.leave(() -> longs.fetch(announcement, fetched));
+        fetched.await();
+        return fetched.reply();
+    }
+
+    // ---- sending ----
+
+    void send(int kind, long number, MemorySegment bytes) {
+        long length = bytes.byteSize();
+        if (length > sender.longestEager()) {
+            longs.send(kind, number, bytes);
+        } else {
+            sendEager(kind, number, bytes, (int) length, null);
+        }
+    }
+
+    void sendEager(int kind, long number, MemorySegment bytes, int length, SentRequest tracked) {
+        connection.requireOpen();
+        while (!sender.trySend(kind, 0, number, bytes, 0, length, tracked)) {
+            connection.awaitRoom(sender::hasRoom, "send");
+        }
+        traffic.onSent(length, false);
+    }
+
+    boolean trySend(MemorySegment bytes) {
+        if (bytes.byteSize() > sender.longestEager()) {
+            throw new RdmaException(
+                    "send",
+                    Errno.EMSGSIZE,
+                    "%d bytes do not fit a receive buffer of the peer, which takes %d; use send or sendAsync"
+                            .formatted(bytes.byteSize(), sender.longestEager()));
+        }
+        connection.requireOpen();
+        connection.progress();
+        boolean sent = sender.trySend(MessageHeader.MESSAGE, 0, 0, bytes, 0, (int) bytes.byteSize(), null);
+        if (sent) {
+            traffic.onSent(bytes.byteSize(), false);
+        }
+        return sent;
+    }
+
+    /// Ends when the peer has the message.
+    Pending sendTracked(MemorySegment bytes) {
+        if (bytes.byteSize() > sender.longestEager()) {
+            return longs.send(MessageHeader.MESSAGE, 0, bytes);
+        }
+        Pending sent =
+                new Pending(connection, "send a message of " + bytes.byteSize() + " bytes to " + connection.peer());
+        sendEager(MessageHeader.MESSAGE, 0, bytes, (int) bytes.byteSize(), sent);
+        return sent;
+    }
+
+    /// From registered memory, which may be changed at the end.
+    Pending sendFrom(MemoryRegion region, long offset, long length) {
+        if (length > sender.longestEager()) {
+            return longs.send(MessageHeader.MESSAGE, 0, region, offset, length);
+        }
+        Pending sent = new Pending(connection, "send");
+        sendEager(MessageHeader.MESSAGE, 0, region.memory().asSlice(offset, length), (int) length, null);
+        sent.finish(null); // the bytes were copied
+        return sent;
+    }
+
+    // ---- calls ----
+
+    Pending callAsync(MemorySegment request) {
+        connection.requireOpen();
+        Pending call = new Pending(connection, "call " + connection.peer());
+        long number = calls.add(call);
+        if (number == 0) {
+            throw new RdmaException("call", Errno.EAGAIN, "too many calls have no answer yet; await some first");
+        }
+        try {
+            send(MessageHeader.REQUEST, number, request);
+        } catch (RuntimeException e) {
+            calls.remove(number);
+            throw e;
+        }
+        return call;
+    }
+
+    Message call(MemorySegment request, Duration timeout) {
+        Pending call = callAsync(request);
+        try {
+            call.await(timeout);
+        } catch (RuntimeException e) {
+            if (calls.remove(call.number()) == null && call.isDone()) {
+                return call.reply(); // it came at the last moment
+            }
+            throw e;
+        }
+        return call.reply();
+    }
+}

@@ -1,0 +1,226 @@
+package io.verbena.endpoint;
+
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.attr.CompletionStatus;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/// Something that was asked for and is not done yet: a message that was sent, an access to remote memory, a call. It
+/// ends
+/// with success or with an exception, whatever happens to the connection.
+///
+/// ```java
+/// Pending sent = connection.sendAsync(bytes);
+/// ... // other work
+/// sent.await(Duration.ofSeconds(2));
+/// ```
+public final class Pending implements SentRequest {
+    private static final Object DONE = new Object();
+
+    private final ConnectionLink connection;
+    private final String what;
+
+    /// What to do with the local memory when it is not needed any more; null for nothing.
+    private Runnable release;
+
+    /// Fetches the result from the local memory when the request succeeded; null for none.
+    private LongSupplier resultReader;
+
+    /// Of a call.
+    private long number;
+
+    private volatile boolean done;
+    private RuntimeException failure;
+    private long result;
+    private Message reply;
+
+    /// The waiting thread, a callback, or [#DONE].
+    private final AtomicReference<Object> listener = new AtomicReference<>();
+
+    Pending(ConnectionLink connection, String what) {
+        this.connection = connection;
+        this.what = what;
+    }
+
+    /// To be called before the request is posted.
+    Pending releasing(Runnable action) {
+        release = action;
+        return this;
+    }
+
+    Pending reading(LongSupplier reader) {
+        resultReader = reader;
+        return this;
+    }
+
+    /// What was asked for, for messages.
+    @Override
+    public String toString() {
+        return what;
+    }
+
+    void number(long callNumber) {
+        number = callNumber;
+    }
+
+    long number() {
+        return number;
+    }
+
+    // ---- of the owner of the hub, or of a thread that could not post ----
+
+    @Override
+    public void onCompleted(CompletionStatus status) {
+        if (status == CompletionStatus.SUCCESS) {
+            if (resultReader != null) {
+                result = resultReader.getAsLong();
+            }
+            finish(null);
+        } else {
+            finish(connection.lossOr(what, status));
+        }
+    }
+
+    /// Whether it has ended. Without letting the connection go on.
+    boolean isEnded() {
+        return done;
+    }
+
+    /// Whether a thread waits for it, or a callback.
+    boolean isAwaited() {
+        return listener.get() != null;
+    }
+
+    void onReply(Message message) {
+        reply = message;
+        finish(null);
+    }
+
+    void finish(RuntimeException problem) {
+        if (done) {
+            return;
+        }
+        failure = problem;
+        if (release != null) {
+            release.run();
+        }
+        done = true;
+        Object listening = listener.getAndSet(DONE);
+        if (listening instanceof Waiter waiter) {
+            waiter.tryFinish();
+        } else if (listening instanceof Callback callback) {
+            callback.run();
+        }
+    }
+
+    // ---- of the program ----
+
+    /// Whether it has ended, well or not. Does not wait, and lets the connection go on.
+    public boolean isDone() {
+        if (!done) {
+            connection.progress();
+        }
+        return done;
+    }
+
+    /// Waits until it has ended; throws why if it failed, and ETIMEDOUT when the time is over before. It can be awaited
+    /// again then.
+    public void await(Duration timeout) {
+        if (!done) {
+            connection.await(new DoneWaiter(), timeout, what);
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /// Waits as long as the options of the connection say.
+    public void await() {
+        await(connection.options().timeout());
+    }
+
+    /// The value that an atomic operation found; 0 for other operations. It must have ended.
+    public long value() {
+        if (!done) {
+            throw new IllegalStateException(what + " has not ended; await it first");
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        return result;
+    }
+
+    /// The answer to a call, which the caller closes. It must have ended.
+    public Message reply() {
+        value();
+        return reply;
+    }
+
+    /// Calls `callback` when it has ended, with null or with the reason of its failure: at once if it has, otherwise by
+    /// the thread that handles the completions of the connection, so it must not wait. One callback at most.
+    public void onDone(Consumer<RuntimeException> callback) {
+        Objects.requireNonNull(callback, "the callback is null");
+        Callback listening = new Callback(callback);
+        connection.watch();
+        if (!listener.compareAndSet(null, listening)) {
+            if (listener.get() != DONE) {
+                connection.unwatch();
+                throw new IllegalStateException(what + " has a callback or a thread that waits for it already");
+            }
+            listening.run();
+        }
+    }
+
+    /// The same as a stage of the JDK, which has the value of [#value] or the failure.
+    public CompletionStage<Long> toCompletionStage() {
+        CompletableFuture<Long> future = new CompletableFuture<>();
+        onDone(problem -> {
+            if (problem == null) {
+                future.complete(result);
+            } else {
+                future.completeExceptionally(problem);
+            }
+        });
+        return future;
+    }
+
+    private final class Callback {
+        private final Consumer<RuntimeException> callback;
+
+        Callback(Consumer<RuntimeException> callback) {
+            this.callback = callback;
+        }
+
+        void run() {
+            connection.unwatch();
+            callback.accept(failure);
+        }
+    }
+
+    private final class DoneWaiter extends Waiter {
+        @Override
+        boolean isReady() {
+            return done;
+        }
+
+        @Override
+        void enlist() {
+            Object before = listener.compareAndExchange(null, this);
+            if (before instanceof Waiter other && other.tryFinish()) {
+                listener.compareAndSet(before, this); // a thread that gave up
+            } else if (before != null && before != DONE) {
+                throw new RdmaException(
+                        "await " + what, Errno.EBUSY, "another thread or a callback waits for it already");
+            }
+            if (done) {
+                tryFinish();
+            }
+        }
+    }
+}

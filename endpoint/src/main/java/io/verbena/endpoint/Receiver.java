@@ -1,0 +1,110 @@
+package io.verbena.endpoint;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+
+/// The receiving half of a connection: takes messages out of receive buffers, and keeps those that the program has not
+/// asked for yet. All of it belongs to the owner of the hub.
+final class Receiver {
+    private final ConnectionLink connection;
+    private final ReceiveBuffers buffers;
+
+    /// Each a [Message], or an [Announcement] of one.
+    private final ArrayDeque<Object> inbox = new ArrayDeque<>(4);
+
+    private final ArrayDeque<Waiter> readers = new ArrayDeque<>(2);
+    private boolean ended;
+
+    Receiver(ConnectionLink connection, ReceiveBuffers buffers) {
+        this.connection = connection;
+        this.buffers = buffers;
+    }
+
+    /// A buffer was filled by the peer.
+    void onReceived(int slot, long bytes) {
+        MemorySegment buffer = buffers.segment(slot);
+        long first = bytes < MessageHeader.BYTES ? 0 : MessageHeader.first(buffer);
+        int kind = MessageHeader.kind(first);
+        int length = MessageHeader.length(first);
+        int flags = MessageHeader.flags(first);
+        if (kind == 0
+                || kind > MessageHeader.END
+                || length != bytes - MessageHeader.BYTES
+                || (flags & MessageHeader.LONG) != 0 && length != MessageHeader.LONG_BYTES) {
+            buffers.release(slot);
+            throw new IllegalStateException(
+                    "the peer sent %d bytes that are no message of the endpoint protocol".formatted(bytes));
+        }
+        if (MessageHeader.credits(first) > 0) {
+            connection.onGranted(MessageHeader.credits(first));
+        }
+        long number = MessageHeader.number(buffer);
+        if (!MessageHeader.needsCredit(kind)) {
+            byte[] payload = length == 0 ? ConnectionLink.NO_BYTES : connection.copy(slot, length);
+            buffers.release(slot);
+            connection.onControl(kind, flags, number, payload);
+            return;
+        }
+        Object message;
+        if ((flags & MessageHeader.LONG) != 0) {
+            message = Announcement.decode(kind, number, buffer);
+            buffers.release(slot); // the credit is returned when the program is done with the message
+        } else {
+            message = new Message(connection, kind, number, slot, length);
+        }
+        if (kind == MessageHeader.REPLY) {
+            connection.onReply(number, message);
+        } else if (ended) {
+            throw new IllegalStateException("the peer sent a message after its last one");
+        } else {
+            inbox.add(message);
+            finishReaders();
+        }
+    }
+
+    /// The next message or its announcement; null when there is none.
+    Object next() {
+        return inbox.poll();
+    }
+
+    /// A thread could not read an announced message; the next one may.
+    void putBack(Announcement announcement) {
+        inbox.addFirst(announcement);
+        finishReaders();
+    }
+
+    boolean isEmpty() {
+        return inbox.isEmpty();
+    }
+
+    void onEnd() {
+        ended = true;
+        finishReaders();
+    }
+
+    boolean isEnded() {
+        return ended;
+    }
+
+    void addReader(Waiter reader) {
+        while (!readers.isEmpty() && readers.peek().tryFinish()) {
+            readers.poll();
+        }
+        readers.add(reader);
+    }
+
+    void finishReaders() {
+        while (!readers.isEmpty() && readers.peek().tryFinish()) {
+            readers.poll();
+        }
+    }
+
+    /// Gives back the buffers of messages that nobody asked for.
+    void clear() {
+        for (Object message = inbox.poll(); message != null; message = inbox.poll()) {
+            if (message instanceof Message received) {
+                received.close();
+            }
+        }
+    }
+}

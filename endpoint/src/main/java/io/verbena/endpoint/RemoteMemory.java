@@ -1,0 +1,228 @@
+package io.verbena.endpoint;
+
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.RemoteBuffer;
+import io.verbena.verbs.attr.Access;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/// Memory that the peer exports. It is read and written by RDMA: the peer's program does not run for that. Any thread
+/// may
+/// use it, and several at once.
+///
+/// ```java
+/// RemoteMemory table = connection.remote("table");
+/// table.write(64, MemorySegment.ofArray(bytes));
+/// long before = table.fetchAdd(8, 1);
+/// ```
+///
+/// Accesses of one thread are executed in order. Offsets of atomic operations are multiples of 8; the words have the
+/// byte order of the peer's machine.
+public final class RemoteMemory {
+    /// What one request brings at most when the program's memory is not registered.
+    private static final long CHUNK_BYTES = 4L << 20;
+
+    private final ConnectionLink connection;
+    private final String name;
+    private final RemoteBuffer buffer;
+    private final int rights;
+    private final long number;
+
+    /// Accesses under way; guarded by this, as is the next.
+    private int underWay;
+
+    /// What to do when none is under way any more; null unless the peer revoked the export.
+    private Runnable whenQuiet;
+
+    RemoteMemory(ConnectionLink connection, String name, RemoteBuffer buffer, int rights, long number) {
+        this.connection = connection;
+        this.name = name;
+        this.buffer = buffer;
+        this.rights = rights;
+        this.number = number;
+    }
+
+    long number() {
+        return number;
+    }
+
+    /// How many bytes it has.
+    public long length() {
+        return buffer.length();
+    }
+
+    /// What this side may do with it.
+    public Set<Access> rights() {
+        return Access.of(rights);
+    }
+
+    // ---- through memory of the library ----
+
+    /// Reads bytes from `offset` on into all of `into`.
+    public void read(long offset, MemorySegment into) {
+        require("read", Access.REMOTE_READ, offset, into.byteSize());
+        for (long done = 0; done < into.byteSize(); done += CHUNK_BYTES) {
+            long at = done;
+            long length = Math.min(into.byteSize() - at, CHUNK_BYTES);
+            withBuffer(length, region -> {
+                reading(offset + at, region, 0, length).await();
+                MemorySegment.copy(region.memory(), 0, into, at, length);
+            });
+        }
+    }
+
+    /// Writes all of `from` to `offset`. Returns when the peer has the bytes.
+    public void write(long offset, MemorySegment from) {
+        require("write", Access.REMOTE_WRITE, offset, from.byteSize());
+        for (long done = 0; done < from.byteSize(); done += CHUNK_BYTES) {
+            long at = done;
+            long length = Math.min(from.byteSize() - at, CHUNK_BYTES);
+            withBuffer(length, region -> {
+                MemorySegment.copy(from, at, region.memory(), 0, length);
+                writing(offset + at, region, 0, length).await();
+            });
+        }
+    }
+
+    private interface BufferUse {
+        void use(MemoryRegion region);
+    }
+
+    /// Gives the buffer back unless the access may still be under way, which only a connection that ends leaves.
+    private void withBuffer(long length, BufferUse use) {
+        LongBuffers buffers = connection.resources().longBuffers();
+        MemoryRegion region = buffers.take(length);
+        use.use(region);
+        buffers.give(region);
+    }
+
+    /// Adds to the 8 bytes at `offset`, in one step that no other access comes between. Returns what was there before.
+    public long fetchAdd(long offset, long add) {
+        return word("add to", offset, request -> request.fetchAndAdd(buffer.address() + offset, buffer.rkey(), add));
+    }
+
+    /// Replaces the 8 bytes at `offset` by `update` if they equal `expected`. Returns what was there before.
+    public long compareAndSwap(long offset, long expected, long update) {
+        return word(
+                "compare and swap",
+                offset,
+                request -> request.compareAndSwap(buffer.address() + offset, buffer.rkey(), expected, update));
+    }
+
+    private long word(String verb, long offset, Sender.AccessKind kind) {
+        require(verb, Access.REMOTE_ATOMIC, offset, Long.BYTES);
+        if ((buffer.address() + offset) % Long.BYTES != 0) {
+            throw new RdmaException(
+                    verb + " '" + name + "'", Errno.EINVAL, "offset " + offset + " is no multiple of 8");
+        }
+        SendBuffers.Buffer result = connection.resources().sendBuffers().take();
+        Pending pending = post(verb, kind, result.region(), result.offset(), Long.BYTES, () -> {
+            long before = result.region().memory().get(ValueLayout.JAVA_LONG_UNALIGNED, result.offset());
+            result.giveBack();
+            return before;
+        });
+        pending.await();
+        return pending.value();
+    }
+
+    // ---- through registered memory ----
+
+    /// Reads into memory of [Connection#allocate], without a copy.
+    public Pending readAsync(long offset, MemoryRegion into, long at, long length) {
+        require("read", Access.REMOTE_READ, offset, length);
+        return reading(offset, into, at, length);
+    }
+
+    /// Writes from memory of [Connection#allocate], without a copy. The memory must stay as it is until the end.
+    public Pending writeAsync(long offset, MemoryRegion from, long at, long length) {
+        require("write", Access.REMOTE_WRITE, offset, length);
+        return writing(offset, from, at, length);
+    }
+
+    private Pending reading(long offset, MemoryRegion into, long at, long length) {
+        return post("read", request -> request.read(buffer.address() + offset, buffer.rkey()), into, at, length, null);
+    }
+
+    private Pending writing(long offset, MemoryRegion from, long at, long length) {
+        return post(
+                "write", request -> request.write(buffer.address() + offset, buffer.rkey()), from, at, length, null);
+    }
+
+    // ---- all of them ----
+
+    private void require(String verb, Access right, long offset, long length) {
+        if (!right.in(rights)) {
+            throw new RdmaException(
+                    verb + " '" + name + "'",
+                    Errno.EACCES,
+                    "%s exports it without %s; name that right there".formatted(connection.peer(), right));
+        }
+        if (offset < 0 || length < 0 || offset > buffer.length() - length) {
+            throw new IndexOutOfBoundsException(
+                    "bytes %d to %d of '%s', which has %d".formatted(offset, offset + length, name, buffer.length()));
+        }
+    }
+
+    /// Waits while the send queue is full.
+    private Pending post(
+            String verb, Sender.AccessKind kind, MemoryRegion region, long at, long length, LongSupplier result) {
+        Pending access = new Pending(connection, verb + " '" + name + "' of " + connection.peer())
+                .releasing(this::onEnd)
+                .reading(result);
+        connection.progress(); // the peer may have revoked it
+        begin(verb);
+        try {
+            connection.requireOpen();
+            while (!connection.sender().tryAccess(kind, region, at, length, access)) {
+                connection.awaitRoom(connection.sender()::hasQueueRoom, access.toString());
+            }
+        } catch (RuntimeException e) {
+            access.finish(e);
+            throw e;
+        }
+        connection.traffic().onAccess();
+        return access;
+    }
+
+    private synchronized void begin(String verb) {
+        if (whenQuiet != null) {
+            throw new RdmaException(
+                    verb + " '" + name + "'",
+                    Errno.EACCES,
+                    connection.peer() + " has revoked it; ask for it again with Connection.remote");
+        }
+        underWay++;
+    }
+
+    private void onEnd() {
+        Runnable quiet;
+        synchronized (this) {
+            underWay--;
+            quiet = underWay == 0 ? whenQuiet : null;
+        }
+        if (quiet != null) {
+            quiet.run();
+        }
+    }
+
+    /// From now on it is not used any more.
+    void revoke(Runnable quiet) {
+        boolean isQuiet;
+        synchronized (this) {
+            whenQuiet = quiet;
+            isQuiet = underWay == 0;
+        }
+        if (isQuiet) {
+            quiet.run();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "'%s' of %s, %d bytes".formatted(name, connection.peer(), buffer.length());
+    }
+}

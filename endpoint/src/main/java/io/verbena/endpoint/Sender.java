@@ -1,0 +1,331 @@
+package io.verbena.endpoint;
+
+import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.QueuePair;
+import io.verbena.verbs.SendRequest;
+import io.verbena.verbs.attr.CompletionStatus;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// The sending half of a connection: posts messages, as far as credits and the send queue allow, and returns credits to
+/// the peer with them. Threads that send take its lock for a moment; nobody waits while holding it.
+final class Sender {
+    /// Room in the send queue beyond that for messages, for those of the protocol.
+    static final int CONTROL_REQUESTS = 16;
+
+    /// One in so many inline messages has a completion.
+    private static final int SIGNALED_EACH = 16;
+
+    private static final VarHandle RELEASED;
+
+    static {
+        try {
+            RELEASED = MethodHandles.lookup().findVarHandle(Sender.class, "released", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /// A message of the protocol that waits for room in the send queue.
+    private record Control(int kind, int flags, long number, byte[] payload, SentRequest tracked) {}
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final QueuePair qp;
+    private final SendBuffers buffers;
+    private final Slab scratches;
+    private final int depth;
+    private final int longestEager;
+    private final int longestInline;
+    private final int scratch;
+    private final MemorySegment scratchMemory;
+    private final long scratchAt;
+    private final SendRequest inline;
+    private final SendRequest copied;
+    private final SendRequest oneSided;
+
+    /// What to do when the request of a number is complete, by number modulo its length; null for nothing.
+    private final AtomicReferenceArray<SentRequest> tracked;
+
+    private final int mask;
+
+    // ---- under the lock ----
+    private int posted;
+    private int sent;
+    private int announced;
+    private final ArrayDeque<Control> backlog = new ArrayDeque<>();
+
+    // ---- written by the owner of the hub ----
+    private volatile int completed;
+    private volatile int granted;
+
+    /// How many messages of the peer the program is done with. By any thread.
+    @SuppressWarnings("unused") // by its VarHandle
+    private volatile int released;
+
+    private final int returnAt;
+
+    /// @param buffers for messages that are not inline
+    /// @param scratches where inline messages are put together
+    /// @param peer what the peer said when it connected
+    /// @param ownCredits how many messages the peer may send ahead
+    Sender(QueuePair qp, SendBuffers buffers, Slab scratches, Handshake peer, int ownCredits, int depth) {
+        this.qp = qp;
+        this.buffers = buffers;
+        this.scratches = scratches;
+        this.depth = depth;
+        longestEager = Math.min(peer.bufferBytes(), buffers.bufferBytes()) - MessageHeader.BYTES;
+        longestInline = Math.min(
+                longestEager,
+                Math.min(qp.capabilities().maxInlineBytes(), scratches.slotBytes()) - MessageHeader.BYTES);
+        granted = peer.credits();
+        returnAt = Math.max(1, ownCredits / 2);
+        int size = Integer.highestOneBit(depth + CONTROL_REQUESTS - 1) << 1;
+        tracked = new AtomicReferenceArray<>(size);
+        mask = size - 1;
+        scratch = scratches.take();
+        scratchMemory = scratches.region(scratch).memory();
+        scratchAt = scratches.offset(scratch);
+        inline = qp.newSendRequest().send();
+        copied = qp.newSendRequest().send();
+        oneSided = qp.newSendRequest();
+    }
+
+    int longestEager() {
+        return longestEager;
+    }
+
+    // ---- messages ----
+
+    /// Whether a message could be posted now. From any thread; true may be late, not false.
+    boolean hasRoom() {
+        return sent - granted < 0 && hasQueueRoom();
+    }
+
+    /// Whether the peer has acknowledged everything that was posted and had a completion.
+    boolean isIdle() {
+        return posted == completed;
+    }
+
+    /// Posts a message that is not longer than [#longestEager]. False when it has to wait for credits or room.
+    ///
+    /// @param onCompleted null when nobody wants to know
+    boolean trySend(
+            int kind, int flags, long number, MemorySegment from, long at, int length, SentRequest onCompleted) {
+        lock.lock();
+        try {
+            if (!hasRoom() || !post(kind, flags, number, from, at, length, onCompleted)) {
+                return false;
+            }
+            sent++;
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Under the lock.
+    private boolean post(
+            int kind, int flags, long number, MemorySegment from, long at, int length, SentRequest onCompleted) {
+        return length <= longestInline
+                ? postInline(kind, flags, number, from, at, length, onCompleted)
+                : postCopied(kind, flags, number, from, at, length, onCompleted);
+    }
+
+    private boolean postInline(
+            int kind, int flags, long number, MemorySegment from, long at, int length, SentRequest onCompleted) {
+        int credits = owed();
+        MessageHeader.write(scratchMemory, scratchAt, kind, flags, credits, length, number);
+        MemorySegment.copy(from, at, scratchMemory, scratchAt + MessageHeader.BYTES, length);
+        boolean signaled = onCompleted != null || posted % SIGNALED_EACH == SIGNALED_EACH - 1;
+        inline.wrId(posted & 0xFFFF_FFFFL)
+                .from(scratches.region(scratch), scratchAt, MessageHeader.BYTES + (long) length)
+                .inline(true)
+                .signaled(signaled);
+        return finishPost(inline, credits, onCompleted);
+    }
+
+    private boolean postCopied(
+            int kind, int flags, long number, MemorySegment from, long at, int length, SentRequest onCompleted) {
+        SendBuffers.Buffer buffer = buffers.take();
+        if (buffer == null) {
+            return false;
+        }
+        int credits = owed();
+        MemorySegment to = buffer.region().memory();
+        long offset = buffer.offset();
+        MessageHeader.write(to, offset, kind, flags, credits, length, number);
+        MemorySegment.copy(from, at, to, offset + MessageHeader.BYTES, length);
+        copied.wrId(posted & 0xFFFF_FFFFL)
+                .from(buffer.region(), offset, MessageHeader.BYTES + (long) length)
+                .signaled(true);
+        boolean taken = finishPost(copied, credits, buffer.then(onCompleted));
+        if (!taken) {
+            buffer.giveBack();
+        }
+        return taken;
+    }
+
+    private boolean finishPost(SendRequest request, int credits, SentRequest onCompleted) {
+        int at = posted & mask;
+        if (onCompleted != null) {
+            tracked.setRelease(at, onCompleted);
+        }
+        posted++; // before the post: the owner of the hub may see the completion at once
+        boolean taken = false;
+        try {
+            taken = qp.post(request);
+        } finally {
+            if (!taken) {
+                posted--;
+                tracked.setRelease(at, null);
+            }
+        }
+        if (taken) {
+            announced += credits;
+        }
+        return taken;
+    }
+
+    /// Chooses what to do with the peer's memory.
+    interface AccessKind {
+        /// Sets the operation of a request.
+        SendRequest apply(SendRequest request);
+    }
+
+    /// Posts an access to the peer's memory. False when it has to wait for room.
+    boolean tryAccess(AccessKind kind, MemoryRegion local, long at, long length, SentRequest onCompleted) {
+        lock.lock();
+        try {
+            if (!hasQueueRoom()) {
+                return false;
+            }
+            kind.apply(oneSided)
+                    .from(local, at, length)
+                    .wrId(posted & 0xFFFF_FFFFL)
+                    .signaled(true);
+            return finishPost(oneSided, 0, onCompleted);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Whether an access to the peer's memory could be posted now.
+    boolean hasQueueRoom() {
+        return posted - completed < depth;
+    }
+
+    /// Sends a message of the protocol, now or as soon as there is room. It needs no credit.
+    void control(int kind, int flags, long number, byte[] payload, SentRequest onCompleted) {
+        lock.lock();
+        try {
+            Control control = new Control(kind, flags, number, payload, onCompleted);
+            if (!backlog.isEmpty() || !postControl(control)) {
+                backlog.add(control);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean postControl(Control control) {
+        return posted - completed < depth + CONTROL_REQUESTS
+                && post(
+                        control.kind,
+                        control.flags,
+                        control.number,
+                        MemorySegment.ofArray(control.payload),
+                        0,
+                        control.payload.length,
+                        control.tracked);
+    }
+
+    // ---- credits ----
+
+    /// Under the lock: how many credits the next message returns.
+    private int owed() {
+        return Math.min((int) RELEASED.getAcquire(this) - announced, MessageHeader.MOST_CREDITS);
+    }
+
+    /// The program is done with a message of the peer. Returns credits by themselves when many are owed, because the
+    /// program may have nothing to send.
+    void onReleased() {
+        int now = (int) RELEASED.getAndAdd(this, 1) + 1;
+        if (now - announced >= returnAt) {
+            returnCredits();
+        }
+    }
+
+    private void returnCredits() {
+        lock.lock();
+        try {
+            if (owed() >= returnAt && backlog.isEmpty()) {
+                Control control = new Control(MessageHeader.CREDITS, 0, 0, new byte[0], null);
+                if (!postControl(control)) {
+                    backlog.add(control);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The peer returned credits. Of the owner of the hub.
+    void grant(int credits) {
+        granted += credits;
+    }
+
+    // ---- completions, of the owner of the hub ----
+
+    /// A request, and with it all before it, is complete.
+    void onCompleted(int number, CompletionStatus status) {
+        for (int each = completed; each - number <= 0; each++) {
+            SentRequest request = tracked.getAcquire(each & mask);
+            if (request != null) {
+                tracked.setRelease(each & mask, null);
+                request.onCompleted(each == number ? status : CompletionStatus.SUCCESS);
+            }
+        }
+        completed = number + 1;
+        if (!backlog.isEmpty()) { // also read under the lock before anything is done
+            postBacklog();
+        }
+    }
+
+    private void postBacklog() {
+        lock.lock();
+        try {
+            while (!backlog.isEmpty() && postControl(backlog.peek())) {
+                backlog.poll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Completes what is left, after the queue pair was closed, and gives the memory back.
+    void close() {
+        lock.lock();
+        try {
+            for (int each = completed; each - posted < 0; each++) {
+                SentRequest request = tracked.getAndSet(each & mask, null);
+                if (request != null) {
+                    request.onCompleted(CompletionStatus.WORK_REQUEST_FLUSHED);
+                }
+            }
+            completed = posted;
+            for (Control control : backlog) {
+                if (control.tracked != null) {
+                    control.tracked.onCompleted(CompletionStatus.WORK_REQUEST_FLUSHED);
+                }
+            }
+            backlog.clear();
+            scratches.give(scratch);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/// Connections for RDMA programs. [io.verbena.endpoint.Endpoint] is where to start.
+package io.verbena.endpoint;
