@@ -1,9 +1,6 @@
 package io.verbena.bench.run;
 
 import io.verbena.bench.side.Measurement.Kind;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -16,14 +13,8 @@ final class EventText {
 
     /// Empty when no events were counted.
     static String of(Records records, Cell cell) {
-        Map<String, List<Double>> byName = new LinkedHashMap<>();
-        for (Records.Entry entry : records.of(cell)) {
-            entry.result()
-                    .events()
-                    .forEach((name, rate) ->
-                            byName.computeIfAbsent(name, _ -> new ArrayList<>()).add(rate));
-        }
-        if (byName.isEmpty()) {
+        Map<String, Double> events = records.events(cell);
+        if (events.isEmpty()) {
             return "";
         }
         StringBuilder text = new StringBuilder("per second: ");
@@ -34,12 +25,8 @@ final class EventText {
                     .append(number(TAIL * rate))
                     .append(')');
         }
-        byName.forEach((name, rates) -> text.append(", ")
-                .append(number(Spread.of(
-                                rates.stream().mapToDouble(Double::doubleValue).toArray())
-                        .median()))
-                .append(' ')
-                .append(name));
+        events.forEach((name, perSecond) ->
+                text.append(", ").append(number(perSecond)).append(' ').append(name));
         return text.toString();
     }
 
