@@ -8,6 +8,7 @@ import io.verbena.bench.report.BenchReport;
 import io.verbena.bench.report.HtmlReport;
 import io.verbena.bench.report.JsonReport;
 import io.verbena.bench.report.MachineInfo;
+import io.verbena.bench.report.Picture;
 import io.verbena.bench.report.TerminalProgress;
 import io.verbena.bench.report.TextReport;
 import io.verbena.bench.run.Cell;
@@ -94,6 +95,9 @@ public final class SideBySide implements Callable<Integer> {
     @Option(names = "--plot", paramLabel = "FILE", description = "write a page with bars and curves (HTML)")
     private Path plot;
 
+    @Option(names = "--picture", paramLabel = "FILE", description = "write the picture of docs/performance.md (SVG)")
+    private Path picture;
+
     @Option(
             names = "--json",
             paramLabel = "FILE",
@@ -165,6 +169,7 @@ public final class SideBySide implements Callable<Integer> {
         }
         requireFolder(plot);
         requireFolder(json);
+        requireFolder(picture);
         Contestant probe = Plain.cacheLine();
         List<Contestant> contestants = contestants();
         contestants.add(probe);
@@ -259,6 +264,10 @@ public final class SideBySide implements Callable<Integer> {
             Path all = json.resolveSibling(json.getFileName() + ".all.json");
             OutputFile.write(all, JsonReport.everything(report));
             System.out.println("wrote " + json + " and " + all);
+        }
+        if (picture != null) {
+            OutputFile.write(picture, Picture.of(report.records()));
+            System.out.println("wrote " + picture);
         }
         if (plot != null) {
             OutputFile.write(plot, HtmlReport.of(report));

@@ -56,6 +56,20 @@ class BenchReportTest {
     }
 
     @Test
+    void shouldDrawOneBarForEachContestantWithAResult() {
+        String picture = Picture.of(report.records());
+        assertEquals(3 + 4 + 2 + 3 - 1, count("class=\"value\"", picture), "Aeron has no result");
+        assertEquals(4, count("class=\"ours\"", picture));
+        assertEquals(4, count("class=\"title\"", picture));
+        assertFalse(picture.contains("Aeron"), picture);
+        assertFalse(picture.contains("NaN"), picture);
+    }
+
+    private static int count(String part, String text) {
+        return text.split(Pattern.quote(part), -1).length - 1;
+    }
+
+    @Test
     void shouldEndWithTheGoals() {
         String text = TextReport.of(report);
         assertTrue(text.stripTrailing().endsWith(report.met() + " of 17 goals measured met, 3 skipped"), text);
