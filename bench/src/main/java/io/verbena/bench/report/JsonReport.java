@@ -108,6 +108,9 @@ public final class JsonReport {
                 object.put(metric.unit(), List.of(spread.median(), spread.low(), spread.high()));
             }
         }
+        if (!records.events(cell).isEmpty()) {
+            object.put("eventsPerSecond", records.events(cell));
+        }
         object.put(
                 "byRound",
                 records.of(cell).stream()

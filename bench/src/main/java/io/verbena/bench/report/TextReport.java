@@ -136,8 +136,9 @@ public final class TextReport {
                             + Numbers.number(part.peer()) + ", "
                             + Numbers.number(part.ratio().median()) + " " + Numbers.spread(part.ratio()));
         }
-        if (!outcome.remark().isEmpty()) {
-            line(GOAL_DETAIL, outcome.remark());
+        for (String remark :
+                outcome.remark().isEmpty() ? new String[0] : outcome.remark().split("; ")) {
+            line(GOAL_DETAIL, remark);
         }
     }
 

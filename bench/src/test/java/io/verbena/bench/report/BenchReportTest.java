@@ -56,9 +56,23 @@ class BenchReportTest {
     }
 
     @Test
+    void shouldDrawOneBarForEachContestantWithAResult() {
+        String picture = Picture.of(report.records());
+        assertEquals(3 + 4 + 2 + 3 - 1, count("class=\"value\"", picture), "Aeron has no result");
+        assertEquals(4, count("class=\"ours\"", picture));
+        assertEquals(4, count("class=\"title\"", picture));
+        assertFalse(picture.contains("Aeron"), picture);
+        assertFalse(picture.contains("NaN"), picture);
+    }
+
+    private static int count(String part, String text) {
+        return text.split(Pattern.quote(part), -1).length - 1;
+    }
+
+    @Test
     void shouldEndWithTheGoals() {
         String text = TextReport.of(report);
-        assertTrue(text.stripTrailing().endsWith(report.met() + " of 16 goals measured met, 3 skipped"), text);
+        assertTrue(text.stripTrailing().endsWith(report.met() + " of 17 goals measured met, 3 skipped"), text);
         assertTrue(text.contains("against Aeron IPC: Aeron IPC: <apt install \"aeron\">"), text);
         assertTrue(text.contains("line ns"), text);
     }
@@ -66,16 +80,16 @@ class BenchReportTest {
     @Test
     void shouldSayHowManyGoalsWereLeftOut() {
         BenchReport some = MadeUpReport.make(Goals.ALL.subList(0, 4));
-        String end = some.met() + " of 3 goals measured met, 15 left out, 1 skipped";
+        String end = some.met() + " of 3 goals measured met, 16 left out, 1 skipped";
         List<String> lines = TextReport.of(some).lines().toList();
         assertEquals(end, lines.getLast());
         assertEquals(
-                15,
+                16,
                 lines.stream()
                         .filter(line -> line.endsWith(": left out by --only"))
                         .count());
         assertEquals(
-                16, lines.stream().filter(line -> line.startsWith("skipped ")).count());
+                17, lines.stream().filter(line -> line.startsWith("skipped ")).count());
         assertTrue(HtmlReport.of(some).contains("<b>" + end + ".</b>"));
     }
 
