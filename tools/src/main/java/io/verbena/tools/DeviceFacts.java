@@ -1,7 +1,7 @@
 package io.verbena.tools;
 
+import io.verbena.report.Json;
 import io.verbena.roce.dump.GidText;
-import io.verbena.tools.text.Json;
 import io.verbena.tools.text.ProgramName;
 import io.verbena.verbs.Context;
 import io.verbena.verbs.Device;

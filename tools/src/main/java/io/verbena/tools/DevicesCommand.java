@@ -1,7 +1,7 @@
 package io.verbena.tools;
 
+import io.verbena.report.Json;
 import io.verbena.tools.device.ProviderNames;
-import io.verbena.tools.text.Json;
 import io.verbena.tools.text.Style;
 import io.verbena.verbs.Device;
 import io.verbena.verbs.Rdma;

@@ -1,7 +1,7 @@
 package io.verbena.tools.demo;
 
+import io.verbena.report.Json;
 import io.verbena.tools.device.PathSeen;
-import io.verbena.tools.text.Json;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package io.verbena.tools.doctor;
 
-import io.verbena.tools.text.Json;
+import io.verbena.report.Json;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package io.verbena.tools.ping;
 
+import io.verbena.report.Json;
 import io.verbena.tools.program.CpuTime;
-import io.verbena.tools.text.Json;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

@@ -1,8 +1,8 @@
 package io.verbena.tools.ping;
 
+import io.verbena.report.Json;
 import io.verbena.tools.device.PathSeen;
 import io.verbena.tools.program.Output;
-import io.verbena.tools.text.Json;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;

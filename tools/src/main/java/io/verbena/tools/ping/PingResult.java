@@ -1,9 +1,9 @@
 package io.verbena.tools.ping;
 
+import io.verbena.report.Json;
 import io.verbena.tools.program.Output;
 import io.verbena.tools.program.Result;
 import io.verbena.tools.program.Statistics;
-import io.verbena.tools.text.Json;
 import io.verbena.verbs.cm.ConnectionId;
 import java.util.Locale;
 import java.util.Map;

@@ -1,11 +1,11 @@
 package io.verbena.tools.pingpong;
 
+import io.verbena.report.Json;
 import io.verbena.tools.program.Output;
 import io.verbena.tools.program.PeerDevice;
 import io.verbena.tools.program.ProgramOptions;
 import io.verbena.tools.program.Result;
 import io.verbena.tools.program.SideChannel;
-import io.verbena.tools.text.Json;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

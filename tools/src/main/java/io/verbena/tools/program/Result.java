@@ -1,7 +1,7 @@
 package io.verbena.tools.program;
 
+import io.verbena.report.Json;
 import io.verbena.tools.text.AddressText;
-import io.verbena.tools.text.Json;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.ConnectionId;

@@ -1,6 +1,6 @@
 package io.verbena.tools.program;
 
-import io.verbena.tools.text.Json;
+import io.verbena.report.Json;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.verbena.tools.sequence;
 
-import io.verbena.tools.text.OutputFile;
+import io.verbena.report.OutputFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.verbena.tools.trace;
 
-import io.verbena.tools.text.Json;
-import io.verbena.tools.text.OutputException;
+import io.verbena.report.Json;
+import io.verbena.report.OutputException;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,9 @@
 package io.verbena.tools.perf.report;
 
+import io.verbena.report.Json;
+import io.verbena.report.Numbers;
 import io.verbena.tools.perf.report.ResultComparison.Row;
 import io.verbena.tools.perf.report.ResultComparison.Verdict;
-import io.verbena.tools.text.Json;
 import io.verbena.tools.text.Style;
 import java.io.PrintWriter;
 import java.nio.file.Path;

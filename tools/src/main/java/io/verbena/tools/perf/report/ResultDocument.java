@@ -1,10 +1,10 @@
 package io.verbena.tools.perf.report;
 
+import io.verbena.report.Json;
 import io.verbena.tools.Version;
 import io.verbena.tools.perf.PerfParameters;
 import io.verbena.tools.perf.PerfRun;
 import io.verbena.tools.perf.PerfTest;
-import io.verbena.tools.text.Json;
 import java.lang.reflect.RecordComponent;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -1,4 +1,4 @@
-package io.verbena.tools.text;
+package io.verbena.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -13,10 +13,36 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class JsonReaderTest {
+class JsonTest {
+    @Test
+    void shouldWriteJsonInTheOrderGiven() {
+        Object value = Json.object(
+                "b", 1.5, "a", List.of(1, 2.0, true), "quote", "\"\n", "nothing", Double.NaN, "empty", List.of());
+        assertEquals("""
+                {
+                  "b": 1.5,
+                  "a": [
+                    1,
+                    2,
+                    true
+                  ],
+                  "quote": "\\"\\u000a",
+                  "nothing": null,
+                  "empty": []
+                }""", Json.write(value));
+    }
+
+    @Test
+    void shouldKeepSmallAndLargeNumbersExactEnough() {
+        assertEquals("0.001234", Json.write(0.001234));
+        assertEquals("123456789", Json.write(123_456_789.0));
+        assertEquals("10", Json.write(10.0));
+        assertEquals("8.125", Json.write(8.125));
+    }
+
     @Test
     void shouldReadEveryKindOfValue() {
-        Object read = JsonReader.read(
+        Object read = Json.read(
                 " { \"a\" : [ 1 , -0.5e+2, 1E3, 0 ], \"b\": {}, \"c\":[],\"d\":true,\"e\":false,\"f\":null,\r\n\t\"\": \"\" } ");
         Map<String, Object> expected = Json.object(
                 "a",
@@ -39,8 +65,7 @@ class JsonReaderTest {
 
     @Test
     void shouldReadEveryEscape() {
-        assertEquals(
-                "\"\\/\b\f\n\r\tAé€😀", JsonReader.read("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u0041é\\u20AC\\ud83d\\ude00\""));
+        assertEquals("\"\\/\b\f\n\r\tAé€😀", Json.read("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u0041é\\u20AC\\ud83d\\ude00\""));
     }
 
     @Test
@@ -49,7 +74,7 @@ class JsonReaderTest {
         Random random = new Random(seed);
         for (int i = 0; i < 300; i++) {
             Object value = randomValue(random, 4);
-            assertEquals(value, JsonReader.read(Json.write(value)), "seed " + seed);
+            assertEquals(value, Json.read(Json.write(value)), "seed " + seed);
         }
     }
 
@@ -136,21 +161,21 @@ class JsonReaderTest {
                 "\"\\u１234\""
             })
     void shouldRefuseWhatIsNoJson(String text) {
-        var error = assertThrows(IllegalArgumentException.class, () -> JsonReader.read(text), text);
+        var error = assertThrows(IllegalArgumentException.class, () -> Json.read(text), text);
         assertTrue(error.getMessage().matches("line \\d+, column \\d+: .+"), error.getMessage());
         assertEquals(1, error.getMessage().lines().count());
     }
 
     @Test
     void shouldRefuseDeepNestingInsteadOfOverflowing() {
-        assertThrows(IllegalArgumentException.class, () -> JsonReader.read("[".repeat(1_000_000)));
-        assertThrows(IllegalArgumentException.class, () -> JsonReader.read("{\"a\":".repeat(1_000_000)));
-        assertEquals(List.of(), JsonReader.read("[]"));
+        assertThrows(IllegalArgumentException.class, () -> Json.read("[".repeat(1_000_000)));
+        assertThrows(IllegalArgumentException.class, () -> Json.read("{\"a\":".repeat(1_000_000)));
+        assertEquals(List.of(), Json.read("[]"));
     }
 
     @Test
     void shouldTellWhere() {
-        var error = assertThrows(IllegalArgumentException.class, () -> JsonReader.read("{\n  \"a\": 1,\n  b\n}"));
+        var error = assertThrows(IllegalArgumentException.class, () -> Json.read("{\n  \"a\": 1,\n  b\n}"));
         assertEquals("line 3, column 3: '\"' is expected, not 'b'", error.getMessage());
     }
 
@@ -167,7 +192,7 @@ class JsonReaderTest {
                 damaged[random.nextInt(damaged.length)] = "{}[]\",:\\u0-.eE tfn\u0000".charAt(random.nextInt(19));
             }
             try {
-                JsonReader.read(new String(damaged));
+                Json.read(new String(damaged));
             } catch (IllegalArgumentException refused) {
                 assertTrue(refused.getMessage().startsWith("line "), () -> "seed " + seed + ": " + refused);
             }

@@ -1,4 +1,4 @@
-package io.verbena.tools.text;
+package io.verbena.report;
 
 import java.io.IOException;
 import java.io.OutputStream;

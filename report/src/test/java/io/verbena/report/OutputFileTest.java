@@ -1,4 +1,4 @@
-package io.verbena.tools.text;
+package io.verbena.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

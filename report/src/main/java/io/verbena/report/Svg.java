@@ -1,19 +1,21 @@
-package io.verbena.tools.perf.report;
+package io.verbena.report;
 
 import java.util.Locale;
 
-/// The text of an SVG document, which may also be embedded in HTML.
-final class Svg {
+/// The text of an SVG or HTML document, or of a part of one.
+public final class Svg {
     private final StringBuilder text = new StringBuilder();
 
+    public Svg() {}
+
     /// Adds markup with numbers formatted independently of the locale. Text from outside must be escaped by
-    /// [io.verbena.tools.text.XmlText#escape] first.
-    Svg add(String format, Object... values) {
+    /// [XmlText#escape] first.
+    public Svg add(String format, Object... values) {
         text.append(String.format(Locale.ROOT, format, values)).append('\n');
         return this;
     }
 
-    Svg raw(String markup) {
+    public Svg raw(String markup) {
         text.append(markup).append('\n');
         return this;
     }

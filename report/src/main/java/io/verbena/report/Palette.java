@@ -1,4 +1,4 @@
-package io.verbena.tools.perf.report;
+package io.verbena.report;
 
 import java.util.List;
 
@@ -17,7 +17,9 @@ final class Palette {
                 svg { font-family: system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; font-size: 12px; }
                 .title { font-size: 17px; font-weight: 600; }
                 .line { fill: none; stroke-width: 2; stroke-linejoin: round; stroke-linecap: round; }
-                .faint { stroke-width: 1.2; opacity: 0.75; }
+                .line.faint { stroke-width: 1.2; opacity: 0.75; }
+                .line.strong { stroke-width: 3.6; }
+                text.strong { font-weight: 600; }
                 .grid { stroke-width: 1; }
                 .point { stroke-width: 1.5; }
                 .point:hover { stroke-width: 6; }
@@ -49,8 +51,10 @@ final class Palette {
     }
 
     /// Lines of one colour differ by their dashes; faint ones are dotted.
-    static String dashes(int index, boolean faint) {
-        String dashes = faint ? DASHES.getLast() : DASHES.get(index / ON_LIGHT.size() % DASHES.size());
+    static String dashes(Chart.Line line) {
+        String dashes = line.weight() == Chart.Weight.FAINT
+                ? DASHES.getLast()
+                : DASHES.get(line.colour() / ON_LIGHT.size() % DASHES.size());
         return dashes.isEmpty() ? "" : " stroke-dasharray=\"" + dashes + "\"";
     }
 }

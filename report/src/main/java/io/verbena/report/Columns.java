@@ -1,14 +1,14 @@
-package io.verbena.tools.perf.report;
+package io.verbena.report;
 
 import java.util.List;
 
 /// A table whose cells begin below their titles, as in perftest: the positions are those of the titles in the header.
-final class Columns {
+public final class Columns {
     private final String header;
     private final int[] starts;
 
     /// @param titles the parts of the header, in their order
-    Columns(String header, List<String> titles) {
+    public Columns(String header, List<String> titles) {
         this.header = header;
         starts = new int[titles.size()];
         int at = 0;
@@ -19,16 +19,16 @@ final class Columns {
     }
 
     /// A table with two spaces between the titles.
-    static Columns of(List<String> titles) {
+    public static Columns of(List<String> titles) {
         return new Columns(" " + String.join("  ", titles), titles);
     }
 
-    String header() {
+    public String header() {
         return header;
     }
 
     /// A cell that is too wide moves the cells after it, and stays separated from them.
-    String row(List<String> cells) {
+    public String row(List<String> cells) {
         StringBuilder line = new StringBuilder();
         for (int i = 0; i < cells.size(); i++) {
             int gap = Math.max(starts[i] - line.length(), 1);

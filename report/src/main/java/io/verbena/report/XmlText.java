@@ -1,4 +1,4 @@
-package io.verbena.tools.text;
+package io.verbena.report;
 
 /// Escapes text from outside for XML, in ASCII, so that the encoding of the document does not matter.
 public final class XmlText {
