@@ -182,7 +182,7 @@ public final class PerfCommand implements Callable<Integer> {
                 local -> traced(device.choose(local), "server"),
                 gidIndex,
                 test == null ? null : found -> parameters(test, found),
-                new MemoryBudget(UsageMeter.memoryBytes() / 2, "half of the server's memory", "lower -s or -q"),
+                MemoryBudget.halfOfTheMachine("lower -s or -q"),
                 settings,
                 output);
         if (managed) {

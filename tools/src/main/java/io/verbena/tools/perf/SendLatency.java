@@ -5,7 +5,7 @@ package io.verbena.tools.perf;
 final class SendLatency extends MeasuringLoop {
     private final boolean client;
     private final MeasuredQueuePair queuePair;
-    private final LatencySamples samples = new LatencySamples(2);
+    private final LatencySamples samples = new LatencySamples(true);
 
     SendLatency(PerfEndpoint endpoint, PeerWatch watch, boolean client) {
         super(endpoint, watch);
@@ -21,7 +21,7 @@ final class SendLatency extends MeasuringLoop {
 
     @Override
     void run(Phase phase) {
-        long start = samples.start();
+        long start = samples.begin();
         long count = phase.messagesOrEndless();
         if (client) {
             for (long n = 1; n <= count && sendAndReceive(n, phase, start) && !isOverInTurn(n, phase, start); n++) {}
@@ -32,12 +32,12 @@ final class SendLatency extends MeasuringLoop {
 
     private boolean sendAndReceive(long n, Phase phase, long start) {
         post(queuePair);
-        samples.recordPrevious(); // now, while the message travels
+        samples.record(); // now, while the message travels
         awaitSend(n);
         if (!awaitReceive(n, phase, start)) {
             return false;
         }
-        long now = samples.stamp();
+        long now = samples.endRoundTrip();
         return !phase.isTimed() || now - start < phase.nanoseconds();
     }
 

@@ -12,7 +12,7 @@ final class WriteLatency extends MeasuringLoop {
     private final boolean client;
     private final MeasuredQueuePair queuePair;
     private final MemorySegment memory;
-    private final LatencySamples samples = new LatencySamples(2);
+    private final LatencySamples samples = new LatencySamples(true);
     private long outgoing;
     private long incoming;
 
@@ -35,7 +35,7 @@ final class WriteLatency extends MeasuringLoop {
 
     @Override
     void run(Phase phase) {
-        long start = samples.start();
+        long start = samples.begin();
         long count = phase.messagesOrEndless();
         if (client) {
             for (long n = 1; n <= count && awaitAndWrite(n, phase, start) && !isOverInTurn(n, phase, start); n++) {}
@@ -48,12 +48,12 @@ final class WriteLatency extends MeasuringLoop {
         if (!awaitByte((byte) n, phase, start)) {
             return false;
         }
-        long now = n == 1 ? samples.restamp() : samples.stamp();
+        long now = n == 1 ? samples.beginRoundTrip() : samples.endRoundTrip();
         if (phase.isTimed() && now - start >= phase.nanoseconds()) {
             return false;
         }
         write((byte) n);
-        samples.recordPrevious(); // now, while the bytes travel
+        samples.record(); // now, while the bytes travel
         awaitSend(n);
         return true;
     }

@@ -1,24 +1,21 @@
 package io.verbena.tools.ping;
 
 import io.verbena.report.Json;
+import io.verbena.report.measure.Latency;
 import io.verbena.tools.program.Output;
 import io.verbena.tools.program.Result;
 import io.verbena.tools.program.Statistics;
 import io.verbena.verbs.cm.ConnectionId;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
 
 /// The result of one connection, filled in while it runs.
 final class PingResult {
-    private static final long LONGEST_NS = TimeUnit.HOURS.toNanos(1);
-
     private final String role;
     private final PingWays ways;
     private final boolean verified;
     private final Statistics statistics = new Statistics();
-    private final Histogram times = new Histogram(LONGEST_NS, 3);
+    private final Latency times = new Latency();
     private final Result result;
     private PingParameters parameters = new PingParameters(0, 0);
     private boolean ok = true;
@@ -42,7 +39,7 @@ final class PingResult {
 
     /// Records the time of one round trip.
     void roundTrip(long ns) {
-        times.recordValue(Math.min(ns, LONGEST_NS));
+        times.record(ns);
         statistics.roundTrip();
     }
 
@@ -76,22 +73,23 @@ final class PingResult {
                 verified && ok ? ", every byte verified" : "",
                 ways,
                 path.isEmpty() ? "" : ", over " + path);
-        if (times.getTotalCount() > 0) {
+        if (times.samples() > 0) {
             output.say(
                     "round trip in microseconds: mean %.1f, p50 %.1f, p90 %.1f, p99 %.1f, p99.9 %.1f, max %.1f",
-                    times.getMean() / 1e3, us(50), us(90), us(99), us(99.9), us(100));
+                    times.mean(),
+                    times.percentile(50),
+                    times.percentile(90),
+                    times.percentile(99),
+                    times.percentile(99.9),
+                    times.max());
         }
         if (withStatistics) {
             statistics.print(output);
-            if (times.getTotalCount() > 0) {
+            if (times.samples() > 0) {
                 output.say(
                         "  the first round trips are slow, since Java still compiles; for latency: verbena perf send-lat");
             }
         }
-    }
-
-    private double us(double percentile) {
-        return times.getValueAtPercentile(percentile) / 1e3;
     }
 
     private Map<String, Object> json() {
@@ -104,7 +102,7 @@ final class PingResult {
         if (!path.isEmpty()) {
             result.put("path", path);
         }
-        if (times.getTotalCount() > 0) {
+        if (times.samples() > 0) {
             result.put("roundTripMicroseconds", microseconds());
         }
         return result.json();
@@ -112,12 +110,12 @@ final class PingResult {
 
     private Map<String, Object> microseconds() {
         return Json.object(
-                "min", times.getMinValue() / 1e3,
-                "mean", times.getMean() / 1e3,
-                "p50", us(50),
-                "p90", us(90),
-                "p99", us(99),
-                "p99.9", us(99.9),
-                "max", us(100));
+                "min", times.min(),
+                "mean", times.mean(),
+                "p50", times.percentile(50),
+                "p90", times.percentile(90),
+                "p99", times.percentile(99),
+                "p99.9", times.percentile(99.9),
+                "max", times.max());
     }
 }

@@ -46,14 +46,10 @@ final class PingPongReport {
 
     private static Map<String, Object> json(Destination destination) {
         return Json.object(
-                "lid",
-                destination.lid(),
-                "qpn",
-                destination.qpNumber(),
-                "psn",
-                destination.psn(),
-                "gid",
-                destination.gidText());
+                "lid", destination.lid(),
+                "qpn", destination.qpNumber(),
+                "psn", destination.psn(),
+                "gid", destination.gidText());
     }
 
     /// The run has ended, completely or early.

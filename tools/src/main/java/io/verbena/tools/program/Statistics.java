@@ -1,6 +1,7 @@
 package io.verbena.tools.program;
 
 import io.verbena.report.Json;
+import io.verbena.report.measure.CpuTime;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -12,7 +13,7 @@ public final class Statistics {
     private long startNs = System.nanoTime();
     private CpuTime startCpu = CpuTime.now();
     private Duration elapsed = Duration.ZERO;
-    private CpuTime cpu = new CpuTime(Duration.ZERO, Duration.ZERO);
+    private CpuTime cpu = CpuTime.NONE;
     private long sends;
     private long receives;
     private long others;

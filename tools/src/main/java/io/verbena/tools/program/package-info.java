@@ -9,7 +9,6 @@
 /// | [CompletionLoop] | polls until a condition holds, the peer is gone or the timeout is over |
 /// | [Waiting] | how a thread waits: spinning, or asleep on a completion channel |
 /// | [Statistics] | what `--stats` prints: completions, rates, round trip, user and kernel time |
-/// | [CpuTime] | user and kernel time of this process so far |
 /// | [Output] | lines for people or JSON for programs; [Progress] on long runs |
 /// | [Result] | the result of one connection, for `--json` |
 /// | [PrintablePattern] | the content of messages that are verified |

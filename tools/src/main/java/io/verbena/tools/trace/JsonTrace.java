@@ -41,22 +41,14 @@ public final class JsonTrace implements TraceSink {
             return; // was reported before
         }
         String text = Json.line(Json.object(
-                "timeNs",
-                line.timeNs(),
-                "process",
-                process,
-                "role",
-                role,
-                "thread",
-                line.thread(),
-                "kind",
-                line.kind().name().toLowerCase(Locale.ROOT),
-                "verb",
-                line.verb(),
-                "text",
-                line.text(),
-                "details",
-                line.details()));
+                "timeNs", line.timeNs(),
+                "process", process,
+                "role", role,
+                "thread", line.thread(),
+                "kind", line.kind().name().toLowerCase(Locale.ROOT),
+                "verb", line.verb(),
+                "text", line.text(),
+                "details", line.details()));
         try {
             out.write(text + System.lineSeparator());
             out.flush();

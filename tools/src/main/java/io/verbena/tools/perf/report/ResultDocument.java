@@ -1,6 +1,7 @@
 package io.verbena.tools.perf.report;
 
 import io.verbena.report.Json;
+import io.verbena.report.measure.Latency;
 import io.verbena.tools.Version;
 import io.verbena.tools.perf.PerfParameters;
 import io.verbena.tools.perf.PerfRun;
@@ -68,20 +69,13 @@ final class ResultDocument {
 
     private static Map<String, Object> machine() {
         return Json.object(
-                "date",
-                Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
-                "verbena",
-                Version.number(),
-                "java",
-                Runtime.version().toString(),
-                "jvm",
-                System.getProperty("java.vm.name", ""),
-                "os",
-                System.getProperty("os.name", "") + " " + System.getProperty("os.version", ""),
-                "arch",
-                System.getProperty("os.arch", ""),
-                "cpus",
-                Runtime.getRuntime().availableProcessors());
+                "date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+                "verbena", Version.number(),
+                "java", Runtime.version().toString(),
+                "jvm", System.getProperty("java.vm.name", ""),
+                "os", System.getProperty("os.name", "") + " " + System.getProperty("os.version", ""),
+                "arch", System.getProperty("os.arch", ""),
+                "cpus", Runtime.getRuntime().availableProcessors());
     }
 
     /// The components of the record under their own names; `mtu` is the one that both sides agreed on.
@@ -101,7 +95,9 @@ final class ResultDocument {
 
     private static Map<String, Object> result(Measurement measured) {
         Map<String, Object> result = Json.object(
-                "bytes", measured.bytes(), "messages", measured.messages(), "complete", measured.complete());
+                "bytes", measured.bytes(),
+                "messages", measured.messages(),
+                "complete", measured.complete());
         if (measured.latency() != null) {
             var latency = new Latency(measured.latency());
             result.put("latencyUs", latency(latency));

@@ -1,46 +1,70 @@
-package io.verbena.tools.perf.report;
+package io.verbena.report.measure;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /// The figures of a latency histogram, in microseconds; NaN when it is empty. No sample is dropped: perftest drops its
 /// two worst samples, which belong to the tail.
-final class Latency {
+public final class Latency {
+    /// Longer times are recorded as this one.
+    public static final long LONGEST_NS = TimeUnit.HOURS.toNanos(1);
+
+    private static final int DIGITS = 3;
     private static final double NS_PER_US = 1e3;
     /// Points of the curve for each halving of the distance to 100 %.
     private static final int TICKS_PER_HALF = 5;
 
     private final Histogram histogram;
 
-    Latency(Histogram histogram) {
+    public Latency(Histogram histogram) {
         this.histogram = histogram;
     }
 
-    long samples() {
+    /// Without samples yet.
+    public Latency() {
+        this(newHistogram());
+    }
+
+    /// A histogram of nanoseconds.
+    public static Histogram newHistogram() {
+        return new Histogram(LONGEST_NS, DIGITS);
+    }
+
+    public void record(long ns) {
+        histogram.recordValue(Math.min(ns, LONGEST_NS));
+    }
+
+    /// Drops all samples.
+    public void reset() {
+        histogram.reset();
+    }
+
+    public long samples() {
         return histogram.getTotalCount();
     }
 
-    double percentile(double percentile) {
+    public double percentile(double percentile) {
         return us(histogram.getValueAtPercentile(percentile));
     }
 
-    double min() {
+    public double min() {
         return us(histogram.getMinValue());
     }
 
-    double max() {
+    public double max() {
         return us(histogram.getMaxValue());
     }
 
-    double mean() {
+    public double mean() {
         return us(histogram.getMean());
     }
 
-    double standardDeviation() {
+    public double standardDeviation() {
         return us(histogram.getStdDeviation());
     }
 
@@ -49,7 +73,7 @@ final class Latency {
     }
 
     /// Percentiles from 0 to 100 and their latencies: enough points to draw, however many samples there are.
-    Curve curve() {
+    public Curve curve() {
         List<Number> percentiles = new ArrayList<>();
         List<Double> latencies = new ArrayList<>();
         if (samples() > 0) {
@@ -67,5 +91,6 @@ final class Latency {
         return new BigDecimal(rounded.stripTrailingZeros().toPlainString());
     }
 
-    record Curve(List<Number> percentiles, List<Double> latenciesUs) {}
+    /// `percentiles` and `latenciesUs` have the same length.
+    public record Curve(List<Number> percentiles, List<Double> latenciesUs) {}
 }
