@@ -1,6 +1,7 @@
 package io.verbena.tools;
 
 import io.verbena.report.Json;
+import io.verbena.report.JsonObject;
 import io.verbena.roce.dump.GidText;
 import io.verbena.tools.text.ProgramName;
 import io.verbena.verbs.Context;
@@ -211,27 +212,17 @@ record DeviceFacts(
     }
 
     Map<String, Object> json() {
-        return Json.object(
-                "provider",
-                provider,
-                "name",
-                name,
-                "type",
-                type,
-                "guid",
-                guid,
-                "state",
-                state(),
-                "address",
-                address(),
-                "trouble",
-                trouble,
-                "capabilities",
-                capabilities(),
-                "paths",
-                pathsJson(),
-                "details",
-                details());
+        return new JsonObject()
+                .with("provider", provider)
+                .with("name", name)
+                .with("type", type)
+                .with("guid", guid)
+                .with("state", state())
+                .with("address", address())
+                .with("trouble", trouble)
+                .with("capabilities", capabilities())
+                .with("paths", pathsJson())
+                .with("details", details());
     }
 
     private Map<String, Object> pathsJson() {

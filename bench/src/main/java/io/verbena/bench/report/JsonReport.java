@@ -8,6 +8,7 @@ import io.verbena.bench.run.Records;
 import io.verbena.bench.run.Spread;
 import io.verbena.bench.side.Measurement;
 import io.verbena.report.Json;
+import io.verbena.report.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,18 +24,18 @@ public final class JsonReport {
     }
 
     private static Map<String, Object> goal(Outcome outcome) {
-        Map<String, Object> object = Json.object(
-                "goal", outcome.goal().toString(),
-                "ours", outcome.ours(),
-                "peer", outcome.peer(),
-                "unit", outcome.goal().metric().unit(),
-                "ratio", outcome.ratio().median(),
-                "target", outcome.goal().target(),
-                "met", outcome.met(),
-                "direction", outcome.goal().atMost() ? "at most" : "at least",
-                "rounds", outcome.ratio().count(),
-                "ratioQuartiles", quartiles(outcome.ratio()),
-                "cacheLineNs", outcome.probeNs());
+        Map<String, Object> object = new JsonObject()
+                .with("goal", outcome.goal().toString())
+                .with("ours", outcome.ours())
+                .with("peer", outcome.peer())
+                .with("unit", outcome.goal().metric().unit())
+                .with("ratio", outcome.ratio().median())
+                .with("target", outcome.goal().target())
+                .with("met", outcome.met())
+                .with("direction", outcome.goal().atMost() ? "at most" : "at least")
+                .with("rounds", outcome.ratio().count())
+                .with("ratioQuartiles", quartiles(outcome.ratio()))
+                .with("cacheLineNs", outcome.probeNs());
         if (!outcome.parts().isEmpty()) {
             object.put(
                     "parts",
@@ -53,12 +54,12 @@ public final class JsonReport {
     }
 
     private static Map<String, Object> part(Goal goal, Outcome.Part part) {
-        return Json.object(
-                "what", goal.partName(part.pair()),
-                "ours", part.ours(),
-                "peer", part.peer(),
-                "ratio", part.ratio().median(),
-                "ratioQuartiles", quartiles(part.ratio()));
+        return new JsonObject()
+                .with("what", goal.partName(part.pair()))
+                .with("ours", part.ours())
+                .with("peer", part.peer())
+                .with("ratio", part.ratio().median())
+                .with("ratioQuartiles", quartiles(part.ratio()));
     }
 
     private static List<Double> quartiles(Spread spread) {
@@ -67,12 +68,12 @@ public final class JsonReport {
 
     /// MachineInfo, contestants, and all measurements with every round.
     public static String everything(BenchReport report) {
-        Map<String, Object> object = Json.object(
-                "machine", machine(report.machine()),
-                "rounds", report.timing().rounds(),
-                "remarks", report.remarks(),
-                "skipped", report.skipped(),
-                "goals", report.outcomes().stream().map(JsonReport::goal).toList());
+        Map<String, Object> object = new JsonObject()
+                .with("machine", machine(report.machine()))
+                .with("rounds", report.timing().rounds())
+                .with("remarks", report.remarks())
+                .with("skipped", report.skipped())
+                .with("goals", report.outcomes().stream().map(JsonReport::goal).toList());
         List<Object> measurements = new ArrayList<>();
         for (Cell cell : report.records().cells()) {
             measurements.add(measurement(cell, report.records()));
@@ -82,24 +83,24 @@ public final class JsonReport {
     }
 
     private static Map<String, Object> machine(MachineInfo machine) {
-        return Json.object(
-                "processor", machine.processor(),
-                "processors", machine.processors(),
-                "system", machine.system(),
-                "java", machine.java(),
-                "collector", machine.collector(),
-                "date", machine.date());
+        return new JsonObject()
+                .with("processor", machine.processor())
+                .with("processors", machine.processors())
+                .with("system", machine.system())
+                .with("java", machine.java())
+                .with("collector", machine.collector())
+                .with("date", machine.date());
     }
 
     private static Map<String, Object> measurement(Cell cell, Records records) {
         Measurement m = cell.measurement();
-        Map<String, Object> object = Json.object(
-                "contestant", cell.contestant(),
-                "kind", lower(m.kind()),
-                "operation", lower(m.operation()),
-                "size", m.size(),
-                "waiting", lower(m.waiting()),
-                "payloadRead", m.read());
+        Map<String, Object> object = new JsonObject()
+                .with("contestant", cell.contestant())
+                .with("kind", lower(m.kind()))
+                .with("operation", lower(m.operation()))
+                .with("size", m.size())
+                .with("waiting", lower(m.waiting()))
+                .with("payloadRead", m.read());
         for (Metric metric : Metric.values()) {
             Spread spread = records.spread(cell, metric);
             if (!spread.isEmpty()) {

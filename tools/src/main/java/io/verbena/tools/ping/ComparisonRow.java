@@ -1,6 +1,6 @@
 package io.verbena.tools.ping;
 
-import io.verbena.report.Json;
+import io.verbena.report.JsonObject;
 import io.verbena.report.measure.CpuTime;
 import io.verbena.report.measure.Latency;
 import java.time.Duration;
@@ -43,12 +43,12 @@ final class ComparisonRow {
         }
 
         private Map<String, Object> json() {
-            return Json.object(
-                    "seconds", elapsed.toNanos() / 1e9,
-                    "clientUserPercent", share(client.user()),
-                    "clientKernelPercent", share(client.kernel()),
-                    "serverUserPercent", share(server.user()),
-                    "serverKernelPercent", share(server.kernel()));
+            return new JsonObject()
+                    .with("seconds", elapsed.toNanos() / 1e9)
+                    .with("clientUserPercent", share(client.user()))
+                    .with("clientKernelPercent", share(client.kernel()))
+                    .with("serverUserPercent", share(server.user()))
+                    .with("serverKernelPercent", share(server.kernel()));
         }
     }
 
@@ -87,14 +87,14 @@ final class ComparisonRow {
     }
 
     Map<String, Object> json() {
-        return Json.object(
-                "cm", ways.cm(),
-                "wait", ways.completions(),
-                "roundTrips", times.samples(),
-                "p50", times.percentile(50),
-                "p99", times.percentile(99),
-                "mean", times.mean(),
-                "busy", busy.json(),
-                "idle", idle.json());
+        return new JsonObject()
+                .with("cm", ways.cm())
+                .with("wait", ways.completions())
+                .with("roundTrips", times.samples())
+                .with("p50", times.percentile(50))
+                .with("p99", times.percentile(99))
+                .with("mean", times.mean())
+                .with("busy", busy.json())
+                .with("idle", idle.json());
     }
 }

@@ -1,6 +1,6 @@
 package io.verbena.tools.ping;
 
-import io.verbena.report.Json;
+import io.verbena.report.JsonObject;
 import io.verbena.tools.device.PathSeen;
 import io.verbena.tools.program.Output;
 import java.util.List;
@@ -26,12 +26,12 @@ final class ComparisonTable {
     }
 
     void print(Output output) {
-        output.result(Json.object(
-                "size", size,
-                "path", path,
-                "processors", processors,
-                "ways", rows.stream().map(ComparisonRow::json).toList(),
-                "lesson", lesson()));
+        output.result(new JsonObject()
+                .with("size", size)
+                .with("path", path)
+                .with("processors", processors)
+                .with("ways", rows.stream().map(ComparisonRow::json).toList())
+                .with("lesson", lesson()));
         output.say(
                 "Round trip of %,d bytes over %s in microseconds; CPU time, user and kernel, as share of one core",
                 size, path);

@@ -1,6 +1,6 @@
 package io.verbena.tools.ping;
 
-import io.verbena.report.Json;
+import io.verbena.report.JsonObject;
 import io.verbena.report.measure.Latency;
 import io.verbena.tools.program.Output;
 import io.verbena.tools.program.Result;
@@ -109,13 +109,13 @@ final class PingResult {
     }
 
     private Map<String, Object> microseconds() {
-        return Json.object(
-                "min", times.min(),
-                "mean", times.mean(),
-                "p50", times.percentile(50),
-                "p90", times.percentile(90),
-                "p99", times.percentile(99),
-                "p99.9", times.percentile(99.9),
-                "max", times.max());
+        return new JsonObject()
+                .with("min", times.min())
+                .with("mean", times.mean())
+                .with("p50", times.percentile(50))
+                .with("p90", times.percentile(90))
+                .with("p99", times.percentile(99))
+                .with("p99.9", times.percentile(99.9))
+                .with("max", times.max());
     }
 }

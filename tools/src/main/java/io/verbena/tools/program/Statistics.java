@@ -1,6 +1,6 @@
 package io.verbena.tools.program;
 
-import io.verbena.report.Json;
+import io.verbena.report.JsonObject;
 import io.verbena.report.measure.CpuTime;
 import java.time.Duration;
 import java.util.Locale;
@@ -113,31 +113,19 @@ public final class Statistics {
 
     /// The statistics for programs.
     public Map<String, Object> json() {
-        return Json.object(
-                "receiveCompletions",
-                receives,
-                "sendCompletions",
-                sends,
-                "otherCompletions",
-                others,
-                "messages",
-                messages,
-                "bytes",
-                bytes,
-                "roundTrips",
-                roundTrips,
-                "seconds",
-                seconds(elapsed),
-                "messagesPerSecond",
-                messagesPerSecond(),
-                "megabitsPerSecond",
-                megabitsPerSecond(),
-                "microsecondsPerRoundTrip",
-                microsecondsPerRoundTrip(),
-                "userSeconds",
-                seconds(cpu.user()),
-                "kernelSeconds",
-                seconds(cpu.kernel()));
+        return new JsonObject()
+                .with("receiveCompletions", receives)
+                .with("sendCompletions", sends)
+                .with("otherCompletions", others)
+                .with("messages", messages)
+                .with("bytes", bytes)
+                .with("roundTrips", roundTrips)
+                .with("seconds", seconds(elapsed))
+                .with("messagesPerSecond", messagesPerSecond())
+                .with("megabitsPerSecond", megabitsPerSecond())
+                .with("microsecondsPerRoundTrip", microsecondsPerRoundTrip())
+                .with("userSeconds", seconds(cpu.user()))
+                .with("kernelSeconds", seconds(cpu.kernel()));
     }
 
     private double percent(Duration part) {
