@@ -9,6 +9,7 @@ import io.verbena.tools.perf.report.ReportOptions;
 import io.verbena.tools.program.MemoryBudget;
 import io.verbena.tools.program.Output;
 import io.verbena.tools.program.PeerTimeout;
+import io.verbena.tools.program.SideServer;
 import io.verbena.tools.program.Usage;
 import io.verbena.tools.trace.TraceOptions;
 import java.net.InetAddress;
@@ -172,7 +173,7 @@ public final class PerfCommand implements Callable<Integer> {
             DeviceChoice listening = traced(named, "server");
             new ManagedServer(listening.provider().connectionManager(), address, service).run(once);
         } else {
-            new PerfServer(address, service).run(once);
+            SideServer.serve(address, once, output, client -> service.serve(client.socket()));
         }
     }
 
