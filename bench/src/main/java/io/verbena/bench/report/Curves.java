@@ -80,7 +80,7 @@ enum Curves {
                         (metric == Metric.MEDIAN ? "median" : metric.unit()) + " (logarithmic)",
                         values.getMin(),
                         values.getMax(),
-                        this::text),
+                        metric == Metric.MEDIAN ? Numbers::time : Numbers::plain),
                 lines));
     }
 

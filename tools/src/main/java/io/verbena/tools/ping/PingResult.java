@@ -10,20 +10,16 @@ import java.util.Locale;
 import java.util.Map;
 
 /// The result of one connection, filled in while it runs.
-final class PingResult {
-    private final String role;
+final class PingResult extends Result {
     private final PingWays ways;
     private final boolean verified;
     private final Statistics statistics = new Statistics();
     private final Latency times = new Latency();
-    private final Result result;
     private PingParameters parameters = new PingParameters(0, 0);
-    private boolean ok = true;
     private String path = "";
 
     PingResult(String role, PingWays ways, boolean verified) {
-        this.role = role;
-        this.result = new Result(role);
+        super(role);
         this.ways = ways;
         this.verified = verified;
     }
@@ -33,7 +29,7 @@ final class PingResult {
     }
 
     void connected(ConnectionId id, PingParameters agreed) {
-        result.connected(id);
+        connected(id);
         parameters = agreed;
     }
 
@@ -48,15 +44,6 @@ final class PingResult {
         path = statistics.roundTrips() > 0 ? way : "";
     }
 
-    void failed(RuntimeException reason) {
-        result.failed(reason);
-        ok = false;
-    }
-
-    String peer() {
-        return result.peer();
-    }
-
     void print(Output output, boolean withStatistics) {
         output.result(json());
         if (peer().isEmpty()) {
@@ -65,12 +52,12 @@ final class PingResult {
         long done = statistics.roundTrips();
         output.say(
                 "%s %s: %,d%s round trips of %,d bytes%s, %s%s",
-                role.equals("client") ? "server" : "client",
+                isClient() ? "server" : "client",
                 peer(),
                 done,
                 done == parameters.count() ? "" : String.format(Locale.ROOT, " of %,d", parameters.count()),
                 parameters.size(),
-                verified && ok ? ", every byte verified" : "",
+                isVerified() ? ", every byte verified" : "",
                 ways,
                 path.isEmpty() ? "" : ", over " + path);
         if (times.samples() > 0) {
@@ -92,20 +79,25 @@ final class PingResult {
         }
     }
 
-    private Map<String, Object> json() {
-        result.put("cm", ways.cm())
+    private boolean isVerified() {
+        return verified && !hasFailed() && !isStopped();
+    }
+
+    @Override
+    public Map<String, Object> json() {
+        put("cm", ways.cm())
                 .put("wait", ways.completions())
                 .put("count", parameters.count())
                 .put("size", parameters.size())
-                .put("verified", verified && ok)
+                .put("verified", isVerified())
                 .put("statistics", statistics.json());
         if (!path.isEmpty()) {
-            result.put("path", path);
+            put("path", path);
         }
         if (times.samples() > 0) {
-            result.put("roundTripMicroseconds", microseconds());
+            put("roundTripMicroseconds", microseconds());
         }
-        return result.json();
+        return super.json();
     }
 
     private Map<String, Object> microseconds() {
