@@ -26,7 +26,7 @@ import io.verbena.bench.side.Contestant;
 import io.verbena.bench.side.Namespaces;
 import io.verbena.bench.side.Network;
 import io.verbena.bench.side.Settings;
-import io.verbena.tools.text.OutputFile;
+import io.verbena.report.OutputFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 package io.verbena.bench.pair;
 
 import io.verbena.bench.side.Measurement;
+import io.verbena.report.measure.UsageMeter;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

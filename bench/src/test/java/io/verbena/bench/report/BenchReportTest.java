@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.bench.run.Goals;
+import io.verbena.report.Axis;
+import io.verbena.report.Json;
+import io.verbena.report.Scale;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -23,7 +26,7 @@ class BenchReportTest {
 
     @Test
     void shouldWriteAnArrayWithOneObjectForEachGoal() {
-        List<?> goals = assertInstanceOf(List.class, JsonReader.read(JsonReport.goals(report)));
+        List<?> goals = assertInstanceOf(List.class, Json.read(JsonReport.goals(report)));
         assertEquals(Goals.ALL.size(), goals.size());
         for (Object one : goals) {
             Map<?, ?> goal = assertInstanceOf(Map.class, one);
@@ -49,7 +52,7 @@ class BenchReportTest {
 
     @Test
     void shouldWriteEverythingToTheSecondFile() {
-        Map<?, ?> all = assertInstanceOf(Map.class, JsonReader.read(JsonReport.everything(report)));
+        Map<?, ?> all = assertInstanceOf(Map.class, Json.read(JsonReport.everything(report)));
         assertEquals(report.records().cells().size(), ((List<?>) all.get("measurements")).size());
         assertEquals(7.0, all.get("rounds"));
         assertTrue(all.containsKey("machine") && all.containsKey("skipped"));
@@ -119,7 +122,7 @@ class BenchReportTest {
 
     @Test
     void shouldPlaceEqualFactorsAtEqualDistances() {
-        LogAxis axis = new LogAxis(1, 100, 0, 200);
+        Scale axis = Axis.logarithmic("", 1, 100).between(0, 200);
         assertEquals(100, axis.pixel(10), 1e-9);
         assertEquals(200, axis.pixel(1e6), "what is beyond stays at the edge");
         assertEquals(List.of(1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0), axis.ticks());
