@@ -8,6 +8,9 @@ import io.verbena.bench.side.Measurement;
 import io.verbena.bench.side.Measurement.Operation;
 import io.verbena.bench.side.Names;
 import io.verbena.bench.side.Sizes;
+import io.verbena.report.Numbers;
+import io.verbena.report.Svg;
+import io.verbena.report.XmlText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -73,7 +76,7 @@ public final class Picture {
                                             Measurement.stream(Operation.SEND, Sizes.MIB)
                                                     .withRead())))));
 
-    private final StringBuilder svg = new StringBuilder();
+    private final Svg svg = new Svg();
 
     private record Group(String title, Metric metric, List<Bar> bars) {
         boolean isTime() {
@@ -102,11 +105,14 @@ public final class Picture {
 
     private static String head(int next) {
         int height = next - 10;
-        return Html.format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\"", WIDTH, height)
-                + Html.format(" viewBox=\"0 0 %d %d\" role=\"img\">\n", WIDTH, height)
-                + "<title>Verbena beside its peers, two processes on one host</title>\n"
-                + STYLE
-                + Html.format("<rect class=\"paper\" width=\"%d\" height=\"%d\" rx=\"6\"/>\n", WIDTH, height);
+        return new Svg()
+                .add(
+                        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\">",
+                        WIDTH, height, WIDTH, height)
+                .raw("<title>Verbena beside its peers, two processes on one host</title>")
+                .raw(STYLE.strip())
+                .add("<rect class=\"paper\" width=\"%d\" height=\"%d\" rx=\"6\"/>", WIDTH, height)
+                .toString();
     }
 
     private static List<Drawn> drawn(Group group, Records records) {
@@ -124,26 +130,28 @@ public final class Picture {
 
     /// Returns where the next group begins.
     private int group(Group group, List<Drawn> bars, int top) {
-        svg.append(Html.format("<text class=\"title\" x=\"16\" y=\"%d\">%s</text>\n", top, Html.escape(group.title())));
+        svg.add("<text class=\"title\" x=\"16\" y=\"%d\">%s</text>", top, XmlText.escape(group.title()));
         double longest = bars.stream().mapToDouble(Drawn::value).max().orElse(1);
         int y = top + 23;
         for (Drawn drawn : bars) {
             long width = Math.max(1, Math.round(LONGEST * drawn.value() / longest));
-            svg.append(Html.format(
-                    "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>",
-                    LABEL_END, y, Html.escape(drawn.bar().label())));
-            svg.append(Html.format(
-                    "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"2\"/>",
-                    drawn.bar().isOurs() ? "ours" : "other", BAR_START, y - 11, width, BAR));
-            svg.append(Html.format(
-                    "<text class=\"value\" x=\"%d\" y=\"%d\">%s</text>\n",
-                    BAR_START + width + 6, y, number(drawn.value())));
+            svg.add(
+                    "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>"
+                            + "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"2\"/>"
+                            + "<text class=\"value\" x=\"%d\" y=\"%d\">%s</text>",
+                    LABEL_END,
+                    y,
+                    XmlText.escape(drawn.bar().label()),
+                    drawn.bar().isOurs() ? "ours" : "other",
+                    BAR_START,
+                    y - 11,
+                    width,
+                    BAR,
+                    BAR_START + width + 6,
+                    y,
+                    Numbers.fixed(drawn.value(), drawn.value() < 1 ? 2 : 1));
             y += ROW;
         }
         return y - ROW + GAP;
-    }
-
-    private static String number(double value) {
-        return Html.format(value < 1 ? "%.2f" : "%.1f", value);
     }
 }
