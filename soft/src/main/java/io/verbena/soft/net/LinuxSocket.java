@@ -92,8 +92,8 @@ final class LinuxSocket {
             }
 
             @Override
-            public boolean areSeveral() {
-                return PortOwner.count(local) > 1;
+            public Bound bound() {
+                return PortOwner.bound(local, DescriptorCalls.user());
             }
 
             @Override

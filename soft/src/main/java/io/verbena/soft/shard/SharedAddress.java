@@ -84,9 +84,12 @@ public final class SharedAddress implements ServicePorts, AutoCloseable {
                 return begin(address, first, door, opener, random);
             }
             door.close();
-            long waitedNs = NanoClock.SYSTEM.nowNs() - startNs;
-            looks = !listens || opener.areSeveral() ? 0 : looks + 1;
-            if (first != -Errno.EADDRINUSE.number() || looks == MOST_LOOKS || waitedNs > LONGEST_WAIT_NS) {
+            SocketOpener.Bound bound = opener.bound();
+            if (first != -Errno.EADDRINUSE.number() || bound == SocketOpener.Bound.BY_ANOTHER_USER) {
+                return null;
+            }
+            looks = !listens || bound == SocketOpener.Bound.SEVERAL ? 0 : looks + 1;
+            if (looks == MOST_LOOKS || NanoClock.SYSTEM.nowNs() - startNs > LONGEST_WAIT_NS) {
                 return null;
             }
             Pause.of(PAUSE_NS);

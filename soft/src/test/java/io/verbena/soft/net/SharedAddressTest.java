@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.roce.mad.ServiceId;
 import io.verbena.soft.option.Offload;
+import io.verbena.soft.os.DescriptorCalls;
 import io.verbena.soft.shard.SharedAddress;
 import io.verbena.soft.shard.SocketOpener;
 import io.verbena.verbs.Errno;
@@ -353,10 +354,11 @@ class SharedAddressTest {
         open();
         open();
         // The system's list leaves some out while other sockets come and go.
-        assertTrue(PortOwner.count(here) > 1);
+        assertEquals(SocketOpener.Bound.SEVERAL, PortOwner.bound(here, DescriptorCalls.user()));
         close();
         wires.clear();
-        assertEquals(0, PortOwner.count(here));
+        new LinuxWire(here, 4096, Offload.ALL).close();
+        assertEquals(SocketOpener.Bound.AT_MOST_ONE, PortOwner.bound(here, DescriptorCalls.user()));
     }
 
     /// Its sockets are closed one by one, which takes long on a slow machine.
@@ -373,8 +375,8 @@ class SharedAddressTest {
             }
 
             @Override
-            public boolean areSeveral() {
-                return looks < LOOKS;
+            public Bound bound() {
+                return looks < LOOKS ? Bound.SEVERAL : Bound.AT_MOST_ONE;
             }
 
             @Override
