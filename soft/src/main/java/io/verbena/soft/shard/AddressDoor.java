@@ -8,8 +8,6 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import io.verbena.soft.os.DescriptorCalls;
 import io.verbena.soft.os.NanoClock;
 import io.verbena.soft.os.UnixSocket;
-import io.verbena.verbs.Errno;
-import io.verbena.verbs.RdmaException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
@@ -23,13 +21,6 @@ import java.util.List;
 /// that ends is noticed: by the keeper, or, when it was the keeper, by all.
 final class AddressDoor {
     private static final Logger LOG = System.getLogger(AddressDoor.class.getName());
-
-    private static final byte ENTER = 1;
-    private static final byte STAY = 2;
-    private static final byte WELCOME = 3;
-
-    /// For a keeper that is still opening sockets, on a busy machine.
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final long SHORTEST_PAUSE_NS = 1_000_000;
     private static final long LONGEST_PAUSE_NS = 1_000_000_000;
@@ -61,7 +52,7 @@ final class AddressDoor {
     /// @param keeper a connection to the process that keeps the door, or null when this one shall
     AddressDoor(String address, UnixSocket keeper) {
         this.address = address;
-        this.name = name(address);
+        this.name = Entrance.name(address);
         this.keeper = keeper;
     }
 
@@ -80,39 +71,6 @@ final class AddressDoor {
         DescriptorCalls.makePipe(pipe);
         wake = pipe;
         thread = Thread.ofPlatform().daemon().name(name).start(this::run);
-    }
-
-    private static String name(String address) {
-        return "verbena-address-" + DescriptorCalls.user() + '-' + address;
-    }
-
-    /// A connection to the process that keeps the door; null when there is none, or it is another user's.
-    static UnixSocket connect(String address) {
-        UnixSocket connection = UnixSocket.connect(name(address));
-        if (connection != null && !connection.isOfThisUser()) {
-            connection.close();
-            return null;
-        }
-        return connection;
-    }
-
-    /// What the keeper of the door hands out; null when it ends.
-    ///
-    /// @throws RdmaException `EADDRINUSE` when it does not answer
-    static AddressSockets enter(UnixSocket connection, String address) {
-        long startNs = NanoClock.SYSTEM.nowNs();
-        if (!connection.send(ENTER)) {
-            return null;
-        }
-        UnixSocket.Message answer = connection.receive(AddressPage.SHARDS + 1, PATIENCE);
-        if (answer == null && NanoClock.SYSTEM.nowNs() - startNs >= PATIENCE.toNanos()) {
-            throw new RdmaException(
-                    "open soft device " + address,
-                    Errno.EADDRINUSE,
-                    "process %d has it open and does not answer; if it is stopped, let it go on or end it"
-                            .formatted(connection.pid()));
-        }
-        return answer == null ? null : AddressSockets.of(answer.descriptors());
     }
 
     private void run() {
@@ -138,8 +96,8 @@ final class AddressDoor {
     private void takePlace() {
         listener = UnixSocket.listen(name);
         if (listener == null) {
-            keeper = connect(address);
-            if (keeper != null && !keeper.send(STAY)) {
+            keeper = Entrance.of(address).keeper();
+            if (keeper != null && !keeper.send(Entrance.STAY)) {
                 keeper.close();
                 keeper = null;
             }
@@ -221,7 +179,7 @@ final class AddressDoor {
     /// False when the other end is gone.
     private boolean serve(UnixSocket socket) {
         UnixSocket.Message message = socket.receive(0, Duration.ZERO);
-        return message != null && (message.kind() != ENTER || socket.send(WELCOME, sockets.descriptors()));
+        return message != null && (message.kind() != Entrance.ENTER || socket.send(Entrance.WELCOME, sockets.descriptors()));
     }
 
     private void cleanUp() {
@@ -246,6 +204,7 @@ final class AddressDoor {
     boolean close() {
         if (thread == null) {
             closeSockets();
+            closePipe();
             return true;
         }
         closed = true;
@@ -267,8 +226,14 @@ final class AddressDoor {
         if (thread.isAlive()) {
             return false;
         }
-        DescriptorCalls.close(wake[0]);
-        DescriptorCalls.close(wake[1]);
+        closePipe();
         return true;
+    }
+
+    private void closePipe() {
+        if (wake != null) {
+            DescriptorCalls.close(wake[0]);
+            DescriptorCalls.close(wake[1]);
+        }
     }
 }

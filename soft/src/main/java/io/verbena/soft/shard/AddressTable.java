@@ -66,12 +66,16 @@ final class AddressTable implements AutoCloseable {
     /// @throws RdmaException `EADDRINUSE` when the page was made by another version
     void requireVersion() {
         if (!page.isOfThisVersion()) {
-            throw new RdmaException(
-                    "open soft device " + address,
-                    Errno.EADDRINUSE,
-                    "the processes that have this address open run another version of Verbena; end them, run the same"
-                            + " version, or use another address of this host");
+            throw otherVersion(address);
         }
+    }
+
+    static RdmaException otherVersion(String address) {
+        return new RdmaException(
+                "open soft device " + address,
+                Errno.EADDRINUSE,
+                "the processes that have this address open run another version of Verbena; end them, run the same"
+                        + " version, or use another address of this host");
     }
 
     private static int lockOf(int shard) {

@@ -1,6 +1,7 @@
 package io.verbena.soft.net;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -44,6 +45,23 @@ class OtherUserAddressTest {
                     assertTimeoutPreemptively(SOON, () -> assertThrows(RdmaException.class, this::open));
             assertEquals(Errno.EADDRINUSE, refused.errno());
             assertTrue(refused.getMessage().contains("is taken by process " + child.pid()), refused.getMessage());
+        }
+    }
+
+    /// The name by which processes find each other belongs to whoever takes it first.
+    @Test
+    void shouldBelongToOneProcessWhenAnotherUserHasTheNameOfTheDoor() throws Exception {
+        String name = "verbena-address-0-" + address.getHostAddress();
+        try (ChildJvm child = new ChildJvm(OtherUser.NOBODY, AddressHolder.class, "name", name)) {
+            assertEquals("open", child.line());
+            try (LinuxWire first = assertTimeoutPreemptively(SOON, this::open)) {
+                assertNull(first.sharedAddress());
+                RdmaException refused =
+                        assertTimeoutPreemptively(SOON, () -> assertThrows(RdmaException.class, this::open));
+                assertEquals(Errno.EADDRINUSE, refused.errno());
+                String squatter = "process " + child.pid() + " of user " + OtherUser.NOBODY_ID;
+                assertTrue(refused.getMessage().contains(squatter), refused.getMessage());
+            }
         }
     }
 }
