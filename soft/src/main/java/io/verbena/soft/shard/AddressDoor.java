@@ -19,6 +19,8 @@ import java.util.List;
 /// Lets processes share an address. One process at the address keeps the door: it listens on a Unix socket and hands
 /// the [AddressSockets] out. The others are connected to it, and one of them takes over when it ends. So each process
 /// that ends is noticed: by the keeper, or, when it was the keeper, by all.
+///
+/// Each process has a side door besides, where it hands out the same, for newcomers whom the keeper does not answer.
 final class AddressDoor {
     private static final Logger LOG = System.getLogger(AddressDoor.class.getName());
 
@@ -46,6 +48,9 @@ final class AddressDoor {
     // Of the thread, once there is one.
     private UnixSocket listener;
     private UnixSocket keeper;
+    /// Null when somebody else has its name.
+    private UnixSocket side;
+
     private final List<UnixSocket> members = new ArrayList<>();
     private long pauseNs = SHORTEST_PAUSE_NS;
 
@@ -64,7 +69,9 @@ final class AddressDoor {
 
     /// @param handedOut to those who enter
     /// @param cleanedUp when a process at the address has ended
-    void open(AddressSockets handedOut, AddressTable cleanedUp) {
+    /// @param shard the first one of this process
+    void open(AddressSockets handedOut, AddressTable cleanedUp, int shard) {
+        side = UnixSocket.listen(Entrance.sideName(address, shard));
         sockets = handedOut;
         table = cleanedUp;
         int[] pipe = new int[2];
@@ -120,6 +127,9 @@ final class AddressDoor {
     private void attend() {
         List<UnixSocket> watched = new ArrayList<>(members);
         watched.add(listener == null ? keeper : listener);
+        if (side != null) {
+            watched.add(side);
+        }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment polls = arena.allocate((watched.size() + 1L) * POLL_BYTES, Integer.BYTES);
             for (int i = 0; i <= watched.size(); i++) {
@@ -158,8 +168,8 @@ final class AddressDoor {
     }
 
     private void onEvent(UnixSocket socket) {
-        if (socket == listener) {
-            UnixSocket member = listener.accept();
+        if (socket == listener || socket == side) {
+            UnixSocket member = socket.accept();
             if (member == null) {
                 pause(); // too many open files, perhaps: the connection waits
             } else if (member.isOfThisUser()) {
@@ -197,6 +207,9 @@ final class AddressDoor {
         }
         if (keeper != null) {
             keeper.close();
+        }
+        if (side != null) {
+            side.close();
         }
     }
 

@@ -16,6 +16,9 @@ final class Entrance {
     /// For a keeper that is still opening sockets, on a busy machine.
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+    /// After that, one of the other processes is asked: the keeper may be stopped.
+    private static final Duration SHORT_PATIENCE = Duration.ofSeconds(1);
+
     /// The sockets, the page, its lock, and those of door and device.
     private static final int DESCRIPTORS = 70;
 
@@ -35,6 +38,11 @@ final class Entrance {
 
     static String name(String address) {
         return "verbena-address-" + DescriptorCalls.user() + '-' + address;
+    }
+
+    /// Of the side door of the process whose first shard this is.
+    static String sideName(String address, int shard) {
+        return name(address) + "-shard-" + shard;
     }
 
     /// Whether the name of the door is taken by somebody whom it does not belong to. Closes the connection if so.
@@ -62,9 +70,10 @@ final class Entrance {
         }
     }
 
-    /// What the keeper of the door hands out; null when there is none, or it ends. Then the connection is closed.
+    /// What the keeper of the door hands out, or another process; null when there is no keeper, or it ends. Then the
+    /// connection is closed.
     ///
-    /// @throws RdmaException `EADDRINUSE` when it does not answer, `EMFILE` when this process has too few descriptors
+    /// @throws RdmaException `EADDRINUSE` when nobody answers, `EMFILE` when this process has too few descriptors
     AddressSockets enter() {
         if (keeper == null) {
             return null;
@@ -85,18 +94,40 @@ final class Entrance {
         if (!keeper.send(ENTER)) {
             return null;
         }
-        UnixSocket.Message answer = keeper.receive(AddressPage.SHARDS + 1, PATIENCE);
-        if (answer != null) {
-            return sockets(answer);
+        UnixSocket.Message answer = keeper.receive(AddressPage.SHARDS + 1, SHORT_PATIENCE);
+        if (answer == null && leftNs(startNs, SHORT_PATIENCE) == 0) {
+            answer = askOthers(startNs);
         }
-        if (NanoClock.SYSTEM.nowNs() - startNs < PATIENCE.toNanos()) {
-            return null;
+        if (answer == null && leftNs(startNs, SHORT_PATIENCE) == 0) {
+            answer = keeper.receive(AddressPage.SHARDS + 1, Duration.ofNanos(leftNs(startNs, PATIENCE)));
         }
-        throw new RdmaException(
-                verb(),
-                Errno.EADDRINUSE,
-                "process %d has it open and does not answer; if it is stopped, let it go on or end it"
-                        .formatted(keeper.pid()));
+        if (answer == null && leftNs(startNs, PATIENCE) == 0) {
+            throw new RdmaException(
+                    verb(),
+                    Errno.EADDRINUSE,
+                    "process %d has it open and does not answer; if it is stopped, let it go on or end it"
+                            .formatted(keeper.pid()));
+        }
+        return answer == null ? null : sockets(answer);
+    }
+
+    private static long leftNs(long startNs, Duration patience) {
+        return Math.max(0, patience.toNanos() - (NanoClock.SYSTEM.nowNs() - startNs));
+    }
+
+    /// Each process has a side door, where it hands out the same. Null when none answers.
+    private UnixSocket.Message askOthers(long startNs) {
+        UnixSocket.Message answer = null;
+        for (int shard = 0; shard < AddressPage.SHARDS && answer == null && leftNs(startNs, PATIENCE) > 0; shard++) {
+            UnixSocket other = UnixSocket.connect(sideName(address, shard));
+            if (other != null) {
+                try (other) {
+                    boolean asked = other.isOfThisUser() && other.send(ENTER);
+                    answer = asked ? other.receive(AddressPage.SHARDS + 1, SHORT_PATIENCE) : null;
+                }
+            }
+        }
+        return answer;
     }
 
     private String verb() {

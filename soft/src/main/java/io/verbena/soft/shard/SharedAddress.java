@@ -67,7 +67,7 @@ public final class SharedAddress implements ServicePorts, AutoCloseable {
             table = new AddressTable(address, sockets);
             table.requireVersion();
             SharedAddress first = new SharedAddress(sockets, table, door, new AtomicInteger(), table.claim(random));
-            door.open(sockets, table);
+            door.open(sockets, table, first.shard);
             return first;
         } catch (RuntimeException | Error e) {
             if (table != null) {
