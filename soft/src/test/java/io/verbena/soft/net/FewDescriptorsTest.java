@@ -142,7 +142,8 @@ class FewDescriptorsTest {
         /// From a folder they cannot be loaded without a descriptor.
         private static void loadClasses() throws IOException, URISyntaxException {
             for (Class<?> one : List.of(SharedAddress.class, RdmaException.class, Opener.class)) {
-                Path root = Path.of(one.getProtectionDomain().getCodeSource().getLocation().toURI());
+                Path root = Path.of(
+                        one.getProtectionDomain().getCodeSource().getLocation().toURI());
                 if (Files.isDirectory(root)) {
                     try (Stream<Path> all = Files.walk(root)) {
                         all.map(file -> root.relativize(file).toString())

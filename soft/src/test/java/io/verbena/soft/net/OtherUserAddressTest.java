@@ -38,8 +38,7 @@ class OtherUserAddressTest {
 
     @Test
     void shouldRefuseAtOnceWhatAnotherUserHasOpen() throws Exception {
-        try (ChildJvm child =
-                new ChildJvm(OtherUser.NOBODY, AddressHolder.class, "wire", address.getHostAddress())) {
+        try (ChildJvm child = new ChildJvm(OtherUser.NOBODY, AddressHolder.class, "wire", address.getHostAddress())) {
             assertEquals("open", child.line());
             RdmaException refused =
                     assertTimeoutPreemptively(SOON, () -> assertThrows(RdmaException.class, this::open));
