@@ -15,6 +15,8 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Lets processes share an address. One process at the address keeps the door: it listens on a Unix socket and hands
 /// the [AddressSockets] out. The others are connected to it, and one of them takes over when it ends. So each process
@@ -164,7 +166,12 @@ final class AddressDoor {
     }
 
     private boolean isSomebodyMissing() {
-        return listener != null && table.held() != members.size() + 1;
+        if (listener == null) {
+            return false;
+        }
+        Set<Long> known = members.stream().map(UnixSocket::pid).collect(Collectors.toSet());
+        known.add(ProcessHandle.current().pid());
+        return table.isHeldByOthersThan(known);
     }
 
     private void onEvent(UnixSocket socket) {
@@ -189,7 +196,8 @@ final class AddressDoor {
     /// False when the other end is gone.
     private boolean serve(UnixSocket socket) {
         UnixSocket.Message message = socket.receive(0, Duration.ZERO);
-        return message != null && (message.kind() != Entrance.ENTER || socket.send(Entrance.WELCOME, sockets.descriptors()));
+        return message != null
+                && (message.kind() != Entrance.ENTER || socket.send(Entrance.WELCOME, sockets.descriptors()));
     }
 
     private void cleanUp() {

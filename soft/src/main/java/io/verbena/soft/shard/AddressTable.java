@@ -17,6 +17,7 @@ import java.net.InetAddress;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -151,6 +152,17 @@ final class AddressTable implements AutoCloseable {
         });
     }
 
+    /// Without the lock of the page, which cannot be had: leaves the shard to whoever cleans up next.
+    void abandon(int shard) {
+        changing.lock();
+        try {
+            own &= ~(1L << shard);
+            locks.unlock(lockOf(shard));
+        } finally {
+            changing.unlock();
+        }
+    }
+
     private void drop(int shard) {
         clear(shard);
         own &= ~(1L << shard);
@@ -161,7 +173,9 @@ final class AddressTable implements AutoCloseable {
     void removeEnded() {
         locked(() -> {
             clearEnded();
-            steer();
+            if (page.isChanged()) {
+                steer();
+            }
             return null;
         });
     }
@@ -196,6 +210,7 @@ final class AddressTable implements AutoCloseable {
             if (page.listener(serviceId) == shard) {
                 return true;
             }
+            int remembered = page.remembered(serviceId);
             if (!page.listen(serviceId, shard)) {
                 throw new RdmaException(
                         "share " + address, Errno.ENOMEM, "its processes listen on too many ports; close some");
@@ -203,7 +218,7 @@ final class AddressTable implements AutoCloseable {
             try {
                 steer();
             } catch (RdmaException e) {
-                page.stopListening(serviceId, shard);
+                page.restore(serviceId, remembered);
                 throw e;
             }
             return true;
@@ -242,6 +257,11 @@ final class AddressTable implements AutoCloseable {
         return holders;
     }
 
+    /// Whether a process holds a shard that is none of these.
+    boolean isHeldByOthersThan(Set<Long> pids) {
+        return !pids.containsAll(holders().values());
+    }
+
     // ---- the program ----
 
     private void steer() {
@@ -256,12 +276,13 @@ final class AddressTable implements AutoCloseable {
                 Long.bitCount(held) == 1
                         ? SteeringProgram.always(defaultShard)
                         : SteeringProgram.build(held, defaultShard, steered(listeners, defaultShard)));
+        page.isChanged(false);
     }
 
-    /// The one that listens most, because the program needs nothing for what the default shard listens on.
+    /// The one that listens on most ports now, because the program needs nothing for what the default shard listens on.
     private static int defaultShard(long held, List<AddressPage.Listener> listeners) {
         int[] counts = new int[AddressPage.SHARDS];
-        listeners.forEach(listener -> counts[listener.shard()]++);
+        listeners.stream().filter(AddressPage.Listener::isActive).forEach(listener -> counts[listener.shard()]++);
         int best = held == 0 ? 0 : Long.numberOfTrailingZeros(held);
         for (int shard = 0; shard < AddressPage.SHARDS; shard++) {
             if ((held & 1L << shard) != 0 && counts[shard] > counts[best]) {

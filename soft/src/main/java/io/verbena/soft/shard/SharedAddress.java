@@ -118,6 +118,11 @@ public final class SharedAddress implements ServicePorts, AutoCloseable {
         return table.mayCoalesce();
     }
 
+    /// Whether packets of the same peers may come to other shards, as of a moment ago.
+    public boolean isShared() {
+        return table.isShared();
+    }
+
     /// The process of each shard that is held.
     public Map<Integer, Long> holders() {
         return table.holders();
@@ -153,6 +158,7 @@ public final class SharedAddress implements ServicePorts, AutoCloseable {
             table.release(shard);
         } catch (RdmaException stuck) {
             // Another process is stopped in the middle of a change. Whoever keeps the door takes the shard back later.
+            table.abandon(shard);
             System.getLogger(SharedAddress.class.getName()).log(System.Logger.Level.WARNING, stuck.getMessage(), stuck);
         }
         // A thread that does not end may still use them, and is as good as gone with its process.
