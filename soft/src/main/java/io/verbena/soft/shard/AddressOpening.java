@@ -51,9 +51,12 @@ final class AddressOpening {
                 return joined;
             }
             Attempt attempt = begin();
-            SocketOpener.Bound bound = opener.bound();
-            if (!attempt.isTaken() || bound == SocketOpener.Bound.BY_ANOTHER_USER) {
+            if (!attempt.isTaken()) {
                 return attempt.begun;
+            }
+            SocketOpener.Bound bound = opener.bound();
+            if (bound == SocketOpener.Bound.BY_ANOTHER_USER) {
+                return null;
             }
             looks = !attempt.listens || bound == SocketOpener.Bound.SEVERAL ? 0 : looks + 1;
             if (looks == MOST_LOOKS || NanoClock.SYSTEM.nowNs() - startNs > LONGEST_WAIT_NS) {
