@@ -126,7 +126,7 @@ final class LinuxSocket {
                 return result;
             }
             return socket.fd;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             DescriptorCalls.close(socket.fd);
             throw e;
         }

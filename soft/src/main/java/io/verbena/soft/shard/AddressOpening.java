@@ -143,7 +143,7 @@ final class AddressOpening {
                 fds[i] = opener.openNext();
             }
             page = SealedMemory.create(AddressPage.BYTES, false);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // without descriptors not even a class may be found
             AddressSockets.closeAll(fds);
             throw e;
         }
