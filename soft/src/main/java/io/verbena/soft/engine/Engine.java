@@ -308,10 +308,6 @@ public final class Engine {
         }
     }
 
-    void awaitFree(long longestNs) {
-        ownership.awaitFree(longestNs);
-    }
-
     /// Emits posted requests, unless another thread owns the engine: the owner checks for posted requests after
     /// releasing the lock.
     private void runPosted() {

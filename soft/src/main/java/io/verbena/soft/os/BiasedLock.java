@@ -258,22 +258,15 @@ public final class BiasedLock {
     /// [AsymmetricFence#rareSideInProcess] before: threads that take the lock later then see what the caller stored
     /// before that fence.
     public void awaitFree() {
-        awaitFree(Long.MAX_VALUE);
-    }
-
-    /// As [#awaitFree], for at most about that long.
-    public void awaitFree(long longestNs) {
         if (isHeldByCurrentThread()) {
             return;
         }
         long napNs = SHORTEST_NAP_NS;
-        long leftNs = longestNs;
-        for (int attempt = 0; isHeld() && leftNs > 0; attempt++) {
+        for (int attempt = 0; isHeld(); attempt++) {
             if (attempt < SPINS) {
                 Thread.onSpinWait();
             } else {
                 LockSupport.parkNanos(this, napNs);
-                leftNs -= napNs;
                 napNs = Math.min(napNs * 2, LONGEST_NAP_NS);
             }
         }

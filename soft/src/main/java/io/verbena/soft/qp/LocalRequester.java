@@ -361,7 +361,7 @@ final class LocalRequester {
                 && queue.head() == current
                 && current < queue.tail()
                 && KeyOperations.contains(queue.operation(current));
-        if (!due || !operations.executeHead()) {
+        if (!due || !operations.isHeadReady() || !operations.endHead()) {
             return false;
         }
         current = queue.head();
