@@ -109,12 +109,14 @@ final class ExtendedSends {
         return operation == Operation.ATOMIC_WRITE ? atomicWrite != null : flush != null;
     }
 
-    /// 0 or the error number. The caller holds the lock of the send queue.
+    /// Reads the bytes of an atomic write that is about to be posted.
+    void copyWord(NativeSendRequest request) {
+        request.buffers.copyBytes(data, 0);
+    }
+
+    /// 0 or the error number. The caller holds the lock of the send queue, and has called [#copyWord].
     int post(NativeSendRequest request) {
         boolean isWrite = request.operation() == Operation.ATOMIC_WRITE;
-        if (isWrite) {
-            request.buffers.copyInto(data);
-        }
         WorkRequestCalls.start(start, qp);
         QpEx.wrId(qp, request.wrId());
         QpEx.wrFlags(qp, request.flags() & ~NativeSendRequest.INLINE);

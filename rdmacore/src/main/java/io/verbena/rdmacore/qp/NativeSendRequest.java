@@ -118,8 +118,8 @@ public final class NativeSendRequest extends NativeRequest implements SendReques
         if (inlineCopy == null || inlineCopy.byteSize() < total) {
             inlineCopy = Arena.ofAuto().allocate(Math.max(total, maxInlineBytes), 8);
         }
-        buffers.copyInto(inlineCopy);
-        NativeBufferList.single(inlineSge, inlineCopy.address(), total);
+        buffers.copyBytes(inlineCopy, 0);
+        NativeBufferList.writeStruct(inlineSge, inlineCopy.address(), total, 0);
         SendWr.sgList(address, inlineSge);
         SendWr.numSge(address, total == 0 ? 0 : 1);
     }

@@ -8,6 +8,7 @@ import io.verbena.rdmacore.lib.Memory;
 import io.verbena.verbs.BadRequestException;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.UnsupportedVerbException;
+import io.verbena.verbs.spi.UnreadableBytesException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
@@ -198,6 +199,11 @@ public abstract class PostQueue<R> {
 
     protected final BadRequestException refused(int index, String explanation) {
         return new BadRequestException(verb, index, explanation);
+    }
+
+    /// For bytes that are read while posting.
+    protected final BadRequestException unreadable(int index, UnreadableBytesException cause) {
+        return new BadRequestException(verb, index, Errno.EFAULT.number(), cause.getMessage(), cause.getCause());
     }
 
     /// For a request that this provider did not make.

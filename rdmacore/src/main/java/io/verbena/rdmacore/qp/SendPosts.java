@@ -8,6 +8,7 @@ import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.attr.QueuePairType;
+import io.verbena.verbs.spi.UnreadableBytesException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.Consumer;
@@ -76,7 +77,14 @@ final class SendPosts extends PostQueue<SendRequest> {
         if (send.isInline()) {
             checkInline(send, operation, index);
         }
-        send.ready();
+        try {
+            send.ready();
+            if (operation == Operation.ATOMIC_WRITE) {
+                extended.copyWord(send);
+            }
+        } catch (UnreadableBytesException e) {
+            throw unreadable(index, e);
+        }
         HeldObject named = null;
         if (type == QueuePairType.UD) {
             named = holdDestination(send, index);

@@ -4,7 +4,6 @@ import io.verbena.soft.local.LaneLayout;
 import io.verbena.soft.local.PeerLane;
 import io.verbena.soft.local.PeerRegion;
 import io.verbena.soft.mem.AccessCheck;
-import io.verbena.soft.mem.LateFaults;
 import io.verbena.soft.mem.MemoryAccess;
 import io.verbena.soft.mem.MemoryKey;
 import io.verbena.soft.mem.ScatterGather;
@@ -12,6 +11,7 @@ import io.verbena.soft.os.HostMemory;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Operation;
+import io.verbena.verbs.spi.LateFaults;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -89,7 +89,7 @@ final class DirectAccess {
             return false;
         }
         boolean writes = request.operation == Operation.RDMA_WRITE;
-        BufferList buffers = request.buffers;
+        SoftBufferList buffers = request.buffers;
         MemorySegment here;
         long hereAt;
         if ((request.flags & SendQueue.INLINE) != 0) {

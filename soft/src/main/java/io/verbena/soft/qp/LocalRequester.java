@@ -214,7 +214,7 @@ final class LocalRequester {
         return true;
     }
 
-    private boolean gather(BufferList buffers, boolean inline, long at, int length) {
+    private boolean gather(SoftBufferList buffers, boolean inline, long at, int length) {
         if (inline) {
             buffers.copyFirst(ring.memory(), at, length);
             return true;

@@ -11,6 +11,7 @@ import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.attr.QueuePairType;
+import io.verbena.verbs.spi.UnreadableBytesException;
 import java.util.List;
 import java.util.Objects;
 
@@ -106,7 +107,7 @@ final class PostCheck {
         return operation + " cannot be asked of a queue pair of type " + qp.type();
     }
 
-    private static String tooMany(BufferList buffers, int most) {
+    private static String tooMany(SoftBufferList buffers, int most) {
         return buffers.count() + " buffers, the queue pair takes " + most
                 + "; ask for more with scatterGather when making it";
     }

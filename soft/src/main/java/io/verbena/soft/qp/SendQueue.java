@@ -70,7 +70,7 @@ final class SendQueue extends WorkQueue {
         words[slot + SECOND_OPERAND] = request.secondOperand;
         words[slot + TRAFFIC] = request.traffic;
         if ((request.flags & INLINE) != 0) {
-            request.buffers.copyInto(inlineToFill(position), inlineAt(position));
+            request.buffers.copyBytes(inlineToFill(position), inlineAt(position));
         } else {
             request.buffers.copyInto(words, slot + FIXED_WORDS);
         }

@@ -8,12 +8,12 @@ final class SoftReceiveRequest implements ReceiveRequest {
     /// The queue pair or shared receive queue that created the request. No other takes it.
     final Object maker;
 
-    final BufferList buffers;
+    final SoftBufferList buffers;
     long wrId;
 
     SoftReceiveRequest(Object maker, int maxScatterGather) {
         this.maker = maker;
-        this.buffers = new BufferList(maxScatterGather);
+        this.buffers = new SoftBufferList(maxScatterGather);
     }
 
     @Override

@@ -20,7 +20,7 @@ public final class SoftSendRequest implements SendRequest {
     /// The queue pair that created the request. No other takes it.
     final SoftQueuePair maker;
 
-    final BufferList buffers;
+    final SoftBufferList buffers;
     /// Null until it is set.
     Operation operation;
 
@@ -50,7 +50,7 @@ public final class SoftSendRequest implements SendRequest {
 
     SoftSendRequest(SoftQueuePair maker, int maxScatterGather) {
         this.maker = maker;
-        this.buffers = new BufferList(maxScatterGather);
+        this.buffers = new SoftBufferList(maxScatterGather);
     }
 
     /// The request that [MemoryWindow#bind] posts.
