@@ -26,6 +26,8 @@ public final class NativeSendRequest extends SendRequestFields {
     private SendPosts approver;
     /// How many buffers the struct names.
     private int encodedBuffers;
+    /// Whether the target is a remote address and key, as of a WRITE and a READ.
+    private boolean hasPlainTarget;
     /// Made when first needed.
     private MemorySegment inlineCopy;
 
@@ -95,7 +97,12 @@ public final class NativeSendRequest extends SendRequestFields {
 
     @Override
     protected void onTarget() {
-        if (approver != null) { // else it is written when posted
+        if (approver == null) {
+            return; // it is written when posted
+        }
+        if (hasPlainTarget) {
+            writeRemote();
+        } else {
             writeTarget(operation());
         }
     }
@@ -125,6 +132,7 @@ public final class NativeSendRequest extends SendRequestFields {
     /// Writes the struct of a checked request, except for the objects that it names.
     void encode() {
         Operation operation = operation();
+        hasPlainTarget = operation == Operation.RDMA_WRITE || operation == Operation.RDMA_READ;
         struct.extended = ExtendedSends.isExtended(operation) ? this : null;
         SendWr.opcode(address, operation.code());
         SendWr.sendFlags(address, flags());

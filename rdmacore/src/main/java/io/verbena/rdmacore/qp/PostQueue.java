@@ -46,6 +46,9 @@ abstract class PostQueue<R> {
         this.queue = queue;
     }
 
+    /// A call begins.
+    void begin() {}
+
     /// Refuses a request that cannot be posted, else makes its struct ready.
     ///
     /// @param index place in the chain, for errors
@@ -72,6 +75,7 @@ abstract class PostQueue<R> {
         lock.lock();
         try {
             requireOpen(0);
+            begin();
             RequestStruct ready = prepare(request, 0);
             ready.link(0);
             int failed = submit(ready);
@@ -97,6 +101,7 @@ abstract class PostQueue<R> {
         lock.lock();
         try {
             requireOpen(0);
+            begin();
             int done = 0;
             int count = chain.size();
             while (done < count) {
@@ -156,6 +161,7 @@ abstract class PostQueue<R> {
         if (linked.length < count - from) {
             linked = Arrays.copyOf(linked, count - from);
         }
+        RequestStruct[] links = linked;
         RequestStruct before = null;
         for (int at = from; at < count; at++) {
             RequestStruct ready;
@@ -173,10 +179,11 @@ abstract class PostQueue<R> {
                 before.link(ready.address);
             }
             ready.chain = chain;
-            if (linked[linkedCount] != ready) {
-                linked[linkedCount] = ready;
+            int place = at - from;
+            if (links[place] != ready) {
+                links[place] = ready;
             }
-            linkedCount++;
+            linkedCount = place + 1;
             if (ready.extended != null) {
                 return null;
             }

@@ -27,6 +27,7 @@ final class SendPosts extends PostQueue<SendRequest> {
 
     private RequestStruct[] holders = new RequestStruct[16];
     private int heldCount;
+    private boolean takesSends;
 
     /// @param requireExtended throws when the device does not have that operation
     /// @param extended null when the queue pair was not made for such operations
@@ -46,14 +47,17 @@ final class SendPosts extends PostQueue<SendRequest> {
         this.extended = extended;
     }
 
+    /// Once for all requests of a call.
+    @Override
+    void begin() {
+        takesSends = Qp.state(qp) >= QueuePairState.RTS.code();
+    }
+
     @Override
     RequestStruct prepare(SendRequest request, int index) {
-        if (request instanceof NativeSendRequest send
-                && send.isApprovedBy(this)
-                && Qp.state(qp) >= QueuePairState.RTS.code()) {
-            return send.struct;
-        }
-        return check(request, index);
+        return request instanceof NativeSendRequest send && send.isApprovedBy(this) && takesSends
+                ? send.struct
+                : check(request, index);
     }
 
     private RequestStruct check(SendRequest request, int index) {
