@@ -29,11 +29,12 @@ public final class NativeReceiveRequest extends ReceiveRequestFields {
     }
 
     /// Tells the struct how many buffers there are. Only now: there may be more than the list has room for.
-    void encode() {
+    RequestStruct encode() {
         int count = buffers.kept();
         if (count != encodedBuffers) {
             encodedBuffers = count;
             RecvWr.numSge(address, count);
         }
+        return struct;
     }
 }

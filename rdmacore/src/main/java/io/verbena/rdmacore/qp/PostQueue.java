@@ -49,6 +49,9 @@ abstract class PostQueue<R> {
     /// A call begins.
     void begin() {}
 
+    /// The struct of a request that needs no check and can be linked to others; null for other requests.
+    abstract RequestStruct approved(R request);
+
     /// Refuses a request that cannot be posted, else makes its struct ready.
     ///
     /// @param index place in the chain, for errors
@@ -120,9 +123,10 @@ abstract class PostQueue<R> {
     /// Posts from `from` on, up to one that is refused or was there before: a request can be in a chain once. The
     /// place of the next one; or, when the queue is full, -1 less the number that was taken.
     private int postSome(List<? extends R> requests, int from, int count) {
-        linkedCount = 0;
         try {
-            RuntimeException refusal = link(requests, from, count);
+            int known = relink(requests, from, Math.min(count - from, linkedCount));
+            linkedCount = known;
+            RuntimeException refusal = known == count - from ? null : link(requests, from, known, count);
             int failed = linkedCount == 0 ? 0 : submitLinked();
             int taken = failed == 0 ? linkedCount : indexOf(Memory.getLong(bad));
             if (holdsObjects()) {
@@ -154,16 +158,37 @@ abstract class PostQueue<R> {
         return submit(first);
     }
 
-    /// Makes a chain; returns what was thrown about the first request that does not go into it, or null. Links stay
-    /// after posting: programs post the same chain again and again.
-    private RuntimeException link(List<? extends R> requests, int from, int count) {
+    /// Links requests from `from` on, as long as they are those of the last chain, which is so when a program posts one
+    /// chain again and again. They differ from each other, so only the links are compared, which stay after posting.
+    /// Returns how many.
+    private int relink(List<? extends R> requests, int from, int most) {
+        RequestStruct[] links = linked;
+        RequestStruct before = null;
+        for (int place = 0; place < most; place++) {
+            RequestStruct ready = approved(requests.get(from + place));
+            if (ready == null || ready != links[place]) {
+                return place;
+            }
+            if (before != null) {
+                before.link(ready.address);
+            }
+            before = ready;
+        }
+        return most;
+    }
+
+    /// Goes on with a chain of which `known` requests are linked; returns what was thrown about the first request that
+    /// does not go into it, or null.
+    private RuntimeException link(List<? extends R> requests, int from, int known, int count) {
         long chain = ++lastChain;
         if (linked.length < count - from) {
             linked = Arrays.copyOf(linked, count - from);
         }
-        RequestStruct[] links = linked;
-        RequestStruct before = null;
-        for (int at = from; at < count; at++) {
+        for (int i = 0; i < known; i++) {
+            linked[i].chain = chain;
+        }
+        RequestStruct before = known == 0 ? null : linked[known - 1];
+        for (int at = from + known; at < count; at++) {
             RequestStruct ready;
             try {
                 ready = prepare(requests.get(at), at);
@@ -179,11 +204,7 @@ abstract class PostQueue<R> {
                 before.link(ready.address);
             }
             ready.chain = chain;
-            int place = at - from;
-            if (links[place] != ready) {
-                links[place] = ready;
-            }
-            linkedCount = place + 1;
+            linked[linkedCount++] = ready;
             if (ready.extended != null) {
                 return null;
             }

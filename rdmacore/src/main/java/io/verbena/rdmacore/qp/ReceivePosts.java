@@ -30,18 +30,24 @@ final class ReceivePosts extends PostQueue<ReceiveRequest> {
     }
 
     @Override
+    RequestStruct approved(ReceiveRequest request) {
+        return request instanceof NativeReceiveRequest receive
+                        && accepts.getAsBoolean()
+                        && !receive.struct.buffers.isMoreThan(maxScatterGather)
+                ? receive.encode()
+                : null;
+    }
+
+    @Override
     RequestStruct prepare(ReceiveRequest request, int index) {
+        RequestStruct approved = approved(request);
+        if (approved != null) {
+            return approved;
+        }
         if (!(request instanceof NativeReceiveRequest receive)) {
             throw refused(index, PostRules.foreign(request));
         }
-        if (!accepts.getAsBoolean()) {
-            throw refused(index, refusal);
-        }
         String tooMany = PostRules.tooMany(receive.struct.buffers, maxScatterGather, option);
-        if (tooMany != null) {
-            throw refused(index, tooMany);
-        }
-        receive.encode();
-        return receive.struct;
+        throw refused(index, accepts.getAsBoolean() && tooMany != null ? tooMany : refusal);
     }
 }

@@ -54,10 +54,14 @@ final class SendPosts extends PostQueue<SendRequest> {
     }
 
     @Override
+    RequestStruct approved(SendRequest request) {
+        return request instanceof NativeSendRequest send && send.isApprovedBy(this) && takesSends ? send.struct : null;
+    }
+
+    @Override
     RequestStruct prepare(SendRequest request, int index) {
-        return request instanceof NativeSendRequest send && send.isApprovedBy(this) && takesSends
-                ? send.struct
-                : check(request, index);
+        RequestStruct approved = approved(request);
+        return approved == null ? check(request, index) : approved;
     }
 
     private RequestStruct check(SendRequest request, int index) {

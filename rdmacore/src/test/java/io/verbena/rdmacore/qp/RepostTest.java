@@ -101,6 +101,26 @@ class RepostTest {
     }
 
     @Test
+    void shouldPostAChainAgainAsFarAsItIsTheSame() {
+        SendRequest two = request(2);
+        SendRequest three = request(3);
+        sends.post(List.of(request, two, three));
+        sends.post(List.of(request, two, two, three));
+        sends.post(List.of(request, two));
+        two.signaled();
+        sends.post(List.of(request, two, three, request));
+        assertEquals(
+                List.of(1L, 2L, 3L, 1L, 2L, 2L, 3L, 1L, 2L, 1L, 2L, 3L, 1L),
+                driver.sends.stream().map(Arrived::wrId).toList());
+        assertEquals(6, driver.calls, "a request is in a chain once");
+        assertThrows(
+                BadRequestException.class,
+                () -> sends.post(List.of(request, two.send().from(region, 0, 17).inline())));
+        assertEquals(1L, driver.sends.getLast().wrId(), "the first was posted");
+        assertEquals(7, driver.calls);
+    }
+
+    @Test
     void shouldLinkAChainAnewWhenItsOrderChanges() {
         SendRequest two = request(2);
         SendRequest three = request(3);
