@@ -1,7 +1,7 @@
-package io.verbena.soft.qp;
+package io.verbena.verbs.spi;
 
 /// The bytes of an inline request no longer exist: their mapped file was truncated.
-final class UnreadableBytesException extends RuntimeException {
+public final class UnreadableBytesException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     UnreadableBytesException(Throwable cause) {

@@ -1,4 +1,4 @@
-package io.verbena.soft.mem;
+package io.verbena.verbs.spi;
 
 import java.lang.foreign.MemorySegment;
 
