@@ -6,14 +6,13 @@ import io.verbena.roce.mad.CmRej;
 import io.verbena.roce.mad.CmReq;
 import io.verbena.roce.mad.CmSidrRep;
 import io.verbena.roce.mad.CmSidrReq;
+import io.verbena.roce.mad.PrivateData;
 import io.verbena.roce.mad.RejectReason;
 import io.verbena.roce.mad.SidrStatus;
 
 /// Refuses requests where the program has no connection manager: nobody listens. A peer would ask again and again
 /// otherwise, also for a port of another process at the same address that has ended.
 final class NoConnectionManager implements ManagementHandler {
-    private static final byte[] NOTHING = {};
-
     private final ManagementPort port;
     private final Counters counters;
 
@@ -43,6 +42,6 @@ final class NoConnectionManager implements ManagementHandler {
 
     private static CmSidrRep refusal(CmSidrReq req) {
         return new CmSidrRep(
-                req.transactionId(), req.requestId(), SidrStatus.UNSUPPORTED, 0, req.serviceId(), 0, NOTHING);
+                req.transactionId(), req.requestId(), SidrStatus.UNSUPPORTED, 0, req.serviceId(), 0, PrivateData.NONE);
     }
 }
