@@ -68,7 +68,8 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
     /// Sends a message. Returns when the bytes may be changed again, which is before the peer has them. Waits while the
     /// peer is behind, at most as long as the options say.
     ///
-    /// @throws RdmaException `ETIMEDOUT` when the peer does not take messages, `ECONNRESET` when it is gone
+    /// @throws io.verbena.verbs.RdmaException `ETIMEDOUT` when the peer does not take messages, `ECONNRESET` when it is
+    ///     gone
     public void send(MemorySegment bytes) {
         link.messenger().send(MessageHeader.MESSAGE, 0, Objects.requireNonNull(bytes, "the bytes are null"));
     }
@@ -121,7 +122,8 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
 
     /// Waits for the next message; null when the peer has closed the connection and all its messages were received.
     ///
-    /// @throws RdmaException `ETIMEDOUT` when the time is over, `ECONNRESET` when the connection was lost
+    /// @throws io.verbena.verbs.RdmaException `ETIMEDOUT` when the time is over, `ECONNRESET` when the connection was
+    ///     lost
     public Message receive(Duration timeout) {
         return link.messenger().receive(timeout);
     }
@@ -177,7 +179,7 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
     /// Sends a request and waits for the answer, which the caller closes. The peer finds the request among its messages
     /// and answers with [Message#reply].
     ///
-    /// @throws RdmaException `ETIMEDOUT` when the time is over; a late answer is dropped
+    /// @throws io.verbena.verbs.RdmaException `ETIMEDOUT` when the time is over; a late answer is dropped
     public Message call(MemorySegment request, Duration timeout) {
         return link.messenger().call(request, timeout);
     }
@@ -212,14 +214,13 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
 
     /// The memory that the peer exports under a name.
     ///
-    /// @throws RdmaException `ENOENT` when it exports none of that name
+    /// @throws io.verbena.verbs.RdmaException `ENOENT` when it exports none of that name
     public RemoteMemory remote(String name) {
         return link.lookups().find(Objects.requireNonNull(name, "the name is null"));
     }
 
     /// Lets the peer use memory under a name, until the export or the connection is closed. The memory must be native
-    /// and
-    /// open to all threads, such as that of [#allocate].
+    /// and open to all threads, such as that of [#allocate].
     public Export export(String name, MemorySegment memory, Access... rights) {
         return link.exports().export(name, memory, rights);
     }
@@ -227,7 +228,7 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
     /// Ends the connection in good order: waits until the peer has all messages, then tells it that there are no more.
     /// Messages of the peer that were not received are dropped. Closing twice is fine.
     ///
-    /// @throws RdmaException when messages did not arrive
+    /// @throws io.verbena.verbs.RdmaException when messages did not arrive
     @Override
     public void close() {
         link.ending().close();

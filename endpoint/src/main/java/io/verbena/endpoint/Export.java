@@ -23,7 +23,8 @@ public final class Export implements AutoCloseable {
     /// Closing
     /// twice is fine.
     ///
-    /// @throws RdmaException `EINTR` when the thread is interrupted; the memory is closed to peers all the same
+    /// @throws io.verbena.verbs.RdmaException `EINTR` when the thread is interrupted; the memory is closed to peers all
+    ///     the same
     @Override
     public void close() {
         exports.revoke(number);

@@ -10,7 +10,7 @@ import java.nio.ByteOrder;
 final class MessageHeader {
     static final int BYTES = 16;
 
-    /// A message of the program. With [#LONG] its number is that of the transfer.
+    /// A message of the program; its number is 0.
     static final int MESSAGE = 1;
     /// A request of the program; its number is that of the call.
     static final int REQUEST = 2;
@@ -24,7 +24,7 @@ final class MessageHeader {
     static final int FIND = 6;
     /// The answer to FIND: address, length and key, rights, and the number of the export.
     static final int FOUND = 7;
-    /// The answer to FIND when there is no such export: an error number and a text.
+    /// The answer to FIND when there is no such export; nothing follows.
     static final int NOT_FOUND = 8;
     /// The export of this number must not be used any more.
     static final int REVOKE = 9;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// counterpart. Broken comments stop `./verbena install`.
 class DocCommentsTest {
     /// Those that export packages.
-    private static final List<String> MODULES = List.of("verbs", "roce", "soft");
+    private static final List<String> MODULES = List.of("verbs", "roce", "soft", "endpoint");
 
     /// Constants and private fields (of the serialized form) speak for themselves.
     private static final Pattern SPEAKS_FOR_ITSELF =

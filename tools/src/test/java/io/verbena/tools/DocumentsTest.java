@@ -36,10 +36,11 @@ class DocumentsTest {
     }
 
     @Test
-    void shouldShowTheFirstProgramAsItIs() throws IOException {
+    void shouldShowTheFirstProgramsAsTheyAre() throws IOException {
         String readme = read("README.md");
-        String program = read("examples/Hello.java");
-        assertTrue(readme.contains("```java\n" + program + "```"), "README.md and examples/Hello.java differ");
+        for (String name : List.of("examples/First.java", "examples/Hello.java")) {
+            assertTrue(readme.contains("```java\n" + read(name) + "```"), "README.md and " + name + " differ");
+        }
     }
 
     @Test
@@ -55,7 +56,7 @@ class DocumentsTest {
                 found++;
                 assertEquals(version.group(1), shown.group(1) != null ? shown.group(1) : shown.group(2), page);
             }
-            assertEquals(2, found, "snippets for Maven and Gradle in " + page);
+            assertTrue(found >= 2, "snippets for Maven and Gradle in " + page);
         }
     }
 

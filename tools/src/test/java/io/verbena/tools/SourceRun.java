@@ -2,6 +2,7 @@ package io.verbena.tools;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -21,9 +22,9 @@ record SourceRun(String file, Process process, StringBuffer output, Thread reade
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1", // these runs are short
                 "-p",
-                System.getProperty("jdk.module.path", System.getProperty("java.class.path")),
+                modulePath(),
                 "--add-modules",
-                "io.verbena.verbs,io.verbena.soft",
+                "io.verbena.verbs,io.verbena.soft,io.verbena.endpoint",
                 "--enable-native-access=io.verbena.soft,io.verbena.rdmacore",
                 file));
         command.addAll(List.of(arguments));
@@ -33,6 +34,22 @@ record SourceRun(String file, Process process, StringBuffer output, Thread reade
                 .start();
         StringBuffer output = new StringBuffer();
         return new SourceRun(file, process, output, Thread.startVirtualThread(() -> read(process, output)));
+    }
+
+    /// Modules that programs need and the command line does not are on the class path of the tests.
+    private static String modulePath() {
+        String classPath = System.getProperty("java.class.path");
+        String modules = System.getProperty("jdk.module.path");
+        if (modules == null) {
+            return classPath;
+        }
+        List<String> all = new ArrayList<>(List.of(modules.split(File.pathSeparator)));
+        for (String entry : classPath.split(File.pathSeparator)) {
+            if (entry.contains("endpoint")) {
+                all.add(entry);
+            }
+        }
+        return String.join(File.pathSeparator, all);
     }
 
     private static void read(Process process, StringBuffer output) {

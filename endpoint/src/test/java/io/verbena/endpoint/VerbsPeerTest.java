@@ -1,0 +1,181 @@
+package io.verbena.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbena.junit.LoopbackDevices;
+import io.verbena.junit.RdmaTest;
+import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.RemoteBuffer;
+import io.verbena.verbs.attr.Access;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// A peer that knows nothing but the bytes of `docs/endpoint-protocol.md` talks to a server.
+@Timeout(120)
+@RdmaTest
+class VerbsPeerTest {
+    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final int CREDITS_AT = 2;
+    private static final int NUMBER_AT = 8;
+    private static final int PAYLOAD_AT = 16;
+
+    private List<ProtocolVector> vectors;
+    private EndpointServer server;
+    private VerbsPeer peer;
+    private Connection served;
+
+    @BeforeEach
+    void connect(LoopbackDevices devices) throws Exception {
+        vectors = ProtocolVector.all();
+        String address = devices.address().getHostAddress();
+        server = Endpoint.listen(address, 0);
+        peer = new VerbsPeer(address, server.port(), vector("handshake {"));
+        served = server.accept(LONG);
+    }
+
+    /// In good order: a server is told of messages that a peer may not have got.
+    @AfterEach
+    void close() {
+        if (server.connections() > 0) {
+            peer.send(vector("message {kind=11, flags=0"));
+        }
+        server.close();
+        peer.close();
+    }
+
+    /// The bytes of the vector whose description begins so.
+    private byte[] vector(String start) {
+        return vectors.stream()
+                .filter(each -> each.toString().startsWith(start))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no vector " + start))
+                .bytes()
+                .clone();
+    }
+
+    private static byte[] withoutCredits(byte[] message) {
+        byte[] same = message.clone();
+        same[CREDITS_AT] = 0;
+        same[CREDITS_AT + 1] = 0;
+        return same;
+    }
+
+    private byte[] receive() {
+        return withoutCredits(peer.receive());
+    }
+
+    @Test
+    void shouldExchangeMessagesAndCalls() {
+        assertArrayEquals(vector("handshake {"), Arrays.copyOf(peer.handshakeOfServer(), 16));
+        byte[] hello = vector("message {kind=1, flags=0, credits=0");
+        peer.send(hello);
+        try (Message message = served.receive(LONG)) {
+            assertEquals("hello", message.text());
+            served.send(message);
+            assertArrayEquals(hello, peer.receive());
+        }
+        peer.send(vector("message {kind=2"));
+        try (Message request = served.receive(LONG)) {
+            assertTrue(request.isRequest());
+            assertEquals("what?", request.text());
+            request.reply("that");
+        }
+        assertArrayEquals(vector("message {kind=3"), peer.receive()); // with the credit of the first message
+    }
+
+    @Test
+    void shouldReturnCredits() {
+        byte[] empty = vector("message {kind=1, flags=0, credits=3");
+        for (int n = 0; n < 64; n++) {
+            peer.send(withoutCredits(empty));
+            served.receive(LONG).close();
+        }
+        assertArrayEquals(vector("message {kind=4"), peer.receive());
+        assertArrayEquals(vector("message {kind=4"), peer.receive());
+    }
+
+    @Test
+    void shouldReadLongMessagesOfEachOther() throws IOException {
+        byte[] bytes = new byte[10_000];
+        new Random(7).nextBytes(bytes);
+        try (MemoryRegion region = peer.allocate(bytes.length)) {
+            MemorySegment.copy(bytes, 0, region.memory(), ValueLayout.JAVA_BYTE, 0, bytes.length);
+            byte[] announcement = vector("announcement {kind=1");
+            ByteBuffer.wrap(announcement)
+                    .position(PAYLOAD_AT + Long.BYTES)
+                    .putLong(region.address())
+                    .putLong(bytes.length)
+                    .putInt(region.rkey());
+            peer.send(announcement);
+            try (Message message = served.receive(LONG)) {
+                assertArrayEquals(bytes, message.bytes());
+            }
+            assertArrayEquals(vector("message {kind=5, flags=0"), receive());
+        }
+        Pending sent = served.sendAsync(bytes);
+        byte[] announced = receive();
+        ByteBuffer where = ByteBuffer.wrap(announced).position(PAYLOAD_AT);
+        assertEquals(1, where.getLong());
+        RemoteBuffer memory = new RemoteBuffer(where.getLong(), where.getLong(), where.getInt());
+        assertEquals(bytes.length, memory.length());
+        assertArrayEquals(bytes, peer.read(memory));
+        peer.send(vector("message {kind=5, flags=0"));
+        sent.await(LONG);
+    }
+
+    @Test
+    void shouldFindExportsAndConfirmTheirEnd() throws Exception {
+        try (Arena arena = Arena.ofShared()) {
+            peer.send(vector("message {kind=6"));
+            assertArrayEquals(vector("message {kind=8"), receive());
+            MemorySegment table = arena.allocate(4096, 8);
+            table.setString(0, "a row");
+            Export export = server.export("table", table, Access.REMOTE_READ, Access.REMOTE_WRITE);
+            peer.send(vector("message {kind=6"));
+            byte[] found = receive();
+            byte[] shown = vector("found {");
+            assertArrayEquals(Arrays.copyOf(shown, PAYLOAD_AT), Arrays.copyOf(found, PAYLOAD_AT));
+            RemoteBuffer remote = RemoteBuffer.decode(Arrays.copyOfRange(found, PAYLOAD_AT, found.length));
+            assertEquals(4096, remote.length());
+            ByteBuffer rest = ByteBuffer.wrap(found).position(PAYLOAD_AT + RemoteBuffer.BYTES);
+            assertEquals(6, rest.getInt());
+            long number = rest.getLong();
+            assertArrayEquals(table.asSlice(0, 16).toArray(ValueLayout.JAVA_BYTE), peer.read(remote.slice(0, 16)));
+
+            CompletableFuture<Void> closed = CompletableFuture.runAsync(export::close);
+            byte[] revoke = vector("message {kind=9");
+            ByteBuffer.wrap(revoke).putLong(NUMBER_AT, number);
+            assertArrayEquals(revoke, receive());
+            byte[] revoked = vector("message {kind=10");
+            ByteBuffer.wrap(revoked).putLong(NUMBER_AT, number);
+            peer.send(revoked);
+            closed.get(LONG.toSeconds(), TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void shouldEndTheConnectionInGoodOrder() throws Exception {
+        peer.send(vector("message {kind=11, flags=0"));
+        assertNull(served.receive(LONG));
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(served::close);
+        assertArrayEquals(vector("message {kind=11, flags=4"), peer.receive());
+        closed.get(LONG.toSeconds(), TimeUnit.SECONDS);
+        assertEquals(0, server.connections());
+    }
+}
