@@ -32,6 +32,10 @@ final class ConnectionLink {
     private final Receiver receiver;
     private final Calls calls = new Calls();
     private final Transfers transfers;
+
+    /// Of this connection only: the peer could read what is in such a buffer later, because it knows the key.
+    private final LongBuffers longBuffers;
+
     private final LongMessages longs;
     private final Lookups lookups;
     private final Exports exports;
@@ -81,8 +85,9 @@ final class ConnectionLink {
                 options.credits(),
                 options.sendRequests());
         receiver = new Receiver(this, buffers);
-        transfers = new Transfers(this, peerOffers.longMessages());
-        longs = new LongMessages(this, sender, transfers, resources.longBuffers(), options);
+        longBuffers = new LongBuffers(resources.protectionDomain());
+        transfers = new Transfers(this, Math.min(peerOffers.longMessages(), LongMessages.MOST_ANNOUNCED));
+        longs = new LongMessages(this, sender, transfers, longBuffers, options);
         lookups = new Lookups(this, sender);
         messenger = new Messenger(this, hub, sender, receiver, longs, calls, traffic);
         ending = new Ending(this, id, sender, transfers);
@@ -105,6 +110,10 @@ final class ConnectionLink {
 
     Sender sender() {
         return sender;
+    }
+
+    LongBuffers longBuffers() {
+        return longBuffers;
     }
 
     Lookups lookups() {
@@ -278,9 +287,6 @@ final class ConnectionLink {
     }
 
     private RdmaException lost(String why) {
-        if (ending.isClosing()) {
-            return closedHere();
-        }
         return new RdmaException(
                 "use the connection",
                 Errno.ECONNRESET,
@@ -453,7 +459,7 @@ final class ConnectionLink {
             buffers.release(slot);
         }
         if (region != null) {
-            resources.longBuffers().give(region);
+            longBuffers.give(region);
         }
         if (loss == null) {
             sender.onReleased();
@@ -467,6 +473,7 @@ final class ConnectionLink {
         id.close();
         sender.close();
         hub.leave(receiver::clear);
+        longBuffers.close();
         onClosed.run();
     }
 }

@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 
 /// The memory that a server, or a client, lets its peers use, by name. Safe from any thread.
 final class Exports implements AutoCloseable {
@@ -43,6 +44,7 @@ final class Exports implements AutoCloseable {
     private final Map<String, Long> names = new HashMap<>();
     private final Map<Long, CountDownLatch> revoking = new HashMap<>();
     private final Set<ProtectionDomain> domains = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final ReentrantLock oneRevocation = new ReentrantLock();
     private long numbers;
 
     /// From now on connections of this domain ask for exports.
@@ -118,7 +120,17 @@ final class Exports implements AutoCloseable {
                 .array();
     }
 
+    /// One at a time, because each needs a receive of every peer.
     void revoke(long number) {
+        oneRevocation.lock();
+        try {
+            revokeNow(number);
+        } finally {
+            oneRevocation.unlock();
+        }
+    }
+
+    private void revokeNow(long number) {
         CountDownLatch revoked;
         Entry entry;
         synchronized (this) {

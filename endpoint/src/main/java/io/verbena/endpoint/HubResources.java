@@ -29,7 +29,6 @@ final class HubResources implements AutoCloseable {
     private final ReceiveBuffers receives;
     private final SendBuffers sends;
     private final Slab scratches;
-    private final LongBuffers longs;
     private final Hub hub;
     private int entries;
     private int sharedRoom;
@@ -42,7 +41,6 @@ final class HubResources implements AutoCloseable {
         cq = opened(holder.context().createCompletionQueue(FIRST_ENTRIES, channel));
         sends = opened(new SendBuffers(pd, options.bufferBytes()));
         scratches = opened(new Slab(pd, SCRATCH_BYTES, Integer.MAX_VALUE));
-        longs = opened(new LongBuffers(pd));
         if (isShared) {
             sharedRoom = FIRST_ENTRIES;
             // After the buffers, so that it is closed before them.
@@ -129,10 +127,6 @@ final class HubResources implements AutoCloseable {
 
     Slab scratches() {
         return scratches;
-    }
-
-    LongBuffers longBuffers() {
-        return longs;
     }
 
     Hub hub() {

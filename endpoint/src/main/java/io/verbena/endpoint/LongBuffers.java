@@ -15,15 +15,15 @@ final class LongBuffers implements AutoCloseable {
     private static final long MOST_KEPT_BYTES = 64L << 20;
 
     private final ProtectionDomain pd;
-    private final ArrayDeque<MemoryRegion>[] kept;
+    /// Null until a buffer is kept.
+    private ArrayDeque<MemoryRegion>[] kept;
+
     private final Set<MemoryRegion> all = new HashSet<>();
     private long keptBytes;
     private boolean closed;
 
-    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
     LongBuffers(ProtectionDomain pd) {
         this.pd = pd;
-        kept = new ArrayDeque[SHIFTS];
     }
 
     /// The buffers of class `i` have 2^(16 + i) bytes.
@@ -34,7 +34,7 @@ final class LongBuffers implements AutoCloseable {
     /// A buffer of at least so many bytes.
     synchronized MemoryRegion take(long bytes) {
         int size = sizeClass(bytes);
-        ArrayDeque<MemoryRegion> ready = kept[size];
+        ArrayDeque<MemoryRegion> ready = kept == null ? null : kept[size];
         MemoryRegion region = ready == null ? null : ready.pollLast();
         if (region != null) {
             keptBytes -= region.length();
@@ -45,6 +45,7 @@ final class LongBuffers implements AutoCloseable {
         return region;
     }
 
+    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
     synchronized void give(MemoryRegion region) {
         if (closed || keptBytes + region.length() > MOST_KEPT_BYTES) {
             all.remove(region);
@@ -52,6 +53,9 @@ final class LongBuffers implements AutoCloseable {
             return;
         }
         int size = sizeClass(region.length());
+        if (kept == null) {
+            kept = new ArrayDeque[SHIFTS];
+        }
         if (kept[size] == null) {
             kept[size] = new ArrayDeque<>();
         }

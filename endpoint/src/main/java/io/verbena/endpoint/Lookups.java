@@ -33,11 +33,12 @@ final class Lookups {
 
     RemoteMemory find(String name) {
         byte[] text = name.getBytes(StandardCharsets.UTF_8);
-        if (text.length == 0 || text.length > Exports.MOST_NAME_BYTES) {
+        int most = Math.min(Exports.MOST_NAME_BYTES, sender.longestEager());
+        if (text.length == 0 || text.length > most) {
             throw new RdmaException(
                     "find export '" + name + "'",
                     Errno.EINVAL,
-                    "a name has 1 to %d bytes, this one %d".formatted(Exports.MOST_NAME_BYTES, text.length));
+                    "a name has 1 to %d bytes, this one %d".formatted(most, text.length));
         }
         asking.lock();
         try {

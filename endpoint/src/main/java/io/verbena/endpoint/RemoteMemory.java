@@ -94,7 +94,7 @@ public final class RemoteMemory {
 
     /// Gives the buffer back unless the access may still be under way, which only a connection that ends leaves.
     private void withBuffer(long length, BufferUse use) {
-        LongBuffers buffers = connection.resources().longBuffers();
+        LongBuffers buffers = connection.longBuffers();
         MemoryRegion region = buffers.take(length);
         use.use(region);
         buffers.give(region);

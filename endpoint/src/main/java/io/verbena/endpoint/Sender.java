@@ -84,7 +84,7 @@ final class Sender {
                 Math.min(qp.capabilities().maxInlineBytes(), scratches.slotBytes()) - MessageHeader.BYTES);
         granted = peer.credits();
         this.ownCredits = ownCredits;
-        returnAt = Math.max(1, ownCredits / 2);
+        returnAt = (ownCredits + 1) / 2; // so that two messages at most that only return credits are under way
         int size = Integer.highestOneBit(depth + CONTROL_REQUESTS - 1) << 1;
         tracked = new AtomicReferenceArray<>(size);
         mask = size - 1;

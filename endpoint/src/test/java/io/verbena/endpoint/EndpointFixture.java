@@ -16,11 +16,14 @@ import org.junit.jupiter.api.Timeout;
 /// A server and clients, on devices that subclasses choose.
 @Timeout(120)
 abstract class EndpointFixture {
-    static final Duration LONG = Duration.ofSeconds(60);
+    /// In a simulated network threads that are blocked elsewhere take real time, and the virtual clock does not wait
+    /// for
+    /// them. Waits without an end are not affected; the timeout of the tests ends them.
+    static final Duration LONG = ConnectionLink.FOR_EVER;
     static final Duration SHORT = Duration.ofMillis(200);
 
-    EndpointOptions serverOptions = EndpointOptions.defaults();
-    EndpointOptions clientOptions = EndpointOptions.defaults();
+    EndpointOptions serverOptions = EndpointOptions.defaults().timeout(LONG);
+    EndpointOptions clientOptions = EndpointOptions.defaults().timeout(LONG);
     String address;
     EndpointServer server;
 
