@@ -48,10 +48,15 @@ final class Connector {
         long startNs = System.nanoTime();
         long budgetNs = ConnectionLink.nanoseconds(options.connectTimeout());
         Duration pause = FIRST_PAUSE;
+        RdmaException nobody = null;
         while (true) {
             try {
                 return attempt(Duration.ofNanos(Math.max(1_000_000, budgetNs - (System.nanoTime() - startNs))));
+            } catch (RdmaException e) {
+                // The last attempt may get too little time for an answer. The answer before says more.
+                throw nobody != null && e.errno() == Errno.ETIMEDOUT ? nobody : e;
             } catch (NobodyListensException e) {
+                nobody = e.reason;
                 if (System.nanoTime() - startNs + pause.toNanos() > budgetNs) {
                     throw e.reason;
                 }

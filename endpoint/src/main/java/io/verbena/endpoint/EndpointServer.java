@@ -127,11 +127,13 @@ public final class EndpointServer implements AutoCloseable {
         }
     }
 
-    private static void handle(Consumer<Connection> handler, Connection connection) {
+    private void handle(Consumer<Connection> handler, Connection connection) {
         try (connection) {
             handler.accept(connection);
         } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.WARNING, () -> connection + ": " + e.getMessage(), e);
+            // A server that is closed ends the waits of its handlers.
+            System.Logger.Level level = closed ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING;
+            LOG.log(level, () -> connection + ": " + e.getMessage(), e);
         }
     }
 
