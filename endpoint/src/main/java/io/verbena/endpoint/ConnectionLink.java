@@ -76,7 +76,8 @@ final class ConnectionLink {
                 options.credits(),
                 options.sendRequests());
         receiver = new Receiver(this, buffers);
-        transfers = new Transfers(this, peerOffers.longMessages());
+        // Each has an answer of the peer, for which this side has posted a receive.
+        transfers = new Transfers(this, Math.min(peerOffers.longMessages(), LongMessages.MOST_ANNOUNCED));
         longs = new LongMessages(this, sender, transfers, resources.longBuffers(), options);
         lookups = new Lookups(this, sender);
         messenger = new Messenger(this, hub, sender, receiver, longs, calls, traffic);

@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 
 /// The memory that a server, or a client, lets its peers use, by name. Safe from any thread.
 final class Exports implements AutoCloseable {
@@ -44,6 +45,9 @@ final class Exports implements AutoCloseable {
     private final Map<Long, CountDownLatch> revoking = new HashMap<>();
     private final Set<ProtectionDomain> domains = Collections.newSetFromMap(new IdentityHashMap<>());
     private long numbers;
+
+    /// One export at a time is revoked, because each peer has a receive for one such message. Taken before this.
+    private final ReentrantLock revoker = new ReentrantLock();
 
     /// From now on connections of this domain ask for exports.
     synchronized void addDomain(ProtectionDomain pd) {
@@ -119,11 +123,20 @@ final class Exports implements AutoCloseable {
     }
 
     void revoke(long number) {
+        revoker.lock();
+        try {
+            revokeAlone(number);
+        } finally {
+            revoker.unlock();
+        }
+    }
+
+    private void revokeAlone(long number) {
         CountDownLatch revoked;
         Entry entry;
         synchronized (this) {
             entry = entries.get(number);
-            if (entry == null || revoking.containsKey(number)) {
+            if (entry == null) {
                 return;
             }
             revoked = new CountDownLatch(entry.users.size());
