@@ -90,7 +90,7 @@ final class Connector {
         HubResources resources = null;
         try {
             id.timeout(left);
-            resources = HubResources.open(id.localAddress().getAddress(), options, false);
+            resources = HubResources.open(id.localAddress().getAddress(), options, false, 1);
             return connect(id, resources);
         } catch (RuntimeException e) {
             CmEvent event = id.event();
@@ -106,7 +106,7 @@ final class Connector {
     }
 
     private ConnectionLink connect(ConnectionId id, HubResources resources) {
-        resources.reserve();
+        QueuePairs.reserve(resources, options);
         QueuePair qp = QueuePairs.create(id, resources, options);
         ReceiveBuffers buffers = resources.own(new ReceiveBuffers(
                 resources.protectionDomain(), options.bufferBytes(), qp::newReceiveRequest, qp::post));
