@@ -32,6 +32,9 @@ public final class EndpointPeer {
     private static final String C_PROGRAM = "endpoint-peer";
     private static final String WHAT = "messages of 0 to 1,000,000 bytes, calls, an export";
 
+    /// More than the first queues of a server have room for.
+    private static final int CLIENTS = 8;
+
     private final Results results = new Results();
     private final String program;
     private int port = PORT;
@@ -54,6 +57,9 @@ public final class EndpointPeer {
         peer.attempt(ours("ours to rxe", "software device"), () -> peer.callOurs(Host.SOFT, Host.RXE0));
         peer.attempt(ours("rxe to ours", "software device"), () -> peer.callOurs(Host.RXE0, Host.SOFT));
         peer.attempt(ours("both", "rxe through rdma-core"), () -> peer.callOurs(Host.RXE0, Host.RXE1));
+        peer.attempt(
+                new Attempt("rxe", "endpoint", "ours to rxe", "software device", CLIENTS + " clients at once"),
+                () -> peer.callTogether(Host.SOFT, Host.RXE0));
         System.out.println(peer.results);
         System.exit(peer.results.isGood() ? 0 : 1);
     }
@@ -111,6 +117,11 @@ public final class EndpointPeer {
             try (accepted) {
                 EndpointTraffic.echo(accepted, table);
             }
+        }
+
+        /// Until it is closed.
+        void serveAll() {
+            server.serve(accepted -> EndpointTraffic.echo(accepted, table));
         }
 
         @Override
@@ -185,6 +196,18 @@ public final class EndpointPeer {
                 EndpointTraffic.checkRevocation(connection);
             }
             served.get(LONG.toSeconds(), TimeUnit.SECONDS);
+        }
+    }
+
+    private void callTogether(Host from, Host to) {
+        List<Connection> clients = new ArrayList<>();
+        try (Server server = new Server(to, port)) {
+            Thread.ofPlatform().daemon().start(server::serveAll);
+            for (int i = 0; i < CLIENTS; i++) {
+                clients.add(connect(from, to, port));
+            }
+            EndpointTraffic.checkTogether(clients);
+            clients.forEach(Connection::close);
         }
     }
 }

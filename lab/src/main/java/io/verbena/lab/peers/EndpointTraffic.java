@@ -71,17 +71,26 @@ final class EndpointTraffic {
         checkTable(connection);
     }
 
-    private static void checkCalls(Connection connection) {
+    /// Calls over all connections at once.
+    static void checkTogether(List<Connection> connections) {
         List<Pending> calls = new ArrayList<>();
         for (int i = 0; i < CALLS; i++) {
-            calls.add(connection.callAsync(pattern(i, i)));
+            calls.add(connections.get(i % connections.size()).callAsync(pattern(i, i)));
         }
-        for (int i = 0; i < CALLS; i++) {
+        requireAnswers(calls);
+    }
+
+    private static void requireAnswers(List<Pending> calls) {
+        for (int i = 0; i < calls.size(); i++) {
             calls.get(i).await();
             try (Message reply = calls.get(i).reply()) {
                 requireSame("the answer to call " + i, pattern(i, i), reply.bytes());
             }
         }
+    }
+
+    private static void checkCalls(Connection connection) {
+        checkTogether(List.of(connection));
         byte[] bytes = pattern(1, 50_000);
         try (Message reply = connection.call(MemorySegment.ofArray(bytes), EndpointPeer.LONG)) {
             requireSame("the answer to a long call", bytes, reply.bytes());
