@@ -5,6 +5,7 @@ open module io.verbena.tools {
     requires io.verbena.roce;
     requires io.verbena.soft;
     requires io.verbena.rdmacore;
+    requires io.verbena.report;
     requires info.picocli;
     requires HdrHistogram;
     requires java.management;

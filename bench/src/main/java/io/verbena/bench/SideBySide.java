@@ -8,6 +8,7 @@ import io.verbena.bench.report.BenchReport;
 import io.verbena.bench.report.HtmlReport;
 import io.verbena.bench.report.JsonReport;
 import io.verbena.bench.report.MachineInfo;
+import io.verbena.bench.report.Picture;
 import io.verbena.bench.report.TerminalProgress;
 import io.verbena.bench.report.TextReport;
 import io.verbena.bench.run.Cell;
@@ -22,8 +23,10 @@ import io.verbena.bench.run.SystemCalls;
 import io.verbena.bench.run.Timing;
 import io.verbena.bench.side.Collector;
 import io.verbena.bench.side.Contestant;
+import io.verbena.bench.side.Namespaces;
+import io.verbena.bench.side.Network;
 import io.verbena.bench.side.Settings;
-import io.verbena.tools.text.OutputFile;
+import io.verbena.report.OutputFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,6 +71,7 @@ import picocli.CommandLine.TypeConversionException;
             "  ./verbena bench --only '2 threads'            two threads against one, and plain copies by two",
             "  ./verbena bench --only 'G1'                   the collector G1 against Serial",
             "  ./verbena bench --json goals.json             goals.json and goals.json.all.json",
+            "  sudo ./verbena bench --quick --namespaces     what uses a network, between two network namespaces",
             "  ./verbena bench connections                   10,000 connections, and one measured beside them",
             "",
             "Exit code: 0 when it ran, met goals or not; 1 when it failed; 2 for wrong usage."
@@ -91,6 +95,9 @@ public final class SideBySide implements Callable<Integer> {
     @Option(names = "--plot", paramLabel = "FILE", description = "write a page with bars and curves (HTML)")
     private Path plot;
 
+    @Option(names = "--picture", paramLabel = "FILE", description = "write the picture of docs/performance.md (SVG)")
+    private Path picture;
+
     @Option(
             names = "--json",
             paramLabel = "FILE",
@@ -103,6 +110,12 @@ public final class SideBySide implements Callable<Integer> {
             description = "use this ucx_perftest (${DEFAULT-VALUE})",
             defaultValue = "ucx_perftest")
     private String ucx;
+
+    @Option(
+            names = "--namespaces",
+            description =
+                    "measure what uses a network between two network namespaces over veth, as root on Linux; they are removed afterwards")
+    private boolean namespaces;
 
     @Option(
             names = "--list",
@@ -156,12 +169,12 @@ public final class SideBySide implements Callable<Integer> {
         }
         requireFolder(plot);
         requireFolder(json);
+        requireFolder(picture);
         Contestant probe = Plain.cacheLine();
-        List<Contestant> contestants = new ArrayList<>(Ours.all());
-        contestants.addAll(PeerLibraries.all(new Settings(ucx)));
-        contestants.addAll(Plain.all());
+        List<Contestant> contestants = contestants();
         contestants.add(probe);
-        RunPlan plan = RunPlan.of(contestants, Goals.ALL, quick, only);
+        List<Goal> goals = namespaces ? Goals.OVER_VETH : Goals.ALL;
+        RunPlan plan = RunPlan.of(contestants, goals, quick, only);
         if (plan.goalCells().isEmpty() && plan.otherCells().isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(), "--only " + only + " matches nothing; --list shows what there is");
@@ -171,13 +184,38 @@ public final class SideBySide implements Callable<Integer> {
             requireWritten();
             return 0;
         }
-        BenchReport report = measure(contestants, probe, plan);
+        BenchReport report = namespaces
+                ? measureInNamespaces(contestants, probe, goals, plan)
+                : measure(contestants, probe, goals, plan);
         show(report);
         requireWritten();
         if (report.records().cells().isEmpty()) {
             throw new IOException("nothing could be measured; see above");
         }
         return 0;
+    }
+
+    private List<Contestant> contestants() {
+        List<Contestant> contestants = new ArrayList<>();
+        if (namespaces) {
+            contestants.addAll(Ours.overNetwork(Namespaces.NETWORK));
+            contestants.addAll(PeerLibraries.overNetwork(new Settings(ucx, Namespaces.NETWORK)));
+            contestants.addAll(Plain.overNetwork(Namespaces.NETWORK));
+        } else {
+            contestants.addAll(Ours.all());
+            contestants.addAll(PeerLibraries.all(new Settings(ucx, Network.LOOPBACK)));
+            contestants.addAll(Plain.all());
+        }
+        return contestants;
+    }
+
+    private BenchReport measureInNamespaces(
+            List<Contestant> contestants, Contestant probe, List<Goal> goals, RunPlan plan) throws IOException {
+        try (Namespaces _ = Namespaces.open()) {
+            BenchReport report = measure(contestants, probe, goals, plan);
+            report.remarks().put("network", Namespaces.REMARK);
+            return report;
+        }
     }
 
     /// `System.out` hides I/O errors.
@@ -194,7 +232,8 @@ public final class SideBySide implements Callable<Integer> {
         }
     }
 
-    private BenchReport measure(List<Contestant> contestants, Contestant probe, RunPlan plan) throws IOException {
+    private BenchReport measure(List<Contestant> contestants, Contestant probe, List<Goal> goals, RunPlan plan)
+            throws IOException {
         MachineInfo machine = MachineInfo.here(Collector.ofChildren());
         Timing timing = quick ? Timing.quick(rounds) : Timing.full(rounds);
         TerminalProgress progress = TerminalProgress.here();
@@ -202,7 +241,7 @@ public final class SideBySide implements Callable<Integer> {
         try (Runner runner = new Runner(contestants, probe, plan, timing, progress)) {
             Records records = runner.run();
             SystemCalls.Count calls = runner.countSystemCalls();
-            List<Outcome> outcomes = new Judge(records, runner::absence, calls).judge(Goals.ALL, plan.goals());
+            List<Outcome> outcomes = new Judge(records, runner::absence, calls).judge(goals, plan.goals());
             Map<String, String> remarks = new LinkedHashMap<>();
             Map<String, String> skipped = new LinkedHashMap<>();
             for (Contestant contestant : contestants) {
@@ -225,6 +264,10 @@ public final class SideBySide implements Callable<Integer> {
             Path all = json.resolveSibling(json.getFileName() + ".all.json");
             OutputFile.write(all, JsonReport.everything(report));
             System.out.println("wrote " + json + " and " + all);
+        }
+        if (picture != null) {
+            OutputFile.write(picture, Picture.of(report.records()));
+            System.out.println("wrote " + picture);
         }
         if (plot != null) {
             OutputFile.write(plot, HtmlReport.of(report));

@@ -83,7 +83,7 @@ class SideBySideTest {
         arguments.addAll(List.of("--json", json.toString(), "--plot", page.toString()));
         try (Child child = command(arguments)) {
             assertEquals(0, child.awaitEnd(LONG), child.lastWords());
-            assertTrue(child.rest().stream().anyMatch(line -> line.equals("no goal measured, 19 left out")));
+            assertTrue(child.rest().stream().anyMatch(line -> line.equals("no goal measured, 20 left out")));
         }
         assertTrue(Files.readString(json).startsWith("["));
         assertTrue(Files.size(folder.resolve("goals.json.all.json")) > 0);

@@ -167,6 +167,11 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
         };
     }
 
+    /// Lets a handler take all messages from now on, in place of [#receive]. A thread of the library calls it.
+    public void handle(ConnectionHandler handler) {
+        link.handle(Objects.requireNonNull(handler, "the handler is null"), false, () -> {});
+    }
+
     // ---- calls ----
 
     /// Sends a request and waits for the answer, which the caller closes. The peer finds the request among its messages

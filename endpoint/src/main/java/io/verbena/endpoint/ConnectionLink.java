@@ -43,6 +43,11 @@ final class ConnectionLink {
     private final ArrayDeque<Waiter> writers = new ArrayDeque<>(2);
 
     private volatile RuntimeException loss;
+
+    /// Null while the program asks for messages by itself.
+    private volatile EventDelivery delivery;
+
+    private Runnable onHandled;
     /// Whether the program was told of the loss.
     private volatile boolean isLossKnown;
 
@@ -209,9 +214,53 @@ final class ConnectionLink {
         }
     }
 
+    /// From now on a handler gets what comes.
+    ///
+    /// @param whenOver what to do after the handler was told of the end
+    void handle(ConnectionHandler handler, boolean isNew, Runnable whenOver) {
+        hub.watchSpinning();
+        hub.leave(() -> {
+            if (delivery != null) {
+                hub.unwatchSpinning();
+                throw new IllegalStateException("the connection has a handler already");
+            }
+            onHandled = whenOver;
+            delivery = new EventDelivery(this, handler);
+            if (isNew) {
+                delivery.onConnected();
+            }
+            receiver.deliverTo(delivery);
+            if (loss != null) {
+                delivery.onLost(loss);
+            }
+        });
+    }
+
+    /// The handler was told of the end.
+    void onHandled() {
+        hub.unwatchSpinning();
+        onHandled.run();
+    }
+
+    /// Of the owner of the hub.
+    void fetch(Announcement announcement, Pending fetched) {
+        longs.fetch(announcement, fetched);
+    }
+
+    /// The program was refused a message. From any thread.
+    void wantRoom() {
+        EventDelivery told = delivery;
+        if (told != null) {
+            told.wantRoom();
+        }
+    }
+
     private void finishWriters() {
         if (!writers.isEmpty()) {
             writers.removeIf(Waiter::tryFinish);
+        }
+        if (delivery != null) {
+            delivery.onRoom();
         }
         longs.goOn();
     }
@@ -269,6 +318,9 @@ final class ConnectionLink {
         }
         receiver.finishReaders();
         finishWriters();
+        if (delivery != null) {
+            delivery.onLost(loss);
+        }
         transfers.fail(loss);
         calls.fail(loss);
         lookups.fail(loss);

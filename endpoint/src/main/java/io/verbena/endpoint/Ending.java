@@ -144,7 +144,7 @@ final class Ending {
             linger();
             return null;
         } catch (RuntimeException e) {
-            return peerHasAll ? null : e;
+            return peerHasAll || peerEnded ? null : e; // a peer that ended first wants no more
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -116,6 +117,12 @@ public final class EndpointServer implements AutoCloseable {
     /// Serves each connection in a virtual thread of its own, and closes it when the handler returns. Returns when the
     /// server is closed or the thread is interrupted. A handler that throws ends its connection only.
     public void serve(Consumer<Connection> handler) {
+        Objects.requireNonNull(handler, "the handler is null");
+        takeAll(connection -> options.threads()
+                .start(Thread.ofVirtual().name("connection " + connection.peer()), () -> handle(handler, connection)));
+    }
+
+    private void takeAll(Consumer<Connection> taker) {
         while (!closed) {
             Connection next;
             try {
@@ -127,10 +134,26 @@ public final class EndpointServer implements AutoCloseable {
                 return;
             }
             if (next != null) {
-                options.threads()
-                        .start(Thread.ofVirtual().name("connection " + next.peer()), () -> handle(handler, next));
+                taker.accept(next);
             }
         }
+    }
+
+    /// Lets a handler serve all connections, with one thread of the library for each device, and further ones
+    /// where a device has more connections than its queues have room for. Returns when the server is closed or the
+    /// thread is interrupted.
+    public void handle(ConnectionHandler handler) {
+        Objects.requireNonNull(handler, "the handler is null");
+        takeAll(connection -> {
+            ConnectionLink link = connection.link();
+            link.handle(
+                    handler,
+                    true,
+                    () -> options.threads()
+                            .start(
+                                    Thread.ofVirtual().name("end of " + link.peer()),
+                                    () -> handle(c -> {}, connection)));
+        });
     }
 
     private void handle(Consumer<Connection> handler, Connection connection) {

@@ -32,6 +32,7 @@ final class Hub {
     private static final int BATCH = 32;
     private static final int POLLS_PER_CLOCK = 16;
     private static final long BESIDE_SPINNER_NS = 1_000_000;
+    private static final Source NOTHING = () -> null;
     private static final Duration LONG_SLEEP = Duration.ofHours(1);
     private static final AtomicInteger NUMBERS = new AtomicInteger();
 
@@ -64,6 +65,9 @@ final class Hub {
 
     /// How many threads and callbacks wait for what the hub brings.
     private final AtomicInteger waiting = new AtomicInteger();
+
+    /// How many connections have handlers, which the hub's thread calls.
+    private final AtomicInteger spinning = new AtomicInteger();
 
     private final ThreadStarter threads;
 
@@ -180,6 +184,22 @@ final class Hub {
         }
     }
 
+    // ---- handlers ----
+
+    /// The thread that executes a handler of the program; null for none. Of the owner, and read by any thread.
+    private volatile Thread handling;
+
+    /// The calling thread, which is the owner, executes a handler. Returns what [#endHandler] needs.
+    Thread beginHandler() {
+        Thread before = handling;
+        handling = Thread.currentThread();
+        return before;
+    }
+
+    void endHandler(Thread before) {
+        handling = before;
+    }
+
     // ---- waiting ----
 
     /// Something to be had, which the owner of a hub asks for.
@@ -242,6 +262,13 @@ final class Hub {
     /// @throws RdmaException `EINTR` when the thread is interrupted
     boolean sleep(Waiter waiter, long timeoutNs) {
         Thread me = Thread.currentThread();
+        if (handling == me) {
+            throw new RdmaException(
+                    "wait",
+                    Errno.EAGAIN,
+                    "a handler must not wait, because nothing comes meanwhile; use trySend and onWritable, callAsync and"
+                            + " onDone");
+        }
         waiter.waitIn(me);
         waiting.getAndIncrement();
         try {
@@ -337,6 +364,17 @@ final class Hub {
         waiting.getAndDecrement();
     }
 
+    /// As [#watch], by a thread that polls before it sleeps.
+    void watchSpinning() {
+        spinning.getAndIncrement();
+        watch();
+    }
+
+    void unwatchSpinning() {
+        spinning.getAndDecrement();
+        unwatch();
+    }
+
     /// Somebody waits, and no thread is at the channel.
     private void wakeThread() {
         if (waiting.get() > 0 && sleeper == null && !closed) {
@@ -385,6 +423,9 @@ final class Hub {
 
     private void watchChannel() {
         while (waiting.get() > 0 && !closed) {
+            if (spinning.get() > 0) {
+                spin(NOTHING, spinNs);
+            }
             cq.arm();
             leave(pollTask);
             channel.await(LONG_SLEEP);

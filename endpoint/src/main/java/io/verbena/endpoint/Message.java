@@ -19,9 +19,9 @@ public final class Message implements AutoCloseable {
     private static final int DETACHED = -3;
 
     private final ConnectionLink connection;
-    private final int kind;
-    private final long number;
-    private final long length;
+    private int kind;
+    private long number;
+    private long length;
 
     /// The receive buffer, or one of the constants above.
     private int slot;
@@ -31,6 +31,20 @@ public final class Message implements AutoCloseable {
 
     /// Of a detached message.
     private byte[] copy;
+
+    /// A view that is set with [#show].
+    Message(ConnectionLink connection) {
+        this.connection = connection;
+        this.slot = CLOSED;
+    }
+
+    /// Shows a message in a receive buffer.
+    void show(int newKind, long newNumber, int newSlot, int newLength) {
+        kind = newKind;
+        number = newNumber;
+        slot = newSlot;
+        length = newLength;
+    }
 
     /// In a receive buffer.
     Message(ConnectionLink connection, int kind, long number, int slot, int length) {

@@ -136,6 +136,8 @@ final class Messenger {
         boolean sent = sender.trySend(MessageHeader.MESSAGE, 0, 0, bytes, 0, (int) bytes.byteSize(), null);
         if (sent) {
             traffic.onSent(bytes.byteSize(), false);
+        } else {
+            connection.wantRoom();
         }
         return sent;
     }

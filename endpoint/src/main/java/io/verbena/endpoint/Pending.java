@@ -166,7 +166,7 @@ public final class Pending implements SentRequest {
     /// the thread that handles the completions of the connection, so it must not wait. One callback at most.
     public void onDone(Consumer<RuntimeException> callback) {
         Objects.requireNonNull(callback, "the callback is null");
-        Callback listening = new Callback(callback);
+        Callback listening = new Callback(callback, true);
         connection.watch();
         if (!listener.compareAndSet(null, listening)) {
             if (listener.get() != DONE) {
@@ -190,15 +190,24 @@ public final class Pending implements SentRequest {
         return future;
     }
 
+    /// As [#onDone], inside the library: nothing needs to be watched. To be called before the request is posted.
+    void onEnded(Consumer<RuntimeException> callback) {
+        listener.set(new Callback(callback, false));
+    }
+
     private final class Callback {
         private final Consumer<RuntimeException> callback;
+        private final boolean isWatched;
 
-        Callback(Consumer<RuntimeException> callback) {
+        Callback(Consumer<RuntimeException> callback, boolean isWatched) {
             this.callback = callback;
+            this.isWatched = isWatched;
         }
 
         void run() {
-            connection.unwatch();
+            if (isWatched) {
+                connection.unwatch();
+            }
             callback.accept(failure);
         }
     }

@@ -15,6 +15,12 @@ final class Receiver {
     private final ArrayDeque<Waiter> readers = new ArrayDeque<>(2);
     private boolean ended;
 
+    /// Null while the program asks for messages by itself.
+    private EventDelivery delivery;
+
+    /// Messages that needed a credit.
+    private int received;
+
     Receiver(ConnectionLink connection, ReceiveBuffers buffers) {
         this.connection = connection;
         this.buffers = buffers;
@@ -39,26 +45,65 @@ final class Receiver {
             connection.onGranted(MessageHeader.credits(first));
         }
         long number = MessageHeader.number(buffer);
-        if (!MessageHeader.needsCredit(kind)) {
+        if (MessageHeader.needsCredit(kind)) {
+            received++;
+            if (connection.sender().isBeyondCredits(received)) {
+                buffers.release(slot);
+                throw new IllegalStateException("the peer sent more messages than it has credits for");
+            }
+        } else {
             byte[] payload = length == 0 ? ConnectionLink.NO_BYTES : connection.copy(slot, length);
             buffers.release(slot);
             connection.onControl(kind, flags, number, payload);
             return;
         }
-        Object message;
-        if ((flags & MessageHeader.LONG) != 0) {
-            message = Announcement.decode(kind, number, buffer);
-            buffers.release(slot); // the credit is returned when the program is done with the message
-        } else {
-            message = new Message(connection, kind, number, slot, length);
+        if (ended && kind != MessageHeader.REPLY) {
+            buffers.release(slot);
+            throw new IllegalStateException("the peer sent a message after its last one");
         }
+        if ((flags & MessageHeader.LONG) != 0) {
+            Announcement announcement = Announcement.decode(kind, number, buffer);
+            buffers.release(slot); // the credit is returned when the program is done with the message
+            onAnnouncement(announcement);
+        } else if (delivery != null && kind != MessageHeader.REPLY) {
+            delivery.onMessage(kind, number, slot, length);
+        } else {
+            onMessage(new Message(connection, kind, number, slot, length), kind, number);
+        }
+    }
+
+    private void onMessage(Message message, int kind, long number) {
         if (kind == MessageHeader.REPLY) {
             connection.onReply(number, message);
-        } else if (ended) {
-            throw new IllegalStateException("the peer sent a message after its last one");
         } else {
             inbox.add(message);
             finishReaders();
+        }
+    }
+
+    private void onAnnouncement(Announcement announcement) {
+        if (announcement.kind() == MessageHeader.REPLY) {
+            connection.onReply(announcement.number(), announcement);
+        } else if (delivery != null) {
+            delivery.onAnnouncement(announcement);
+        } else {
+            inbox.add(announcement);
+            finishReaders();
+        }
+    }
+
+    /// From now on messages go to a handler, those that wait already first.
+    void deliverTo(EventDelivery to) {
+        delivery = to;
+        for (Object next = inbox.poll(); next != null; next = inbox.poll()) {
+            if (next instanceof Message message) {
+                to.onMessage(message);
+            } else {
+                to.onAnnouncement((Announcement) next);
+            }
+        }
+        if (ended) {
+            to.onEnd();
         }
     }
 
@@ -79,6 +124,9 @@ final class Receiver {
 
     void onEnd() {
         ended = true;
+        if (delivery != null) {
+            delivery.onEnd();
+        }
         finishReaders();
     }
 

@@ -66,6 +66,7 @@ final class Sender {
     @SuppressWarnings("unused") // by its VarHandle
     private volatile int released;
 
+    private final int ownCredits;
     private final int returnAt;
 
     /// @param buffers for messages that are not inline
@@ -82,6 +83,7 @@ final class Sender {
                 longestEager,
                 Math.min(qp.capabilities().maxInlineBytes(), scratches.slotBytes()) - MessageHeader.BYTES);
         granted = peer.credits();
+        this.ownCredits = ownCredits;
         returnAt = Math.max(1, ownCredits / 2);
         int size = Integer.highestOneBit(depth + CONTROL_REQUESTS - 1) << 1;
         tracked = new AtomicReferenceArray<>(size);
@@ -271,6 +273,11 @@ final class Sender {
         } finally {
             lock.unlock();
         }
+    }
+
+    /// Whether so many messages of the peer are more than it can have had credits for.
+    boolean isBeyondCredits(int received) {
+        return received - (int) RELEASED.getAcquire(this) > ownCredits;
     }
 
     /// The peer returned credits. Of the owner of the hub.

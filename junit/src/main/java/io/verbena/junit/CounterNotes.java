@@ -22,7 +22,13 @@ final class CounterNotes {
             "acknowledgements received",
             "messages over shared memory",
             "keep-alives sent",
-            "times a waiting thread slept");
+            "times a waiting thread slept",
+            "times a sleeping thread was woken",
+            "times the engine's lock changed hands",
+            "checks by the device's thread",
+            "takeovers by the device's thread",
+            "times another thread ran the engine",
+            "timers that expired");
 
     private static final String RNR = "RNR NAK";
 

@@ -46,7 +46,7 @@ class QueueLockTest {
         QueueLock lock = new QueueLock();
         lock.lock();
         Thread closer = Thread.ofPlatform().start(() -> lock.close(() -> {}));
-        while (closer.getState() != Thread.State.WAITING) {
+        while (closer.getState() != Thread.State.TIMED_WAITING) {
             Thread.onSpinWait();
         }
         lock.lock();
@@ -54,5 +54,47 @@ class QueueLockTest {
         lock.unlock();
         assertTrue(closer.join(Duration.ofSeconds(30)));
         lock.close(() -> lock.close(() -> {}));
+    }
+
+    @Test
+    void shouldLetOneThreadInAtATime() throws InterruptedException {
+        QueueLock lock = new QueueLock();
+        long[] count = {0};
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            threads.add(Thread.ofPlatform().start(() -> {
+                for (int round = 0; round < 50_000; round++) {
+                    lock.lock();
+                    lock.lock();
+                    count[0]++;
+                    lock.unlock();
+                    count[0]++;
+                    lock.unlock();
+                }
+            }));
+        }
+        for (Thread thread : threads) {
+            assertTrue(thread.join(Duration.ofSeconds(60)));
+        }
+        assertEquals(4 * 2 * 50_000, count[0]);
+    }
+
+    @Test
+    void shouldKeepTheInterruptOfAThreadThatWaits() throws InterruptedException {
+        QueueLock lock = new QueueLock();
+        boolean[] interrupted = {false};
+        lock.lock();
+        Thread waiting = Thread.ofPlatform().start(() -> {
+            lock.lock();
+            lock.unlock();
+            interrupted[0] = Thread.currentThread().isInterrupted();
+        });
+        waiting.interrupt();
+        while (waiting.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        lock.unlock();
+        assertTrue(waiting.join(Duration.ofSeconds(30)));
+        assertTrue(interrupted[0]);
     }
 }

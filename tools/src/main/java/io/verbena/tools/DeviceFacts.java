@@ -1,7 +1,8 @@
 package io.verbena.tools;
 
+import io.verbena.report.Json;
+import io.verbena.report.JsonObject;
 import io.verbena.roce.dump.GidText;
-import io.verbena.tools.text.Json;
 import io.verbena.tools.text.ProgramName;
 import io.verbena.verbs.Context;
 import io.verbena.verbs.Device;
@@ -31,12 +32,7 @@ import java.util.stream.Stream;
 
 /// The facts about one device. A device that cannot be opened is listed with the reason.
 record DeviceFacts(
-        String provider,
-        String name,
-        String type,
-        String transport,
-        String kernelName,
-        String guid,
+        Device device,
         DeviceAttributes attributes,
         List<PortAttributes> ports,
         List<GidEntry> gids,
@@ -54,10 +50,6 @@ record DeviceFacts(
 
     /// @param probe whether to find out which verbs the device has
     static DeviceFacts of(Device device, boolean probe) {
-        String type = device.nodeType().toString();
-        String transport = device.transportType().toString();
-        String kernelName = device.kernelName();
-        String guid = String.format(Locale.ROOT, "%016x", device.guid());
         try (Context context = device.open()) {
             DeviceAttributes attributes = context.attributes();
             List<PortAttributes> ports = IntStream.rangeClosed(1, attributes.portCount())
@@ -67,36 +59,26 @@ record DeviceFacts(
                     .flatMap(port -> context.gids(port.port()).stream())
                     .toList();
             Map<String, String> verbs = probe ? VerbProbe.run(context) : Map.of();
-            return new DeviceFacts(
-                    device.provider(),
-                    device.name(),
-                    type,
-                    transport,
-                    kernelName,
-                    guid,
-                    attributes,
-                    ports,
-                    gids,
-                    verbs,
-                    context.paths(),
-                    context.shards(),
-                    "");
+            return new DeviceFacts(device, attributes, ports, gids, verbs, context.paths(), context.shards(), "");
         } catch (RdmaException e) {
-            return new DeviceFacts(
-                    device.provider(),
-                    device.name(),
-                    type,
-                    transport,
-                    kernelName,
-                    guid,
-                    null,
-                    List.of(),
-                    List.of(),
-                    Map.of(),
-                    Map.of(),
-                    Map.of(),
-                    e.getMessage());
+            return new DeviceFacts(device, null, List.of(), List.of(), Map.of(), Map.of(), Map.of(), e.getMessage());
         }
+    }
+
+    String provider() {
+        return device.provider();
+    }
+
+    String name() {
+        return device.name();
+    }
+
+    String type() {
+        return device.nodeType().toString();
+    }
+
+    private String guid() {
+        return String.format(Locale.ROOT, "%016x", device.guid());
     }
 
     String state() {
@@ -187,9 +169,9 @@ record DeviceFacts(
 
     private Map<String, Object> details(BiFunction<String, Object, Object> form) {
         Map<String, Object> all = new LinkedHashMap<>();
-        all.put("guid", guid);
-        all.put("transport", transport);
-        all.put("kernel name", kernelName);
+        all.put("guid", guid());
+        all.put("transport", device.transportType().toString());
+        all.put("kernel name", device.kernelName());
         if (attributes != null) {
             all.putAll(components(attributes, "", form));
         }
@@ -211,27 +193,17 @@ record DeviceFacts(
     }
 
     Map<String, Object> json() {
-        return Json.object(
-                "provider",
-                provider,
-                "name",
-                name,
-                "type",
-                type,
-                "guid",
-                guid,
-                "state",
-                state(),
-                "address",
-                address(),
-                "trouble",
-                trouble,
-                "capabilities",
-                capabilities(),
-                "paths",
-                pathsJson(),
-                "details",
-                details());
+        return new JsonObject()
+                .with("provider", provider())
+                .with("name", name())
+                .with("type", type())
+                .with("guid", guid())
+                .with("state", state())
+                .with("address", address())
+                .with("trouble", trouble)
+                .with("capabilities", capabilities())
+                .with("paths", pathsJson())
+                .with("details", details());
     }
 
     private Map<String, Object> pathsJson() {

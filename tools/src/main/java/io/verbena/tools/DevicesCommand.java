@@ -1,7 +1,8 @@
 package io.verbena.tools;
 
+import io.verbena.report.Json;
+import io.verbena.report.JsonObject;
 import io.verbena.tools.device.ProviderNames;
-import io.verbena.tools.text.Json;
 import io.verbena.tools.text.Style;
 import io.verbena.verbs.Device;
 import io.verbena.verbs.Rdma;
@@ -100,15 +101,13 @@ final class DevicesCommand implements Callable<Integer> {
             }
         }
         if (json) {
-            out.println(Json.write(Json.object(
-                    "ok",
-                    !devices.isEmpty(),
-                    "error",
-                    devices.isEmpty() ? none(wanted) : "",
-                    "devices",
-                    devices.stream().map(DeviceFacts::json).toList(),
-                    "providers",
-                    providers.stream().map(DevicesCommand::json).toList())));
+            out.println(Json.write(new JsonObject()
+                    .with("ok", !devices.isEmpty())
+                    .with("error", devices.isEmpty() ? none(wanted) : "")
+                    .with("devices", devices.stream().map(DeviceFacts::json).toList())
+                    .with(
+                            "providers",
+                            providers.stream().map(DevicesCommand::json).toList())));
         } else {
             print(out, devices);
             if (wanted == null) {
@@ -197,16 +196,11 @@ final class DevicesCommand implements Callable<Integer> {
         var availability = provider.availability();
         int count = availability.isAvailable() ? provider.devices().size() : 0;
         boolean empty = availability.isAvailable() && count == 0;
-        return Json.object(
-                "name",
-                provider.name(),
-                "available",
-                availability.isAvailable(),
-                "devices",
-                count,
-                "cause",
-                empty ? NO_DEVICE : availability.cause(),
-                "remedy",
-                empty ? NO_DEVICE_REMEDY : availability.remedy());
+        return new JsonObject()
+                .with("name", provider.name())
+                .with("available", availability.isAvailable())
+                .with("devices", count)
+                .with("cause", empty ? NO_DEVICE : availability.cause())
+                .with("remedy", empty ? NO_DEVICE_REMEDY : availability.remedy());
     }
 }

@@ -1,7 +1,7 @@
 package io.verbena.tools;
 
-import io.verbena.tools.text.Json;
-import io.verbena.tools.text.OutputException;
+import io.verbena.report.Json;
+import io.verbena.report.OutputException;
 import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,5 +1,6 @@
 package io.verbena.tools;
 
+import io.verbena.report.OutputException;
 import io.verbena.tools.blast.BlastCommand;
 import io.verbena.tools.copy.CopyCommand;
 import io.verbena.tools.demo.DemoCommand;
@@ -12,7 +13,6 @@ import io.verbena.tools.ping.PingCommand;
 import io.verbena.tools.pingpong.PingPongCommand;
 import io.verbena.tools.rping.RpingCommand;
 import io.verbena.tools.sequence.SequenceCommand;
-import io.verbena.tools.text.OutputException;
 import io.verbena.tools.text.StandardOutput;
 import java.io.PrintWriter;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.verbena.tools;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.tools.text.JsonReader;
+import io.verbena.report.Json;
 import io.verbena.verbs.Context;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.Rdma;
@@ -157,8 +157,7 @@ class DevicesTest {
                     run.err().strip());
             assertTrue(run.out().startsWith("provider made-up: "), run.out());
             assertEquals(
-                    List.of(),
-                    ((Map<?, ?>) JsonReader.read(run(provider, "--json").out())).get("devices"));
+                    List.of(), ((Map<?, ?>) Json.read(run(provider, "--json").out())).get("devices"));
         }
     }
 
@@ -169,7 +168,7 @@ class DevicesTest {
         assertEquals(0, run.exitCode(), run.err());
         assertTrue(run.out().lines().anyMatch(line -> line.matches("made-up +broken0 .* not opened +-")), run.out());
         assertTrue(run.out().lines().anyMatch(line -> line.matches(" +trouble +open broken0: .*EACCES.*")), run.out());
-        Map<?, ?> document = (Map<?, ?>) JsonReader.read(run(provider, "--json").out());
+        Map<?, ?> document = (Map<?, ?>) Json.read(run(provider, "--json").out());
         Map<?, ?> device = (Map<?, ?>) ((List<?>) document.get("devices")).getFirst();
         assertTrue(device.get("trouble").toString().contains("EACCES"), device.toString());
     }
@@ -186,7 +185,7 @@ class DevicesTest {
 
     @Test
     void shouldWriteJsonThatProgramsCanRead() {
-        Map<?, ?> document = (Map<?, ?>) JsonReader.read(
+        Map<?, ?> document = (Map<?, ?>) Json.read(
                 CommandRun.of("devices", LoopbackAddress.any(), "--json").out());
         Map<?, ?> device = (Map<?, ?>) ((List<?>) document.get("devices")).getFirst();
         assertTrue(((List<?>) device.get("capabilities")).contains("ATOMICS"), device.toString());

@@ -3,7 +3,7 @@ package io.verbena.tools;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.tools.text.JsonReader;
+import io.verbena.report.Json;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -28,7 +28,7 @@ class FailureAsJsonTest {
     }
 
     private static Map<?, ?> read(String document) {
-        return (Map<?, ?>) JsonReader.read(document);
+        return (Map<?, ?>) Json.read(document);
     }
 
     /// The one object of the output, whose error is that of the first line on standard error.

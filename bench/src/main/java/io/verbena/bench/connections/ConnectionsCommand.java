@@ -1,7 +1,7 @@
 package io.verbena.bench.connections;
 
 import io.verbena.bench.report.TerminalProgress;
-import io.verbena.tools.text.OutputFile;
+import io.verbena.report.OutputFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,9 @@
 package io.verbena.bench.connections;
 
-import io.verbena.bench.report.Json;
-import io.verbena.bench.report.Numbers;
+import io.verbena.bench.report.Spreads;
 import io.verbena.bench.run.Spread;
+import io.verbena.report.Json;
+import io.verbena.report.Numbers;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,12 +68,12 @@ record ConnectionsReport(int connections, List<Round> rounds) {
     }
 
     private static String plain(Spread spread) {
-        return Numbers.number(spread.median()) + " " + Numbers.spread(spread);
+        return Numbers.rounded(spread.median()) + " " + Spreads.text(spread);
     }
 
     private String seconds(ToDoubleFunction<Round> what) {
         Spread spread = of(what);
-        return Numbers.number(spread.median()) + " s " + Numbers.spread(spread);
+        return Numbers.rounded(spread.median()) + " s " + Spreads.text(spread);
     }
 
     private String perSecond() {
@@ -87,20 +88,20 @@ record ConnectionsReport(int connections, List<Round> rounds) {
 
     private String kib(ToDoubleFunction<Round> what) {
         Spread spread = of(round -> what.applyAsDouble(round) / KIB);
-        return Numbers.number(spread.median()) + " KiB " + Numbers.spread(spread);
+        return Numbers.rounded(spread.median()) + " KiB " + Spreads.text(spread);
     }
 
     private String times(Function<Round, Phase> phase) {
         Spread median = of(round -> phase.apply(round).median().median());
         Spread tail = of(round -> phase.apply(round).tail().median());
-        return "p50 " + Numbers.time(median.median()) + " " + Numbers.times(median) + ", p99 "
-                + Numbers.time(tail.median()) + " " + Numbers.times(tail);
+        return "p50 " + Numbers.time(median.median()) + " " + Spreads.times(median) + ", p99 "
+                + Numbers.time(tail.median()) + " " + Spreads.times(tail);
     }
 
     private String cpu(Function<Round, Phase> phase) {
         Spread part = of(round -> PERCENT * phase.apply(round).idleCpu());
         Spread keepAlives = of(round -> phase.apply(round).keepAlives());
-        return Numbers.number(part.median()) + " % of a processor, " + Numbers.number(keepAlives.median())
+        return Numbers.rounded(part.median()) + " % of a processor, " + Numbers.rounded(keepAlives.median())
                 + " keep-alives/s";
     }
 
@@ -118,7 +119,7 @@ record ConnectionsReport(int connections, List<Round> rounds) {
                                 MOST_RATIO,
                                 ratio() <= MOST_RATIO)));
         all.put("rounds", rounds.stream().map(this::json).toList());
-        return Json.of(all);
+        return Json.exact(all);
     }
 
     private static Map<String, Object> goal(String name, double value, String sign, double target, boolean met) {

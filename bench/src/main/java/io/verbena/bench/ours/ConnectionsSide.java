@@ -1,7 +1,7 @@
 package io.verbena.bench.ours;
 
-import io.verbena.bench.pair.UsageMeter;
 import io.verbena.bench.side.Sample;
+import io.verbena.report.measure.CpuTime;
 import java.net.InetSocketAddress;
 import java.util.List;
 
@@ -61,9 +61,9 @@ final class ConnectionsSide extends VerbsSide {
                 return Sample.take().encode();
             }
             case "rest" -> {
-                long cpuNs = UsageMeter.cpuTime();
+                long cpuNs = CpuTime.ofThreadsNs();
                 Thread.sleep(Long.parseLong(argument));
-                return Long.toString(UsageMeter.cpuTime() - cpuNs);
+                return Long.toString(CpuTime.ofThreadsNs() - cpuNs);
             }
             default -> {
                 return super.obey(order, argument);

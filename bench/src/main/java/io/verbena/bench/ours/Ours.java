@@ -15,6 +15,7 @@ import io.verbena.bench.pair.PairContestant.Ability;
 import io.verbena.bench.pair.PairContestant.Profile;
 import io.verbena.bench.side.Contestant;
 import io.verbena.bench.side.Names;
+import io.verbena.bench.side.Network;
 import io.verbena.bench.side.Sizes;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /// Verbena over each of its paths, and over shared memory in variants that must not be slower: devices with other
-/// traffic, two threads, and either garbage collector.
+/// traffic, two threads, and either garbage collector; over UDP also with two threads.
 public final class Ours {
     static final int LARGEST = 16 * Sizes.MIB;
     /// The path between software devices: `udp`, `shared`, or `auto`.
@@ -44,9 +45,10 @@ public final class Ours {
             new Ability(STREAM, FETCH_ADD, SPIN, false));
 
     /// Message size for the comparison of variants.
-    private static final int SHORT = 64;
+    static final int SHORT = 64;
 
     private static final Set<Ability> SHORT_SENDS = Set.of(new Ability(ROUND_TRIP, SEND, SPIN, true));
+    private static final Set<Ability> SEND_STREAMS = Set.of(new Ability(STREAM, SEND, SPIN, true));
     private static final Set<Ability> WRITES = Set.of(new Ability(STREAM, WRITE, SPIN, false));
 
     private Ours() {}
@@ -54,12 +56,20 @@ public final class Ours {
     public static List<Contestant> all() {
         return List.of(
                 shared(LARGEST),
-                udp(LARGEST),
+                udp(LARGEST, Network.LOOPBACK),
                 mixed(Names.MIXED_OWN_QUEUE, SideSetup.NeighbourSetup.OWN_QUEUE),
                 mixed(Names.MIXED_ONE_QUEUE, SideSetup.NeighbourSetup.ONE_QUEUE),
                 twoThreads(Sizes.MIB),
                 collector(Names.G1, "-XX:+UseG1GC"),
-                collector(Names.SERIAL, "-XX:+UseSerialGC"));
+                collector(Names.SERIAL, "-XX:+UseSerialGC"),
+                udpThreads(Names.UDP_ONE_THREAD, 1, true),
+                udpThreads(Names.UDP_TWO_THREADS, 2, true),
+                udpThreads(Names.UDP_OWN_DEVICES, 2, false));
+    }
+
+    /// Those that take an address, and can run on two hosts.
+    public static List<Contestant> overNetwork(Network network) {
+        return List.of(udp(LARGEST, network));
     }
 
     static PairContestant shared(int largest) {
@@ -67,9 +77,21 @@ public final class Ours {
         return new SharedMemory(profile(Names.SHARED, path("shared"), setup, ABILITIES, 1));
     }
 
-    static PairContestant udp(int largest) {
-        SideSetup setup = SideSetup.pure(address(), largest, false);
-        return new PairContestant(profile(Names.UDP, path("udp"), setup, ABILITIES, 1));
+    static PairContestant udp(int largest, Network network) {
+        String address = network.isLoopback() ? address() : network.serverAddress();
+        SideSetup setup = SideSetup.pure(address, largest, false);
+        return new CountedEvents(profile(Names.UDP, path("udp"), setup, ABILITIES, 1), network);
+    }
+
+    /// Two connections over UDP within one process: see [ThreadsSide].
+    ///
+    /// @param together whether both are between the same two devices
+    static PairContestant udpThreads(String name, int threads, boolean together) {
+        List<String> arguments = new ArrayList<>(List.of(Integer.toString(threads), address(), address()));
+        arguments.addAll(together ? arguments.subList(1, 3) : List.of(address(), address()));
+        return new CountedEvents(
+                new Profile(name, ThreadsSide.class, path("udp"), arguments, SEND_STREAMS, SHORT, SHORT),
+                Network.LOOPBACK);
     }
 
     /// The devices choose the path, because the neighbours need another one than the measured connection.

@@ -4,6 +4,7 @@ import io.verbena.bench.side.Child;
 import io.verbena.bench.side.Contestant;
 import io.verbena.bench.side.Measurement;
 import io.verbena.bench.side.Measurement.Kind;
+import io.verbena.bench.side.Network;
 import io.verbena.bench.side.RunResult;
 import java.io.IOException;
 import java.time.Duration;
@@ -38,6 +39,7 @@ public class PairContestant implements Contestant {
     private static final int MOST_WARM_UPS = 20;
 
     private final Profile profile;
+    private final Network network;
     private final Map<Measurement, Double> perSecond = new ConcurrentHashMap<>();
     private long compiledMs;
     private volatile Child server;
@@ -75,7 +77,13 @@ public class PairContestant implements Contestant {
     }
 
     public PairContestant(Profile profile) {
+        this(profile, Network.LOOPBACK);
+    }
+
+    /// @param network where the two JVMs run; their addresses are among the profile's arguments
+    public PairContestant(Profile profile, Network network) {
         this.profile = profile;
+        this.network = network;
     }
 
     @Override
@@ -108,7 +116,8 @@ public class PairContestant implements Contestant {
     private Child worker(String role) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(profile.side().getName(), role));
         arguments.addAll(profile.arguments());
-        return Child.java(name() + " " + role, profile.options(), Worker.class, arguments);
+        List<String> command = Child.javaCommand(profile.options(), Worker.class, arguments);
+        return Child.command(name() + " " + role, Map.of(), network.command(role.equals(SERVER), command));
     }
 
     /// Runs of growing length, so that compilers see loops that end. Takes longer than asked while the compilers are

@@ -3,78 +3,48 @@ package io.verbena.bench.pair;
 import io.verbena.bench.side.Measurement;
 import io.verbena.bench.side.Measurement.Kind;
 import io.verbena.bench.side.RunResult;
+import io.verbena.report.measure.RoundTrips;
 import java.util.List;
-import org.HdrHistogram.Histogram;
 
 /// The times of a run: of each round trip, or of a stream as a whole. Nothing here allocates.
-public final class Samples {
-    private static final long LONGEST_NS = 60_000_000_000L;
-    private static final int DIGITS = 3;
+public final class Samples extends RoundTrips {
     private static final double MEDIAN = 50;
     private static final double TAIL = 99;
-    private static final long NOTHING = -1;
 
-    private final Histogram histogram = new Histogram(LONGEST_NS, DIGITS);
-    private long startNs;
+    private long firstNs;
     private long endNs;
-    private long lastNs;
-    private long pendingNs = NOTHING;
 
     public Samples() {}
 
+    @Override
     public void restart() {
-        histogram.reset();
-        startNs = 0;
+        super.restart();
+        firstNs = 0;
         endNs = 0;
-        pendingNs = NOTHING;
-    }
-
-    public void begin() {
-        startNs = System.nanoTime();
-        lastNs = startNs;
-    }
-
-    /// Begins a round trip now instead of at the end of the last one.
-    public void beginRoundTrip() {
-        lastNs = System.nanoTime();
-    }
-
-    /// Ends a round trip and begins the next one.
-    public void endRoundTrip() {
-        long now = System.nanoTime();
-        pendingNs = now - lastNs;
-        lastNs = now;
-    }
-
-    /// Records the last round trip: to be called while the next message is in flight.
-    public void record() {
-        if (pendingNs >= 0) {
-            histogram.recordValue(Math.min(pendingNs, LONGEST_NS));
-            pendingNs = NOTHING;
-        }
     }
 
     public void end() {
+        firstNs = startNs();
         endNs = System.nanoTime();
         record();
     }
 
     /// The time from the first beginning to the last end of concurrent parts.
     void span(List<Samples> parts) {
-        startNs = parts.getFirst().startNs;
+        firstNs = parts.getFirst().firstNs;
         endNs = parts.getFirst().endNs;
         for (Samples part : parts) {
-            startNs = part.startNs - startNs < 0 ? part.startNs : startNs;
+            firstNs = part.firstNs - firstNs < 0 ? part.firstNs : firstNs;
             endNs = part.endNs - endNs > 0 ? part.endNs : endNs;
         }
     }
 
     public long nanoseconds() {
-        return endNs - startNs;
+        return endNs - firstNs;
     }
 
     public RunResult result(Measurement measurement, long messages) {
-        if (endNs == startNs || messages == 0) {
+        if (endNs == firstNs || messages == 0) {
             throw new IllegalStateException("nothing was measured");
         }
         RunResult rate = RunResult.rate(measurement.size(), messages, nanoseconds());
@@ -82,9 +52,9 @@ public final class Samples {
             return rate;
         }
         return new RunResult(
-                histogram.getValueAtPercentile(MEDIAN),
-                histogram.getValueAtPercentile(TAIL),
-                histogram.getMean(),
+                histogram().getValueAtPercentile(MEDIAN),
+                histogram().getValueAtPercentile(TAIL),
+                histogram().getMean(),
                 rate.bytesPerSecond(),
                 rate.messagesPerSecond(),
                 Double.NaN,

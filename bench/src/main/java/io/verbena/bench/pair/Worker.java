@@ -1,6 +1,7 @@
 package io.verbena.bench.pair;
 
 import io.verbena.bench.side.Measurement;
+import io.verbena.report.measure.UsageMeter;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -22,6 +23,7 @@ import java.util.concurrent.locks.LockSupport;
 ///   `connected`)
 /// - `run MEASUREMENT COUNT`: answers `ready` (a server's), then `done CPU-NS BYTES [RESULT]`
 /// - `counters`: answers `counters NAME=VALUE;...`
+/// - `events`: answers `events NAME=VALUE;...`, what was counted during the last run
 /// - `compiled`: waits until the JVM's compilers are idle, and answers `compiled MS`, their total time
 /// - `thread`: answers `thread ID`, the kernel's name of the thread that measures
 /// - any other word is an order for the side ([BenchSide#obey]), and is answered with the same word and its answer
@@ -37,6 +39,7 @@ public final class Worker {
     private final boolean server;
     private final Samples samples = new Samples();
     private final UsageMeter usage = new UsageMeter();
+    private Events events = Events.NONE;
 
     private Worker(BenchSide side, boolean server) {
         this.side = side;
@@ -98,7 +101,8 @@ public final class Worker {
                 say("connected");
             }
             case "run" -> run(rest);
-            case "counters" -> say("counters " + counters());
+            case "counters" -> say("counters " + new Events(side.counters()));
+            case "events" -> say("events " + events);
             case "end" -> {
                 side.close();
                 Runtime.getRuntime().halt(0);
@@ -121,20 +125,14 @@ public final class Worker {
         if (server) {
             say("ready");
         }
+        Events before = Events.now(side);
         usage.start();
         side.run(measurement, messages, samples);
         usage.stop();
+        events = Events.now(side).since(before);
         String result =
                 server ? "" : " " + samples.result(measurement, messages).toLine();
         say("done " + usage.cpuNs() + " " + usage.allocated() + result);
-    }
-
-    private String counters() {
-        StringBuilder text = new StringBuilder();
-        side.counters()
-                .forEach((name, value) ->
-                        text.append(name).append('=').append(value).append(';'));
-        return text.toString();
     }
 
     private static String threadId() throws IOException {

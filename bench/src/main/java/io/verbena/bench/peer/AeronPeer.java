@@ -4,6 +4,7 @@ import io.verbena.bench.pair.PairContestant;
 import io.verbena.bench.side.Measurement;
 import io.verbena.bench.side.Measurement.Operation;
 import io.verbena.bench.side.Names;
+import io.verbena.bench.side.Network;
 import io.verbena.bench.side.Sizes;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -42,8 +43,16 @@ final class AeronPeer extends PairContestant {
     private final String remark;
     private long compiledMs;
 
-    private AeronPeer(String name, String medium, String remark) {
-        super(new Profile(name, AeronSide.class, OPTIONS, List.of(medium, folder(medium)), ABILITIES, LARGEST));
+    private AeronPeer(String name, String medium, String remark, Network network) {
+        super(
+                new Profile(
+                        name,
+                        AeronSide.class,
+                        OPTIONS,
+                        List.of(medium, folder(medium), network.serverAddress(), network.clientAddress()),
+                        ABILITIES,
+                        LARGEST),
+                network);
         this.remark = remark;
     }
 
@@ -51,14 +60,16 @@ final class AeronPeer extends PairContestant {
         return new AeronPeer(
                 Names.AERON_IPC,
                 AeronSide.IPC,
-                "two JVMs; the driver's thread, in one of them, sleeps for 1 ms at a time");
+                "two JVMs; the driver's thread, in one of them, sleeps for 1 ms at a time",
+                Network.LOOPBACK);
     }
 
-    static AeronPeer udp() {
+    static AeronPeer udp(Network network) {
         return new AeronPeer(
                 Names.AERON_UDP,
                 AeronSide.UDP,
-                "two JVMs, ThreadingMode.INVOKER: driver, client and program of a side are one thread; MTU 8 KiB above 1 KiB");
+                "two JVMs, ThreadingMode.INVOKER: driver, client and program of a side are one thread; MTU 8 KiB above 1 KiB",
+                network);
     }
 
     private static Path memory() {

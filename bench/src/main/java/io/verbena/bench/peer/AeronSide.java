@@ -29,6 +29,8 @@ final class AeronSide implements BenchSide {
 
     private final boolean ipc;
     private final String folder;
+    private final String serverAddress;
+    private final String clientAddress;
     private final FragmentHandler onMessage = this::onMessage;
     private final FragmentHandler onEcho = this::onEcho;
     private boolean server;
@@ -40,23 +42,26 @@ final class AeronSide implements BenchSide {
     private UnsafeBuffer sink;
     private long received;
 
-    /// Arguments: `ipc` or `udp`, and the folder of the driver.
+    /// Arguments: `ipc` or `udp`, the folder of the driver, and the addresses of server and client.
     AeronSide(List<String> arguments) {
         ipc = arguments.get(0).equals(IPC);
         folder = arguments.get(1);
+        serverAddress = arguments.get(2);
+        clientAddress = arguments.get(3);
     }
 
     @Override
     public String address() throws IOException {
         server = true;
-        local = freeEndpoint();
-        remote = freeEndpoint();
+        local = serverAddress + ":" + freePort();
+        remote = clientAddress + ":" + freePort();
         return local + " " + remote;
     }
 
-    private static String freeEndpoint() throws IOException {
-        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.ofLiteral("127.0.0.1"))) {
-            return "127.0.0.1:" + socket.getLocalPort();
+    /// Free here; if the client is elsewhere, nobody else is there.
+    private static int freePort() throws IOException {
+        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
         }
     }
 

@@ -5,6 +5,7 @@ import io.verbena.bench.side.Measurement.Kind;
 import io.verbena.bench.side.Measurement.Operation;
 import io.verbena.bench.side.Measurement.Waiting;
 import io.verbena.bench.side.Names;
+import io.verbena.bench.side.Network;
 import io.verbena.bench.side.RunResult;
 import io.verbena.bench.side.Sizes;
 import java.io.IOException;
@@ -25,17 +26,27 @@ final class Libfabric extends ProgramContestant {
     private final List<String> options;
     private final int largest;
 
-    private Libfabric(String name, String provider, String endpoint, int largest) {
-        super(name, PROGRAM, REMEDY, Map.of("FI_TCP_IFACE", "lo"));
+    private Libfabric(String name, String provider, String endpoint, int largest, Network network) {
+        super(
+                name,
+                PROGRAM,
+                REMEDY,
+                Map.of("FI_TCP_IFACE", network.device(), "FI_UDP_IFACE", network.device()),
+                network);
         this.options = List.of("-p", provider, "-e", endpoint);
         this.largest = largest;
     }
 
-    static List<Libfabric> all() {
-        return List.of(
-                new Libfabric(Names.LIBFABRIC_SHM, "shm", "rdm", LARGEST),
-                new Libfabric(Names.LIBFABRIC_TCP, "tcp", "msg", LARGEST),
-                new Libfabric(Names.LIBFABRIC_RXD, "udp;ofi_rxd", "rdm", LARGEST_OVER_UDP));
+    static Libfabric shm() {
+        return new Libfabric(Names.LIBFABRIC_SHM, "shm", "rdm", LARGEST, Network.LOOPBACK);
+    }
+
+    static Libfabric tcp(Network network) {
+        return new Libfabric(Names.LIBFABRIC_TCP, "tcp", "msg", LARGEST, network);
+    }
+
+    static Libfabric rxd(Network network) {
+        return new Libfabric(Names.LIBFABRIC_RXD, "udp;ofi_rxd", "rdm", LARGEST_OVER_UDP, network);
     }
 
     @Override
@@ -54,7 +65,7 @@ final class Libfabric extends ProgramContestant {
         List<String> server = new ArrayList<>(common);
         server.addAll(List.of("-B", Integer.toString(port)));
         List<String> client = new ArrayList<>(common);
-        client.addAll(List.of("-P", Integer.toString(port), "127.0.0.1"));
+        client.addAll(List.of("-P", Integer.toString(port), serverAddress()));
         return new Arguments(server, client);
     }
 

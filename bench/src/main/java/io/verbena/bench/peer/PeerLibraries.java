@@ -1,6 +1,7 @@
 package io.verbena.bench.peer;
 
 import io.verbena.bench.side.Contestant;
+import io.verbena.bench.side.Network;
 import io.verbena.bench.side.Settings;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,10 +13,19 @@ public final class PeerLibraries {
     public static List<Contestant> all(Settings settings) {
         List<Contestant> peers = new ArrayList<>();
         peers.add(AeronPeer.ipc());
-        peers.add(AeronPeer.udp());
         peers.add(Ucx.posix(settings.ucx()));
-        peers.add(Ucx.tcp(settings.ucx()));
-        peers.addAll(Libfabric.all());
+        peers.add(Libfabric.shm());
+        peers.addAll(overNetwork(settings));
         return List.copyOf(peers);
+    }
+
+    /// Those that take an address, and can run on two hosts.
+    public static List<Contestant> overNetwork(Settings settings) {
+        Network network = settings.network();
+        return List.of(
+                AeronPeer.udp(network),
+                Ucx.tcp(settings.ucx(), network),
+                Libfabric.tcp(network),
+                Libfabric.rxd(network));
     }
 }

@@ -11,7 +11,7 @@ import java.util.Locale;
 
 /// TCP ports of servers that take only one client: connecting to see whether they listen would use it up.
 final class Ports {
-    private static final List<Path> TABLES = List.of(Path.of("/proc/net/tcp"), Path.of("/proc/net/tcp6"));
+    private static final List<String> TABLES = List.of("tcp", "tcp6");
     private static final String LISTEN = "0A";
     private static final long PAUSE_MS = 5;
     /// Pause on systems without a table of sockets.
@@ -28,12 +28,22 @@ final class Ports {
 
     /// Waits until a server listens on the port; false when none did in time.
     static boolean awaitListener(int port, Duration limit) throws IOException, InterruptedException {
-        if (TABLES.stream().noneMatch(Files::isReadable)) {
+        return awaitListener(Path.of("/proc/net"), port, limit);
+    }
+
+    /// As [#awaitListener(int, Duration)], in the network namespace of a process.
+    static boolean awaitListener(long pid, int port, Duration limit) throws IOException, InterruptedException {
+        return awaitListener(Path.of("/proc", Long.toString(pid), "net"), port, limit);
+    }
+
+    private static boolean awaitListener(Path folder, int port, Duration limit)
+            throws IOException, InterruptedException {
+        if (TABLES.stream().map(folder::resolve).noneMatch(Files::isReadable)) {
             Thread.sleep(BLIND_PAUSE_MS);
             return true;
         }
         long end = System.nanoTime() + limit.toNanos();
-        while (!isListening(port)) {
+        while (!isListening(folder, port)) {
             if (System.nanoTime() - end > 0) {
                 return false;
             }
@@ -42,8 +52,9 @@ final class Ports {
         return true;
     }
 
-    private static boolean isListening(int port) throws IOException {
-        for (Path table : TABLES) {
+    private static boolean isListening(Path folder, int port) throws IOException {
+        for (String name : TABLES) {
+            Path table = folder.resolve(name);
             if (Files.isReadable(table)
                     && Files.readAllLines(table).stream().anyMatch(line -> isListener(line, port))) {
                 return true;

@@ -2,6 +2,7 @@ package io.verbena.bench.peer;
 
 import io.verbena.bench.side.Contestant;
 import io.verbena.bench.side.Measurement;
+import io.verbena.bench.side.Network;
 import io.verbena.bench.side.RunResult;
 import java.io.IOException;
 import java.time.Duration;
@@ -25,14 +26,16 @@ abstract class ProgramContestant implements Contestant {
     private final String name;
     private final String program;
     private final String remedy;
+    private final Network network;
     private final ProgramPair pair;
     private final Map<Measurement, Learnt> learnt = new HashMap<>();
 
-    ProgramContestant(String name, String program, String remedy, Map<String, String> environment) {
+    ProgramContestant(String name, String program, String remedy, Map<String, String> environment, Network network) {
         this.name = name;
         this.program = program;
         this.remedy = remedy;
-        this.pair = new ProgramPair(name, environment);
+        this.network = network;
+        this.pair = new ProgramPair(name, environment, network);
     }
 
     /// - `iterationNs`: time of one more iteration
@@ -52,6 +55,10 @@ abstract class ProgramContestant implements Contestant {
 
     final String program() {
         return program;
+    }
+
+    final String serverAddress() {
+        return network.serverAddress();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.verbena.bench.peer;
 
 import io.verbena.bench.side.Child;
+import io.verbena.bench.side.Network;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -13,12 +14,14 @@ final class ProgramPair implements AutoCloseable {
 
     private final String name;
     private final Map<String, String> environment;
+    private final Network network;
     private volatile Child server;
     private volatile Child client;
 
-    ProgramPair(String name, Map<String, String> environment) {
+    ProgramPair(String name, Map<String, String> environment, Network network) {
         this.name = name;
         this.environment = environment;
+        this.network = network;
     }
 
     /// - `cpuNs`: of both processes, from start to end
@@ -29,12 +32,12 @@ final class ProgramPair implements AutoCloseable {
             throws IOException, InterruptedException {
         double before = ChildrenCpu.nanoseconds();
         try {
-            server = Child.command(name + " server", environment, serverCommand);
-            if (!Ports.awaitListener(port, START_LIMIT)) {
+            server = Child.command(name + " server", environment, network.command(true, serverCommand));
+            if (!isListening(port)) {
                 throw new IOException(name + " server does not listen on TCP port " + port + " after "
                         + START_LIMIT.toMillis() + " ms" + server.lastWords());
             }
-            client = Child.command(name + " client", environment, clientCommand);
+            client = Child.command(name + " client", environment, network.command(false, clientCommand));
             List<String> lines = client.awaitOutput(limit);
             int code = client.awaitEnd(limit);
             if (code != 0) {
@@ -46,6 +49,12 @@ final class ProgramPair implements AutoCloseable {
         } finally {
             close();
         }
+    }
+
+    private boolean isListening(int port) throws IOException, InterruptedException {
+        return network.isLoopback()
+                ? Ports.awaitListener(port, START_LIMIT)
+                : Ports.awaitListener(server.pid(), port, START_LIMIT);
     }
 
     @Override

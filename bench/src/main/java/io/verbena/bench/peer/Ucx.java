@@ -5,6 +5,7 @@ import io.verbena.bench.side.Measurement.Kind;
 import io.verbena.bench.side.Measurement.Operation;
 import io.verbena.bench.side.Measurement.Waiting;
 import io.verbena.bench.side.Names;
+import io.verbena.bench.side.Network;
 import io.verbena.bench.side.RunResult;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -42,17 +43,19 @@ final class Ucx extends ProgramContestant {
         }
     }
 
-    private Ucx(String name, String program, Map<String, String> transport, Map<Task, Test> tests) {
-        super(name, program, REMEDY, both(ENVIRONMENT, transport));
+    private Ucx(String name, String program, Map<String, String> transport, Map<Task, Test> tests, Network network) {
+        super(name, program, REMEDY, both(ENVIRONMENT, transport), network);
         this.tests = tests;
     }
 
     static Ucx posix(String program) {
-        return new Ucx(Names.UCX_POSIX, program, Map.of("UCX_TLS", "posix,self"), both(MESSAGES, MEMORY));
+        Map<String, String> transport = Map.of("UCX_TLS", "posix,self");
+        return new Ucx(Names.UCX_POSIX, program, transport, both(MESSAGES, MEMORY), Network.LOOPBACK);
     }
 
-    static Ucx tcp(String program) {
-        return new Ucx(Names.UCX_TCP, program, Map.of("UCX_TLS", "tcp", "UCX_NET_DEVICES", "lo"), MESSAGES);
+    static Ucx tcp(String program, Network network) {
+        Map<String, String> transport = Map.of("UCX_TLS", "tcp", "UCX_NET_DEVICES", network.device());
+        return new Ucx(Names.UCX_TCP, program, transport, MESSAGES, network);
     }
 
     private static <K, V> Map<K, V> both(Map<K, V> one, Map<K, V> other) {
@@ -77,7 +80,7 @@ final class Ucx extends ProgramContestant {
     Arguments arguments(Measurement measurement, long iterations, int port) {
         Test test = tests.get(task(measurement));
         List<String> server = List.of("-p", Integer.toString(port));
-        List<String> client = new ArrayList<>(List.of("127.0.0.1"));
+        List<String> client = new ArrayList<>(List.of(serverAddress()));
         client.addAll(server);
         client.addAll(List.of("-f", "-t", test.name, "-s", Integer.toString(measurement.size())));
         client.addAll(List.of("-n", Long.toString(iterations), "-w", Long.toString(Math.max(1, iterations / 10))));

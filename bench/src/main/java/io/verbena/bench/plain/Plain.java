@@ -16,7 +16,9 @@ import io.verbena.bench.pair.PairContestant.Ability;
 import io.verbena.bench.pair.PairContestant.Profile;
 import io.verbena.bench.side.Contestant;
 import io.verbena.bench.side.Names;
+import io.verbena.bench.side.Network;
 import io.verbena.bench.side.Sizes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -28,35 +30,41 @@ public final class Plain {
     private Plain() {}
 
     public static List<Contestant> all() {
-        return List.of(
-                tcp(LARGEST),
-                rawUdp(),
-                copy(Names.MEMCPY, "c", LARGEST),
-                copy(Names.JAVA_COPY, "java", LARGEST),
-                copyByTwo(Sizes.MIB));
+        List<Contestant> all = new ArrayList<>(overNetwork(Network.LOOPBACK));
+        all.add(copy(Names.MEMCPY, "c", LARGEST));
+        all.add(copy(Names.JAVA_COPY, "java", LARGEST));
+        all.add(copyByTwo(Sizes.MIB));
+        return List.copyOf(all);
     }
 
-    static Contestant tcp(int largest) {
-        return pair(
+    /// Those that take an address, and can run on two hosts.
+    public static List<Contestant> overNetwork(Network network) {
+        return List.of(tcp(LARGEST, network), rawUdp(network));
+    }
+
+    static Contestant tcp(int largest, Network network) {
+        Profile profile = profile(
                 Names.TCP,
                 TcpSide.class,
-                List.of(Integer.toString(largest)),
+                List.of(Integer.toString(largest), network.serverAddress()),
                 Set.of(
                         new Ability(ROUND_TRIP, SEND, SPIN, true),
                         new Ability(ROUND_TRIP, SEND, BLOCK, true),
                         new Ability(PACED, SEND, BLOCK, true),
                         new Ability(STREAM, SEND, SPIN, true)),
                 largest);
+        return new PairContestant(profile, network);
     }
 
     /// Streams use GSO, so no datagram is larger than a 15th of 64 KiB.
-    static Contestant rawUdp() {
-        return new RawUdp(profile(
+    static Contestant rawUdp(Network network) {
+        Profile profile = profile(
                 Names.RAW_UDP,
                 RawUdpSide.class,
-                List.of(),
+                List.of(network.serverAddress(), network.clientAddress()),
                 Set.of(new Ability(ROUND_TRIP, DATAGRAM, SPIN, false), new Ability(STREAM, DATAGRAM, SPIN, false)),
-                65507 / RawUdpSide.SEGMENTS));
+                65507 / RawUdpSide.SEGMENTS);
+        return new RawUdp(profile, network);
     }
 
     static Contestant copy(String name, String with, int largest) {

@@ -1,13 +1,14 @@
 package io.verbena.bench.plain;
 
 import io.verbena.bench.pair.PairContestant;
+import io.verbena.bench.side.Network;
 import java.util.Locale;
 import java.util.Optional;
 
 /// Calls system calls by Linux numbers, so it runs on Linux only.
 final class RawUdp extends PairContestant {
-    RawUdp(Profile profile) {
-        super(profile);
+    RawUdp(Profile profile, Network network) {
+        super(profile, network);
     }
 
     @Override

@@ -23,15 +23,22 @@ final class RawUdpSide implements BenchSide {
     /// So that a lost datagram ends in an error.
     private static final int MOST_EMPTY_POLLS = 50_000_000;
 
-    private final UdpSocket socket = new UdpSocket();
+    private final String serverAddress;
+    private final String clientAddress;
+    private UdpSocket socket;
     private final MemorySegment out = Arena.global().allocate(MOST_BYTES, 64);
     private final MemorySegment in = Arena.global().allocate(MOST_BYTES, 64);
     private boolean client;
 
-    RawUdpSide(List<String> arguments) {}
+    /// Arguments: the addresses of server and client.
+    RawUdpSide(List<String> arguments) {
+        serverAddress = arguments.get(0);
+        clientAddress = arguments.get(1);
+    }
 
     @Override
     public String address() {
+        socket = new UdpSocket(serverAddress);
         return Integer.toString(socket.port());
     }
 
@@ -39,13 +46,14 @@ final class RawUdpSide implements BenchSide {
     @Override
     public void accept() {
         receive();
-        socket.connect(in.get(ValueLayout.JAVA_INT, 0));
+        socket.connect(clientAddress, in.get(ValueLayout.JAVA_INT, 0));
     }
 
     @Override
     public void connect(String address) {
         client = true;
-        socket.connect(Integer.parseInt(address));
+        socket = new UdpSocket(clientAddress);
+        socket.connect(serverAddress, Integer.parseInt(address));
         out.set(ValueLayout.JAVA_INT, 0, socket.port());
         send(Integer.BYTES);
     }
@@ -137,6 +145,8 @@ final class RawUdpSide implements BenchSide {
 
     @Override
     public void close() {
-        socket.close();
+        if (socket != null) {
+            socket.close();
+        }
     }
 }

@@ -21,19 +21,22 @@ final class TcpSide implements BenchSide {
     private static final long GAP_MS = 10;
 
     private final int largest;
+    private final InetAddress home;
     private ServerSocketChannel listener;
     private SocketChannel channel;
     private boolean client;
     private ByteBuffer buffer;
     private final ByteBuffer answer = ByteBuffer.allocateDirect(1);
 
+    /// Arguments: the largest size, and the address of the server.
     TcpSide(List<String> arguments) {
-        largest = Integer.parseInt(arguments.getFirst());
+        largest = Integer.parseInt(arguments.get(0));
+        home = InetAddress.ofLiteral(arguments.get(1));
     }
 
     @Override
     public String address() throws IOException {
-        listener = ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        listener = ServerSocketChannel.open().bind(new InetSocketAddress(home, 0));
         return Integer.toString(((InetSocketAddress) listener.getLocalAddress()).getPort());
     }
 
@@ -45,7 +48,7 @@ final class TcpSide implements BenchSide {
     @Override
     public void connect(String address) throws IOException {
         client = true;
-        ready(SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(address))));
+        ready(SocketChannel.open(new InetSocketAddress(home, Integer.parseInt(address))));
     }
 
     private void ready(SocketChannel connected) throws IOException {

@@ -3,9 +3,10 @@ package io.verbena.bench.plain;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.net.Inet4Address;
 import java.nio.ByteOrder;
 
-/// A connected UDP socket on 127.0.0.1, by direct system calls without Java's channels. Linux only.
+/// A connected UDP socket over IPv4, by direct system calls without Java's channels. Linux only.
 final class UdpSocket implements AutoCloseable {
     private static final int AF_INET = 2;
     private static final int SOCK_DGRAM = 2;
@@ -20,27 +21,26 @@ final class UdpSocket implements AutoCloseable {
     private static final int ADDRESS_BYTES = 16;
     private static final int PORT_AT = 2;
     private static final int HOST_AT = 4;
-    private static final int LOOPBACK = 0x7F000001;
     private static final ValueLayout.OfShort BE_SHORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
-    private static final ValueLayout.OfInt BE_INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.BIG_ENDIAN);
 
     private final int fd;
 
-    UdpSocket() {
+    UdpSocket(String home) {
         fd = Libc.socket(AF_INET, SOCK_DGRAM, 0);
         check(fd, "open a UDP socket");
         try (Arena arena = Arena.ofConfined()) {
-            check(Libc.bind(fd, address(arena, 0), ADDRESS_BYTES), "bind a UDP socket to 127.0.0.1");
+            check(Libc.bind(fd, address(arena, home, 0), ADDRESS_BYTES), "bind a UDP socket to " + home);
         }
         check(Libc.setsockopt(fd, SOL_SOCKET, SO_SNDBUF, BUFFER), "set the send buffer");
         check(Libc.setsockopt(fd, SOL_SOCKET, SO_RCVBUF, BUFFER), "set the receive buffer");
     }
 
-    private static long address(Arena arena, int port) {
+    private static long address(Arena arena, String host, int port) {
         MemorySegment address = arena.allocate(ADDRESS_BYTES, Integer.BYTES);
         address.set(ValueLayout.JAVA_SHORT, 0, (short) AF_INET);
         address.set(BE_SHORT, PORT_AT, (short) port);
-        address.set(BE_INT, HOST_AT, LOOPBACK);
+        byte[] bytes = Inet4Address.ofLiteral(host).getAddress();
+        MemorySegment.copy(bytes, 0, address, ValueLayout.JAVA_BYTE, HOST_AT, bytes.length);
         return address.address();
     }
 
@@ -59,9 +59,11 @@ final class UdpSocket implements AutoCloseable {
         }
     }
 
-    void connect(int port) {
+    void connect(String host, int port) {
         try (Arena arena = Arena.ofConfined()) {
-            check(Libc.connect(fd, address(arena, port), ADDRESS_BYTES), "connect to UDP port " + port);
+            check(
+                    Libc.connect(fd, address(arena, host, port), ADDRESS_BYTES),
+                    "connect to UDP port " + port + " of " + host);
         }
     }
 

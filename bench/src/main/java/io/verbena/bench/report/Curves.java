@@ -8,13 +8,21 @@ import io.verbena.bench.side.Measurement.Kind;
 import io.verbena.bench.side.Measurement.Operation;
 import io.verbena.bench.side.Measurement.Waiting;
 import io.verbena.bench.side.Names;
+import io.verbena.bench.side.Sizes;
+import io.verbena.report.Axis;
+import io.verbena.report.Chart;
+import io.verbena.report.Chart.Line;
+import io.verbena.report.Chart.Point;
+import io.verbena.report.Chart.Weight;
+import io.verbena.report.Numbers;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /// The curves that belong into one chart.
@@ -54,39 +62,57 @@ enum Curves {
                 && (m.operation() != Operation.SEND || m.read());
     }
 
-    String title() {
-        return title;
-    }
-
-    String axis() {
-        return metric == Metric.MEDIAN ? "median" : metric.unit();
-    }
-
-    String text(double value) {
-        return metric == Metric.MEDIAN ? Numbers.time(value) : Numbers.number(value);
+    /// Empty when nobody was measured.
+    Optional<Chart> chart(Records records) {
+        List<Line> lines = lines(records);
+        if (lines.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Point> points =
+                lines.stream().flatMap(line -> line.points().stream()).toList();
+        var sizes = points.stream().mapToDouble(Point::x).summaryStatistics();
+        var values = points.stream().mapToDouble(Point::y).summaryStatistics();
+        return Optional.of(new Chart(
+                title,
+                "",
+                Axis.sizes("size of message", (long) sizes.getMin(), (long) sizes.getMax()),
+                Axis.logarithmic(
+                        (metric == Metric.MEDIAN ? "median" : metric.unit()) + " (logarithmic)",
+                        values.getMin(),
+                        values.getMax(),
+                        metric == Metric.MEDIAN ? Numbers::time : Numbers::plain),
+                lines));
     }
 
     /// By contestant and operation.
-    List<CurveChart.Series> series(Records records) {
-        Map<String, CurveChart.Series> all = new LinkedHashMap<>();
+    private List<Line> lines(Records records) {
+        Map<String, Line> all = new LinkedHashMap<>();
         for (Cell cell : records.cells()) {
             double value = records.spread(cell, metric).median();
             if (belongs.test(cell.measurement()) && value > 0) {
                 String name = name(cell);
-                all.computeIfAbsent(name, _ -> series(name, cell))
+                int size = cell.measurement().size();
+                all.computeIfAbsent(name, _ -> line(name, cell))
                         .points()
-                        .put(cell.measurement().size(), value);
+                        .add(new Point(size, value, name + ", " + Sizes.text(size) + ": " + text(value)));
             }
         }
+        all.values().forEach(line -> line.points().sort(Comparator.comparingDouble(Point::x)));
         return all.values().stream()
-                .sorted(Comparator.comparingInt(CurveChart.Series::colour))
+                .sorted(Comparator.comparingInt(Line::colour))
                 .toList();
     }
 
-    private static CurveChart.Series series(String name, Cell cell) {
+    /// A contestant has the same colour in all charts.
+    private static Line line(String name, Cell cell) {
         int place = Names.ALL.indexOf(cell.contestant());
-        boolean dashed = cell.measurement().operation() == Operation.READ;
-        return new CurveChart.Series(name, new TreeMap<>(), Math.max(0, place), place == 0 || place == 1, dashed);
+        boolean second = cell.measurement().operation() == Operation.READ;
+        Weight weight = second ? Weight.FAINT : place == 0 || place == 1 ? Weight.STRONG : Weight.NORMAL;
+        return new Line(name, Math.max(0, place), weight, new ArrayList<>());
+    }
+
+    private String text(double value) {
+        return metric == Metric.MEDIAN ? Numbers.time(value) : Numbers.rounded(value);
     }
 
     private static String name(Cell cell) {

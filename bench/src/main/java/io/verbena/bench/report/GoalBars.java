@@ -2,6 +2,11 @@ package io.verbena.bench.report;
 
 import io.verbena.bench.run.Goal;
 import io.verbena.bench.run.Outcome;
+import io.verbena.report.Axis;
+import io.verbena.report.Numbers;
+import io.verbena.report.Scale;
+import io.verbena.report.Svg;
+import io.verbena.report.XmlText;
 import java.util.List;
 
 /// One bar for each goal: how far the result is beyond the target (to the right, green) or behind it (to the left,
@@ -16,55 +21,55 @@ final class GoalBars {
     private static final double FARTHEST = 10;
     private static final int BAR_HEIGHT = 16;
 
-    private final StringBuilder svg = new StringBuilder();
-    private final LogAxis axis = new LogAxis(1 / FARTHEST, FARTHEST, BAR_START, BAR_END);
+    private final Svg svg = new Svg();
+    private final Scale axis = Axis.logarithmic("", 1 / FARTHEST, FARTHEST).between(BAR_START, BAR_END);
 
     private GoalBars() {}
 
     static String of(List<Outcome> outcomes) {
         GoalBars bars = new GoalBars();
         int height = TOP + outcomes.size() * ROW + 10;
-        bars.add("<svg viewBox='0 0 %d %d' role='img' aria-label='goals'>%n", WIDTH, height);
+        bars.svg.add("<svg class='goals' viewBox='0 0 %d %d' role='img' aria-label='goals'>", WIDTH, height);
         double goal = bars.axis.pixel(1);
-        bars.add("<text class='small' x='%.0f' y='14' text-anchor='middle'>the goal</text>%n", goal);
-        bars.add(
+        bars.svg.add("<text class='small' x='%.0f' y='14' text-anchor='middle'>the goal</text>", goal);
+        bars.svg.add(
                 "<text class='small' x='%d' y='14'>ten times behind</text>"
-                        + "<text class='small' x='%d' y='14' text-anchor='end'>ten times beyond</text>%n",
+                        + "<text class='small' x='%d' y='14' text-anchor='end'>ten times beyond</text>",
                 BAR_START, BAR_END);
         for (int i = 0; i < outcomes.size(); i++) {
             bars.row(outcomes.get(i), TOP + i * ROW);
         }
-        bars.add("<line class='target' x1='%.1f' x2='%.1f' y1='20' y2='%d'/>%n</svg>%n", goal, goal, height - 6);
+        bars.svg.add("<line class='target' x1='%.1f' x2='%.1f' y1='20' y2='%d'/></svg>", goal, goal, height - 6);
         return bars.svg.toString();
     }
 
     private void row(Outcome outcome, int y) {
         Goal goal = outcome.goal();
         int middle = y + ROW / 2;
-        add("<text x='%d' y='%d' text-anchor='end'>%s</text>%n", TEXT_END, middle - 2, Html.escape(goal.what()));
+        svg.add("<text x='%d' y='%d' text-anchor='end'>%s</text>", TEXT_END, middle - 2, XmlText.escape(goal.what()));
         String against = goal.against().isEmpty() ? "" : "against " + goal.against();
-        add(
-                "<text class='small' x='%d' y='%d' text-anchor='end'>%s</text>%n",
-                TEXT_END, middle + 12, Html.escape(against));
-        add(
-                "<rect class='track' x='%d' y='%d' width='%d' height='%d'/>%n",
+        svg.add(
+                "<text class='small' x='%d' y='%d' text-anchor='end'>%s</text>",
+                TEXT_END, middle + 12, XmlText.escape(against));
+        svg.add(
+                "<rect class='track' x='%d' y='%d' width='%d' height='%d'/>",
                 BAR_START, y + 9, BAR_END - BAR_START, BAR_HEIGHT);
         String kind = outcome.met() ? "good" : outcome.isSkipped() ? "none" : "bad";
         if (!outcome.isSkipped()) {
             double from = axis.pixel(1);
             double to = axis.pixel(standing(outcome));
-            add(
-                    "<rect class='%s' x='%.1f' y='%d' width='%.1f' height='%d'><title>%s</title></rect>%n",
+            svg.add(
+                    "<rect class='%s' x='%.1f' y='%d' width='%.1f' height='%d'><title>%s</title></rect>",
                     kind,
                     Math.min(from, to),
                     y + 9,
                     Math.max(3, Math.abs(to - from)),
                     BAR_HEIGHT,
-                    Html.escape(explanation(outcome)));
+                    XmlText.escape(explanation(outcome)));
         }
-        add(
-                "<text class='%s-text' x='%d' y='%d'>%s</text>%n",
-                kind, BAR_END + 14, middle + 4, Html.escape(label(outcome)));
+        svg.add(
+                "<text class='%s-text' x='%d' y='%d'>%s</text>",
+                kind, BAR_END + 14, middle + 4, XmlText.escape(label(outcome)));
     }
 
     /// Above 1 when the goal is met, for both directions of goals.
@@ -82,18 +87,14 @@ final class GoalBars {
             return outcome.isLeftOut() ? "left out" : "skipped";
         }
         String wanted =
-                outcome.goal().sign() + " " + Numbers.number(outcome.goal().target());
+                outcome.goal().sign() + " " + Numbers.rounded(outcome.goal().target());
         double ratio = outcome.ratio().median();
-        return Double.isNaN(ratio) ? (outcome.met() ? "met" : "missed") : Numbers.number(ratio) + ", wanted " + wanted;
+        return Double.isNaN(ratio) ? (outcome.met() ? "met" : "missed") : Numbers.rounded(ratio) + ", wanted " + wanted;
     }
 
     private static String explanation(Outcome outcome) {
-        return Numbers.number(outcome.ours()) + " against " + Numbers.number(outcome.peer()) + " "
-                + outcome.goal().metric().unit() + ", quartiles of the ratio " + Numbers.spread(outcome.ratio())
+        return Numbers.rounded(outcome.ours()) + " against " + Numbers.rounded(outcome.peer()) + " "
+                + outcome.goal().metric().unit() + ", quartiles of the ratio " + Spreads.text(outcome.ratio())
                 + (outcome.remark().isEmpty() ? "" : "; " + outcome.remark());
-    }
-
-    private void add(String format, Object... values) {
-        svg.append(Html.format(format, values));
     }
 }

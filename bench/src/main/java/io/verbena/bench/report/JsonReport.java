@@ -7,8 +7,9 @@ import io.verbena.bench.run.Outcome;
 import io.verbena.bench.run.Records;
 import io.verbena.bench.run.Spread;
 import io.verbena.bench.side.Measurement;
+import io.verbena.report.Json;
+import io.verbena.report.JsonObject;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,22 +20,22 @@ public final class JsonReport {
 
     /// An array with one object for each goal.
     public static String goals(BenchReport report) {
-        return Json.of(report.outcomes().stream().map(JsonReport::goal).toList());
+        return Json.exact(report.outcomes().stream().map(JsonReport::goal).toList());
     }
 
     private static Map<String, Object> goal(Outcome outcome) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("goal", outcome.goal().toString());
-        object.put("ours", outcome.ours());
-        object.put("peer", outcome.peer());
-        object.put("unit", outcome.goal().metric().unit());
-        object.put("ratio", outcome.ratio().median());
-        object.put("target", outcome.goal().target());
-        object.put("met", outcome.met());
-        object.put("direction", outcome.goal().atMost() ? "at most" : "at least");
-        object.put("rounds", outcome.ratio().count());
-        object.put("ratioQuartiles", quartiles(outcome.ratio()));
-        object.put("cacheLineNs", outcome.probeNs());
+        Map<String, Object> object = new JsonObject()
+                .with("goal", outcome.goal().toString())
+                .with("ours", outcome.ours())
+                .with("peer", outcome.peer())
+                .with("unit", outcome.goal().metric().unit())
+                .with("ratio", outcome.ratio().median())
+                .with("target", outcome.goal().target())
+                .with("met", outcome.met())
+                .with("direction", outcome.goal().atMost() ? "at most" : "at least")
+                .with("rounds", outcome.ratio().count())
+                .with("ratioQuartiles", quartiles(outcome.ratio()))
+                .with("cacheLineNs", outcome.probeNs());
         if (!outcome.parts().isEmpty()) {
             object.put(
                     "parts",
@@ -53,13 +54,12 @@ public final class JsonReport {
     }
 
     private static Map<String, Object> part(Goal goal, Outcome.Part part) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("what", goal.partName(part.pair()));
-        object.put("ours", part.ours());
-        object.put("peer", part.peer());
-        object.put("ratio", part.ratio().median());
-        object.put("ratioQuartiles", quartiles(part.ratio()));
-        return object;
+        return new JsonObject()
+                .with("what", goal.partName(part.pair()))
+                .with("ours", part.ours())
+                .with("peer", part.peer())
+                .with("ratio", part.ratio().median())
+                .with("ratioQuartiles", quartiles(part.ratio()));
     }
 
     private static List<Double> quartiles(Spread spread) {
@@ -68,45 +68,47 @@ public final class JsonReport {
 
     /// MachineInfo, contestants, and all measurements with every round.
     public static String everything(BenchReport report) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("machine", machine(report.machine()));
-        object.put("rounds", report.timing().rounds());
-        object.put("remarks", report.remarks());
-        object.put("skipped", report.skipped());
-        object.put("goals", report.outcomes().stream().map(JsonReport::goal).toList());
+        Map<String, Object> object = new JsonObject()
+                .with("machine", machine(report.machine()))
+                .with("rounds", report.timing().rounds())
+                .with("remarks", report.remarks())
+                .with("skipped", report.skipped())
+                .with("goals", report.outcomes().stream().map(JsonReport::goal).toList());
         List<Object> measurements = new ArrayList<>();
         for (Cell cell : report.records().cells()) {
             measurements.add(measurement(cell, report.records()));
         }
         object.put("measurements", measurements);
-        return Json.of(object);
+        return Json.exact(object);
     }
 
     private static Map<String, Object> machine(MachineInfo machine) {
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("processor", machine.processor());
-        object.put("processors", machine.processors());
-        object.put("system", machine.system());
-        object.put("java", machine.java());
-        object.put("collector", machine.collector());
-        object.put("date", machine.date());
-        return object;
+        return new JsonObject()
+                .with("processor", machine.processor())
+                .with("processors", machine.processors())
+                .with("system", machine.system())
+                .with("java", machine.java())
+                .with("collector", machine.collector())
+                .with("date", machine.date());
     }
 
     private static Map<String, Object> measurement(Cell cell, Records records) {
         Measurement m = cell.measurement();
-        Map<String, Object> object = new LinkedHashMap<>();
-        object.put("contestant", cell.contestant());
-        object.put("kind", lower(m.kind()));
-        object.put("operation", lower(m.operation()));
-        object.put("size", m.size());
-        object.put("waiting", lower(m.waiting()));
-        object.put("payloadRead", m.read());
+        Map<String, Object> object = new JsonObject()
+                .with("contestant", cell.contestant())
+                .with("kind", lower(m.kind()))
+                .with("operation", lower(m.operation()))
+                .with("size", m.size())
+                .with("waiting", lower(m.waiting()))
+                .with("payloadRead", m.read());
         for (Metric metric : Metric.values()) {
             Spread spread = records.spread(cell, metric);
             if (!spread.isEmpty()) {
                 object.put(metric.unit(), List.of(spread.median(), spread.low(), spread.high()));
             }
+        }
+        if (!records.events(cell).isEmpty()) {
+            object.put("eventsPerSecond", records.events(cell));
         }
         object.put(
                 "byRound",

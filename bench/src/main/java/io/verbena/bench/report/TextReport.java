@@ -7,6 +7,7 @@ import io.verbena.bench.run.Records;
 import io.verbena.bench.run.Spread;
 import io.verbena.bench.side.Measurement;
 import io.verbena.bench.side.Measurement.Kind;
+import io.verbena.report.Numbers;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -73,11 +74,11 @@ public final class TextReport {
                 ROUND_TRIP_ROW,
                 cell.contestant(),
                 Numbers.time(median.median()),
-                Numbers.times(median),
+                Spreads.times(median),
                 Numbers.time(records.spread(cell, Metric.TAIL).median()),
-                Numbers.number(records.spread(cell, Metric.CPU).median()),
-                Numbers.number(records.spread(cell, Metric.ALLOCATED).median()),
-                Numbers.number(records.probe(cell).median()));
+                Numbers.rounded(records.spread(cell, Metric.CPU).median()),
+                Numbers.rounded(records.spread(cell, Metric.ALLOCATED).median()),
+                Numbers.rounded(records.probe(cell).median()));
     }
 
     private void stream(Cell cell) {
@@ -86,12 +87,12 @@ public final class TextReport {
         row(
                 STREAM_ROW,
                 cell.contestant(),
-                Numbers.number(bandwidth.median()),
-                Numbers.spread(bandwidth),
-                Numbers.number(records.spread(cell, Metric.RATE).median()),
-                Numbers.number(records.spread(cell, Metric.CPU).median()),
-                Numbers.number(records.spread(cell, Metric.ALLOCATED).median()),
-                Numbers.number(records.probe(cell).median()));
+                Numbers.rounded(bandwidth.median()),
+                Spreads.text(bandwidth),
+                Numbers.rounded(records.spread(cell, Metric.RATE).median()),
+                Numbers.rounded(records.spread(cell, Metric.CPU).median()),
+                Numbers.rounded(records.spread(cell, Metric.ALLOCATED).median()),
+                Numbers.rounded(records.probe(cell).median()));
     }
 
     private void remarks() {
@@ -121,23 +122,24 @@ public final class TextReport {
         row(
                 GOAL_ROW,
                 outcome.met() ? "met" : "MISSED",
-                Numbers.number(outcome.ratio().median()),
-                Numbers.spread(outcome.ratio()),
-                outcome.goal().sign() + Numbers.number(outcome.goal().target()),
-                Numbers.number(outcome.ours()),
-                Numbers.number(outcome.peer()),
+                Numbers.rounded(outcome.ratio().median()),
+                Spreads.text(outcome.ratio()),
+                outcome.goal().sign() + Numbers.rounded(outcome.goal().target()),
+                Numbers.rounded(outcome.ours()),
+                Numbers.rounded(outcome.peer()),
                 outcome.goal().metric().unit(),
-                Numbers.number(outcome.probeNs()),
+                Numbers.rounded(outcome.probeNs()),
                 outcome.goal());
         for (Outcome.Part part : outcome.parts()) {
             line(
                     GOAL_DETAIL,
-                    outcome.goal().partName(part.pair()) + ": " + Numbers.number(part.ours()) + " against "
-                            + Numbers.number(part.peer()) + ", "
-                            + Numbers.number(part.ratio().median()) + " " + Numbers.spread(part.ratio()));
+                    outcome.goal().partName(part.pair()) + ": " + Numbers.rounded(part.ours()) + " against "
+                            + Numbers.rounded(part.peer()) + ", "
+                            + Numbers.rounded(part.ratio().median()) + " " + Spreads.text(part.ratio()));
         }
-        if (!outcome.remark().isEmpty()) {
-            line(GOAL_DETAIL, outcome.remark());
+        for (String remark :
+                outcome.remark().isEmpty() ? new String[0] : outcome.remark().split("; ")) {
+            line(GOAL_DETAIL, remark);
         }
     }
 

@@ -21,7 +21,14 @@ public record Goal(
         /// Nothing is allocated, and no system call made: there is no peer to compare with.
         FREE,
         /// Two threads that only copy scale on this machine; else the goal is not judged.
-        SCALES
+        SCALES,
+        /// Two threads that have not even a device in common are measured, too: the limit of this machine.
+        SEPARATE
+    }
+
+    /// The same goal under another name.
+    Goal called(String name) {
+        return new Goal(name, against, metric, target, atMost, pairs, also);
     }
 
     /// All cells that the goal needs, in the order to measure them.
@@ -40,6 +47,9 @@ public record Goal(
             cells.add(copies().ours());
             cells.add(copies().peer());
         }
+        if (also == Condition.SEPARATE) {
+            cells.add(separate());
+        }
         return cells;
     }
 
@@ -49,6 +59,11 @@ public record Goal(
                 Measurement.Operation.COPY,
                 pairs.getFirst().ours().measurement().size());
         return new Pair(new Cell(Names.MEMCPY_TWO_THREADS, copy), new Cell(Names.MEMCPY, copy));
+    }
+
+    /// Two threads that have nothing in common.
+    public Cell separate() {
+        return new Cell(Names.UDP_OWN_DEVICES, pairs.getFirst().ours().measurement());
     }
 
     /// The words that distinguish a pair from the others: the measurement, or else the contestant.

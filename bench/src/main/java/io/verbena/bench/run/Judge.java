@@ -4,10 +4,12 @@ import io.verbena.bench.run.Goal.Condition;
 import io.verbena.bench.run.Goal.Pair;
 import io.verbena.bench.run.Outcome.Part;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /// Compares the results with the goals.
 public final class Judge {
@@ -87,8 +89,30 @@ public final class Judge {
                 worst.probeNs(),
                 met,
                 parts.size() > 1 ? parts : List.of(),
-                remark,
+                joined(remark, separate(goal, worst), events(goal)),
                 "");
+    }
+
+    private static String joined(String... remarks) {
+        return Arrays.stream(remarks).filter(text -> !text.isEmpty()).collect(Collectors.joining("; "));
+    }
+
+    /// What the machine allows: two threads that have nothing in common.
+    private String separate(Goal goal, Part ours) {
+        if (goal.also() != Condition.SEPARATE) {
+            return "";
+        }
+        Spread limit = records.ratio(goal.separate(), ours.pair().peer(), goal.metric());
+        return limit.isEmpty()
+                ? "two threads with devices of their own: not measured"
+                : format("two threads with devices of their own: %.2f", limit.median());
+    }
+
+    /// Beside a tail, a wait, or threads that should not meet.
+    private String events(Goal goal) {
+        boolean shown =
+                goal.metric() == Metric.TAIL || goal.also() == Condition.IDLE || goal.also() == Condition.SEPARATE;
+        return shown ? EventText.of(records, goal.pairs().getFirst().ours()) : "";
     }
 
     /// Empty when two threads copy fast enough on this machine.

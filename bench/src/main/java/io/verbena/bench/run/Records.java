@@ -34,6 +34,25 @@ public final class Records {
                 .toArray());
     }
 
+    /// Events per second, by name: medians of the rounds. Empty when none were counted.
+    public Map<String, Double> events(Cell cell) {
+        Map<String, List<Double>> byName = new LinkedHashMap<>();
+        for (Entry entry : of(cell)) {
+            entry.result()
+                    .events()
+                    .forEach((name, rate) ->
+                            byName.computeIfAbsent(name, _ -> new ArrayList<>()).add(rate));
+        }
+        Map<String, Double> medians = new LinkedHashMap<>();
+        byName.forEach((name, rates) -> medians.put(name, median(rates)));
+        return medians;
+    }
+
+    private static double median(List<Double> numbers) {
+        return Spread.of(numbers.stream().mapToDouble(Double::doubleValue).toArray())
+                .median();
+    }
+
     public Spread probe(Cell cell) {
         return Spread.of(of(cell).stream().mapToDouble(Entry::probeNs).toArray());
     }

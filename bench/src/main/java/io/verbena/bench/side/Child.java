@@ -59,7 +59,7 @@ public final class Child implements AutoCloseable {
     /// Starts a JVM with the class path of this one.
     public static Child java(String name, List<String> options, Class<?> main, List<String> arguments)
             throws IOException {
-        return new Child(name, javaCommand(options, main, arguments), Map.of());
+        return command(name, Map.of(), javaCommand(options, main, arguments));
     }
 
     /// The command for a JVM of the same Java. The JVM chooses collector and heap, as it does for users without

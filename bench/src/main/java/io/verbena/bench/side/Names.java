@@ -12,6 +12,11 @@ public final class Names {
     public static final String MIXED_ONE_QUEUE = "verbena mixed, one queue";
 
     public static final String TWO_THREADS = "verbena 2 threads";
+    /// Two connections in one process over UDP, driven by one thread, by two, and by two with devices of their own.
+    public static final String UDP_ONE_THREAD = "verbena udp, 1 thread";
+
+    public static final String UDP_TWO_THREADS = "verbena udp, 2 threads";
+    public static final String UDP_OWN_DEVICES = "verbena udp, 2 separate";
     public static final String G1 = "verbena G1";
     public static final String SERIAL = "verbena Serial";
     public static final String TCP = "SocketChannel TCP";
@@ -37,6 +42,9 @@ public final class Names {
             TWO_THREADS,
             G1,
             SERIAL,
+            UDP_ONE_THREAD,
+            UDP_TWO_THREADS,
+            UDP_OWN_DEVICES,
             TCP,
             RAW_UDP,
             MEMCPY,

@@ -1,6 +1,8 @@
 package io.verbena.bench.side;
 
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /// The result of one run of a measurement; NaN for unknown values.
@@ -9,6 +11,7 @@ import java.util.stream.Collectors;
 /// - `bytesPerSecond`, `messagesPerSecond`: of payload, in one direction
 /// - `cpuNs`: CPU time of all processes of both sides together, for each message (a round trip counts as one)
 /// - `allocated`: heap bytes that the measuring threads of both sides allocated, for each message
+/// - `events`: per second, by name; what may have disturbed the run
 public record RunResult(
         double p50,
         double p99,
@@ -16,9 +19,21 @@ public record RunResult(
         double bytesPerSecond,
         double messagesPerSecond,
         double cpuNs,
-        double allocated) {
+        double allocated,
+        Map<String, Double> events) {
 
     private static final int FIELDS = 7;
+
+    public RunResult(
+            double p50,
+            double p99,
+            double mean,
+            double bytesPerSecond,
+            double messagesPerSecond,
+            double cpuNs,
+            double allocated) {
+        this(p50, p99, mean, bytesPerSecond, messagesPerSecond, cpuNs, allocated, Map.of());
+    }
 
     public static RunResult latency(double p50, double p99, double mean) {
         return new RunResult(p50, p99, mean, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
@@ -31,10 +46,16 @@ public record RunResult(
     }
 
     public RunResult withUsage(double cpuNsPerMessage, double bytesPerMessage) {
-        return new RunResult(p50, p99, mean, bytesPerSecond, messagesPerSecond, cpuNsPerMessage, bytesPerMessage);
+        return new RunResult(
+                p50, p99, mean, bytesPerSecond, messagesPerSecond, cpuNsPerMessage, bytesPerMessage, events);
     }
 
-    /// The result as one line, for [#parse].
+    public RunResult withEvents(Map<String, Double> perSecond) {
+        return new RunResult(
+                p50, p99, mean, bytesPerSecond, messagesPerSecond, cpuNs, allocated, new LinkedHashMap<>(perSecond));
+    }
+
+    /// The result as one line, for [#parse]; without events.
     public String toLine() {
         return Arrays.stream(new double[] {p50, p99, mean, bytesPerSecond, messagesPerSecond, cpuNs, allocated})
                 .mapToObj(Double::toString)

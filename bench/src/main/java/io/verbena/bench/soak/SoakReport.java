@@ -1,7 +1,7 @@
 package io.verbena.bench.soak;
 
-import io.verbena.bench.report.Json;
 import io.verbena.bench.side.Sample;
+import io.verbena.report.Json;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -109,6 +109,6 @@ final class SoakReport {
         all.put("seed", seed);
         all.put("seconds", time.toMillis() / 1e3);
         all.put("paths", paths);
-        return Json.of(all);
+        return Json.exact(all);
     }
 }

@@ -7,15 +7,22 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.verbena.bench.pair.Events;
 import io.verbena.bench.side.Measurement;
 import io.verbena.bench.side.Measurement.Kind;
 import io.verbena.bench.side.Measurement.Operation;
 import io.verbena.bench.side.Names;
+import io.verbena.bench.side.Network;
 import io.verbena.bench.side.TinyRun;
+import io.verbena.soft.engine.Counter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -43,7 +50,7 @@ class OursTest {
 
     @Test
     void shouldMeasureEveryOperationOverUdp() throws Exception {
-        TinyRun.of(Ours.udp(LARGEST), ALL);
+        TinyRun.of(Ours.udp(LARGEST, Network.LOOPBACK), ALL);
     }
 
     @Test
@@ -72,6 +79,30 @@ class OursTest {
         TinyRun.of(
                 Ours.collector(Names.SERIAL, "-XX:+UseSerialGC"),
                 List.of(roundTrip(Operation.SEND, 64).withRead()));
+    }
+
+    @Test
+    void shouldDriveTwoConnectionsWithOneThreadAndWithTwo() throws Exception {
+        List<Measurement> sends = List.of(stream(Operation.SEND, 64).withRead());
+        TinyRun.of(Ours.udpThreads(Names.UDP_ONE_THREAD, 1, true), sends);
+        TinyRun.of(Ours.udpThreads(Names.UDP_TWO_THREADS, 2, true), sends);
+        TinyRun.of(Ours.udpThreads(Names.UDP_OWN_DEVICES, 2, false), sends);
+    }
+
+    @Test
+    void shouldReportEventsPerSecondByTheNamesOfTheDevice() {
+        Events events = new Events(Map.of("takeovers by the device's thread", 3L, Events.INTERRUPTS, 100L));
+        Map<String, Double> rates = CountedEvents.perSecond(events, 0.5);
+        assertEquals(CountedEvents.NAMES, List.copyOf(rates.keySet()));
+        assertEquals(6, rates.get("takeovers by the device's thread"));
+        assertEquals(200, rates.get(Events.INTERRUPTS));
+        Set<String> known = Arrays.stream(Counter.values()).map(Counter::label).collect(Collectors.toSet());
+        known.addAll(List.of(
+                "times a waiting thread slept",
+                "times the engine's lock changed hands",
+                Events.PREEMPTIONS,
+                Events.INTERRUPTS));
+        assertTrue(known.containsAll(CountedEvents.NAMES), CountedEvents.NAMES.toString());
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.verbena.bench.side.Contestant;
+import io.verbena.bench.side.Network;
 import io.verbena.bench.side.Settings;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -33,7 +34,8 @@ class ProgramsTest {
 
     @Test
     void shouldSayHowToGetAPeerThatIsNotThere() {
-        for (Contestant peer : List.of(Ucx.posix("/no/such/ucx_perftest"), Ucx.tcp("/no/such/ucx_perftest"))) {
+        for (Contestant peer :
+                List.of(Ucx.posix("/no/such/ucx_perftest"), Ucx.tcp("/no/such/ucx_perftest", Network.LOOPBACK))) {
             String why = peer.missing().orElseThrow();
             assertTrue(why.contains("/no/such/ucx_perftest") && why.contains("apt install ucx-utils"), why);
         }
@@ -70,7 +72,7 @@ class ProgramsTest {
     void shouldTellWhyAClientFailed() throws Exception {
         int port = Ports.free();
         try (ServerSocket listener = new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
-                ProgramPair pair = new ProgramPair("a pair", Map.of("WORD", "broken"))) {
+                ProgramPair pair = new ProgramPair("a pair", Map.of("WORD", "broken"), Network.LOOPBACK)) {
             List<String> server = List.of("/bin/sh", "-c", "exit 0");
             List<String> client = List.of("/bin/sh", "-c", "echo $WORD >&2; exit 3");
             String message = assertThrows(
@@ -84,7 +86,7 @@ class ProgramsTest {
     void shouldEndBothWhenTheClientTakesTooLong() throws Exception {
         int port = Ports.free();
         try (ServerSocket listener = new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
-                ProgramPair pair = new ProgramPair("a pair", Map.of())) {
+                ProgramPair pair = new ProgramPair("a pair", Map.of(), Network.LOOPBACK)) {
             List<String> forever = List.of("/bin/sh", "-c", "exec sleep 61");
             Duration soon = Duration.ofMillis(50);
             assertThrows(IOException.class, () -> pair.run(forever, forever, listener.getLocalPort(), soon));

@@ -9,6 +9,7 @@ import io.verbena.bench.side.Measurement;
 import io.verbena.bench.side.Measurement.Kind;
 import io.verbena.bench.side.Measurement.Operation;
 import io.verbena.bench.side.Names;
+import io.verbena.bench.side.Network;
 import io.verbena.bench.side.TinyRun;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -21,7 +22,7 @@ class PlainTest {
     @Test
     void shouldMeasureTcp() throws Exception {
         TinyRun.of(
-                Plain.tcp(LARGEST),
+                Plain.tcp(LARGEST, Network.LOOPBACK),
                 List.of(
                         roundTrip(Operation.SEND, 64).withRead(),
                         roundTrip(Operation.SEND, LARGEST).withRead(),
@@ -33,7 +34,7 @@ class PlainTest {
 
     @Test
     void shouldMeasureDatagramsOfTheKernel() throws Exception {
-        Contestant raw = Plain.rawUdp();
+        Contestant raw = Plain.rawUdp(Network.LOOPBACK);
         assumeTrue(raw.missing().isEmpty());
         TinyRun.of(
                 raw,

@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.bench.run.Goals;
+import io.verbena.report.Axis;
+import io.verbena.report.Json;
+import io.verbena.report.Scale;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -23,7 +26,7 @@ class BenchReportTest {
 
     @Test
     void shouldWriteAnArrayWithOneObjectForEachGoal() {
-        List<?> goals = assertInstanceOf(List.class, JsonReader.read(JsonReport.goals(report)));
+        List<?> goals = assertInstanceOf(List.class, Json.read(JsonReport.goals(report)));
         assertEquals(Goals.ALL.size(), goals.size());
         for (Object one : goals) {
             Map<?, ?> goal = assertInstanceOf(Map.class, one);
@@ -49,16 +52,30 @@ class BenchReportTest {
 
     @Test
     void shouldWriteEverythingToTheSecondFile() {
-        Map<?, ?> all = assertInstanceOf(Map.class, JsonReader.read(JsonReport.everything(report)));
+        Map<?, ?> all = assertInstanceOf(Map.class, Json.read(JsonReport.everything(report)));
         assertEquals(report.records().cells().size(), ((List<?>) all.get("measurements")).size());
         assertEquals(7.0, all.get("rounds"));
         assertTrue(all.containsKey("machine") && all.containsKey("skipped"));
     }
 
     @Test
+    void shouldDrawOneBarForEachContestantWithAResult() {
+        String picture = Picture.of(report.records());
+        assertEquals(3 + 4 + 2 + 3 - 1, count("class=\"value\"", picture), "Aeron has no result");
+        assertEquals(4, count("class=\"ours\"", picture));
+        assertEquals(4, count("class=\"title\"", picture));
+        assertFalse(picture.contains("Aeron"), picture);
+        assertFalse(picture.contains("NaN"), picture);
+    }
+
+    private static int count(String part, String text) {
+        return text.split(Pattern.quote(part), -1).length - 1;
+    }
+
+    @Test
     void shouldEndWithTheGoals() {
         String text = TextReport.of(report);
-        assertTrue(text.stripTrailing().endsWith(report.met() + " of 16 goals measured met, 3 skipped"), text);
+        assertTrue(text.stripTrailing().endsWith(report.met() + " of 17 goals measured met, 3 skipped"), text);
         assertTrue(text.contains("against Aeron IPC: Aeron IPC: <apt install \"aeron\">"), text);
         assertTrue(text.contains("line ns"), text);
     }
@@ -66,16 +83,16 @@ class BenchReportTest {
     @Test
     void shouldSayHowManyGoalsWereLeftOut() {
         BenchReport some = MadeUpReport.make(Goals.ALL.subList(0, 4));
-        String end = some.met() + " of 3 goals measured met, 15 left out, 1 skipped";
+        String end = some.met() + " of 3 goals measured met, 16 left out, 1 skipped";
         List<String> lines = TextReport.of(some).lines().toList();
         assertEquals(end, lines.getLast());
         assertEquals(
-                15,
+                16,
                 lines.stream()
                         .filter(line -> line.endsWith(": left out by --only"))
                         .count());
         assertEquals(
-                16, lines.stream().filter(line -> line.startsWith("skipped ")).count());
+                17, lines.stream().filter(line -> line.startsWith("skipped ")).count());
         assertTrue(HtmlReport.of(some).contains("<b>" + end + ".</b>"));
     }
 
@@ -105,7 +122,7 @@ class BenchReportTest {
 
     @Test
     void shouldPlaceEqualFactorsAtEqualDistances() {
-        LogAxis axis = new LogAxis(1, 100, 0, 200);
+        Scale axis = Axis.logarithmic("", 1, 100).between(0, 200);
         assertEquals(100, axis.pixel(10), 1e-9);
         assertEquals(200, axis.pixel(1e6), "what is beyond stays at the edge");
         assertEquals(List.of(1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0), axis.ticks());

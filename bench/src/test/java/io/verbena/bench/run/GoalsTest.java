@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.bench.ours.Ours;
+import io.verbena.bench.peer.PeerLibraries;
 import io.verbena.bench.plain.Plain;
 import io.verbena.bench.side.Contestant;
 import io.verbena.bench.side.Names;
+import io.verbena.bench.side.Namespaces;
+import io.verbena.bench.side.Settings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -24,6 +27,9 @@ class GoalsTest {
             Names.TWO_THREADS,
             Names.G1,
             Names.SERIAL,
+            Names.UDP_ONE_THREAD,
+            Names.UDP_TWO_THREADS,
+            Names.UDP_OWN_DEVICES,
             Names.TCP,
             Names.RAW_UDP,
             Names.MEMCPY,
@@ -49,16 +55,46 @@ class GoalsTest {
                         "64 B SEND message rate, shared memory | UCX tag_bw posix | ≥ 1.4",
                         "8 B fetch-add, shared memory | cache-line round trip | ≤ 1.3",
                         "64 B SEND ping-pong, shared memory, G1 | Serial | ≤ 1.05",
-                        "64 B SEND ping-pong, UDP | SocketChannel TCP busy-poll | ≤ 0.85",
+                        "64 B SEND ping-pong, UDP | SocketChannel TCP busy-poll | ≤ 0.95",
                         "64 B SEND ping-pong, UDP | UCX tag_lat tcp | ≤ 0.8",
                         "64 B SEND ping-pong, UDP | libfabric udp;ofi_rxd | ≤ 0.35",
-                        "64 B SEND ping-pong, UDP, p99 | Aeron UDP invoker | ≤ 0.4",
+                        "64 B SEND ping-pong, UDP, p99 | Aeron UDP invoker | ≤ 0.6",
                         "1 MiB WRITE bandwidth, UDP, MTU 4096, ICRC on | raw UDP_SEGMENT+UDP_GRO stream by FFM | ≥ 0.5",
                         "1 MiB WRITE bandwidth, UDP, MTU 4096, ICRC on | libfabric udp;ofi_rxd | ≥ 8.0",
+                        "64 B SEND message rate, UDP, 2 threads on 2 queue pairs | 1 thread that drives both | ≥ 1.5",
                         "blocking (no spinning) round trip, UDP, CPU idle between messages"
                                 + " | SocketChannel blocking | ≤ 1.15",
                         "post + poll: 0 B allocated, no system call on the shared-memory path |  | ≤ 0.0"),
                 rows);
+    }
+
+    @Test
+    void shouldRepeatTheGoalsOfANetworkBetweenNamespaces() {
+        assertEquals(
+                List.of(
+                        "64 B SEND ping-pong, UDP over veth | SocketChannel TCP busy-poll",
+                        "64 B SEND ping-pong, UDP over veth | UCX tag_lat tcp",
+                        "64 B SEND ping-pong, UDP over veth | libfabric udp;ofi_rxd",
+                        "64 B SEND ping-pong, UDP over veth, p99 | Aeron UDP invoker",
+                        "1 MiB WRITE bandwidth, UDP over veth, MTU 4096, ICRC on"
+                                + " | raw UDP_SEGMENT+UDP_GRO stream by FFM",
+                        "1 MiB WRITE bandwidth, UDP over veth, MTU 4096, ICRC on | libfabric udp;ofi_rxd",
+                        "blocking (no spinning) round trip, UDP over veth, CPU idle between messages"
+                                + " | SocketChannel blocking"),
+                Goals.OVER_VETH.stream()
+                        .map(goal -> goal.what() + " | " + goal.against())
+                        .toList());
+        List<Contestant> contestants = new ArrayList<>(Ours.overNetwork(Namespaces.NETWORK));
+        contestants.addAll(Plain.overNetwork(Namespaces.NETWORK));
+        contestants.addAll(PeerLibraries.overNetwork(new Settings("ucx_perftest", Namespaces.NETWORK)));
+        for (Goal goal : Goals.OVER_VETH) {
+            for (Cell cell : goal.cells()) {
+                assertTrue(
+                        contestants.stream()
+                                .anyMatch(one -> one.name().equals(cell.contestant()) && one.can(cell.measurement())),
+                        cell.toString());
+            }
+        }
     }
 
     @Test

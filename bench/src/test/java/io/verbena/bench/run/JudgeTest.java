@@ -7,14 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.verbena.bench.side.Names;
 import io.verbena.bench.side.RunResult;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class JudgeTest {
     private static final Goal AERON = Goals.ALL.get(0);
     private static final Goal DIRECT = Goals.ALL.get(5);
     private static final Goal TWO_THREADS = Goals.ALL.get(6);
-    private static final Goal BLOCKING = Goals.ALL.get(17);
-    private static final Goal FREE = Goals.ALL.get(18);
+    private static final Goal TAIL = Goals.ALL.get(14);
+    private static final Goal TWO_UDP_THREADS = Goals.ALL.get(17);
+    private static final Goal BLOCKING = Goals.ALL.get(18);
+    private static final Goal FREE = Goals.ALL.get(19);
     private static final SystemCalls.Count NO_CALLS = new SystemCalls.Count(0, "no system call");
 
     private final Records records = new Records();
@@ -93,6 +96,42 @@ class JudgeTest {
         both(TWO_THREADS.pairs().getFirst(), 175e9, 100e9);
         both(TWO_THREADS.copies(), 185e9, 100e9);
         assertTrue(judge(TWO_THREADS, NO_CALLS).met());
+    }
+
+    @Test
+    void shouldShowWhatMayHaveDisturbedATail() {
+        RunResult ours = RunResult.rate(64, 100_000, 1e9);
+        for (int round = 1; round <= 3; round++) {
+            records.add(
+                    TAIL.pairs().getFirst().ours(),
+                    round,
+                    new RunResult(8e3, 2e4, 9e3, ours.bytesPerSecond(), ours.messagesPerSecond(), 0, 0)
+                            .withEvents(Map.of("checks by the device's thread", 15.0 + round)),
+                    120);
+            records.add(TAIL.pairs().getFirst().peer(), round, RunResult.latency(8e3, 4e4, 9e3), 120);
+        }
+        Outcome outcome = judge(TAIL, NO_CALLS);
+        assertTrue(outcome.met());
+        assertEquals(
+                "per second: 100,000 messages (the slowest hundredth is 1,000), 17 checks by the device's thread",
+                outcome.remark());
+    }
+
+    @Test
+    void shouldShowWhatTwoThreadsReachThatShareNothing() {
+        both(TWO_UDP_THREADS.pairs().getFirst(), 150e6, 100e6);
+        assertEquals(
+                "two threads with devices of their own: not measured",
+                judge(TWO_UDP_THREADS, NO_CALLS).remark());
+        both(
+                new Goal.Pair(
+                        TWO_UDP_THREADS.separate(),
+                        TWO_UDP_THREADS.pairs().getFirst().peer()),
+                160e6,
+                100e6);
+        Outcome outcome = judge(TWO_UDP_THREADS, NO_CALLS);
+        assertTrue(outcome.met());
+        assertEquals("two threads with devices of their own: 1.60", outcome.remark());
     }
 
     @Test

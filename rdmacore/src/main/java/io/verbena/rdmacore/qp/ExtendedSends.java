@@ -10,6 +10,7 @@ import io.verbena.rdmacore.lib.WorkRequestCalls;
 import io.verbena.verbs.UnsupportedVerbException;
 import io.verbena.verbs.attr.DeviceCapability;
 import io.verbena.verbs.attr.Operation;
+import io.verbena.verbs.spi.SendRequestFields;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
@@ -109,24 +110,26 @@ final class ExtendedSends {
         return operation == Operation.ATOMIC_WRITE ? atomicWrite != null : flush != null;
     }
 
-    /// 0 or the error number. The caller holds the lock of the send queue.
+    /// Reads the bytes of an atomic write that is about to be posted.
+    void copyWord(NativeSendRequest request) {
+        request.buffers.copyBytes(data, 0);
+    }
+
+    /// 0 or the error number. The caller holds the lock of the send queue, and has called [#copyWord].
     int post(NativeSendRequest request) {
         boolean isWrite = request.operation() == Operation.ATOMIC_WRITE;
-        if (isWrite) {
-            request.buffers.copyInto(data);
-        }
         WorkRequestCalls.start(start, qp);
         QpEx.wrId(qp, request.wrId());
-        QpEx.wrFlags(qp, request.flags() & ~NativeSendRequest.INLINE);
+        QpEx.wrFlags(qp, request.flags() & ~SendRequestFields.INLINE);
         if (isWrite) {
-            WorkRequestCalls.atomicWrite(atomicWrite, qp, request.remoteKey(), request.remoteAddress(), data.address());
+            WorkRequestCalls.atomicWrite(atomicWrite, qp, request.rkey(), request.remoteAddress(), data.address());
         } else {
             WorkRequestCalls.flush(
                     flush,
                     qp,
-                    request.remoteKey(),
+                    request.rkey(),
                     request.remoteAddress(),
-                    request.flushLength(),
+                    request.operand(),
                     request.flushTypes(),
                     request.flushLevel());
         }

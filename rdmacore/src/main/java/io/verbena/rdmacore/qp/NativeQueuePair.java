@@ -24,6 +24,7 @@ import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.attr.QueuePairType;
 import io.verbena.verbs.spi.ChangeCheck;
+import io.verbena.verbs.spi.PostRules;
 import io.verbena.verbs.spi.QueuePairTransitions;
 import java.lang.foreign.Arena;
 import java.util.List;
@@ -89,10 +90,9 @@ public final class NativeQueuePair implements QueuePair {
                 ContextOps.function(driver, ContextOps.POST_RECV),
                 address,
                 capabilities.maxReceiveScatterGather(),
+                "scatterGather",
                 () -> sharedReceives == null && Qp.state(address) != QueuePairState.RESET.code(),
-                sharedReceives == null
-                        ? "the queue pair is in RESET; receives are taken from INIT on"
-                        : "the queue pair draws from a shared receive queue; post receives there");
+                sharedReceives == null ? PostRules.RECEIVE_IN_RESET : PostRules.RECEIVES_ARE_SHARED);
         domain.lifetime().children().add(this);
         sendCq.lifetime().children().add(this);
         receiveCq.lifetime().children().add(this);

@@ -1,63 +1,40 @@
 package io.verbena.rdmacore.qp;
 
 import io.verbena.rdmacore.layout.RecvWr;
-import io.verbena.verbs.MemoryRegion;
-import io.verbena.verbs.ReceiveRequest;
+import io.verbena.verbs.spi.ReceiveRequestFields;
 
-/// A receive request. Setters write the C struct at once.
-public final class NativeReceiveRequest extends NativeRequest implements ReceiveRequest {
+/// A receive request, and its C struct.
+public final class NativeReceiveRequest extends ReceiveRequestFields {
+    final RequestStruct struct;
+    private final NativeBufferList buffers;
+    private final long address;
+    /// How many buffers the struct names.
+    private int encodedBuffers;
+
     public NativeReceiveRequest(int maxScatterGather) {
-        super(RecvWr.SIZE, 0, maxScatterGather);
+        this(new RequestStruct(RecvWr.SIZE, maxScatterGather, 0));
+    }
+
+    private NativeReceiveRequest(RequestStruct struct) {
+        super(struct.buffers);
+        this.struct = struct;
+        this.buffers = struct.buffers;
+        this.address = struct.address;
         RecvWr.sgList(address, buffers.array());
     }
 
-    int bufferCount() {
-        return buffers.count();
+    @Override
+    protected void onWrId() {
+        RecvWr.wrId(address, wrId());
     }
 
     /// Tells the struct how many buffers there are. Only now: there may be more than the list has room for.
-    void ready() {
-        RecvWr.numSge(address, buffers.kept());
-    }
-
-    @Override
-    public ReceiveRequest wrId(long wrId) {
-        RecvWr.wrId(address, wrId);
-        return this;
-    }
-
-    @Override
-    public long wrId() {
-        return RecvWr.wrId(address);
-    }
-
-    @Override
-    public ReceiveRequest into(MemoryRegion region, long offset, long length) {
-        buffers.clear();
-        return and(region, offset, length);
-    }
-
-    @Override
-    public ReceiveRequest and(MemoryRegion region, long offset, long length) {
-        buffers.add(region, offset, length);
-        return this;
-    }
-
-    @Override
-    public ReceiveRequest intoAddress(long address, long length, int lkey) {
-        buffers.clear();
-        return andAddress(address, length, lkey);
-    }
-
-    @Override
-    public ReceiveRequest andAddress(long address, long length, int lkey) {
-        buffers.add(address, length, lkey);
-        return this;
-    }
-
-    @Override
-    public ReceiveRequest empty() {
-        buffers.clear();
-        return this;
+    RequestStruct encode() {
+        int count = buffers.kept();
+        if (count != encodedBuffers) {
+            encodedBuffers = count;
+            RecvWr.numSge(address, count);
+        }
+        return struct;
     }
 }

@@ -2,360 +2,184 @@ package io.verbena.rdmacore.qp;
 
 import io.verbena.rdmacore.layout.SendWr;
 import io.verbena.rdmacore.layout.Sge;
-import io.verbena.verbs.AddressHandle;
-import io.verbena.verbs.MemoryRegion;
-import io.verbena.verbs.MemoryWindow;
-import io.verbena.verbs.SendRequest;
-import io.verbena.verbs.attr.Access;
-import io.verbena.verbs.attr.FlushType;
 import io.verbena.verbs.attr.Operation;
+import io.verbena.verbs.spi.SendRequestFields;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// A send request. Setters write the C struct at once; what the driver takes by another way than the struct is kept
-/// here as well.
-public final class NativeSendRequest extends NativeRequest implements SendRequest {
-    static final int FENCE = 1;
-    static final int SIGNALED = 2;
-    static final int SOLICITED = 4;
-    static final int INLINE = 8;
-
+/// A send request, and its C struct. The struct is written when the request is posted; of a request that is posted
+/// again
+/// only what changed. The number and the target, which change most often, are written at once.
+public final class NativeSendRequest extends SendRequestFields {
     /// `enum ibv_selectivity_level`.
     private static final byte FLUSH_RANGE = 0;
 
     private static final byte FLUSH_REGION = 1;
 
+    final RequestStruct struct;
+    final NativeBufferList buffers;
+    private final long address;
     private final int maxInlineBytes;
     private final boolean datagram;
-    /// One more struct after the list, for the copy of inline bytes.
-    private final long inlineSge;
-
-    /// Null until one is named.
-    private Operation operation;
-
-    private int flags;
-    private NativeAddressHandle destination;
-    private boolean foreignDestination;
-    private WindowBinding binding;
-    private long flushLength;
-    private byte flushTypes;
-    private byte flushLevel;
-    private boolean inlineBytes;
+    /// The send queue that has checked the request and written its struct, so that it need not do so again. Null when
+    /// something changed since, and for requests that are checked each time.
+    private SendPosts approver;
+    /// How many buffers the struct names.
+    private int encodedBuffers;
+    /// Whether the target is a remote address and key, as of a WRITE and a READ.
+    private boolean hasPlainTarget;
     /// Made when first needed.
     private MemorySegment inlineCopy;
 
+    private WindowBinding binding;
+
     /// @param datagram whether each request says where it goes
     NativeSendRequest(int maxScatterGather, int maxInlineBytes, boolean datagram) {
-        super(SendWr.SIZE, Sge.SIZE, maxScatterGather);
+        // One more struct behind the list, for the copy of inline bytes.
+        this(new RequestStruct(SendWr.SIZE, maxScatterGather, Sge.SIZE), maxInlineBytes, datagram);
+    }
+
+    private NativeSendRequest(RequestStruct struct, int maxInlineBytes, boolean datagram) {
+        super(struct.buffers);
+        this.struct = struct;
+        this.buffers = struct.buffers;
+        this.address = struct.address;
         this.maxInlineBytes = maxInlineBytes;
         this.datagram = datagram;
-        this.inlineSge = address + SendWr.SIZE + NativeBufferList.bytes(Math.max(1, maxScatterGather));
     }
 
     boolean isDatagram() {
         return datagram;
     }
 
-    Operation operation() {
-        return operation;
-    }
-
-    int flags() {
-        return flags;
-    }
-
-    long remoteAddress() {
-        return SendWr.wrRdmaRemoteAddr(address);
-    }
-
-    int remoteKey() {
-        return SendWr.wrRdmaRkey(address);
-    }
-
-    long flushLength() {
-        return flushLength;
-    }
-
     byte flushTypes() {
-        return flushTypes;
+        return (byte) secondOperand();
     }
 
     byte flushLevel() {
-        return flushLevel;
-    }
-
-    /// Where a datagram goes; null when it was not said, or by an object of another provider.
-    NativeAddressHandle destination() {
-        return destination;
-    }
-
-    boolean hasForeignDestination() {
-        return foreignDestination;
+        return (secondOperand() & WHOLE_REGION) == 0 ? FLUSH_RANGE : FLUSH_REGION;
     }
 
     /// The objects of a binding request; null when one is of another provider.
     WindowBinding binding() {
+        if (binding == null) {
+            binding = WindowBinding.of(window(), rkey(), region());
+        }
         return binding;
     }
 
+    /// Whether the request can be posted to that queue as it is.
+    boolean isApprovedBy(SendPosts queue) {
+        return approver == queue && encodedBuffers == buffers.count();
+    }
+
+    /// The queue has checked the request, and [#encode] was called. Inline bytes and objects that the driver reads are
+    /// checked each time.
+    void approve(SendPosts queue) {
+        boolean again = datagram
+                || isInline()
+                || struct.extended != null
+                || operation() == Operation.LOCAL_INVALIDATE
+                || operation() == Operation.BIND_MEMORY_WINDOW;
+        approver = again ? null : queue;
+    }
+
     @Override
-    boolean isUnchainable() {
-        return ExtendedSends.isExtended(operation);
+    protected void onChange() {
+        approver = null;
+        binding = null;
     }
 
-    boolean isInline() {
-        return (flags & INLINE) != 0;
+    @Override
+    protected void onWrId() {
+        SendWr.wrId(address, wrId());
     }
 
-    /// Points the struct at the bytes: at a copy of them for an inline request, else at the list.
-    void ready() {
-        if (!isInline()) {
-            SendWr.sgList(address, buffers.array());
-            SendWr.numSge(address, hasBuffers() ? buffers.kept() : 0);
-            return;
+    @Override
+    protected void onTarget() {
+        if (approver == null) {
+            return; // it is written when posted
         }
+        if (hasPlainTarget) {
+            writeRemote();
+        } else {
+            writeTarget(operation());
+        }
+    }
+
+    private void writeTarget(Operation operation) {
+        switch (operation) {
+            case RDMA_WRITE, RDMA_READ -> writeRemote();
+            case RDMA_WRITE_WITH_IMMEDIATE -> {
+                writeRemote();
+                SendWr.immData(address, immediate());
+            }
+            case COMPARE_AND_SWAP, FETCH_AND_ADD -> {
+                SendWr.wrAtomicRemoteAddr(address, remoteAddress());
+                SendWr.wrAtomicRkey(address, rkey());
+            }
+            case SEND_WITH_IMMEDIATE -> SendWr.immData(address, immediate());
+            case SEND_WITH_INVALIDATE, LOCAL_INVALIDATE -> SendWr.invalidateRkey(address, rkey());
+            default -> {} // it has none, or is not posted by its struct
+        }
+    }
+
+    private void writeRemote() {
+        SendWr.wrRdmaRemoteAddr(address, remoteAddress());
+        SendWr.wrRdmaRkey(address, rkey());
+    }
+
+    /// Writes the struct of a checked request, except for the objects that it names.
+    void encode() {
+        Operation operation = operation();
+        hasPlainTarget = operation == Operation.RDMA_WRITE || operation == Operation.RDMA_READ;
+        struct.extended = ExtendedSends.isExtended(operation) ? this : null;
+        SendWr.opcode(address, operation.code());
+        SendWr.sendFlags(address, flags());
+        if (datagram) {
+            SendWr.wrUdRemoteQpn(address, destinationQp());
+            SendWr.wrUdRemoteQkey(address, qkey());
+        }
+        writeTarget(operation);
+        switch (operation) {
+            case COMPARE_AND_SWAP, FETCH_AND_ADD -> {
+                SendWr.wrAtomicCompareAdd(address, operand());
+                SendWr.wrAtomicSwap(address, secondOperand());
+            }
+            case BIND_MEMORY_WINDOW -> {
+                SendWr.bindMwRkey(address, rkey());
+                SendWr.bindMwBindInfoAddr(address, remoteAddress());
+                SendWr.bindMwBindInfoLength(address, operand());
+                SendWr.bindMwBindInfoMwAccessFlags(address, (int) secondOperand());
+            }
+            default -> {}
+        }
+        if (isInline()) {
+            encodeInline();
+        } else {
+            encodeBuffers(buffers.array(), hasBuffers(operation) ? buffers.kept() : 0);
+        }
+    }
+
+    /// Points the struct at a copy of the bytes.
+    private void encodeInline() {
         long total = buffers.totalBytes();
         if (inlineCopy == null || inlineCopy.byteSize() < total) {
             inlineCopy = Arena.ofAuto().allocate(Math.max(total, maxInlineBytes), 8);
         }
-        buffers.copyInto(inlineCopy);
-        NativeBufferList.single(inlineSge, inlineCopy.address(), total);
-        SendWr.sgList(address, inlineSge);
-        SendWr.numSge(address, total == 0 ? 0 : 1);
+        buffers.copyBytes(inlineCopy, 0);
+        NativeBufferList.writeStruct(struct.end, inlineCopy.address(), total, 0);
+        encodeBuffers(struct.end, total == 0 ? 0 : 1);
+    }
+
+    private void encodeBuffers(long array, int count) {
+        SendWr.sgList(address, array);
+        SendWr.numSge(address, count);
+        encodedBuffers = count;
     }
 
     /// Buffers of an earlier operation mean nothing to one that has none.
-    private boolean hasBuffers() {
+    private static boolean hasBuffers(Operation operation) {
         return operation != Operation.LOCAL_INVALIDATE && operation != Operation.BIND_MEMORY_WINDOW;
-    }
-
-    private SendRequest operation(Operation operation) {
-        this.operation = operation;
-        SendWr.opcode(address, operation.code());
-        return this;
-    }
-
-    private SendRequest operation(Operation operation, long remoteAddress, int rkey) {
-        operation(operation);
-        return remote(remoteAddress, rkey);
-    }
-
-    @Override
-    public SendRequest wrId(long wrId) {
-        SendWr.wrId(address, wrId);
-        return this;
-    }
-
-    @Override
-    public long wrId() {
-        return SendWr.wrId(address);
-    }
-
-    @Override
-    public SendRequest send() {
-        return operation(Operation.SEND);
-    }
-
-    @Override
-    public SendRequest sendWithImmediate(int immediate) {
-        operation(Operation.SEND_WITH_IMMEDIATE);
-        return immediate(immediate);
-    }
-
-    @Override
-    public SendRequest sendWithInvalidate(int rkey) {
-        SendWr.invalidateRkey(address, rkey);
-        return operation(Operation.SEND_WITH_INVALIDATE);
-    }
-
-    @Override
-    public SendRequest write(long remoteAddress, int rkey) {
-        return operation(Operation.RDMA_WRITE, remoteAddress, rkey);
-    }
-
-    @Override
-    public SendRequest writeWithImmediate(long remoteAddress, int rkey, int immediate) {
-        immediate(immediate);
-        return operation(Operation.RDMA_WRITE_WITH_IMMEDIATE, remoteAddress, rkey);
-    }
-
-    @Override
-    public SendRequest read(long remoteAddress, int rkey) {
-        return operation(Operation.RDMA_READ, remoteAddress, rkey);
-    }
-
-    @Override
-    public SendRequest compareAndSwap(long remoteAddress, int rkey, long compare, long swap) {
-        operation(Operation.COMPARE_AND_SWAP, remoteAddress, rkey);
-        SendWr.wrAtomicCompareAdd(address, compare);
-        SendWr.wrAtomicSwap(address, swap);
-        return this;
-    }
-
-    @Override
-    public SendRequest fetchAndAdd(long remoteAddress, int rkey, long add) {
-        operation(Operation.FETCH_AND_ADD, remoteAddress, rkey);
-        SendWr.wrAtomicCompareAdd(address, add);
-        return this;
-    }
-
-    @Override
-    public SendRequest atomicWrite(long remoteAddress, int rkey) {
-        return operation(Operation.ATOMIC_WRITE, remoteAddress, rkey);
-    }
-
-    @Override
-    public SendRequest flush(long remoteAddress, int rkey, long length, FlushType... types) {
-        return flush(FLUSH_RANGE, remoteAddress, rkey, length, types);
-    }
-
-    private SendRequest flush(byte level, long remoteAddress, int rkey, long length, FlushType... types) {
-        flushLength = length;
-        flushTypes = (byte) FlushType.bits(types);
-        flushLevel = level;
-        return operation(Operation.FLUSH, remoteAddress, rkey);
-    }
-
-    @Override
-    public SendRequest flushRegion(int rkey, FlushType... types) {
-        return flush(FLUSH_REGION, 0, rkey, 0, types);
-    }
-
-    @Override
-    public SendRequest localInvalidate(int rkey) {
-        SendWr.invalidateRkey(address, rkey);
-        return operation(Operation.LOCAL_INVALIDATE);
-    }
-
-    @Override
-    public SendRequest bindMemoryWindow(
-            MemoryWindow window, int rkey, MemoryRegion region, long address, long length, Access... access) {
-        binding = WindowBinding.of(window, rkey, region);
-        SendWr.bindMwRkey(this.address, rkey);
-        SendWr.bindMwBindInfoAddr(this.address, address);
-        SendWr.bindMwBindInfoLength(this.address, length);
-        SendWr.bindMwBindInfoMwAccessFlags(this.address, Access.bits(access));
-        return operation(Operation.BIND_MEMORY_WINDOW);
-    }
-
-    @Override
-    public SendRequest remote(long remoteAddress, int rkey) {
-        if (datagram) {
-            return this; // the struct has the pointer to the address handle there
-        }
-        if (operation == null) {
-            return this; // naming one says where, too
-        }
-        switch (operation) {
-            case COMPARE_AND_SWAP, FETCH_AND_ADD -> {
-                SendWr.wrAtomicRemoteAddr(address, remoteAddress);
-                SendWr.wrAtomicRkey(address, rkey);
-            }
-            case RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE, RDMA_READ, ATOMIC_WRITE, FLUSH -> {
-                SendWr.wrRdmaRemoteAddr(address, remoteAddress);
-                SendWr.wrRdmaRkey(address, rkey);
-            }
-            default -> {} // others go to no address
-        }
-        return this;
-    }
-
-    @Override
-    public SendRequest immediate(int immediate) {
-        SendWr.immData(address, immediate);
-        return this;
-    }
-
-    /// Other buffers take the place of bytes given by [#fromInline], and with them their being inline.
-    private void startBuffers() {
-        buffers.clear();
-        if (inlineBytes) {
-            inlineBytes = false;
-            inline(false);
-        }
-    }
-
-    @Override
-    public SendRequest from(MemoryRegion region, long offset, long length) {
-        startBuffers();
-        return and(region, offset, length);
-    }
-
-    @Override
-    public SendRequest into(MemoryRegion region, long offset, long length) {
-        if (operation != null && !operation.bringsData()) {
-            throw new IllegalStateException(operation + " takes its bytes from a buffer and brings none; use from");
-        }
-        return from(region, offset, length);
-    }
-
-    @Override
-    public SendRequest and(MemoryRegion region, long offset, long length) {
-        buffers.add(region, offset, length);
-        return this;
-    }
-
-    @Override
-    public SendRequest fromInline(MemorySegment bytes) {
-        buffers.clear();
-        buffers.add(bytes);
-        inlineBytes = true;
-        return inline(true);
-    }
-
-    @Override
-    public SendRequest fromAddress(long address, long length, int lkey) {
-        startBuffers();
-        return andAddress(address, length, lkey);
-    }
-
-    @Override
-    public SendRequest andAddress(long address, long length, int lkey) {
-        buffers.add(address, length, lkey);
-        return this;
-    }
-
-    @Override
-    public SendRequest empty() {
-        startBuffers();
-        return this;
-    }
-
-    /// Only datagrams have a destination of their own; on a connection it is not looked at.
-    @Override
-    public SendRequest to(AddressHandle handle, int qpNumber, int qkey) {
-        destination = handle instanceof NativeAddressHandle own ? own : null;
-        foreignDestination = handle != null && destination == null;
-        if (datagram) {
-            SendWr.wrUdRemoteQpn(address, qpNumber);
-            SendWr.wrUdRemoteQkey(address, qkey);
-        }
-        return this;
-    }
-
-    private SendRequest flag(int flag, boolean on) {
-        flags = on ? flags | flag : flags & ~flag;
-        SendWr.sendFlags(address, flags);
-        return this;
-    }
-
-    @Override
-    public SendRequest signaled(boolean signaled) {
-        return flag(SIGNALED, signaled);
-    }
-
-    @Override
-    public SendRequest solicited(boolean solicited) {
-        return flag(SOLICITED, solicited);
-    }
-
-    @Override
-    public SendRequest fenced(boolean fenced) {
-        return flag(FENCE, fenced);
-    }
-
-    @Override
-    public SendRequest inline(boolean inline) {
-        return flag(INLINE, inline);
     }
 }

@@ -38,6 +38,7 @@ public final class NativeSharedReceiveQueue implements SharedReceiveQueue {
                 ContextOps.function(domain.context().address(), ContextOps.POST_SRQ_RECV),
                 address,
                 maxScatterGather,
+                "maxScatterGather",
                 () -> true,
                 "");
     }

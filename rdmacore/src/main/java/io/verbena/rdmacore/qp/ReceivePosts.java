@@ -1,44 +1,53 @@
 package io.verbena.rdmacore.qp;
 
 import io.verbena.verbs.ReceiveRequest;
+import io.verbena.verbs.spi.PostRules;
 import java.lang.foreign.MemorySegment;
 import java.util.function.BooleanSupplier;
 
 /// A receive queue as programs see it: of a queue pair or shared.
-public final class ReceivePosts extends PostQueue<ReceiveRequest> {
+final class ReceivePosts extends PostQueue<ReceiveRequest> {
     private final int maxScatterGather;
+    private final String option;
     private final BooleanSupplier accepts;
     private final String refusal;
 
+    /// @param option the option that says how many buffers a receive may have
     /// @param accepts whether the queue takes receives now, with what to say when it does not
-    public ReceivePosts(
+    ReceivePosts(
             String verb,
             MemorySegment function,
             long queue,
             int maxScatterGather,
+            String option,
             BooleanSupplier accepts,
             String refusal) {
         super(verb, function, queue);
         this.maxScatterGather = maxScatterGather;
+        this.option = option;
         this.accepts = accepts;
         this.refusal = refusal;
     }
 
     @Override
-    protected NativeRequest prepare(ReceiveRequest request, int index) {
+    RequestStruct approved(ReceiveRequest request) {
+        return request instanceof NativeReceiveRequest receive
+                        && accepts.getAsBoolean()
+                        && !receive.struct.buffers.isMoreThan(maxScatterGather)
+                ? receive.encode()
+                : null;
+    }
+
+    @Override
+    RequestStruct prepare(ReceiveRequest request, int index) {
+        RequestStruct approved = approved(request);
+        if (approved != null) {
+            return approved;
+        }
         if (!(request instanceof NativeReceiveRequest receive)) {
-            throw foreign(request, index);
+            throw refused(index, PostRules.foreign(request));
         }
-        if (!accepts.getAsBoolean()) {
-            throw refused(index, refusal);
-        }
-        if (receive.buffers.isMoreThan(maxScatterGather)) {
-            throw refused(
-                    index,
-                    receive.bufferCount() + " buffers, the queue takes " + maxScatterGather
-                            + "; ask for more with scatterGather when making it");
-        }
-        receive.ready();
-        return receive;
+        String tooMany = PostRules.tooMany(receive.struct.buffers, maxScatterGather, option);
+        throw refused(index, accepts.getAsBoolean() && tooMany != null ? tooMany : refusal);
     }
 }

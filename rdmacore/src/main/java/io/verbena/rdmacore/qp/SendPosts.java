@@ -8,6 +8,8 @@ import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.attr.QueuePairType;
+import io.verbena.verbs.spi.PostRules;
+import io.verbena.verbs.spi.UnreadableBytesException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.Consumer;
@@ -20,10 +22,12 @@ final class SendPosts extends PostQueue<SendRequest> {
     private final Consumer<Operation> requireExtended;
     /// Null when the queue pair was not made for it.
     private final ExtendedSends extended;
-    /// The objects that the requests being posted name, one for each; null for requests that name none.
+    /// The objects that requests being posted name, with the struct that names each.
     private HeldObject[] held = new HeldObject[16];
 
+    private RequestStruct[] holders = new RequestStruct[16];
     private int heldCount;
+    private boolean takesSends;
 
     /// @param requireExtended throws when the device does not have that operation
     /// @param extended null when the queue pair was not made for such operations
@@ -43,61 +47,87 @@ final class SendPosts extends PostQueue<SendRequest> {
         this.extended = extended;
     }
 
+    /// Once for all requests of a call.
     @Override
-    protected NativeRequest prepare(SendRequest request, int index) {
+    void begin() {
+        takesSends = Qp.state(qp) >= QueuePairState.RTS.code();
+    }
+
+    @Override
+    RequestStruct approved(SendRequest request) {
+        return request instanceof NativeSendRequest send && send.isApprovedBy(this) && takesSends ? send.struct : null;
+    }
+
+    @Override
+    RequestStruct prepare(SendRequest request, int index) {
+        RequestStruct approved = approved(request);
+        return approved == null ? check(request, index) : approved;
+    }
+
+    private RequestStruct check(SendRequest request, int index) {
         if (!(request instanceof NativeSendRequest send)) {
-            throw foreign(request, index);
+            throw refused(index, PostRules.foreign(request));
         }
+        String refusal = refusal(send);
+        if (refusal != null) {
+            throw refused(index, refusal);
+        }
+        try {
+            send.encode();
+            if (send.operation() == Operation.ATOMIC_WRITE) {
+                extended.copyWord(send);
+            }
+        } catch (UnreadableBytesException e) {
+            throw unreadable(index, e);
+        }
+        if (type == QueuePairType.UD) {
+            hold(holdDestination(send, index), send);
+        } else if (send.operation() == Operation.BIND_MEMORY_WINDOW) {
+            hold(holdWindow(send, index), send);
+        }
+        send.approve(this);
+        return send.struct;
+    }
+
+    /// Why the request cannot be posted, whatever objects it names; null when it can.
+    private String refusal(NativeSendRequest send) {
         if (send.isDatagram() != (type == QueuePairType.UD)) { // its struct has other things in the same places
-            throw refused(index, "the request was made by a queue pair of another type; make one with newSendRequest");
+            return "the request was made by a queue pair of another type; make one with newSendRequest";
         }
         // Some drivers queue a request and notice only later that the state does not allow it.
         int state = Qp.state(qp);
         if (state < QueuePairState.RTS.code()) {
-            throw refused(
-                    index, "the queue pair is in " + QueuePairState.ofCode(state) + "; sends are taken from RTS on");
+            return PostRules.sendIn(QueuePairState.ofCode(state));
         }
         Operation operation = send.operation();
         if (operation == null) {
-            throw refused(index, "name an operation first: send, write, read or another");
+            return PostRules.NO_OPERATION;
         }
         if (!operation.legalOn(type)) {
-            throw refused(index, operation + " cannot be asked of a queue pair of type " + type);
+            return PostRules.notOn(type, operation);
         }
-        if (ExtendedSends.isExtended(operation)) {
-            checkExtended(send, operation, index);
+        String refusal = ExtendedSends.isExtended(operation) ? refusalOfExtended(send, operation) : null;
+        if (refusal == null) {
+            int most = capabilities.maxSendScatterGather();
+            refusal = PostRules.tooMany(send.buffers, most, "scatterGather");
         }
-        if (send.buffers.isMoreThan(capabilities.maxSendScatterGather())) {
-            throw refused(
-                    index,
-                    send.buffers.count() + " buffers, the queue pair takes " + capabilities.maxSendScatterGather()
-                            + "; ask for more with scatterGather when making it");
-        }
-        if (send.isInline()) {
-            checkInline(send, operation, index);
-        }
-        send.ready();
-        HeldObject named = null;
-        if (type == QueuePairType.UD) {
-            named = holdDestination(send, index);
-        } else if (operation == Operation.BIND_MEMORY_WINDOW) {
-            named = holdWindow(send, index);
-        }
+        return refusal == null && send.isInline()
+                ? PostRules.inline(operation, send.buffers, capabilities.maxInlineBytes())
+                : refusal;
+    }
+
+    private void hold(HeldObject named, NativeSendRequest send) {
         if (heldCount == held.length) {
             held = Arrays.copyOf(held, 2 * heldCount);
+            holders = Arrays.copyOf(holders, 2 * heldCount);
         }
-        held[heldCount++] = named;
-        return send;
+        held[heldCount] = named;
+        holders[heldCount++] = send.struct;
     }
 
     private HeldObject holdDestination(NativeSendRequest send, int index) {
-        NativeAddressHandle destination = send.destination();
-        if (destination == null) {
-            throw refused(
-                    index,
-                    send.hasForeignDestination()
-                            ? "the address handle is of another provider"
-                            : "a datagram needs an address handle; name one with to");
+        if (!(send.handle() instanceof NativeAddressHandle destination)) {
+            throw refused(index, PostRules.destination(send.handle()));
         }
         if (!destination.acquire()) {
             throw refused(index, destination + " is closed");
@@ -106,17 +136,17 @@ final class SendPosts extends PostQueue<SendRequest> {
             destination.release();
             throw refused(index, destination + " is of another context; make one from this context");
         }
-        SendWr.wrUdAh(send.address, destination.struct());
+        SendWr.wrUdAh(send.struct.address, destination.struct());
         return destination;
     }
 
     private HeldObject holdWindow(NativeSendRequest send, int index) {
         WindowBinding binding = send.binding();
         if (binding == null) {
-            throw refused(index, "the memory window or the memory region is of another provider");
+            throw refused(index, PostRules.FOREIGN_WINDOW);
         }
-        if (!binding.acquire(send.address)) {
-            throw refused(index, "the memory window or the memory region is closed");
+        if (!binding.acquire(send.struct.address)) {
+            throw refused(index, PostRules.CLOSED_WINDOW);
         }
         String refusal = binding.refusal(Qp.context(qp));
         if (refusal != null) {
@@ -126,57 +156,47 @@ final class SendPosts extends PostQueue<SendRequest> {
         return binding;
     }
 
-    /// Releases what was held last: not what the request names now, as a program may have changed it meanwhile.
+    /// Releases what was held: not what the requests name now, as a program may have changed them meanwhile.
     @Override
-    protected void release(NativeRequest request) {
-        HeldObject named = held[--heldCount];
-        held[heldCount] = null;
-        if (named != null) {
+    void release() {
+        while (heldCount > 0) {
+            HeldObject named = held[--heldCount];
+            held[heldCount] = null;
+            holders[heldCount] = null;
             named.release();
         }
     }
 
     @Override
-    protected void posted(NativeRequest request) {
-        NativeSendRequest send = (NativeSendRequest) request;
-        if (send.operation() == Operation.BIND_MEMORY_WINDOW) {
-            send.binding().posted();
+    void posted(RequestStruct request) {
+        for (int i = 0; i < heldCount; i++) {
+            if (holders[i] == request && held[i] instanceof WindowBinding binding) {
+                binding.posted();
+            }
         }
     }
 
     @Override
-    protected int submit(NativeRequest first) {
-        return first.isUnchainable() ? Math.abs(extended.post((NativeSendRequest) first)) : super.submit(first);
+    boolean holdsObjects() {
+        return heldCount > 0;
     }
 
-    private void checkExtended(NativeSendRequest send, Operation operation, int index) {
+    @Override
+    int submit(RequestStruct first) {
+        return first.extended == null ? super.submit(first) : Math.abs(extended.post(first.extended));
+    }
+
+    private String refusalOfExtended(NativeSendRequest send, Operation operation) {
         if (extended == null || !extended.take(operation)) {
             requireExtended.accept(operation);
-            throw refused(index, ExtendedSends.notNamed(operation));
+            return ExtendedSends.notNamed(operation);
         }
         if (operation != Operation.ATOMIC_WRITE) {
-            return;
+            return null;
         }
         if (send.buffers.totalBytes() != ExtendedSends.ATOMIC_WRITE_BYTES) {
-            throw refused(index, send.buffers.totalBytes() + " bytes; an atomic write has 8");
+            return send.buffers.totalBytes() + " bytes; an atomic write has 8";
         }
-        if (!send.buffers.isReadable()) {
-            throw refused(index, "the 8 bytes cannot be read from a raw address; give them with from");
-        }
-    }
-
-    private void checkInline(NativeSendRequest send, Operation operation, int index) {
-        if (!operation.mayBeInline()) {
-            throw refused(index, operation + " cannot be inline; only SEND and WRITE can");
-        }
-        if (send.buffers.totalBytes() > capabilities.maxInlineBytes()) {
-            throw refused(
-                    index,
-                    send.buffers.totalBytes() + " inline bytes, the queue pair takes " + capabilities.maxInlineBytes()
-                            + "; ask for more with inlineBytes when making it");
-        }
-        if (!send.buffers.isReadable()) {
-            throw refused(index, "inline bytes cannot be read from a raw address; give them with from or fromInline");
-        }
+        return send.buffers.isReadable() ? null : "the 8 bytes cannot be read from a raw address; give them with from";
     }
 }

@@ -7,6 +7,7 @@ import io.verbena.rdmacore.mem.NativeMemoryWindow;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.MemoryWindow;
 import io.verbena.verbs.attr.MemoryWindowType;
+import io.verbena.verbs.spi.PostRules;
 
 /// The objects that a request to bind a window names, which must be there while it is posted.
 record WindowBinding(NativeMemoryWindow window, int rkey, NativeMemoryRegion region) implements HeldObject {
@@ -20,18 +21,15 @@ record WindowBinding(NativeMemoryWindow window, int rkey, NativeMemoryRegion reg
     /// Why it cannot be posted to a queue pair of that context; null when it can.
     String refusal(long context) {
         if (Mw.context(window.address()) != context) { // the driver would read a struct of another one
-            return "the window is of another context";
+            return PostRules.WINDOW_OF_OTHER_CONTEXT;
         }
         if (window.type() != MemoryWindowType.TYPE_2) {
-            return "the window is of type 1; bind it with MemoryWindow.bind";
+            return PostRules.WINDOW_OF_TYPE_1;
         }
-        if (((rkey ^ window.rkey()) & ~0xFF) != 0) { // drivers ignore the other bits, and bind under another key
-            return "key 0x%x is not of the window, whose last one was 0x%x; use Keys.increment"
-                    .formatted(rkey, window.rkey());
+        if (window.protectionDomain() != region.protectionDomain()) {
+            return PostRules.WINDOW_OF_OTHER_DOMAIN;
         }
-        return window.protectionDomain() == region.protectionDomain()
-                ? null
-                : "window and memory region are of different protection domains";
+        return PostRules.windowKey(rkey, window.rkey()); // drivers ignore the other bits, and bind under another key
     }
 
     /// Keeps both until [#release] and names them in the struct; false when one is closed.

@@ -163,12 +163,12 @@ class NamedObjectsTest {
         assertEquals(0x501, Mw.rkey(mw));
         assertEquals(
                 Operation.BIND_MEMORY_WINDOW.code(), driver.sends.getFirst().opcode());
-        assertEquals(mw, Memory.getLong(request.address + SendWr.BIND_MW_MW));
-        assertEquals(0x501, Memory.getInt(request.address + SendWr.BIND_MW_RKEY));
-        assertEquals(mr, Memory.getLong(request.address + SendWr.BIND_MW_BIND_INFO_MR));
-        assertEquals(0x9010, Memory.getLong(request.address + SendWr.BIND_MW_BIND_INFO_ADDR));
-        assertEquals(32, Memory.getLong(request.address + SendWr.BIND_MW_BIND_INFO_LENGTH));
-        assertEquals(6, Memory.getInt(request.address + SendWr.BIND_MW_BIND_INFO_MW_ACCESS_FLAGS));
+        assertEquals(mw, Memory.getLong(request.struct.address + SendWr.BIND_MW_MW));
+        assertEquals(0x501, Memory.getInt(request.struct.address + SendWr.BIND_MW_RKEY));
+        assertEquals(mr, Memory.getLong(request.struct.address + SendWr.BIND_MW_BIND_INFO_MR));
+        assertEquals(0x9010, Memory.getLong(request.struct.address + SendWr.BIND_MW_BIND_INFO_ADDR));
+        assertEquals(32, Memory.getLong(request.struct.address + SendWr.BIND_MW_BIND_INFO_LENGTH));
+        assertEquals(6, Memory.getInt(request.struct.address + SendWr.BIND_MW_BIND_INFO_MW_ACCESS_FLAGS));
     }
 
     @Test

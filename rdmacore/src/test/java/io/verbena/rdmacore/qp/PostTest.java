@@ -35,7 +35,13 @@ class PostTest {
     private final PlainRegion region = new PlainRegion(arena.allocate(4096), 0xAABB_CCDD, 7);
     private final SendPosts sends = sends(QueuePairType.RC);
     private final ReceivePosts receives = new ReceivePosts(
-            "post receive", driver.function(ContextOps.POST_RECV), driver.qp(), 2, () -> ready, "not now");
+            "post receive",
+            driver.function(ContextOps.POST_RECV),
+            driver.qp(),
+            2,
+            "scatterGather",
+            () -> ready,
+            "not now");
 
     private SendPosts sends(QueuePairType type) {
         return new SendPosts(

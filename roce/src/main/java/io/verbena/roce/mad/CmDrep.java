@@ -2,22 +2,22 @@ package io.verbena.roce.mad;
 
 import io.verbena.roce.bytes.BigEndian;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 
 /// Disconnect reply.
-public record CmDrep(long transactionId, int localCommId, int remoteCommId, byte[] privateData) implements CmMessage {
+public record CmDrep(long transactionId, int localCommId, int remoteCommId, PrivateData privateData)
+        implements CmMessage {
     public static final int PRIVATE_DATA_BYTES = 224;
 
     private static final int PRIVATE_DATA_AT = 8;
 
     /// Fills the private data up with zeros.
     public CmDrep {
-        privateData = Field.filled(AttributeId.DREP, privateData, PRIVATE_DATA_BYTES);
+        privateData = privateData.filled(AttributeId.DREP, PRIVATE_DATA_BYTES);
     }
 
     /// Without private data.
     public CmDrep(long transactionId, int localCommId, int remoteCommId) {
-        this(transactionId, localCommId, remoteCommId, Field.EMPTY);
+        this(transactionId, localCommId, remoteCommId, PrivateData.NONE);
     }
 
     static CmDrep decode(long transactionId, MemorySegment p, long body) {
@@ -25,7 +25,7 @@ public record CmDrep(long transactionId, int localCommId, int remoteCommId, byte
                 transactionId,
                 BigEndian.i32(p, body),
                 BigEndian.i32(p, body + 4),
-                Field.read(p, body + PRIVATE_DATA_AT, PRIVATE_DATA_BYTES));
+                PrivateData.read(p, body + PRIVATE_DATA_AT, PRIVATE_DATA_BYTES));
     }
 
     @Override
@@ -33,27 +33,12 @@ public record CmDrep(long transactionId, int localCommId, int remoteCommId, byte
         long body = Mad.begin(packet, at, transactionId, AttributeId.DREP, 0);
         BigEndian.i32(packet, body, localCommId);
         BigEndian.i32(packet, body + 4, remoteCommId);
-        Field.write(packet, body + PRIVATE_DATA_AT, privateData);
-    }
-
-    @Override
-    public byte[] privateData() {
-        return privateData.clone();
+        privateData.write(packet, body + PRIVATE_DATA_AT);
     }
 
     @Override
     public AttributeId attributeId() {
         return AttributeId.DREP;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof CmDrep that && Arrays.equals(toBytes(), that.toBytes());
-    }
-
-    @Override
-    public int hashCode() {
-        return Arrays.hashCode(toBytes());
     }
 
     @Override

@@ -2,12 +2,11 @@ package io.verbena.roce.mad;
 
 import io.verbena.roce.bytes.BigEndian;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 
 /// Disconnect request.
 ///
 /// @param remoteQpn the queue pair of the *recipient*; Linux ignores a request that names another one
-public record CmDreq(long transactionId, int localCommId, int remoteCommId, int remoteQpn, byte[] privateData)
+public record CmDreq(long transactionId, int localCommId, int remoteCommId, int remoteQpn, PrivateData privateData)
         implements CmMessage {
     public static final int PRIVATE_DATA_BYTES = 220;
 
@@ -16,12 +15,12 @@ public record CmDreq(long transactionId, int localCommId, int remoteCommId, int 
     /// Refuses numbers that do not fit their fields, and fills the private data up with zeros.
     public CmDreq {
         Field.fits("remoteQpn", remoteQpn, 24);
-        privateData = Field.filled(AttributeId.DREQ, privateData, PRIVATE_DATA_BYTES);
+        privateData = privateData.filled(AttributeId.DREQ, PRIVATE_DATA_BYTES);
     }
 
     /// Without private data.
     public CmDreq(long transactionId, int localCommId, int remoteCommId, int remoteQpn) {
-        this(transactionId, localCommId, remoteCommId, remoteQpn, Field.EMPTY);
+        this(transactionId, localCommId, remoteCommId, remoteQpn, PrivateData.NONE);
     }
 
     static CmDreq decode(long transactionId, MemorySegment p, long body) {
@@ -30,7 +29,7 @@ public record CmDreq(long transactionId, int localCommId, int remoteCommId, int 
                 BigEndian.i32(p, body),
                 BigEndian.i32(p, body + 4),
                 BigEndian.u24(p, body + 8),
-                Field.read(p, body + PRIVATE_DATA_AT, PRIVATE_DATA_BYTES));
+                PrivateData.read(p, body + PRIVATE_DATA_AT, PRIVATE_DATA_BYTES));
     }
 
     @Override
@@ -39,27 +38,12 @@ public record CmDreq(long transactionId, int localCommId, int remoteCommId, int 
         BigEndian.i32(packet, body, localCommId);
         BigEndian.i32(packet, body + 4, remoteCommId);
         BigEndian.u24(packet, body + 8, remoteQpn);
-        Field.write(packet, body + PRIVATE_DATA_AT, privateData);
-    }
-
-    @Override
-    public byte[] privateData() {
-        return privateData.clone();
+        privateData.write(packet, body + PRIVATE_DATA_AT);
     }
 
     @Override
     public AttributeId attributeId() {
         return AttributeId.DREQ;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof CmDreq that && Arrays.equals(toBytes(), that.toBytes());
-    }
-
-    @Override
-    public int hashCode() {
-        return Arrays.hashCode(toBytes());
     }
 
     @Override

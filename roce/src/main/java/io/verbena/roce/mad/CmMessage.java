@@ -16,8 +16,8 @@ public sealed interface CmMessage permits CmReq, CmRep, CmRtu, CmRej, CmMra, CmD
     /// The kind of message.
     AttributeId attributeId();
 
-    /// A copy of the private data, always of the full size the message has room for.
-    byte[] privateData();
+    /// The private data, always of the full size the message has room for.
+    PrivateData privateData();
 
     /// Writes all 256 bytes.
     void encode(MemorySegment packet, long at);

@@ -2,7 +2,6 @@ package io.verbena.roce.mad;
 
 import io.verbena.roce.bytes.BigEndian;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 
 /// Message receipt acknowledgement: the answer takes longer, do not retransmit for a while.
 ///
@@ -13,7 +12,7 @@ public record CmMra(
         int remoteCommId,
         AnsweredMessage answered,
         int serviceTimeout,
-        byte[] privateData)
+        PrivateData privateData)
         implements CmMessage {
     public static final int PRIVATE_DATA_BYTES = 222;
 
@@ -22,12 +21,12 @@ public record CmMra(
     /// Refuses numbers that do not fit their fields, and fills the private data up with zeros.
     public CmMra {
         Field.fits("serviceTimeout", serviceTimeout, 5);
-        privateData = Field.filled(AttributeId.MRA, privateData, PRIVATE_DATA_BYTES);
+        privateData = privateData.filled(AttributeId.MRA, PRIVATE_DATA_BYTES);
     }
 
     /// Without private data.
     public CmMra(long transactionId, int localCommId, int remoteCommId, AnsweredMessage answered, int serviceTimeout) {
-        this(transactionId, localCommId, remoteCommId, answered, serviceTimeout, Field.EMPTY);
+        this(transactionId, localCommId, remoteCommId, answered, serviceTimeout, PrivateData.NONE);
     }
 
     static CmMra decode(long transactionId, MemorySegment p, long body) {
@@ -37,7 +36,7 @@ public record CmMra(
                 BigEndian.i32(p, body + 4),
                 AnsweredMessage.of(BigEndian.u8(p, body + 8) >>> 6),
                 BigEndian.u8(p, body + 9) >>> 3,
-                Field.read(p, body + PRIVATE_DATA_AT, PRIVATE_DATA_BYTES));
+                PrivateData.read(p, body + PRIVATE_DATA_AT, PRIVATE_DATA_BYTES));
     }
 
     @Override
@@ -47,27 +46,12 @@ public record CmMra(
         BigEndian.i32(packet, body + 4, remoteCommId);
         BigEndian.u8(packet, body + 8, answered.code() << 6);
         BigEndian.u8(packet, body + 9, serviceTimeout << 3);
-        Field.write(packet, body + PRIVATE_DATA_AT, privateData);
-    }
-
-    @Override
-    public byte[] privateData() {
-        return privateData.clone();
+        privateData.write(packet, body + PRIVATE_DATA_AT);
     }
 
     @Override
     public AttributeId attributeId() {
         return AttributeId.MRA;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof CmMra that && Arrays.equals(toBytes(), that.toBytes());
-    }
-
-    @Override
-    public int hashCode() {
-        return Arrays.hashCode(toBytes());
     }
 
     @Override

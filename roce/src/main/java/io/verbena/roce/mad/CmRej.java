@@ -16,7 +16,7 @@ public record CmRej(
         AnsweredMessage answered,
         int reason,
         byte[] additionalInfo,
-        byte[] privateData)
+        PrivateData privateData)
         implements CmMessage {
     public static final int PRIVATE_DATA_BYTES = 148;
     public static final int ADDITIONAL_INFO_BYTES = 72;
@@ -28,12 +28,12 @@ public record CmRej(
     public CmRej {
         Field.fits("reason", reason, 16);
         additionalInfo = Field.limited("REJ additional information", additionalInfo, ADDITIONAL_INFO_BYTES);
-        privateData = Field.filled(AttributeId.REJ, privateData, PRIVATE_DATA_BYTES);
+        privateData = privateData.filled(AttributeId.REJ, PRIVATE_DATA_BYTES);
     }
 
     /// Without additional information and private data.
     public CmRej(long transactionId, int localCommId, int remoteCommId, AnsweredMessage answered, RejectReason reason) {
-        this(transactionId, localCommId, remoteCommId, answered, reason.code(), Field.EMPTY, Field.EMPTY);
+        this(transactionId, localCommId, remoteCommId, answered, reason.code(), Field.EMPTY, PrivateData.NONE);
     }
 
     /// The same rejection with other bytes about its reason.
@@ -43,7 +43,8 @@ public record CmRej(
 
     /// The same rejection with other bytes for the program at the other end.
     public CmRej withPrivateData(byte[] data) {
-        return new CmRej(transactionId, localCommId, remoteCommId, answered, reason, additionalInfo, data);
+        return new CmRej(
+                transactionId, localCommId, remoteCommId, answered, reason, additionalInfo, PrivateData.of(data));
     }
 
     static CmRej decode(long transactionId, MemorySegment p, long body) {
@@ -59,7 +60,7 @@ public record CmRej(
                 AnsweredMessage.of(BigEndian.u8(p, body + 8) >>> 6),
                 BigEndian.u16(p, body + 10),
                 Field.read(p, body + ADDITIONAL_INFO_AT, infoLength),
-                Field.read(p, body + PRIVATE_DATA_AT, PRIVATE_DATA_BYTES));
+                PrivateData.read(p, body + PRIVATE_DATA_AT, PRIVATE_DATA_BYTES));
     }
 
     @Override
@@ -71,18 +72,13 @@ public record CmRej(
         BigEndian.u8(packet, body + 9, additionalInfo.length << 1);
         BigEndian.u16(packet, body + 10, reason);
         Field.write(packet, body + ADDITIONAL_INFO_AT, additionalInfo);
-        Field.write(packet, body + PRIVATE_DATA_AT, privateData);
+        privateData.write(packet, body + PRIVATE_DATA_AT);
     }
 
     /// A copy of the bytes about the reason.
     @Override
     public byte[] additionalInfo() {
         return additionalInfo.clone();
-    }
-
-    @Override
-    public byte[] privateData() {
-        return privateData.clone();
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.verbena.roce.mad;
 
 import io.verbena.roce.bytes.BigEndian;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 
 /// Connection reply, from the passive side.
 ///
@@ -29,7 +28,7 @@ public record CmRep(
         int rnrRetryCount,
         boolean sharedReceiveQueue,
         long localCaGuid,
-        byte[] privateData)
+        PrivateData privateData)
         implements CmMessage {
     public static final int PRIVATE_DATA_BYTES = 196;
 
@@ -46,7 +45,7 @@ public record CmRep(
         Field.fits("targetAckDelay", targetAckDelay, 5);
         Field.fits("failoverAccepted", failoverAccepted, 2);
         Field.fits("rnrRetryCount", rnrRetryCount, 3);
-        privateData = Field.filled(AttributeId.REP, privateData, PRIVATE_DATA_BYTES);
+        privateData = privateData.filled(AttributeId.REP, PRIVATE_DATA_BYTES);
     }
 
     /// Starts with the values a reliable connection over RoCE uses.
@@ -80,7 +79,7 @@ public record CmRep(
                 retries >>> 5,
                 (retries & 0x10) != 0,
                 BigEndian.i64(p, body + 28),
-                Field.read(p, body + PRIVATE_DATA_AT, PRIVATE_DATA_BYTES));
+                PrivateData.read(p, body + PRIVATE_DATA_AT, PRIVATE_DATA_BYTES));
     }
 
     @Override
@@ -100,27 +99,12 @@ public record CmRep(
         BigEndian.u8(packet, body + 26, targetAckDelay << 3 | failoverAccepted << 1 | (endToEndFlowControl ? 1 : 0));
         BigEndian.u8(packet, body + 27, rnrRetryCount << 5 | (sharedReceiveQueue ? 0x10 : 0));
         BigEndian.i64(packet, body + 28, localCaGuid);
-        Field.write(packet, body + PRIVATE_DATA_AT, privateData);
-    }
-
-    @Override
-    public byte[] privateData() {
-        return privateData.clone();
+        privateData.write(packet, body + PRIVATE_DATA_AT);
     }
 
     @Override
     public AttributeId attributeId() {
         return AttributeId.REP;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof CmRep that && Arrays.equals(toBytes(), that.toBytes());
-    }
-
-    @Override
-    public int hashCode() {
-        return Arrays.hashCode(toBytes());
     }
 
     @Override

@@ -19,7 +19,7 @@ public final class CmRepBuilder {
     private int rnrRetryCount = 7;
     private boolean sharedReceiveQueue;
     private long localCaGuid;
-    private byte[] privateData = Field.EMPTY;
+    private PrivateData privateData = PrivateData.NONE;
 
     CmRepBuilder() {}
 
@@ -147,8 +147,8 @@ public final class CmRepBuilder {
     }
 
     /// Sets the bytes for the program at the other end.
-    public CmRepBuilder privateData(byte[] value) {
-        privateData = value;
+    public CmRepBuilder privateData(byte... value) {
+        privateData = PrivateData.of(value);
         return this;
     }
 

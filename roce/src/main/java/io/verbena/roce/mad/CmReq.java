@@ -2,7 +2,6 @@ package io.verbena.roce.mad;
 
 import io.verbena.roce.bytes.BigEndian;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 
 /// Connection request, from the active side.
 ///
@@ -41,7 +40,7 @@ public record CmReq(
         int extendedTransportType,
         CmPath primaryPath,
         CmPath alternatePath,
-        byte[] privateData)
+        PrivateData privateData)
         implements CmMessage {
     public static final int PRIVATE_DATA_BYTES = 92;
 
@@ -73,7 +72,7 @@ public record CmReq(
         Field.fits("rnrRetryCount", rnrRetryCount, 3);
         Field.fits("maxCmRetries", maxCmRetries, 4);
         Field.fits("extendedTransportType", extendedTransportType, 3);
-        privateData = Field.filled(AttributeId.REQ, privateData, PRIVATE_DATA_BYTES);
+        privateData = privateData.filled(AttributeId.REQ, PRIVATE_DATA_BYTES);
     }
 
     /// Starts with the values a reliable connection over RoCE uses.
@@ -119,7 +118,7 @@ public record CmReq(
                 cmRetries & 7,
                 CmPath.decode(p, body + PRIMARY_PATH_AT),
                 CmPath.decode(p, body + ALTERNATE_PATH_AT),
-                Field.read(p, body + PRIVATE_DATA_AT, PRIVATE_DATA_BYTES));
+                PrivateData.read(p, body + PRIVATE_DATA_AT, PRIVATE_DATA_BYTES));
     }
 
     @Override
@@ -146,27 +145,12 @@ public record CmReq(
         BigEndian.u8(packet, body + 51, maxCmRetries << 4 | (sharedReceiveQueue ? 8 : 0) | extendedTransportType);
         primaryPath.encode(packet, body + PRIMARY_PATH_AT);
         alternatePath.encode(packet, body + ALTERNATE_PATH_AT);
-        Field.write(packet, body + PRIVATE_DATA_AT, privateData);
-    }
-
-    @Override
-    public byte[] privateData() {
-        return privateData.clone();
+        privateData.write(packet, body + PRIVATE_DATA_AT);
     }
 
     @Override
     public AttributeId attributeId() {
         return AttributeId.REQ;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof CmReq that && Arrays.equals(toBytes(), that.toBytes());
-    }
-
-    @Override
-    public int hashCode() {
-        return Arrays.hashCode(toBytes());
     }
 
     @Override

@@ -31,7 +31,7 @@ public final class CmReqBuilder {
     private int extendedTransportType;
     private CmPath primaryPath = CmPath.NONE;
     private CmPath alternatePath = CmPath.NONE;
-    private byte[] privateData = Field.EMPTY;
+    private PrivateData privateData = PrivateData.NONE;
 
     CmReqBuilder() {}
 
@@ -229,8 +229,8 @@ public final class CmReqBuilder {
     }
 
     /// Sets the bytes for the program at the other end.
-    public CmReqBuilder privateData(byte[] value) {
-        privateData = value;
+    public CmReqBuilder privateData(byte... value) {
+        privateData = PrivateData.of(value);
         return this;
     }
 

@@ -18,7 +18,7 @@ public record CmSidrRep(
         int qpn,
         long serviceId,
         int qkey,
-        byte[] privateData)
+        PrivateData privateData)
         implements CmMessage {
     public static final int PRIVATE_DATA_BYTES = 136;
     public static final int ADDITIONAL_INFO_BYTES = 72;
@@ -31,7 +31,7 @@ public record CmSidrRep(
         Field.fits("vendorId", vendorId, 24);
         Field.fits("qpn", qpn, 24);
         additionalInfo = Field.limited("SIDR_REP additional information", additionalInfo, ADDITIONAL_INFO_BYTES);
-        privateData = Field.filled(AttributeId.SIDR_REP, privateData, PRIVATE_DATA_BYTES);
+        privateData = privateData.filled(AttributeId.SIDR_REP, PRIVATE_DATA_BYTES);
     }
 
     /// Without vendor options and additional information.
@@ -42,7 +42,7 @@ public record CmSidrRep(
             int qpn,
             long serviceId,
             int qkey,
-            byte[] privateData) {
+            PrivateData privateData) {
         this(transactionId, 0, requestId, status, Field.EMPTY, 0, qpn, serviceId, qkey, privateData);
     }
 
@@ -62,7 +62,7 @@ public record CmSidrRep(
                 BigEndian.u24(p, body + 8),
                 BigEndian.i64(p, body + 12),
                 BigEndian.i32(p, body + 20),
-                Field.read(p, body + PRIVATE_DATA_AT, PRIVATE_DATA_BYTES));
+                PrivateData.read(p, body + PRIVATE_DATA_AT, PRIVATE_DATA_BYTES));
     }
 
     @Override
@@ -77,18 +77,13 @@ public record CmSidrRep(
         BigEndian.i64(packet, body + 12, serviceId);
         BigEndian.i32(packet, body + 20, qkey);
         Field.write(packet, body + ADDITIONAL_INFO_AT, additionalInfo);
-        Field.write(packet, body + PRIVATE_DATA_AT, privateData);
+        privateData.write(packet, body + PRIVATE_DATA_AT);
     }
 
     /// A copy of the bytes about the status.
     @Override
     public byte[] additionalInfo() {
         return additionalInfo.clone();
-    }
-
-    @Override
-    public byte[] privateData() {
-        return privateData.clone();
     }
 
     @Override

@@ -2,12 +2,11 @@ package io.verbena.roce.mad;
 
 import io.verbena.roce.bytes.BigEndian;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 
 /// Service id resolution request: which datagram queue pair serves this?
 ///
 /// @param requestId unique among the outstanding requests of *all* hosts; Linux tells requests apart by nothing else
-public record CmSidrReq(long transactionId, int requestId, int partitionKey, long serviceId, byte[] privateData)
+public record CmSidrReq(long transactionId, int requestId, int partitionKey, long serviceId, PrivateData privateData)
         implements CmMessage {
     public static final int PRIVATE_DATA_BYTES = 216;
 
@@ -16,7 +15,7 @@ public record CmSidrReq(long transactionId, int requestId, int partitionKey, lon
     /// Refuses numbers that do not fit their fields, and fills the private data up with zeros.
     public CmSidrReq {
         Field.fits("partitionKey", partitionKey, 16);
-        privateData = Field.filled(AttributeId.SIDR_REQ, privateData, PRIVATE_DATA_BYTES);
+        privateData = privateData.filled(AttributeId.SIDR_REQ, PRIVATE_DATA_BYTES);
     }
 
     static CmSidrReq decode(long transactionId, MemorySegment p, long body) {
@@ -25,7 +24,7 @@ public record CmSidrReq(long transactionId, int requestId, int partitionKey, lon
                 BigEndian.i32(p, body),
                 BigEndian.u16(p, body + 4),
                 BigEndian.i64(p, body + 8),
-                Field.read(p, body + PRIVATE_DATA_AT, PRIVATE_DATA_BYTES));
+                PrivateData.read(p, body + PRIVATE_DATA_AT, PRIVATE_DATA_BYTES));
     }
 
     @Override
@@ -34,27 +33,12 @@ public record CmSidrReq(long transactionId, int requestId, int partitionKey, lon
         BigEndian.i32(packet, body, requestId);
         BigEndian.u16(packet, body + 4, partitionKey);
         BigEndian.i64(packet, body + 8, serviceId);
-        Field.write(packet, body + PRIVATE_DATA_AT, privateData);
-    }
-
-    @Override
-    public byte[] privateData() {
-        return privateData.clone();
+        privateData.write(packet, body + PRIVATE_DATA_AT);
     }
 
     @Override
     public AttributeId attributeId() {
         return AttributeId.SIDR_REQ;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof CmSidrReq that && Arrays.equals(toBytes(), that.toBytes());
-    }
-
-    @Override
-    public int hashCode() {
-        return Arrays.hashCode(toBytes());
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.verbena.roce.mad;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
 
 /// Checks and copies shared by the message records.
 final class Field {
@@ -15,11 +14,6 @@ final class Field {
         if (value >>> bits != 0) {
             throw new IllegalArgumentException("%s is %d, its field has %d bits".formatted(name, value, bits));
         }
-    }
-
-    /// A copy of `data`, filled up with zeros to `size`.
-    static byte[] filled(AttributeId message, byte[] data, int size) {
-        return Arrays.copyOf(limited(message + " private data", data, size), size);
     }
 
     /// A copy of `data`, of at most `limit` bytes.

@@ -2,8 +2,6 @@ package io.verbena.roce.mad;
 
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -37,19 +35,11 @@ final class MessageText {
     private static String text(String name, Object value) {
         boolean identifier = IDENTIFIER.matcher(name).matches();
         return switch (value) {
-            case byte[] bytes -> hex(bytes);
+            case byte[] bytes -> PrivateData.hex(bytes);
             case Long number -> "0x%x".formatted(number);
             case Integer number when identifier -> "0x%x".formatted(number);
             case CmPath path when path.equals(CmPath.NONE) -> "none";
             default -> value.toString();
         };
-    }
-
-    private static String hex(byte[] bytes) {
-        int end = bytes.length;
-        while (end > 0 && bytes[end - 1] == 0) {
-            end--;
-        }
-        return "'" + HexFormat.of().formatHex(Arrays.copyOf(bytes, end)) + "'";
     }
 }

@@ -105,10 +105,10 @@ class CmMessageTest {
     @Test
     void shouldNotChangeWhenTheCallerChangesItsArrays() {
         byte[] data = {1, 2, 3};
-        CmRtu message = new CmRtu(1, 2, 3, data);
+        CmRtu message = new CmRtu(1, 2, 3, PrivateData.of(data));
         data[0] = 9;
-        message.privateData()[1] = 9;
-        assertEquals(new CmRtu(1, 2, 3, new byte[] {1, 2, 3}), message);
+        message.privateData().toBytes()[1] = 9;
+        assertEquals(new CmRtu(1, 2, 3, PrivateData.of((byte) 1, (byte) 2, (byte) 3)), message);
         CmRej reject = new CmRej(1, 2, 3, AnsweredMessage.REP, RejectReason.TIMEOUT).withAdditionalInfo(data);
         data[0] = 7;
         reject.additionalInfo()[0] = 7;
@@ -118,7 +118,7 @@ class CmMessageTest {
     @Test
     void shouldDifferWhenTypesOrFieldsDiffer() {
         assertNotEquals(new CmRtu(1, 2, 3), new CmRtu(1, 2, 4));
-        assertNotEquals(new CmRtu(1, 2, 3), new CmRtu(1, 2, 3, new byte[] {1}));
+        assertNotEquals(new CmRtu(1, 2, 3), new CmRtu(1, 2, 3, PrivateData.of((byte) 1)));
         assertNotEquals((Object) new CmRtu(1, 2, 3), new CmDrep(1, 2, 3));
     }
 
@@ -126,7 +126,7 @@ class CmMessageTest {
     void shouldShowIdentifiersAndPrivateDataWhenPrinted() {
         assertEquals(
                 "CmRtu[transactionId=0x1, localCommId=0xffffffff, remoteCommId=0x3, privateData='0a0b']",
-                new CmRtu(1, -1, 3, new byte[] {10, 11}).toString());
+                new CmRtu(1, -1, 3, PrivateData.of((byte) 10, (byte) 11)).toString());
         assertTrue(CmReq.builder().build().toString().contains("alternatePath=none"));
     }
 }

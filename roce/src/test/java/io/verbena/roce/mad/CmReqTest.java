@@ -44,7 +44,7 @@ class CmReqTest {
         assertEquals(7471, ServiceId.port(req.serviceId()));
         assertEquals(ServiceId.TCP, ServiceId.portSpace(req.serviceId()));
         assertEquals(AttributeId.REQ, req.attributeId());
-        CmaHeader cma = CmaHeader.decode(req.privateData());
+        CmaHeader cma = CmaHeader.decode(req.privateData().toBytes());
         assertEquals(40001, cma.sourcePort());
         assertArrayEquals(new byte[] {(byte) 192, (byte) 168, 77, 2}, cma.sourceAddress());
         assertEquals(0xFFFF_C0A8_4D01L, cma.destinationGidLo());

@@ -14,13 +14,30 @@ final class RandomMessages {
         return switch (kind) {
             case 0 -> req();
             case 1 -> rep();
-            case 2 -> new CmRtu(number(), bits(32), bits(32), data(CmRtu.PRIVATE_DATA_BYTES));
+            case 2 -> new CmRtu(number(), bits(32), bits(32), PrivateData.of(data(CmRtu.PRIVATE_DATA_BYTES)));
             case 3 ->
-                new CmRej(number(), bits(32), bits(32), answered(), bits(16), data(72), data(CmRej.PRIVATE_DATA_BYTES));
-            case 4 -> new CmMra(number(), bits(32), bits(32), answered(), bits(5), data(CmMra.PRIVATE_DATA_BYTES));
-            case 5 -> new CmDreq(number(), bits(32), bits(32), bits(24), data(CmDreq.PRIVATE_DATA_BYTES));
-            case 6 -> new CmDrep(number(), bits(32), bits(32), data(CmDrep.PRIVATE_DATA_BYTES));
-            case 7 -> new CmSidrReq(number(), bits(32), bits(16), number(), data(CmSidrReq.PRIVATE_DATA_BYTES));
+                new CmRej(
+                        number(),
+                        bits(32),
+                        bits(32),
+                        answered(),
+                        bits(16),
+                        data(72),
+                        PrivateData.of(data(CmRej.PRIVATE_DATA_BYTES)));
+            case 4 ->
+                new CmMra(
+                        number(),
+                        bits(32),
+                        bits(32),
+                        answered(),
+                        bits(5),
+                        PrivateData.of(data(CmMra.PRIVATE_DATA_BYTES)));
+            case 5 ->
+                new CmDreq(number(), bits(32), bits(32), bits(24), PrivateData.of(data(CmDreq.PRIVATE_DATA_BYTES)));
+            case 6 -> new CmDrep(number(), bits(32), bits(32), PrivateData.of(data(CmDrep.PRIVATE_DATA_BYTES)));
+            case 7 ->
+                new CmSidrReq(
+                        number(), bits(32), bits(16), number(), PrivateData.of(data(CmSidrReq.PRIVATE_DATA_BYTES)));
             default -> sidrRep();
         };
     }
@@ -83,7 +100,7 @@ final class RandomMessages {
 
     private CmSidrRep sidrRep() {
         SidrStatus status = SidrStatus.values()[random.nextInt(SidrStatus.values().length)];
-        byte[] privateData = data(CmSidrRep.PRIVATE_DATA_BYTES);
+        PrivateData privateData = PrivateData.of(data(CmSidrRep.PRIVATE_DATA_BYTES));
         return new CmSidrRep(
                 number(), bits(32), bits(32), status, data(72), bits(24), bits(24), number(), bits(32), privateData);
     }

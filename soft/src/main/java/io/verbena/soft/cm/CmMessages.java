@@ -132,7 +132,7 @@ final class CmMessages {
 
     /// The peer's parameters as its passive side sees them: what it issues is what we serve.
     static ConnectionParameters parametersOf(CmReq req) {
-        byte[] data = req.privateData();
+        byte[] data = req.privateData().toBytes();
         return new ConnectionParameters(
                 Arrays.copyOfRange(data, CmaHeader.BYTES, data.length),
                 req.initiatorDepth(),
@@ -145,7 +145,7 @@ final class CmMessages {
 
     static ConnectionParameters parametersOf(CmRep rep, int retryCount) {
         return new ConnectionParameters(
-                rep.privateData(),
+                rep.privateData().toBytes(),
                 rep.initiatorDepth(),
                 rep.responderResources(),
                 rep.endToEndFlowControl(),
@@ -155,6 +155,6 @@ final class CmMessages {
     }
 
     static ConnectionParameters parametersOf(CmRej rej) {
-        return NO_PARAMETERS.withPrivateData(rej.privateData());
+        return NO_PARAMETERS.withPrivateData(rej.privateData().toBytes());
     }
 }

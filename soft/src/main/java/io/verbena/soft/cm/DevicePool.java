@@ -6,6 +6,8 @@ import io.verbena.verbs.RdmaException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -13,6 +15,10 @@ import java.util.function.Function;
 /// TIMEWAIT, and the program has closed all objects of the device.
 final class DevicePool {
     private final Map<SoftDevice, SoftSharedDevice> devices = new HashMap<>();
+
+    /// A lock for each device: opening one may take long, and users of others do not wait for it.
+    private final Map<SoftDevice, ReentrantLock> opening = new ConcurrentHashMap<>();
+
     private final Function<SoftSharedDevice, List<? extends AutoCloseable>> ids;
     private final Consumer<SoftDevice> onOpened;
 
@@ -25,19 +31,37 @@ final class DevicePool {
 
     SoftSharedDevice acquire(SoftDevice device) {
         SoftSharedDevice shared;
-        boolean isNew;
-        synchronized (this) {
-            closeUnused();
-            isNew = !devices.containsKey(device);
-            if (isNew) {
-                devices.put(device, new SoftSharedDevice(device.open(), this::onIdle, ids));
+        ReentrantLock one = opening.computeIfAbsent(device, added -> new ReentrantLock());
+        one.lock();
+        try {
+            shared = retain(device);
+            if (shared != null) {
+                return shared;
             }
-            shared = devices.get(device).retain();
+            shared = new SoftSharedDevice(device.open(), this::onIdle, ids);
+            add(device, shared);
+        } finally {
+            one.unlock();
         }
-        if (isNew) {
-            onOpened.accept(device);
-        }
+        onOpened.accept(device);
         return shared;
+    }
+
+    /// Whether this thread is about to open the device for an id.
+    boolean isOpening(SoftDevice device) {
+        ReentrantLock one = opening.get(device);
+        return one != null && one.isHeldByCurrentThread();
+    }
+
+    /// For one more id; null when the device is not open.
+    private synchronized SoftSharedDevice retain(SoftDevice device) {
+        closeUnused();
+        SoftSharedDevice open = devices.get(device);
+        return open == null ? null : open.retain();
+    }
+
+    private synchronized void add(SoftDevice device, SoftSharedDevice opened) {
+        devices.put(device, opened.retain());
     }
 
     synchronized void release(SoftSharedDevice device) {

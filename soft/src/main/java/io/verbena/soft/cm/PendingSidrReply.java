@@ -2,6 +2,7 @@ package io.verbena.soft.cm;
 
 import io.verbena.roce.mad.CmSidrRep;
 import io.verbena.roce.mad.CmSidrReq;
+import io.verbena.roce.mad.PrivateData;
 import io.verbena.roce.mad.SidrStatus;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
@@ -56,8 +57,9 @@ final class PendingSidrReply {
     }
 
     private void give(SidrStatus status, int qpNumber, int qkey, byte[] data) {
+        PrivateData told = PrivateData.of(data);
         CmSidrRep rep =
-                new CmSidrRep(req.transactionId(), req.requestId(), status, qpNumber, req.serviceId(), qkey, data);
+                new CmSidrRep(req.transactionId(), req.requestId(), status, qpNumber, req.serviceId(), qkey, told);
         sender.send(rep);
         isGiven = true;
         agent.remember(key, rep);

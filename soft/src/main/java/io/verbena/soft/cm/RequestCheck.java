@@ -64,7 +64,7 @@ final class RequestCheck {
 
     /// The header in front of the program's data, or null when it is none.
     static CmaHeader header(CmReq req) {
-        return header(req.privateData());
+        return header(req.privateData().toBytes());
     }
 
     static CmaHeader header(byte[] privateData) {

@@ -4,6 +4,7 @@ import io.verbena.roce.mad.CmMessage;
 import io.verbena.roce.mad.CmSidrRep;
 import io.verbena.roce.mad.CmSidrReq;
 import io.verbena.roce.mad.CmaHeader;
+import io.verbena.roce.mad.PrivateData;
 import io.verbena.roce.mad.SidrStatus;
 import io.verbena.soft.engine.Counter;
 import io.verbena.verbs.cm.ConnectionParameters;
@@ -104,7 +105,7 @@ final class SidrAgent {
             return;
         }
         ServiceHandler service = services.get(req.serviceId());
-        CmaHeader header = RequestCheck.header(req.privateData());
+        CmaHeader header = RequestCheck.header(req.privateData().toBytes());
         SidrStatus refusal = service == null
                 ? SidrStatus.UNSUPPORTED
                 : RequestCheck.isBetween(header, port.facts(), sourceHigh, sourceLow)
@@ -122,7 +123,7 @@ final class SidrAgent {
     private void offer(ServiceHandler service, CmSidrReq req, CmaHeader header, RemoteKey key) {
         PendingSidrReply answer = new PendingSidrReply(this, req, key);
         answers.put(key, answer);
-        byte[] data = req.privateData();
+        byte[] data = req.privateData().toBytes();
         ConnectionParameters seen =
                 CmMessages.NO_PARAMETERS.withPrivateData(Arrays.copyOfRange(data, CmaHeader.BYTES, data.length));
         if (answers.size() > MOST_WAITING || !service.onRequest(answer, header, seen)) {
@@ -133,6 +134,6 @@ final class SidrAgent {
     }
 
     private static CmSidrRep refused(CmSidrReq req, SidrStatus status) {
-        return new CmSidrRep(req.transactionId(), req.requestId(), status, 0, req.serviceId(), 0, CmExchange.NOTHING);
+        return new CmSidrRep(req.transactionId(), req.requestId(), status, 0, req.serviceId(), 0, PrivateData.NONE);
     }
 }

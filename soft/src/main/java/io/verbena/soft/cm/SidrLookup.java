@@ -2,6 +2,7 @@ package io.verbena.soft.cm;
 
 import io.verbena.roce.mad.CmSidrRep;
 import io.verbena.roce.mad.CmSidrReq;
+import io.verbena.roce.mad.PrivateData;
 import io.verbena.roce.mad.SidrStatus;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.attr.AddressVector;
@@ -35,7 +36,7 @@ final class SidrLookup {
                         requestId,
                         DEFAULT_PARTITION,
                         target.serviceId(),
-                        target.header().encode(data)),
+                        PrivateData.of(target.header().encode(data))),
                 timeoutNs);
     }
 
@@ -46,7 +47,8 @@ final class SidrLookup {
             return;
         }
         close();
-        ConnectionParameters seen = CmMessages.NO_PARAMETERS.withPrivateData(rep.privateData());
+        ConnectionParameters seen =
+                CmMessages.NO_PARAMETERS.withPrivateData(rep.privateData().toBytes());
         if (rep.status() != SidrStatus.VALID) {
             handler.onEvent(CmEventType.UNREACHABLE, rep.status().code(), seen, null);
             return;

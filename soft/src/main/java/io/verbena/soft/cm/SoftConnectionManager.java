@@ -68,7 +68,7 @@ public final class SoftConnectionManager implements ConnectionManager {
 
     /// The program, or an id, has opened a device. For devices that the pool opens, it calls this itself.
     public void onDeviceOpened(SoftDevice device) {
-        if (!Thread.holdsLock(devices)) {
+        if (!devices.isOpening(device)) {
             offer(device);
         }
     }

@@ -32,23 +32,40 @@ final class SoftListener {
         }
 
         /// False when another id or another process listens there. Other processes are asked without owning the engine,
-        /// because that may take long.
+        /// because that may take long. They are asked again behind it: another id may have stopped in between, and
+        /// given
+        /// the port back.
         boolean start() {
-            return device.engine().services().listen(serviceId)
-                    && device.engine()
-                            .call(() -> isDatagram
-                                    ? device.agent().datagrams().serve(serviceId, this)
-                                    : device.agent().listen(serviceId, this));
+            if (!device.engine().services().listen(serviceId)
+                    || !device.engine().call(this::add)) {
+                return false;
+            }
+            if (device.engine().services().listen(serviceId)) {
+                return true;
+            }
+            device.engine().call(this::remove);
+            return false;
         }
 
+        /// As one step for other ids: the port is given back before another one can listen here.
         void stop() {
-            boolean stopped = device.engine()
-                    .call(() -> isDatagram
-                            ? device.agent().datagrams().stopServing(serviceId, this)
-                            : device.agent().stopListening(serviceId, this));
-            if (stopped) {
-                device.engine().services().stopListening(serviceId);
-            }
+            device.engine().execute(() -> {
+                if (remove()) {
+                    device.engine().services().stopListening(serviceId);
+                }
+            });
+        }
+
+        private boolean add() {
+            return isDatagram
+                    ? device.agent().datagrams().serve(serviceId, this)
+                    : device.agent().listen(serviceId, this);
+        }
+
+        private boolean remove() {
+            return isDatagram
+                    ? device.agent().datagrams().stopServing(serviceId, this)
+                    : device.agent().stopListening(serviceId, this);
         }
 
         @Override

@@ -106,9 +106,11 @@ public final class HostNetwork implements Network, DeviceEnvironment {
         engine.driver().stop();
     }
 
-    /// A peer on this host needs two devices with two addresses, unless this very process has the peer's: with IPv4 a
-    /// loopback address for us, because all of 127.0.0.0/8 is local; with IPv6 another address of this host, because
-    /// `::1` is alone. Otherwise the address that the route to the peer starts from.
+    /// Towards a peer on this host the peer's own address, if this very process has it open. Otherwise another one,
+    /// because not all systems let processes share an address: with IPv4 a loopback address, because all of 127.0.0.0/8
+    /// is local; with IPv6 a free address of this host, or if there is none, because `::1` is alone, the peer's.
+    /// Towards
+    /// other hosts the address that the route to the peer starts from.
     @Override
     public SoftDevice deviceTowards(InetAddress peer) {
         SoftDevice own = ownDevice(peer);
@@ -157,15 +159,10 @@ public final class HostNetwork implements Network, DeviceEnvironment {
     private SoftDevice free6(InetAddress peer) {
         Predicate<InetAddress> usable = address -> address instanceof Inet6Address && !address.isLinkLocalAddress();
         return open(usable)
-                .orElseGet(() -> LocalAddresses.all().stream()
+                .orElseGet(() -> at(LocalAddresses.all().stream()
                         .filter(usable.and(LocalAddresses::isFree))
                         .findFirst()
-                        .map(this::at)
-                        .orElseThrow(() -> new RdmaException(
-                                "find a free IPv6 address towards " + AddressText.of(peer),
-                                Errno.EADDRINUSE,
-                                "the peer is on this host, and UDP port 4791 of all IPv6 addresses here is taken; add an"
-                                        + " address (ip -6 address add fd00::1/128 dev lo), or use 127.x.y.z")));
+                        .orElse(peer)));
     }
 
     private Optional<SoftDevice> open(Predicate<InetAddress> wanted) {

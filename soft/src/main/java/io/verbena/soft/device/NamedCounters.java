@@ -22,6 +22,7 @@ final class NamedCounters {
     private static void add(Engine engine, Map<String, Long> named) {
         engine.counters().snapshot().forEach((counter, value) -> named.merge(counter.label(), value, Long::sum));
         named.merge("times a waiting thread slept", engine.driver().sleeps(), Long::sum);
+        named.merge("times the engine's lock changed hands", engine.lockRevocations(), Long::sum);
         named.merge("packets the network refused", engine.wire().sendFailures(), Long::sum);
         if (engine.wire() instanceof FaultyWire faulty) {
             named.merge("packets lost by faults", faulty.counters().count(Fault.LOSS), Long::sum);

@@ -49,6 +49,11 @@ public enum Counter {
     CONNECTION_MESSAGES_IGNORED("connection messages ignored"),
     SHARED_MESSAGES("messages over shared memory"),
     DROPPED_LOCAL("dropped: packet of a connection over shared memory"),
+    TIMERS_EXPIRED("timers that expired"),
+    DEVICE_THREAD_CHECKS("checks by the device's thread"),
+    DEVICE_THREAD_TAKEOVERS("takeovers by the device's thread"),
+    SLEEPERS_WOKEN("times a sleeping thread was woken"),
+    ENGINE_BUSY("times another thread ran the engine"),
     ENGINE_FAULTS("faults inside the engine");
 
     private final String label;

@@ -102,15 +102,25 @@ public final class Driver {
         }
         if (inKernel) {
             inKernel = false;
-            engine.wire().wakeup();
+            wakeSleeper();
         }
+    }
+
+    /// Wakes the thread that sleeps on the wire.
+    private void wakeSleeper() {
+        count(Counter.SLEEPERS_WOKEN);
+        engine.wire().wakeup();
+    }
+
+    private void count(Counter counter) {
+        engine.counters().incrementAtomically(counter);
     }
 
     /// The program polls a completion queue of the local path, so neighbours stop ringing the bell for that queue. The
     /// program may not poll again, so a thread that sleeps on the wire must check the queue soon.
     public void onQueuePolled() {
         if (inKernel) {
-            engine.wire().wakeup();
+            wakeSleeper();
         }
     }
 
@@ -128,14 +138,14 @@ public final class Driver {
     void onTask() {
         LockSupport.unpark(thread);
         if (inKernel) {
-            engine.wire().wakeup();
+            wakeSleeper();
         }
     }
 
     /// The engine's next deadline moved. No thread may sleep past it.
     void onDeadlineMoved(long nextDeadlineNs) {
         if (inKernel && nextDeadlineNs - wakeAtNs < 0) {
-            engine.wire().wakeup();
+            wakeSleeper();
         }
     }
 
@@ -167,7 +177,7 @@ public final class Driver {
     /// A program's thread begins to wait for this engine.
     public void beginWait() {
         if (protocol.beginWait()) {
-            engine.wire().wakeup();
+            wakeSleeper();
         }
     }
 
@@ -210,7 +220,7 @@ public final class Driver {
 
     public void endPark() {
         if (protocol.endPark()) {
-            engine.wire().wakeup();
+            wakeSleeper();
         }
     }
 
@@ -223,9 +233,16 @@ public final class Driver {
             seen += times;
             SleepProtocol.DeviceAction action = protocol.nextDeviceAction(times != 0);
             switch (action) {
-                case REST -> LockSupport.parkNanos(this, backoff.onDriven(times));
-                case YIELD -> LockSupport.parkNanos(this, WIRE_TAKEN_CHECK_NS);
+                case REST -> {
+                    count(Counter.DEVICE_THREAD_CHECKS);
+                    LockSupport.parkNanos(this, backoff.onDriven(times));
+                }
+                case YIELD -> {
+                    count(Counter.DEVICE_THREAD_CHECKS);
+                    LockSupport.parkNanos(this, WIRE_TAKEN_CHECK_NS);
+                }
                 case DRIVE, DRIVE_ON_REQUEST -> {
+                    count(Counter.DEVICE_THREAD_TAKEOVERS);
                     long startNs = engine.nowNs();
                     drive();
                     backoff.onTakeover(

@@ -308,10 +308,6 @@ public final class Engine {
         }
     }
 
-    void awaitFree(long longestNs) {
-        ownership.awaitFree(longestNs);
-    }
-
     /// Emits posted requests, unless another thread owns the engine: the owner checks for posted requests after
     /// releasing the lock.
     private void runPosted() {
@@ -363,6 +359,7 @@ public final class Engine {
     /// False when the queue pair must still be added to the posted ones.
     private boolean emitNow(ServedQueuePair qp) {
         if (!ownership.tryLock()) {
+            counters.incrementAtomically(Counter.ENGINE_BUSY);
             return false;
         }
         boolean emitted = active.isEmpty() && posted.isEmpty();
@@ -392,6 +389,7 @@ public final class Engine {
 
     private int drive(Scope scope, boolean acknowledge) {
         if (control.mustYield() || !ownership.tryLock()) {
+            counters.incrementAtomically(Counter.ENGINE_BUSY);
             return 0;
         }
         int work;
@@ -413,6 +411,12 @@ public final class Engine {
         } finally {
             ownership.unlock();
         }
+    }
+
+    /// How often a thread took the engine's lock from the one that usually takes it, which interrupts that thread if it
+    /// runs: see [io.verbena.soft.os.AsymmetricFence].
+    public long lockRevocations() {
+        return ownership.revocations();
     }
 
     /// Whether a thread owns the engine at the moment, as a hint.
@@ -453,12 +457,20 @@ public final class Engine {
         received = scope == Scope.ALL ? receive(nowNs) : 0;
         work += received;
         if (scope == Scope.ALL && expiry.mayExpire(nowNs, received)) {
-            work += timers.expire(nowNs, faults);
+            work += expireTimers(nowNs);
         }
         work += active.emit(nowNs);
         finish(nowNs, received, acknowledge);
         publishDeadline(nowNs);
         return work;
+    }
+
+    private int expireTimers(long nowNs) {
+        int expired = timers.expire(nowNs, faults);
+        if (expired > 0) {
+            counters.add(Counter.TIMERS_EXPIRED, expired);
+        }
+        return expired;
     }
 
     /// A volatile store is not free, so there is none while the deadline stays the same.

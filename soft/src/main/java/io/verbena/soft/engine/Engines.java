@@ -1,12 +1,12 @@
 package io.verbena.soft.engine;
 
-import io.verbena.soft.os.AsymmetricFence;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 /// The engines of a device, one for each of its shards. They have the memory keys in common and nothing else that a
@@ -14,9 +14,6 @@ import java.util.function.UnaryOperator;
 /// Another one is opened when there is a completion queue for it. Safe from any thread.
 public final class Engines {
     private static final Logger LOG = System.getLogger(Engines.class.getName());
-
-    /// Two owners that wait for each other would wait for ever.
-    private static final long LONGEST_WAIT_NS = 1_000_000;
 
     private final UnaryOperator<Engine> opener;
     private volatile Engine[] open;
@@ -94,24 +91,26 @@ public final class Engines {
         }
     }
 
-    /// As [#awaitCopies], for the owner of an engine, which must not wait for other owners for long.
-    public void awaitCopies(Engine own) {
-        if (own.local() != null) {
-            own.local().awaitCopies();
-        }
+    /// As [#awaitCopies], for the owner of an engine, which must not wait for other owners: runs the task as its owner,
+    /// soon, when all copies of the others that began before have ended. Each of them says so when it comes to it.
+    ///
+    /// @return false, and does not run the task, when there are no others
+    public boolean afterCopiesOfOthers(Engine own, Runnable task) {
         Engine[] all = open;
-        if (all.length == 1) {
-            return;
-        }
-        AsymmetricFence.rareSideInProcess();
+        AtomicInteger left = new AtomicInteger(all.length - 1);
         for (Engine other : all) {
             if (other != own) {
-                other.awaitFree(LONGEST_WAIT_NS);
-                if (other.local() != null) {
-                    other.local().awaitCopies(LONGEST_WAIT_NS);
-                }
+                other.executeSoon(() -> {
+                    if (other.local() != null) {
+                        other.local().awaitCopies();
+                    }
+                    if (left.decrementAndGet() == 0) {
+                        own.executeSoon(task);
+                    }
+                });
             }
         }
+        return all.length > 1;
     }
 
     /// Ends the opening of engines, and returns all that are open.

@@ -1,5 +1,7 @@
 package io.verbena.soft.engine;
 
+import java.util.function.BooleanSupplier;
+
 /// Checks the 16 bits of an ICRC over IPv4 that the receiver cannot check directly: the ICRC covers the identification
 /// of the IP header, which sockets hide. The caller computes the identification from the ICRC; this class decides
 /// whether the sender can have used it. Senders use 0, number the frames of a cut datagram from 0, or count: Linux for
@@ -11,6 +13,9 @@ package io.verbena.soft.engine;
 /// like packet loss and is accepted until a damaged packet was seen. From then on the packet that jumps is dropped, and
 /// the packet that continues after it is accepted.
 ///
+/// While other shards have the same address, jumps of a counting source are accepted: its counter steps on with packets
+/// that go to them, and that this one does not see.
+///
 /// Memory is bounded: there are [#PLACES] places. A new source that finds no free place replaces the source that was
 /// silent for longest.
 final class IdentificationCheck {
@@ -19,7 +24,13 @@ final class IdentificationCheck {
     private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
     private final IdentificationSequence[] places = new IdentificationSequence[PLACES];
+    private final BooleanSupplier isShared;
     private boolean damageSeen;
+
+    /// @param isShared whether packets to this address may go to others; asked when a packet jumps
+    IdentificationCheck(BooleanSupplier isShared) {
+        this.isShared = isShared;
+    }
 
     /// Whether a packet from this IPv4 address and port, whose ICRC fits this identification, may be undamaged.
     boolean accepts(int source, int port, int destination, int identification, long nowNs) {
@@ -32,7 +43,7 @@ final class IdentificationCheck {
         }
         IdentificationSequence host = of(pair, nowNs);
         boolean isJump = !expected && socket.isKnown() && !host.expects(identification, nowNs);
-        if (isJump && damageSeen && !socket.resumesWith(identification)) {
+        if (isJump && damageSeen && !mayMissSome(socket) && !socket.resumesWith(identification)) {
             return false;
         }
         socket.follow(identification, nowNs);
@@ -40,6 +51,10 @@ final class IdentificationCheck {
             host.follow(identification, nowNs);
         }
         return true;
+    }
+
+    private boolean mayMissSome(IdentificationSequence source) {
+        return source.counts() && isShared.getAsBoolean();
     }
 
     /// A packet was dropped for its ICRC. Only packets of known senders show that the network damages packets.

@@ -57,6 +57,11 @@ final class IdentificationSequence {
         return segmentsOnly && identification < SEGMENTS;
     }
 
+    /// Whether the source sent an identification that is no number of a segment.
+    boolean counts() {
+        return !segmentsOnly;
+    }
+
     boolean expects(int identification, long nowNs) {
         if (last == NONE) {
             return false;

@@ -13,7 +13,7 @@ import io.verbena.roce.packet.RoceConstants;
 public final class ManagementPort {
     private final Transmitter transmitter;
     private final Counters counters;
-    private ManagementHandler handler = (message, high, low, nowNs) -> {};
+    private ManagementHandler handler;
     private final PeerKinds peerKinds;
     private int psn;
 
@@ -21,6 +21,7 @@ public final class ManagementPort {
         this.peerKinds = peerKinds;
         this.transmitter = transmitter;
         this.counters = counters;
+        this.handler = new NoConnectionManager(this, counters);
     }
 
     /// Which peers are software devices like this one, as their messages show.

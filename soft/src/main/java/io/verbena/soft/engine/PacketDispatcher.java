@@ -9,6 +9,7 @@ import io.verbena.roce.packet.Transport;
 import io.verbena.soft.net.Frame;
 import io.verbena.soft.net.FrameHandler;
 import io.verbena.soft.net.Wire;
+import io.verbena.soft.shard.SharedAddress;
 import java.lang.foreign.MemorySegment;
 
 /// Checks every packet that arrives and gives it to its queue pair. Packets that fail a check are counted and dropped
@@ -23,7 +24,7 @@ final class PacketDispatcher implements FrameHandler {
     private final Counters counters;
     private final PacketView packet = new PacketView();
     private final Icrc icrc = new Icrc();
-    private final IdentificationCheck identifications = new IdentificationCheck();
+    private final IdentificationCheck identifications;
     private long nowNs;
 
     /// @param engine has its tables, counters and management port already
@@ -33,6 +34,8 @@ final class PacketDispatcher implements FrameHandler {
         this.multicast = engine.multicast();
         this.management = engine.management();
         this.counters = engine.counters();
+        SharedAddress address = engine.wire().sharedAddress();
+        this.identifications = new IdentificationCheck(() -> address != null && address.isShared());
     }
 
     /// Sets the arrival time of the next batch of packets.

@@ -6,6 +6,7 @@ import io.verbena.soft.option.SoftPath;
 import io.verbena.soft.option.SoftProperties;
 import io.verbena.soft.os.AsymmetricFence;
 import io.verbena.soft.os.Bell;
+import io.verbena.soft.os.BiasedLock;
 import io.verbena.soft.os.NanoClock;
 import io.verbena.soft.os.SealedMemory;
 import io.verbena.verbs.Errno;
@@ -320,13 +321,8 @@ public final class LocalDevice {
     /// removed before the call. From any thread that is not inside a copy.
     public void awaitCopies() {
         AsymmetricFence.rareSideInProcess();
-        awaitCopies(Long.MAX_VALUE);
-    }
-
-    /// As [#awaitCopies], after the fence, and for each copy at most about that long.
-    public void awaitCopies(long longestNs) {
         for (LocalConnection connection : connections) {
-            connection.copyLocks().forEach(lock -> lock.awaitFree(longestNs));
+            connection.copyLocks().forEach(BiasedLock::awaitFree);
         }
     }
 

@@ -3,6 +3,7 @@ package io.verbena.soft.mem;
 import static io.verbena.soft.os.HostMemory.ALL;
 
 import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.spi.LateFaults;
 import java.lang.foreign.MemorySegment;
 
 /// The access of one user to registered memory: looks keys up, and copies from and to the memory of keys or

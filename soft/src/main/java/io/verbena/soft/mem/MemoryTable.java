@@ -3,6 +3,7 @@ package io.verbena.soft.mem;
 import io.verbena.soft.limit.NumberSequence;
 import io.verbena.soft.local.SharedRegion;
 import io.verbena.verbs.ProtectionDomain;
+import io.verbena.verbs.attr.MemoryWindowType;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -201,6 +202,12 @@ public final class MemoryTable {
             publish(WindowRules.bound(window.owner(), rkey, region, user, address, length, access));
         }
         return check;
+    }
+
+    /// Whether a window is one that all queue pairs of its domain may use (type 1).
+    public boolean isForAll(int rkey) {
+        MemoryKey window = findWindow(rkey);
+        return window != null && window.window().type() == MemoryWindowType.TYPE_1;
     }
 
     /// A posted bind to that key will not be executed: its window returns the old key again. Under the lock, so that no

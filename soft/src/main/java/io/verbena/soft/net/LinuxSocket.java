@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.verbena.soft.os.DescriptorCalls;
 import io.verbena.soft.os.SocketCalls;
+import io.verbena.soft.shard.SharedAddress;
 import io.verbena.soft.shard.SocketOpener;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
@@ -68,7 +69,7 @@ final class LinuxSocket {
     static int open(InetAddress local, SocketAddresses addresses) {
         int fd = openBound(local, addresses, false);
         if (fd == -Errno.EADDRINUSE.number()) {
-            throw OpenFailure.taken(local, null);
+            throw OpenFailure.taken(local, SharedAddress.squatter(AddressText.of(local)));
         }
         if (fd == -Errno.EADDRNOTAVAIL.number()) {
             throw OpenFailure.notLocal(local, null);
@@ -92,8 +93,8 @@ final class LinuxSocket {
             }
 
             @Override
-            public boolean areSeveral() {
-                return PortOwner.count(local) > 1;
+            public Bound bound() {
+                return PortOwner.bound(local, DescriptorCalls.user());
             }
 
             @Override
@@ -125,7 +126,7 @@ final class LinuxSocket {
                 return result;
             }
             return socket.fd;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             DescriptorCalls.close(socket.fd);
             throw e;
         }

@@ -15,8 +15,6 @@ import io.verbena.verbs.attr.Gid;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.security.SecureRandom;
-import java.util.EnumSet;
-import java.util.Set;
 
 /// A UDP socket driven by Linux system calls: one call sends or receives many frames, and where the system can, one
 /// datagram is many frames (`UDP_SEGMENT`, `UDP_GRO`).
@@ -24,10 +22,6 @@ final class LinuxWire extends QueuedWire {
     private static final int NO_SIGNAL = 0x4000;
     private static final int RECEIVE_SLOTS = 64;
     private static final int NO_SHARD = -1;
-
-    /// Errors that show that the address is shared: all its shards are held, its processes do not answer or are of
-    /// another version, or one of them is stopped in the middle of a change.
-    private static final Set<Errno> PROCESSES_OF_OURS = EnumSet.of(Errno.EBUSY, Errno.EADDRINUSE, Errno.EAGAIN);
 
     private final SocketAddresses addresses;
     private final ControlData control;
@@ -100,19 +94,8 @@ final class LinuxWire extends QueuedWire {
         gate = new UseGate(this::closeDescriptors);
     }
 
-    /// Null where the address is taken by somebody else, or the system cannot share it.
     private static SharedAddress share(InetAddress local, SocketAddresses addresses) {
-        try {
-            return SharedAddress.open(AddressText.of(local), LinuxSocket.shared(local, addresses), new SecureRandom());
-        } catch (RdmaException e) {
-            if (PROCESSES_OF_OURS.contains(e.errno())) {
-                throw e;
-            }
-            Wires.LOG.log(
-                    System.Logger.Level.DEBUG,
-                    () -> AddressText.of(local) + " cannot be shared with other processes: " + e.getMessage());
-            return null;
-        }
+        return SharedAddress.open(AddressText.of(local), LinuxSocket.shared(local, addresses), new SecureRandom());
     }
 
     @Override

@@ -19,6 +19,18 @@ final class OpenFailure {
                 verb(local), Errno.EADDRINUSE, PortOwner.find(local).explain(local), cause);
     }
 
+    /// @param squatter another user's process that keeps processes of this one from sharing the address, or empty
+    static RdmaException taken(InetAddress local, String squatter) {
+        String explanation = PortOwner.find(local).explain(local);
+        return new RdmaException(
+                verb(local),
+                Errno.EADDRINUSE,
+                squatter.isEmpty()
+                        ? explanation
+                        : explanation + "; processes of this user cannot share it, because " + squatter
+                                + " has taken the name of their Unix socket: end that one first");
+    }
+
     static RdmaException notLocal(InetAddress local, Throwable cause) {
         String explanation =
                 "this host has no address %s; name one of its own addresses, or 127.0.0.1 to stay on this host"
@@ -33,8 +45,10 @@ final class OpenFailure {
     }
 
     static RdmaException call(InetAddress local, String call, int error) {
-        String explanation = "%s failed with error %d; run with -Dverbena.soft.wire=nio to do without native calls"
-                .formatted(call, error);
+        String explanation = "%s failed with error %d; ".formatted(call, error)
+                + (error == Errno.EMFILE.number()
+                        ? "this process has too many open files; close some, or raise the limit (ulimit -n)"
+                        : "run with -Dverbena.soft.wire=nio to do without native calls");
         return new RdmaException(verb(local), Errno.of(error), explanation);
     }
 

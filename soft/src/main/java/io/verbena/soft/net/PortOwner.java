@@ -1,5 +1,6 @@
 package io.verbena.soft.net;
 
+import io.verbena.soft.shard.SocketOpener;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -21,6 +22,7 @@ enum PortOwner {
             + " (module rdma_rxe, which takes all addresses); stop it, or %3$s, or run in another network namespace");
 
     private static final int ADDRESS_COLUMN = 1;
+    private static final int USER_COLUMN = 7;
     private static final int INODE_COLUMN = 9;
 
     private final String explanation;
@@ -55,11 +57,23 @@ enum PortOwner {
                 .orElse(PortHolder.UNKNOWN);
     }
 
-    /// How many sockets are bound to the port of that very address.
-    static long count(InetAddress local) {
-        String table = local instanceof Inet4Address ? "udp" : "udp6";
+    /// Whose sockets are bound to the port of that very address.
+    static SocketOpener.Bound bound(InetAddress local, int user) {
+        return bound(local, user, Path.of("/"));
+    }
+
+    /// Reads `proc` under `root`.
+    static SocketOpener.Bound bound(InetAddress local, int user, Path root) {
         String row = row(local.getAddress());
-        return sockets(Path.of("/proc/net", table)).stream().filter(row::equals).count();
+        List<String> users = rows(root.resolve(local instanceof Inet4Address ? "proc/net/udp" : "proc/net/udp6"))
+                .filter(columns -> columns.length > USER_COLUMN && columns[ADDRESS_COLUMN].equals(row))
+                .map(columns -> columns[USER_COLUMN])
+                .toList();
+        String own = Integer.toUnsignedString(user);
+        if (!users.stream().allMatch(own::equals)) {
+            return SocketOpener.Bound.BY_ANOTHER_USER;
+        }
+        return users.size() > 1 ? SocketOpener.Bound.SEVERAL : SocketOpener.Bound.AT_MOST_ONE;
     }
 
     static PortOwner find(InetAddress local) {

@@ -18,6 +18,7 @@ public final class BiasedLock {
     private static final VarHandle HELD = FieldHandle.of(MethodHandles.lookup(), "held", int.class);
     private static final VarHandle INSIDE =
             FieldHandle.of(MethodHandles.lookup().in(Bias.class), "inside", int.class);
+    private static final VarHandle REVOCATIONS = FieldHandle.of(MethodHandles.lookup(), "revocations", long.class);
     private static final VarHandle REVOKED =
             FieldHandle.of(MethodHandles.lookup().in(Bias.class), "revoked", int.class);
 
@@ -61,6 +62,9 @@ public final class BiasedLock {
 
     private int recursions;
     private Bias bias;
+    /// Written by threads that hold the lock as others, read by any.
+    private volatile long revocations;
+
     /// The thread that may get the bias next: how often it took the lock, and how often others did.
     private Thread candidate;
 
@@ -107,7 +111,7 @@ public final class BiasedLock {
             Bias other = bias;
             boolean taken = false;
             try {
-                taken = other == null || other.thread == me || revoke(other);
+                taken = other == null || other.thread == me || countedRevoke(other);
             } finally {
                 if (!taken) {
                     REVOKED.setVolatile(other, 0);
@@ -129,6 +133,16 @@ public final class BiasedLock {
                 return false;
             }
         }
+    }
+
+    private boolean countedRevoke(Bias other) {
+        REVOCATIONS.setOpaque(this, (long) REVOCATIONS.getOpaque(this) + 1);
+        return revoke(other);
+    }
+
+    /// How often other threads tried to take the lock from the bias owner.
+    public long revocations() {
+        return revocations;
     }
 
     /// Revokes the bias. False when the bias owner holds the lock and does not release it soon.
@@ -244,22 +258,15 @@ public final class BiasedLock {
     /// [AsymmetricFence#rareSideInProcess] before: threads that take the lock later then see what the caller stored
     /// before that fence.
     public void awaitFree() {
-        awaitFree(Long.MAX_VALUE);
-    }
-
-    /// As [#awaitFree], for at most about that long.
-    public void awaitFree(long longestNs) {
         if (isHeldByCurrentThread()) {
             return;
         }
         long napNs = SHORTEST_NAP_NS;
-        long leftNs = longestNs;
-        for (int attempt = 0; isHeld() && leftNs > 0; attempt++) {
+        for (int attempt = 0; isHeld(); attempt++) {
             if (attempt < SPINS) {
                 Thread.onSpinWait();
             } else {
                 LockSupport.parkNanos(this, napNs);
-                leftNs -= napNs;
                 napNs = Math.min(napNs * 2, LONGEST_NAP_NS);
             }
         }

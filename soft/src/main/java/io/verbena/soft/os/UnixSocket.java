@@ -30,6 +30,9 @@ public final class UnixSocket implements AutoCloseable {
     private static final int BUFFER_COUNT_AT = 24;
     private static final int CONTROL_AT = 32;
     private static final int CONTROL_LENGTH_AT = 40;
+    private static final int FLAGS_AT = 48;
+    /// `MSG_CTRUNC`.
+    private static final int CONTROL_CUT = 8;
     private static final int BUFFER_BYTES = 16;
     /// Of `struct cmsghdr`: length, level, type.
     private static final int CONTROL_HEADER_BYTES = 16;
@@ -48,7 +51,9 @@ public final class UnixSocket implements AutoCloseable {
     }
 
     /// A message, and the descriptors that came with it, which are the receiver's from now on.
-    public record Message(byte kind, int[] descriptors) {}
+    ///
+    /// @param isCut whether there were more descriptors: than asked for, or than this process may have
+    public record Message(byte kind, int[] descriptors, boolean isCut) {}
 
     /// A socket that others can connect to, or null when the name is taken.
     public static UnixSocket listen(String name) {
@@ -97,7 +102,12 @@ public final class UnixSocket implements AutoCloseable {
 
     /// Whether the process at the other end belongs to the user of this one.
     public boolean isOfThisUser() {
-        return credential(USER_AT) == DescriptorCalls.user();
+        return user() == DescriptorCalls.user();
+    }
+
+    /// The user of the process at the other end.
+    public int user() {
+        return credential(USER_AT);
     }
 
     /// The process at the other end: the one that connected, or that listens.
@@ -150,7 +160,8 @@ public final class UnixSocket implements AutoCloseable {
                 }
                 return null;
             }
-            return new Message(kind.get(JAVA_BYTE, 0), descriptors);
+            boolean isCut = (message.get(JAVA_INT, FLAGS_AT) & CONTROL_CUT) != 0;
+            return new Message(kind.get(JAVA_BYTE, 0), descriptors, isCut);
         }
     }
 

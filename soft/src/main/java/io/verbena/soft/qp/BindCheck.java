@@ -4,6 +4,7 @@ import io.verbena.soft.mem.BindableRegion;
 import io.verbena.soft.mem.BindableWindow;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.MemoryWindowType;
+import io.verbena.verbs.spi.PostRules;
 
 /// Checks a request to bind a window while it is being posted. Conditions that may change until the bind is executed
 /// (whether the window is free, what the region allows) are checked then.
@@ -20,35 +21,34 @@ final class BindCheck {
 
     private BindCheck() {}
 
-    /// Why the request is refused. Null when it is correct; then the request names the region by its present key.
+    /// Why the request is refused; null when it is correct.
     static String refusalReason(SoftQueuePair qp, SoftSendRequest send) {
-        if (!(send.window instanceof BindableWindow window) || !(send.region instanceof BindableRegion region)) {
-            return "the memory window or the memory region is of another provider";
+        if (!(send.window() instanceof BindableWindow window) || !(send.region() instanceof BindableRegion region)) {
+            return PostRules.FOREIGN_WINDOW;
         }
         if (window.isClosed() || region.isClosed()) {
-            return "the memory window or the memory region is closed";
+            return PostRules.CLOSED_WINDOW;
         }
         if (window.protectionDomain().context() != qp.protectionDomain().context()) {
-            return "the window is of another context";
+            return PostRules.WINDOW_OF_OTHER_CONTEXT;
         }
-        if (window.type() == MemoryWindowType.TYPE_1 && !send.boundByCall) {
-            return "the window is of type 1; bind it with MemoryWindow.bind";
+        if (window.type() == MemoryWindowType.TYPE_1 && !send.isBoundByCall()) {
+            return PostRules.WINDOW_OF_TYPE_1;
         }
         if (window.protectionDomain() != region.protectionDomain()) {
-            return "window and memory region are of different protection domains";
+            return PostRules.WINDOW_OF_OTHER_DOMAIN;
         }
-        if ((send.rkey ^ window.rkey()) >>> 8 != 0) {
-            return "0x%x is no key of window 0x%x: only its low 8 bits may be chosen; see Keys.increment"
-                    .formatted(send.rkey, window.rkey());
+        String reason = PostRules.windowKey(send.rkey(), window.rkey());
+        if (reason != null) {
+            return reason;
         }
-        int other = (int) send.secondOperand & ~RIGHTS;
+        int other = (int) send.secondOperand() & ~RIGHTS;
         if (other != 0) {
             return "a window does not give " + Access.of(other) + ", only rights of peers";
         }
-        if (send.operand < 0) {
-            return "a window of " + send.operand + " bytes";
+        if (send.operand() < 0) {
+            return "a window of " + send.operand() + " bytes";
         }
-        send.immediate = region.lkey();
         return null;
     }
 }

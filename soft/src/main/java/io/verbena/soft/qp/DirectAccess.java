@@ -4,7 +4,6 @@ import io.verbena.soft.local.LaneLayout;
 import io.verbena.soft.local.PeerLane;
 import io.verbena.soft.local.PeerRegion;
 import io.verbena.soft.mem.AccessCheck;
-import io.verbena.soft.mem.LateFaults;
 import io.verbena.soft.mem.MemoryAccess;
 import io.verbena.soft.mem.MemoryKey;
 import io.verbena.soft.mem.ScatterGather;
@@ -12,6 +11,7 @@ import io.verbena.soft.os.HostMemory;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Operation;
+import io.verbena.verbs.spi.LateFaults;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -84,15 +84,15 @@ final class DirectAccess {
     /// Executes a checked WRITE or READ of one buffer. False when the request must be queued.
     boolean copy(SoftSendRequest request) {
         long bytes = ScatterGather.length(request.buffers.lengthAndKey());
-        PeerRegion region = bytes == 0 || bytes > PIECE_BYTES ? null : region(request.rkey);
+        PeerRegion region = bytes == 0 || bytes > PIECE_BYTES ? null : region(request.rkey());
         if (region == null) {
             return false;
         }
-        boolean writes = request.operation == Operation.RDMA_WRITE;
-        BufferList buffers = request.buffers;
+        boolean writes = request.operation() == Operation.RDMA_WRITE;
+        SoftBufferList buffers = request.buffers;
         MemorySegment here;
         long hereAt;
-        if ((request.flags & SendQueue.INLINE) != 0) {
+        if (request.isInline()) {
             here = buffers.memory();
             hereAt = buffers.offset();
         } else {
@@ -106,10 +106,10 @@ final class DirectAccess {
         }
         lane.enterMemory(PeerLane.AS_REQUESTER);
         try {
-            if (!isAllowed(region, request.remoteAddress, bytes, rightFor(request.operation))) {
+            if (!isAllowed(region, request.remoteAddress(), bytes, rightFor(request.operation()))) {
                 return false;
             }
-            long at = region.at(request.remoteAddress);
+            long at = region.at(request.remoteAddress());
             if (writes) {
                 MemorySegment.copy(here, hereAt, HostMemory.ALL, at, bytes);
             } else {

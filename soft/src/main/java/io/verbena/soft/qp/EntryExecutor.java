@@ -17,6 +17,7 @@ import io.verbena.soft.os.HostMemory;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.CompletionOpcode;
 import io.verbena.verbs.attr.Operation;
+import io.verbena.verbs.spi.SendRequestFields;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -388,8 +389,8 @@ final class EntryExecutor {
         request.length = RemoteWords.BYTES;
         if (operation == Operation.FLUSH) {
             request.length = request.operand;
-            request.flushTypes = (int) (request.swap & ~SoftSendRequest.WHOLE_REGION);
-            boolean whole = (request.swap & SoftSendRequest.WHOLE_REGION) != 0;
+            request.flushTypes = (int) (request.swap & ~SendRequestFields.WHOLE_REGION);
+            boolean whole = (request.swap & SendRequestFields.WHOLE_REGION) != 0;
             request.selectivity = whole ? Feth.WHOLE_REGION : Feth.RANGE;
         }
         if (message != null || !allows(RemoteOperations.rights(operation, request.flushTypes))) {

@@ -175,7 +175,7 @@ final class LocalRequester {
                 path.wantEngine();
             }
         }
-        completer.onPosted(request.flags, !done);
+        completer.onPosted(request.flags(), !done);
         return true;
     }
 
@@ -184,7 +184,7 @@ final class LocalRequester {
         if (!ready || current != queue.next() || request.buffers.count() != 1) {
             return false;
         }
-        return switch (request.operation) {
+        return switch (request.operation()) {
             case SEND -> sendNow(request);
             case RDMA_WRITE, RDMA_READ -> copyNow(request);
             default -> false;
@@ -193,7 +193,7 @@ final class LocalRequester {
 
     private boolean sendNow(SoftSendRequest request) {
         long bytes = ScatterGather.length(request.buffers.lengthAndKey());
-        boolean fenced = (request.flags & SendQueue.FENCED) != 0 && completer.hasReadsOut();
+        boolean fenced = (request.flags() & SendQueue.FENCED) != 0 && completer.hasReadsOut();
         int length = (int) bytes;
         int cells = LaneLayout.cells(length);
         if (bytes > LocalEntry.REFERENCE_FROM || fenced || !hasRoom(cells)) {
@@ -201,10 +201,10 @@ final class LocalRequester {
         }
         queue.prepare();
         long at = ring.claim(cells) + LaneLayout.HEADER_BYTES;
-        if (!gather(request.buffers, (request.flags & SendQueue.INLINE) != 0, at, length)) {
+        if (!gather(request.buffers, request.isInline(), at, length)) {
             return false;
         }
-        publish(cells, Operation.SEND, flags(request.flags), length);
+        publish(cells, Operation.SEND, flags(request.flags()), length);
         queue.fillSent(request, bytes, ring.tail(), true);
         queue.publish();
         current++;
@@ -214,7 +214,7 @@ final class LocalRequester {
         return true;
     }
 
-    private boolean gather(BufferList buffers, boolean inline, long at, int length) {
+    private boolean gather(SoftBufferList buffers, boolean inline, long at, int length) {
         if (inline) {
             buffers.copyFirst(ring.memory(), at, length);
             return true;
@@ -224,8 +224,8 @@ final class LocalRequester {
     }
 
     private boolean copyNow(SoftSendRequest request) {
-        boolean reported = service.completions.wants(request.flags);
-        if (hasEntriesOut() || request.operation == Operation.RDMA_READ && settings.maxReadAtomic == 0) {
+        boolean reported = service.completions.wants(request.flags());
+        if (hasEntriesOut() || request.operation() == Operation.RDMA_READ && settings.maxReadAtomic == 0) {
             return false;
         }
         queue.prepare();
@@ -361,7 +361,7 @@ final class LocalRequester {
                 && queue.head() == current
                 && current < queue.tail()
                 && KeyOperations.contains(queue.operation(current));
-        if (!due || !operations.executeHead()) {
+        if (!due || !operations.isHeadReady() || !operations.endHead()) {
             return false;
         }
         current = queue.head();

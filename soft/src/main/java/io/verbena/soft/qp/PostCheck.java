@@ -11,6 +11,9 @@ import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.attr.QueuePairType;
+import io.verbena.verbs.spi.PostRules;
+import io.verbena.verbs.spi.SendRequestFields;
+import io.verbena.verbs.spi.UnreadableBytesException;
 import java.util.List;
 import java.util.Objects;
 
@@ -35,7 +38,7 @@ final class PostCheck {
             throw closed("post send to", index);
         }
         if (!(request instanceof SoftSendRequest send)) {
-            throw refused("post send to", index, foreign(request));
+            throw refused("post send to", index, PostRules.foreign(request));
         }
         String reason = refusalReason(send);
         if (reason != null) {
@@ -46,11 +49,6 @@ final class PostCheck {
 
     static int size(List<?> chain) {
         return Objects.requireNonNull(chain, "the list of requests is null").size();
-    }
-
-    /// Why a request of another provider is refused.
-    static String foreign(Object request) {
-        return request == null ? "the request is null" : "the request was made by a queue of another provider";
     }
 
     /// Why a request of another queue of this provider is refused. It has the limits of that queue, and the program has
@@ -70,23 +68,26 @@ final class PostCheck {
         }
         QueuePairState state = qp.state();
         if (state.code() < QueuePairState.RTS.code()) {
-            return "the queue pair is in " + state + "; sends are taken from RTS on";
+            return PostRules.sendIn(state);
         }
-        Operation operation = send.operation;
+        Operation operation = send.operation();
         if (operation == null) {
-            return "name an operation first: send, write, read or another";
+            return PostRules.NO_OPERATION;
         }
         if (!usable[operation.ordinal()]) {
             return unusable(operation);
         }
-        if (send.buffers.count() > capabilities.maxSendScatterGather()) {
-            return tooMany(send.buffers, capabilities.maxSendScatterGather());
+        String reason = tooMany(send.buffers, capabilities.maxSendScatterGather());
+        if (reason != null) {
+            return reason;
         }
         MemoryRegion closed = send.buffers.closedRegion();
         if (closed != null) {
             return closed(closed);
         }
-        String reason = (send.flags & SendQueue.INLINE) != 0 ? inline(send) : null;
+        if (send.isInline()) {
+            reason = PostRules.inline(operation, send.buffers, capabilities.maxInlineBytes());
+        }
         if (reason == null) {
             reason = switch (operation) {
                 case COMPARE_AND_SWAP, FETCH_AND_ADD, ATOMIC_WRITE -> word(send);
@@ -103,42 +104,39 @@ final class PostCheck {
             throw new UnsupportedVerbException(
                     qp.protectionDomain().context().device().name(), "post " + operation);
         }
-        return operation + " cannot be asked of a queue pair of type " + qp.type();
+        return PostRules.notOn(qp.type(), operation);
     }
 
-    private static String tooMany(BufferList buffers, int most) {
-        return buffers.count() + " buffers, the queue pair takes " + most
-                + "; ask for more with scatterGather when making it";
+    private static String tooMany(SoftBufferList buffers, int most) {
+        return PostRules.tooMany(buffers, most, "scatterGather");
     }
 
     /// Atomics return eight bytes, and ATOMIC_WRITE sends eight.
     private static String word(SoftSendRequest send) {
         long bytes = send.buffers.totalBytes();
-        boolean takes = send.operation == Operation.ATOMIC_WRITE;
+        boolean takes = send.operation() == Operation.ATOMIC_WRITE;
         if (takes ? bytes != Long.BYTES : bytes < Long.BYTES) {
-            return send.operation + " with buffers of " + bytes + " bytes; give " + (takes ? "" : "at least ") + "8";
+            return send.operation() + " with buffers of " + bytes + " bytes; give " + (takes ? "" : "at least ") + "8";
         }
-        boolean aligned = (send.remoteAddress & Long.BYTES - 1) == 0;
+        boolean aligned = (send.remoteAddress() & Long.BYTES - 1) == 0;
         return aligned
                 ? null
                 : "%s at the remote address 0x%x; it must be a multiple of 8"
-                        .formatted(send.operation, send.remoteAddress);
+                        .formatted(send.operation(), send.remoteAddress());
     }
 
     private static String flush(SoftSendRequest send) {
-        if ((send.secondOperand & ~SoftSendRequest.WHOLE_REGION) == 0) {
+        if ((send.secondOperand() & ~SendRequestFields.WHOLE_REGION) == 0) {
             return "FLUSH without a type; give GLOBAL_VISIBILITY, PERSISTENCE or both";
         }
-        return send.operand >= 0 && send.operand <= RoceConstants.MAX_MESSAGE_BYTES
+        return send.operand() >= 0 && send.operand() <= RoceConstants.MAX_MESSAGE_BYTES
                 ? null
-                : "FLUSH of " + send.operand + " bytes; a range has at most 2^31, flushRegion takes the whole region";
+                : "FLUSH of " + send.operand() + " bytes; a range has at most 2^31, flushRegion takes the whole region";
     }
 
     private String destination(SoftSendRequest send) {
-        if (!(send.handle instanceof SoftAddressHandle handle)) {
-            return send.handle == null
-                    ? "a datagram needs an address handle; name one with to"
-                    : "the address handle is of another provider";
+        if (!(send.handle() instanceof SoftAddressHandle handle)) {
+            return PostRules.destination(send.handle());
         }
         if (handle.isClosed()) {
             return handle + " is closed";
@@ -149,21 +147,8 @@ final class PostCheck {
         if (send.destinationQp() >>> 24 != 0) {
             return "the destination is queue pair 0x%x; numbers have 24 bits".formatted(send.destinationQp());
         }
-        send.copyDestination(handle.destination());
+        send.destination = handle.destination();
         return null;
-    }
-
-    private String inline(SoftSendRequest send) {
-        if (!send.operation.mayBeInline()) {
-            return send.operation + " cannot be inline; only SEND and WRITE can";
-        }
-        if (send.buffers.totalBytes() > capabilities.maxInlineBytes()) {
-            return send.buffers.totalBytes() + " inline bytes, the queue pair takes " + capabilities.maxInlineBytes()
-                    + "; ask for more with inlineBytes when making it";
-        }
-        return send.buffers.isReadable()
-                ? null
-                : "inline bytes cannot be read from a raw address; give them with from or fromInline";
     }
 
     SoftReceiveRequest receive(ReceiveRequest request, int index) {
@@ -171,7 +156,7 @@ final class PostCheck {
             throw closed("post receive to", index);
         }
         if (!(request instanceof SoftReceiveRequest receive)) {
-            throw refused("post receive to", index, foreign(request));
+            throw refused("post receive to", index, PostRules.foreign(request));
         }
         String reason = refusalReason(receive);
         if (reason != null) {
@@ -182,16 +167,17 @@ final class PostCheck {
 
     private String refusalReason(SoftReceiveRequest receive) {
         if (qp.sharesReceives()) {
-            return "the queue pair takes its receives from a shared receive queue; post them there";
+            return PostRules.RECEIVES_ARE_SHARED;
         }
         if (qp.state() == QueuePairState.RESET) {
-            return "the queue pair is in RESET; receives are taken from INIT on";
+            return PostRules.RECEIVE_IN_RESET;
         }
         if (receive.maker != qp) {
             return ofAnother(receive.maker, qp, "newReceiveRequest");
         }
-        if (receive.buffers.count() > capabilities.maxReceiveScatterGather()) {
-            return tooMany(receive.buffers, capabilities.maxReceiveScatterGather());
+        String reason = tooMany(receive.buffers, capabilities.maxReceiveScatterGather());
+        if (reason != null) {
+            return reason;
         }
         MemoryRegion closed = receive.buffers.closedRegion();
         return closed == null ? null : closed(closed);

@@ -15,7 +15,7 @@ class ReceiveQueue extends WorkQueue {
     final void write(SoftReceiveRequest request) {
         long[] words = wordsToFill(next());
         int slot = slot(next());
-        words[slot + WR_ID] = request.wrId;
+        words[slot + WR_ID] = request.wrId();
         words[slot + COUNT] = request.buffers.count();
         request.buffers.copyInto(words, slot + FIXED_WORDS);
         publish();

@@ -2,13 +2,13 @@ package io.verbena.soft.qp;
 
 import io.verbena.roce.header.Feth;
 import io.verbena.soft.mem.AccessCheck;
-import io.verbena.soft.mem.LateFaults;
 import io.verbena.soft.mem.MemoryKey;
 import io.verbena.soft.mem.MemoryTable;
 import io.verbena.soft.mem.MemoryUser;
 import io.verbena.soft.mem.RemoteWords;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.Operation;
+import io.verbena.verbs.spi.LateFaults;
 import java.lang.foreign.MemorySegment;
 
 /// Checks and executes a peer's requests other than SENDs and WRITEs: the access checks of all of them, and the

@@ -12,6 +12,7 @@ import io.verbena.roce.packet.RoceConstants;
 import io.verbena.soft.engine.Engine;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Operation;
+import io.verbena.verbs.spi.SendRequestFields;
 import java.lang.foreign.MemorySegment;
 
 /// Writes packets of send requests into claimed frames, and sends them. The requesters decide on their order. Owned by
@@ -103,11 +104,11 @@ final class RequestPackets {
         Opcode opcode = Opcode.RC_FLUSH;
         MemorySegment packet = begin(at, opcode, psn);
         int kind = (int) queue.secondOperand(position);
-        boolean region = (kind & SoftSendRequest.WHOLE_REGION) != 0;
+        boolean region = (kind & SendRequestFields.WHOLE_REGION) != 0;
         Feth.write(
                 packet,
                 at + opcode.offsetOf(Header.FETH),
-                kind & ~SoftSendRequest.WHOLE_REGION,
+                kind & ~SendRequestFields.WHOLE_REGION,
                 region ? Feth.WHOLE_REGION : Feth.RANGE);
         Reth.write(packet, at + opcode.offsetOf(Header.RETH), queue.remoteAddress(position), queue.rkey(position), (int)
                 queue.operand(position));

@@ -165,12 +165,12 @@ final class Requester {
 
     /// Executes the current request, a key operation, once all before it are complete.
     private boolean executeKeyOperation() {
-        if (queue.head() != current) {
+        if (queue.head() != current || !connection.keyOperations().isHeadReady()) {
             return false;
         }
         nextRequest();
         startedEnd++;
-        return connection.keyOperations().executeHead();
+        return connection.keyOperations().endHead();
     }
 
     /// Assigns PSNs to the current request, unless it must wait or fails on this side.

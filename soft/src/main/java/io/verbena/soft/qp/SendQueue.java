@@ -1,16 +1,18 @@
 package io.verbena.soft.qp;
 
+import io.verbena.soft.engine.Destination;
 import io.verbena.soft.mem.BindableWindow;
 import io.verbena.soft.mem.MemoryAccess;
 import io.verbena.verbs.attr.Operation;
+import io.verbena.verbs.spi.SendRequestFields;
 import java.lang.foreign.MemorySegment;
 
 /// Posted send requests, for the engine.
 final class SendQueue extends WorkQueue {
-    static final int SIGNALED = 1;
-    static final int SOLICITED = 2;
-    static final int FENCED = 4;
-    static final int INLINE = 8;
+    static final int SIGNALED = SendRequestFields.SIGNALED;
+    static final int SOLICITED = SendRequestFields.SOLICITED;
+    static final int FENCED = SendRequestFields.FENCED;
+    static final int INLINE = SendRequestFields.INLINE;
 
     private static final int WR_ID = 0;
     private static final int KIND = 1;
@@ -50,8 +52,8 @@ final class SendQueue extends WorkQueue {
         long position = next();
         long[] words = words(position);
         int slot = slot(position);
-        words[slot + WR_ID] = request.wrId;
-        words[slot + KIND] = request.operation.ordinal() | request.flags << 8;
+        words[slot + WR_ID] = request.wrId();
+        words[slot + KIND] = request.operation().ordinal() | request.flags() << 8;
         words[slot + LENGTH] = bytes;
         words[slot + END] = endWord(end, out);
     }
@@ -61,23 +63,37 @@ final class SendQueue extends WorkQueue {
         long position = next();
         long[] words = wordsToFill(position);
         int slot = slot(position);
-        words[slot + WR_ID] = request.wrId;
-        words[slot + KIND] = request.operation.ordinal() | request.flags << 8 | request.buffers.count() << 16;
+        words[slot + WR_ID] = request.wrId();
+        words[slot + KIND] = request.operation().ordinal() | request.flags() << 8 | request.buffers.count() << 16;
         words[slot + LENGTH] = request.messageBytes();
-        words[slot + REMOTE_ADDRESS] = request.remoteAddress;
-        words[slot + RKEY_AND_IMMEDIATE] = request.rkey & 0xFFFF_FFFFL | (long) request.immediate << 32;
-        words[slot + OPERAND] = request.operand;
-        words[slot + SECOND_OPERAND] = request.secondOperand;
-        words[slot + TRAFFIC] = request.traffic;
-        if ((request.flags & INLINE) != 0) {
-            request.buffers.copyInto(inlineToFill(position), inlineAt(position));
+        words[slot + RKEY_AND_IMMEDIATE] = pair(request.rkey(), request.immediate());
+        Destination destination = request.destination;
+        if (destination == null) {
+            words[slot + REMOTE_ADDRESS] = request.remoteAddress();
+            words[slot + OPERAND] = request.operand();
+            words[slot + SECOND_OPERAND] = request.secondOperand();
+            words[slot + END] = 0; // not sent yet
+        } else {
+            words[slot + REMOTE_ADDRESS] = destination.high();
+            words[slot + OPERAND] = pair(request.destinationQp(), request.qkey());
+            words[slot + SECOND_OPERAND] = destination.low();
+            words[slot + TRAFFIC] = destination.traffic();
+        }
+        if (request.isInline()) {
+            request.buffers.copyBytes(inlineToFill(position), inlineAt(position));
         } else {
             request.buffers.copyInto(words, slot + FIXED_WORDS);
         }
-        if (request.operation == Operation.BIND_MEMORY_WINDOW) {
-            ((BindableWindow) request.window).onBindPosted(request.rkey);
+        if (request.operation() == Operation.BIND_MEMORY_WINDOW) {
+            words[slot + RKEY_AND_IMMEDIATE] =
+                    pair(request.rkey(), request.region().lkey());
+            ((BindableWindow) request.window()).onBindPosted(request.rkey());
         }
         publish();
+    }
+
+    private static long pair(int low, int high) {
+        return low & 0xFFFF_FFFFL | (long) high << 32;
     }
 
     long wrId(long position) {

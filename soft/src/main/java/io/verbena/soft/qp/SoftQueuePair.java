@@ -21,6 +21,7 @@ import io.verbena.verbs.attr.QueuePairAttributes;
 import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.attr.QueuePairType;
+import io.verbena.verbs.spi.UnreadableBytesException;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;

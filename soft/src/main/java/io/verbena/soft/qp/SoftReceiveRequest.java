@@ -1,59 +1,21 @@
 package io.verbena.soft.qp;
 
-import io.verbena.verbs.MemoryRegion;
-import io.verbena.verbs.ReceiveRequest;
+import io.verbena.verbs.spi.ReceiveRequestFields;
 
 /// A receive that is being filled in.
-final class SoftReceiveRequest implements ReceiveRequest {
+final class SoftReceiveRequest extends ReceiveRequestFields {
     /// The queue pair or shared receive queue that created the request. No other takes it.
     final Object maker;
 
-    final BufferList buffers;
-    long wrId;
+    final SoftBufferList buffers;
 
     SoftReceiveRequest(Object maker, int maxScatterGather) {
+        this(maker, new SoftBufferList(maxScatterGather));
+    }
+
+    private SoftReceiveRequest(Object maker, SoftBufferList buffers) {
+        super(buffers);
         this.maker = maker;
-        this.buffers = new BufferList(maxScatterGather);
-    }
-
-    @Override
-    public ReceiveRequest wrId(long wrId) {
-        this.wrId = wrId;
-        return this;
-    }
-
-    @Override
-    public long wrId() {
-        return wrId;
-    }
-
-    @Override
-    public ReceiveRequest into(MemoryRegion region, long offset, long length) {
-        buffers.clear();
-        return and(region, offset, length);
-    }
-
-    @Override
-    public ReceiveRequest and(MemoryRegion region, long offset, long length) {
-        buffers.add(region, offset, length);
-        return this;
-    }
-
-    @Override
-    public ReceiveRequest intoAddress(long address, long length, int lkey) {
-        buffers.clear();
-        return andAddress(address, length, lkey);
-    }
-
-    @Override
-    public ReceiveRequest andAddress(long address, long length, int lkey) {
-        buffers.add(address, length, lkey);
-        return this;
-    }
-
-    @Override
-    public ReceiveRequest empty() {
-        buffers.clear();
-        return this;
+        this.buffers = buffers;
     }
 }

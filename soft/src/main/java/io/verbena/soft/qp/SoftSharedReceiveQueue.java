@@ -12,6 +12,7 @@ import io.verbena.verbs.ReceiveRequest;
 import io.verbena.verbs.SharedReceiveQueue;
 import io.verbena.verbs.attr.AsyncEventType;
 import io.verbena.verbs.attr.SharedReceiveQueueOptions;
+import io.verbena.verbs.spi.PostRules;
 import io.verbena.verbs.spi.ResourceTree;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -105,7 +106,7 @@ public final class SoftSharedReceiveQueue implements SharedReceiveQueue, MemoryU
             throw new BadRequestException(POST, index, Errno.EBADF.number(), "the shared receive queue is closed");
         }
         if (!(request instanceof SoftReceiveRequest receive)) {
-            throw new BadRequestException(POST, index, PostCheck.foreign(request));
+            throw new BadRequestException(POST, index, PostRules.foreign(request));
         }
         if (receive.maker != this) {
             throw new BadRequestException(POST, index, PostCheck.ofAnother(receive.maker, this, "newReceiveRequest"));
@@ -114,12 +115,9 @@ public final class SoftSharedReceiveQueue implements SharedReceiveQueue, MemoryU
         if (closedRegion != null) {
             throw new BadRequestException(POST, index, PostCheck.closed(closedRegion));
         }
-        if (receive.buffers.count() > maxScatterGather) {
-            throw new BadRequestException(
-                    POST,
-                    index,
-                    receive.buffers.count() + " buffers, the queue takes " + maxScatterGather
-                            + "; ask for more with maxScatterGather when making it");
+        String tooMany = PostRules.tooMany(receive.buffers, maxScatterGather, "maxScatterGather");
+        if (tooMany != null) {
+            throw new BadRequestException(POST, index, tooMany);
         }
         if (ring.isFull()) {
             return false;

@@ -53,7 +53,7 @@ final class UnreliableRequester {
     boolean emitOne() {
         long position = queue.head();
         if (KeyOperations.contains(queue.operation(position))) {
-            return keyOperations.executeHead();
+            return keyOperations.isHeadReady() && keyOperations.endHead();
         }
         CompletionStatus error = inMessage ? null : packets.localErrorOf(position, 0);
         if (error != null) {

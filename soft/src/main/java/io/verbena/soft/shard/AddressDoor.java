@@ -8,8 +8,6 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import io.verbena.soft.os.DescriptorCalls;
 import io.verbena.soft.os.NanoClock;
 import io.verbena.soft.os.UnixSocket;
-import io.verbena.verbs.Errno;
-import io.verbena.verbs.RdmaException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
@@ -17,19 +15,16 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Lets processes share an address. One process at the address keeps the door: it listens on a Unix socket and hands
 /// the [AddressSockets] out. The others are connected to it, and one of them takes over when it ends. So each process
 /// that ends is noticed: by the keeper, or, when it was the keeper, by all.
+///
+/// Each process has a side door besides, where it hands out the same, for newcomers whom the keeper does not answer.
 final class AddressDoor {
     private static final Logger LOG = System.getLogger(AddressDoor.class.getName());
-
-    private static final byte ENTER = 1;
-    private static final byte STAY = 2;
-    private static final byte WELCOME = 3;
-
-    /// For a keeper that is still opening sockets, on a busy machine.
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final long SHORTEST_PAUSE_NS = 1_000_000;
     private static final long LONGEST_PAUSE_NS = 1_000_000_000;
@@ -55,13 +50,16 @@ final class AddressDoor {
     // Of the thread, once there is one.
     private UnixSocket listener;
     private UnixSocket keeper;
+    /// Null when somebody else has its name.
+    private UnixSocket side;
+
     private final List<UnixSocket> members = new ArrayList<>();
     private long pauseNs = SHORTEST_PAUSE_NS;
 
     /// @param keeper a connection to the process that keeps the door, or null when this one shall
     AddressDoor(String address, UnixSocket keeper) {
         this.address = address;
-        this.name = name(address);
+        this.name = Entrance.name(address);
         this.keeper = keeper;
     }
 
@@ -73,46 +71,15 @@ final class AddressDoor {
 
     /// @param handedOut to those who enter
     /// @param cleanedUp when a process at the address has ended
-    void open(AddressSockets handedOut, AddressTable cleanedUp) {
+    /// @param shard the first one of this process
+    void open(AddressSockets handedOut, AddressTable cleanedUp, int shard) {
+        side = UnixSocket.listen(Entrance.sideName(address, shard));
         sockets = handedOut;
         table = cleanedUp;
         int[] pipe = new int[2];
         DescriptorCalls.makePipe(pipe);
         wake = pipe;
         thread = Thread.ofPlatform().daemon().name(name).start(this::run);
-    }
-
-    private static String name(String address) {
-        return "verbena-address-" + DescriptorCalls.user() + '-' + address;
-    }
-
-    /// A connection to the process that keeps the door; null when there is none, or it is another user's.
-    static UnixSocket connect(String address) {
-        UnixSocket connection = UnixSocket.connect(name(address));
-        if (connection != null && !connection.isOfThisUser()) {
-            connection.close();
-            return null;
-        }
-        return connection;
-    }
-
-    /// What the keeper of the door hands out; null when it ends.
-    ///
-    /// @throws RdmaException `EADDRINUSE` when it does not answer
-    static AddressSockets enter(UnixSocket connection, String address) {
-        long startNs = NanoClock.SYSTEM.nowNs();
-        if (!connection.send(ENTER)) {
-            return null;
-        }
-        UnixSocket.Message answer = connection.receive(AddressPage.SHARDS + 1, PATIENCE);
-        if (answer == null && NanoClock.SYSTEM.nowNs() - startNs >= PATIENCE.toNanos()) {
-            throw new RdmaException(
-                    "open soft device " + address,
-                    Errno.EADDRINUSE,
-                    "process %d has it open and does not answer; if it is stopped, let it go on or end it"
-                            .formatted(connection.pid()));
-        }
-        return answer == null ? null : AddressSockets.of(answer.descriptors());
     }
 
     private void run() {
@@ -138,8 +105,8 @@ final class AddressDoor {
     private void takePlace() {
         listener = UnixSocket.listen(name);
         if (listener == null) {
-            keeper = connect(address);
-            if (keeper != null && !keeper.send(STAY)) {
+            keeper = Entrance.of(address).keeper();
+            if (keeper != null && !keeper.send(Entrance.STAY)) {
                 keeper.close();
                 keeper = null;
             }
@@ -162,6 +129,9 @@ final class AddressDoor {
     private void attend() {
         List<UnixSocket> watched = new ArrayList<>(members);
         watched.add(listener == null ? keeper : listener);
+        if (side != null) {
+            watched.add(side);
+        }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment polls = arena.allocate((watched.size() + 1L) * POLL_BYTES, Integer.BYTES);
             for (int i = 0; i <= watched.size(); i++) {
@@ -196,12 +166,17 @@ final class AddressDoor {
     }
 
     private boolean isSomebodyMissing() {
-        return listener != null && table.held() != members.size() + 1;
+        if (listener == null) {
+            return false;
+        }
+        Set<Long> known = members.stream().map(UnixSocket::pid).collect(Collectors.toSet());
+        known.add(ProcessHandle.current().pid());
+        return table.isHeldByOthersThan(known);
     }
 
     private void onEvent(UnixSocket socket) {
-        if (socket == listener) {
-            UnixSocket member = listener.accept();
+        if (socket == listener || socket == side) {
+            UnixSocket member = socket.accept();
             if (member == null) {
                 pause(); // too many open files, perhaps: the connection waits
             } else if (member.isOfThisUser()) {
@@ -221,7 +196,8 @@ final class AddressDoor {
     /// False when the other end is gone.
     private boolean serve(UnixSocket socket) {
         UnixSocket.Message message = socket.receive(0, Duration.ZERO);
-        return message != null && (message.kind() != ENTER || socket.send(WELCOME, sockets.descriptors()));
+        return message != null
+                && (message.kind() != Entrance.ENTER || socket.send(Entrance.WELCOME, sockets.descriptors()));
     }
 
     private void cleanUp() {
@@ -240,12 +216,16 @@ final class AddressDoor {
         if (keeper != null) {
             keeper.close();
         }
+        if (side != null) {
+            side.close();
+        }
     }
 
     /// False when the thread does not end.
     boolean close() {
         if (thread == null) {
             closeSockets();
+            closePipe();
             return true;
         }
         closed = true;
@@ -267,8 +247,14 @@ final class AddressDoor {
         if (thread.isAlive()) {
             return false;
         }
-        DescriptorCalls.close(wake[0]);
-        DescriptorCalls.close(wake[1]);
+        closePipe();
         return true;
+    }
+
+    private void closePipe() {
+        if (wake != null) {
+            DescriptorCalls.close(wake[0]);
+            DescriptorCalls.close(wake[1]);
+        }
     }
 }

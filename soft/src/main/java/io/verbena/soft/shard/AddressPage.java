@@ -13,11 +13,12 @@ final class AddressPage {
     static final int SHARDS = 1 << ShardNumbers.SHARD_BITS;
 
     /// Changes with the layout, with the number of shards, and with what the steering program does.
-    private static final long MAGIC = 0x5645_5242_4741_0001L;
+    private static final long MAGIC = 0x5645_5242_4741_0002L;
 
     private static final long MAGIC_AT = 0;
     private static final long HELD_AT = 8;
     private static final long ENTRIES_AT = 12;
+    private static final long CHANGED_AT = 16;
     private static final long SHARDS_AT = 64;
     private static final long SHARD_BYTES = 64;
     private static final long PID_AT = 0;
@@ -51,6 +52,15 @@ final class AddressPage {
         return memory.get(ValueLayout.JAVA_LONG, MAGIC_AT) == MAGIC;
     }
 
+    /// Whether the kernel's program is older than the page. It stays so when a process ends in the middle of a change.
+    boolean isChanged() {
+        return memory.get(ValueLayout.JAVA_INT, CHANGED_AT) != 0;
+    }
+
+    void isChanged(boolean changed) {
+        memory.set(ValueLayout.JAVA_INT, CHANGED_AT, changed ? 1 : 0);
+    }
+
     // ---- shards ----
 
     private static long at(int shard) {
@@ -63,6 +73,7 @@ final class AddressPage {
     }
 
     void pid(int shard, long pid) {
+        isChanged(true);
         memory.set(ValueLayout.JAVA_LONG, at(shard) + PID_AT, pid);
     }
 
@@ -139,8 +150,24 @@ final class AddressPage {
         return (memory.get(ValueLayout.JAVA_INT, entryAt(entry) + SHARD_AT) & STOPPED) == 0;
     }
 
+    /// Who listens or listened on a service id, as [#restore] takes it; -1 for nobody.
+    int remembered(long serviceId) {
+        int entry = find(serviceId);
+        return entry < 0 ? -1 : memory.get(ValueLayout.JAVA_INT, entryAt(entry) + SHARD_AT);
+    }
+
+    void restore(long serviceId, int remembered) {
+        int entry = find(serviceId);
+        if (remembered < 0) {
+            memory.set(ValueLayout.JAVA_INT, entryAt(entry), FREE);
+        } else {
+            memory.set(ValueLayout.JAVA_INT, entryAt(entry) + SHARD_AT, remembered);
+        }
+    }
+
     /// False when there is no room.
     boolean listen(long serviceId, int shard) {
+        isChanged(true);
         int entry = find(serviceId);
         entry = entry < 0 ? find(FREE) : entry;
         if (entry < 0) {

@@ -1,9 +1,6 @@
 package io.verbena.soft.shard;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import io.verbena.soft.limit.NumberSequence;
 import io.verbena.soft.os.NanoClock;
@@ -14,9 +11,8 @@ import io.verbena.verbs.RdmaException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -28,14 +24,10 @@ import java.util.random.RandomGenerator;
 ///
 /// Whoever holds a shard holds a lock of the system on it, which ends with its process. Safe from any thread.
 final class AddressTable implements AutoCloseable {
-    private static final int SOL_SOCKET = 1;
     private static final int UDP = 17;
     private static final int UDP_GRO = 104;
-    private static final int SO_ATTACH_REUSEPORT_CBPF = 51;
     private static final MemorySegment ON = Arena.global().allocateFrom(JAVA_INT, 1);
     private static final MemorySegment OFF = Arena.global().allocateFrom(JAVA_INT, 0);
-    private static final int PROGRAM_BYTES = 16;
-    private static final int INSTRUCTION_BYTES = 8;
 
     /// Byte 0 is the lock of the page, and the others are those of the shards.
     private static final int PAGE = 0;
@@ -46,6 +38,7 @@ final class AddressTable implements AutoCloseable {
     private final String address;
     private final AddressPage page;
     private final OwnerLock locks;
+    private final Steering steering;
     private final int[] fds;
     private final boolean isLoopback;
 
@@ -60,18 +53,23 @@ final class AddressTable implements AutoCloseable {
         this.page = sockets.page();
         this.locks = new OwnerLock(sockets.shared().fd());
         this.fds = sockets.fds();
+        this.steering = new Steering(address, sockets);
         this.isLoopback = InetAddress.ofLiteral(address).isLoopbackAddress();
     }
 
     /// @throws RdmaException `EADDRINUSE` when the page was made by another version
     void requireVersion() {
         if (!page.isOfThisVersion()) {
-            throw new RdmaException(
-                    "open soft device " + address,
-                    Errno.EADDRINUSE,
-                    "the processes that have this address open run another version of Verbena; end them, run the same"
-                            + " version, or use another address of this host");
+            throw otherVersion(address);
         }
+    }
+
+    static RdmaException otherVersion(String address) {
+        return new RdmaException(
+                "open soft device " + address,
+                Errno.EADDRINUSE,
+                "the processes that have this address open run another version of Verbena; end them, run the same"
+                        + " version, or use another address of this host");
     }
 
     private static int lockOf(int shard) {
@@ -108,7 +106,7 @@ final class AddressTable implements AutoCloseable {
             own |= 1L << shard;
             page.pid(shard, ProcessHandle.current().pid());
             try {
-                steer();
+                steering.update();
             } catch (RdmaException e) {
                 drop(shard);
                 throw e;
@@ -142,9 +140,20 @@ final class AddressTable implements AutoCloseable {
     void release(int shard) {
         locked(() -> {
             drop(shard);
-            steer();
+            steering.update();
             return null;
         });
+    }
+
+    /// Without the lock of the page, which cannot be had: leaves the shard to whoever cleans up next.
+    void abandon(int shard) {
+        changing.lock();
+        try {
+            own &= ~(1L << shard);
+            locks.unlock(lockOf(shard));
+        } finally {
+            changing.unlock();
+        }
     }
 
     private void drop(int shard) {
@@ -157,7 +166,9 @@ final class AddressTable implements AutoCloseable {
     void removeEnded() {
         locked(() -> {
             clearEnded();
-            steer();
+            if (page.isChanged()) {
+                steering.update();
+            }
             return null;
         });
     }
@@ -192,14 +203,15 @@ final class AddressTable implements AutoCloseable {
             if (page.listener(serviceId) == shard) {
                 return true;
             }
+            int remembered = page.remembered(serviceId);
             if (!page.listen(serviceId, shard)) {
                 throw new RdmaException(
                         "share " + address, Errno.ENOMEM, "its processes listen on too many ports; close some");
             }
             try {
-                steer();
+                steering.update();
             } catch (RdmaException e) {
-                page.stopListening(serviceId, shard);
+                page.restore(serviceId, remembered);
                 throw e;
             }
             return true;
@@ -238,68 +250,9 @@ final class AddressTable implements AutoCloseable {
         return holders;
     }
 
-    // ---- the program ----
-
-    private void steer() {
-        page.countHeld();
-        long held = 0;
-        for (int shard = 0; shard < AddressPage.SHARDS; shard++) {
-            held |= page.pid(shard) == 0 ? 0 : 1L << shard;
-        }
-        List<AddressPage.Listener> listeners = page.listeners();
-        int defaultShard = defaultShard(held, listeners);
-        attach(
-                Long.bitCount(held) == 1
-                        ? SteeringProgram.always(defaultShard)
-                        : SteeringProgram.build(held, defaultShard, steered(listeners, defaultShard)));
-    }
-
-    /// The one that listens most, because the program needs nothing for what the default shard listens on.
-    private static int defaultShard(long held, List<AddressPage.Listener> listeners) {
-        int[] counts = new int[AddressPage.SHARDS];
-        listeners.forEach(listener -> counts[listener.shard()]++);
-        int best = held == 0 ? 0 : Long.numberOfTrailingZeros(held);
-        for (int shard = 0; shard < AddressPage.SHARDS; shard++) {
-            if ((held & 1L << shard) != 0 && counts[shard] > counts[best]) {
-                best = shard;
-            }
-        }
-        return best;
-    }
-
-    /// As many as the kernel takes, first those that listen still.
-    private List<AddressPage.Listener> steered(List<AddressPage.Listener> listeners, int defaultShard) {
-        List<AddressPage.Listener> others = listeners.stream()
-                .filter(listener -> listener.shard() != defaultShard)
-                .sorted(Comparator.comparing(listener -> !listener.isActive()))
-                .toList();
-        long active = others.stream().filter(AddressPage.Listener::isActive).count();
-        if (active > SteeringProgram.MOST_LISTENERS) {
-            throw new RdmaException(
-                    "share " + address,
-                    Errno.ENOMEM,
-                    "its processes listen on %d ports, the most that processes which share an address can; close some, or"
-                                    .formatted(SteeringProgram.MOST_LISTENERS)
-                            + " use another address of this host");
-        }
-        return others.subList(0, Math.min(others.size(), SteeringProgram.MOST_LISTENERS));
-    }
-
-    /// With a `struct sock_fprog`.
-    private void attach(byte[] code) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment program = arena.allocate(PROGRAM_BYTES, Long.BYTES);
-            program.set(JAVA_SHORT, 0, (short) (code.length / INSTRUCTION_BYTES));
-            program.set(ADDRESS, 8, arena.allocateFrom(JAVA_BYTE, code));
-            int result = SocketCalls.setOption(fds[0], SOL_SOCKET, SO_ATTACH_REUSEPORT_CBPF, program);
-            if (result < 0) {
-                throw new RdmaException(
-                        "share " + address,
-                        Errno.of(-result),
-                        "the kernel refuses the program that distributes packets (SO_ATTACH_REUSEPORT_CBPF, error "
-                                + -result + "); let the security profile allow it, or raise net.core.optmem_max");
-            }
-        }
+    /// Whether a process holds a shard that is none of these.
+    boolean isHeldByOthersThan(Set<Long> pids) {
+        return !pids.containsAll(holders().values());
     }
 
     // ---- joining of packets ----

@@ -3,14 +3,10 @@ package io.verbena.soft.shard;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.verbena.soft.os.DescriptorCalls;
-import io.verbena.soft.os.NanoClock;
-import io.verbena.soft.os.SealedMemory;
 import io.verbena.soft.os.UnixSocket;
-import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
@@ -25,16 +21,6 @@ import java.util.random.RandomGenerator;
 /// An object is one device's part of the address: a shard, which is a socket and a range of numbers. Safe from any
 /// thread.
 public final class SharedAddress implements ServicePorts, AutoCloseable {
-    /// How long an address may have no open door: while its first process opens it, while another one takes it over,
-    /// and while the system closes the sockets of the last one.
-    private static final long LONGEST_WAIT_NS = 30_000_000_000L;
-
-    /// How often in a row an address must be seen with one socket only, and no door, until it is another program's. It
-    /// looks like that, too, when the system closes the last socket of a process of ours. A number and no time, because
-    /// on a busy machine the next look may come late.
-    private static final int MOST_LOOKS = 100;
-
-    private static final long PAUSE_NS = 1_000_000;
     private static final int MOST_TO_DRAIN = 1 << 20;
 
     private final AddressSockets sockets;
@@ -65,99 +51,47 @@ public final class SharedAddress implements ServicePorts, AutoCloseable {
         return new SharedAddress(sockets, table, door, users, table.claimFurther(random));
     }
 
-    /// Joins the processes that share an address, or is the first one there; null when somebody else has it.
+    /// Joins the processes that share an address, or is the first one there; null when it cannot be shared: somebody
+    /// else has it, or the system refuses.
     ///
     /// @param address its text, with the interface where one is needed
+    /// @throws RdmaException when processes of this user share it, and this one cannot join them
     public static SharedAddress open(String address, SocketOpener opener, RandomGenerator random) {
-        long startNs = NanoClock.SYSTEM.nowNs();
-        int looks = 0;
-        while (true) {
-            SharedAddress joined = join(address, random);
-            if (joined != null) {
-                return joined;
+        return new AddressOpening(address, opener, random).open();
+    }
+
+    /// The first shard of this process. Closes the sockets when it fails.
+    static SharedAddress first(String address, AddressSockets sockets, AddressDoor door, RandomGenerator random) {
+        AddressTable table = null;
+        try {
+            table = new AddressTable(address, sockets);
+            table.requireVersion();
+            SharedAddress first = new SharedAddress(sockets, table, door, new AtomicInteger(), table.claim(random));
+            door.open(sockets, table, first.shard);
+            return first;
+        } catch (RuntimeException | Error e) {
+            if (table != null) {
+                table.close();
             }
-            // The door before the sockets: processes that come now wait there.
-            AddressDoor door = new AddressDoor(address, null);
-            boolean listens = door.listen();
-            int first = listens ? opener.openFirst() : -Errno.EADDRINUSE.number();
-            if (first >= 0) {
-                return begin(address, first, door, opener, random);
-            }
-            door.close();
-            long waitedNs = NanoClock.SYSTEM.nowNs() - startNs;
-            looks = !listens || opener.areSeveral() ? 0 : looks + 1;
-            if (first != -Errno.EADDRINUSE.number() || looks == MOST_LOOKS || waitedNs > LONGEST_WAIT_NS) {
-                return null;
-            }
-            Pause.of(PAUSE_NS);
+            sockets.close();
+            throw e;
         }
+    }
+
+    /// Why processes of this user cannot share an address, if another user has taken the name by which they would find
+    /// each other: "process 12 of user 1000"; empty otherwise.
+    public static String squatter(String address) {
+        return Entrance.squatter(address);
     }
 
     /// The process that keeps the door of an address; 0 when there is none.
     public static long keeper(String address) {
-        UnixSocket keeper = AddressDoor.connect(address);
+        UnixSocket keeper = Entrance.of(address).keeper();
         if (keeper == null) {
             return 0;
         }
         try (keeper) {
             return keeper.pid();
-        }
-    }
-
-    private static SharedAddress join(String address, RandomGenerator random) {
-        UnixSocket keeper = AddressDoor.connect(address);
-        if (keeper == null) {
-            return null;
-        }
-        AddressDoor door = new AddressDoor(address, keeper);
-        AddressSockets sockets;
-        try {
-            sockets = AddressDoor.enter(keeper, address);
-        } catch (RuntimeException e) {
-            door.close();
-            throw e;
-        }
-        if (sockets == null) {
-            door.close();
-            return null;
-        }
-        return open(address, sockets, door, random);
-    }
-
-    private static SharedAddress begin(
-            String address, int first, AddressDoor door, SocketOpener opener, RandomGenerator random) {
-        int[] fds = new int[AddressPage.SHARDS];
-        Arrays.fill(fds, -1);
-        fds[0] = first;
-        SealedMemory page;
-        try {
-            for (int i = 1; i < fds.length; i++) {
-                fds[i] = opener.openNext();
-            }
-            page = SealedMemory.create(AddressPage.BYTES, false);
-        } catch (RuntimeException e) {
-            door.close();
-            AddressSockets.closeAll(fds);
-            throw e;
-        }
-        AddressSockets sockets = new AddressSockets(fds, page);
-        sockets.page().begin();
-        return open(address, sockets, door, random);
-    }
-
-    private static SharedAddress open(
-            String address, AddressSockets sockets, AddressDoor door, RandomGenerator random) {
-        AddressTable table = new AddressTable(address, sockets);
-        try {
-            table.requireVersion();
-            SharedAddress first = new SharedAddress(sockets, table, door, new AtomicInteger(), table.claim(random));
-            door.open(sockets, table);
-            return first;
-        } catch (RuntimeException e) {
-            table.close();
-            door.close();
-            sockets.close();
-            throw e;
         }
     }
 
@@ -182,6 +116,11 @@ public final class SharedAddress implements ServicePorts, AutoCloseable {
     /// Whether the kernel would join packets of this shard only, as of a moment ago.
     public boolean mayCoalesce() {
         return table.mayCoalesce();
+    }
+
+    /// Whether packets of the same peers may come to other shards, as of a moment ago.
+    public boolean isShared() {
+        return table.isShared();
     }
 
     /// The process of each shard that is held.
@@ -219,6 +158,7 @@ public final class SharedAddress implements ServicePorts, AutoCloseable {
             table.release(shard);
         } catch (RdmaException stuck) {
             // Another process is stopped in the middle of a change. Whoever keeps the door takes the shard back later.
+            table.abandon(shard);
             System.getLogger(SharedAddress.class.getName()).log(System.Logger.Level.WARNING, stuck.getMessage(), stuck);
         }
         // A thread that does not end may still use them, and is as good as gone with its process.

@@ -11,7 +11,8 @@ import java.util.Map;
 ///
 /// - Packets of queue pairs go to the shard in the upper bits of the destination's number.
 /// - Messages of the connection manager go to the shard in the upper bits of the identifier that the receiver gave;
-///   requests, which have none yet, to the shard that listens on their service id.
+///   requests, which have none yet, to the shard that listens on their service id; other messages without one to the
+///   default shard.
 /// - What belongs to no shard that is held goes to the default shard, which counts it or refuses it. What is too short
 ///   to be read goes to shard 0, held or not.
 final class SteeringProgram {
@@ -31,6 +32,9 @@ final class SteeringProgram {
     private static final int REQ = 0x10;
     private static final int SIDR_REQ = 0x17;
     private static final int SIDR_REP = 0x18;
+
+    /// In rejections by a peer that got no answer yet.
+    private static final int NO_ID = 0;
 
     private static final int LOAD_WORD = 0x20;
     private static final int LOAD_HALF = 0x28;
@@ -105,6 +109,7 @@ final class SteeringProgram {
         jump(JUMP_IF_EQUAL, SIDR_REQ, Label.REQUEST);
         jump(JUMP_IF_EQUAL, SIDR_REP, Label.SIDR_REPLY);
         add(LOAD_WORD, REMOTE_ID_AT);
+        jump(JUMP_IF_EQUAL, NO_ID, Label.DEFAULT);
         jump(JUMP, 0, Label.IDENTIFIER);
         place(Label.SIDR_REPLY);
         add(LOAD_WORD, REQUEST_ID_AT);

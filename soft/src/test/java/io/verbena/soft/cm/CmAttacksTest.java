@@ -235,7 +235,7 @@ class CmAttacksTest {
         pair.request();
         CmReq req = sent(CmReq.class);
         byte[] first = pair.server().requested.privateData();
-        byte[] other = req.privateData().clone();
+        byte[] other = req.privateData().toBytes();
         other[other.length - 1] = 99;
         for (int i = 0; i < 100; i++) {
             pair.network.inject(

@@ -12,6 +12,7 @@ import io.verbena.roce.mad.AttributeId;
 import io.verbena.roce.mad.CmReq;
 import io.verbena.roce.mad.CmSidrRep;
 import io.verbena.roce.mad.CmSidrReq;
+import io.verbena.roce.mad.PrivateData;
 import io.verbena.roce.mad.SidrStatus;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
@@ -176,7 +177,9 @@ class CmSequenceTest {
     @Test
     void shouldAnswerServiceResolutionWithUnsupported() {
         pair.network.inject(
-                new CmSidrReq(1, 2, 0xFFFF, RecordingHandler.SERVICE, new byte[0]), 0xFFFF_0A00_0001L, pair.serverNode);
+                new CmSidrReq(1, 2, 0xFFFF, RecordingHandler.SERVICE, PrivateData.NONE),
+                0xFFFF_0A00_0001L,
+                pair.serverNode);
         pair.runMs(1);
         CmSidrRep reply = (CmSidrRep) pair.network.sent.getFirst().message();
         assertEquals(SidrStatus.UNSUPPORTED, reply.status());

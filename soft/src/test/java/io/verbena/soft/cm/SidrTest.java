@@ -11,6 +11,7 @@ import io.verbena.roce.mad.AttributeId;
 import io.verbena.roce.mad.CmSidrRep;
 import io.verbena.roce.mad.CmSidrReq;
 import io.verbena.roce.mad.CmaHeader;
+import io.verbena.roce.mad.PrivateData;
 import io.verbena.roce.mad.ServiceId;
 import io.verbena.roce.mad.SidrStatus;
 import io.verbena.verbs.Errno;
@@ -195,7 +196,9 @@ class SidrTest {
         runMs(1);
         int number = ((CmSidrReq) network.sent.getFirst().message()).requestId();
         network.inject(
-                new CmSidrRep(1, number, SidrStatus.VALID, 5, SERVICE, QKEY, new byte[0]), 0xFFFF_0A00_0009L, client);
+                new CmSidrRep(1, number, SidrStatus.VALID, 5, SERVICE, QKEY, PrivateData.NONE),
+                0xFFFF_0A00_0009L,
+                client);
         runMs(1);
         assertTrue(heard.isEmpty());
         // A request that names another host as its sender.

@@ -14,6 +14,7 @@ import io.verbena.soft.rig.ConnectionEnd;
 import io.verbena.soft.shard.ShardNumbers;
 import io.verbena.verbs.CompletionChannel;
 import io.verbena.verbs.CompletionQueue;
+import io.verbena.verbs.Keys;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.MemoryWindow;
 import io.verbena.verbs.MemoryWindowBind;
@@ -34,6 +35,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -49,6 +51,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnabledOnOs(OS.LINUX)
 class ShardsTest {
     private static final Duration LONG = Duration.ofSeconds(20);
+    private static final int POLLS = 1000;
 
     private final List<SoftContext> opened = new ArrayList<>();
 
@@ -388,6 +391,74 @@ class ShardsTest {
             work.add(() -> from.bind(300));
         }
         runAll(work);
+    }
+
+    /// Its copies may use the old key of the window.
+    @ParameterizedTest
+    @EnumSource
+    void shouldEndABindOnlyWhenOtherShardsThatMayUseTheWindowAreDone(MemoryWindowType type) throws Exception {
+        SoftContext left = open(SoftPath.UDP);
+        SoftContext right = open(SoftPath.UDP);
+        End from = new End(left);
+        End to = new End(right);
+        from.connect(to);
+        to.connect(from);
+        new End(left);
+        assertEquals(2, left.engines().all().size());
+        MemoryRegion region = from.pd.allocate(64, Access.LOCAL_WRITE, Access.MEMORY_WINDOW_BIND);
+        MemoryWindow window = from.pd.allocateMemoryWindow(type);
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch mayGoOn = new CountDownLatch(1);
+        Thread other = Thread.ofPlatform()
+                .start(() -> left.engines().all().get(1).execute(() -> {
+                    held.countDown();
+                    await(mayGoOn);
+                }));
+        await(held);
+        try {
+            if (type == MemoryWindowType.TYPE_1) {
+                MemoryWindowBind bind = MemoryWindowBind.of(region, region.address(), 64, Access.REMOTE_WRITE);
+                assertTrue(window.bind(from.qp, 1, bind));
+                from.write(to, 2);
+                for (int i = 0; i < POLLS; i++) {
+                    assertEquals(0, from.cq.poll(completion -> {}, 1));
+                }
+                mayGoOn.countDown();
+                expect(from, 1);
+                expect(from, 2);
+            } else {
+                int key = Keys.increment(window.rkey());
+                assertTrue(from.qp.post(from.qp
+                        .newSendRequest()
+                        .bindMemoryWindow(window, key, region, region.address(), 64, Access.REMOTE_WRITE)
+                        .wrId(1)
+                        .signaled()));
+                expect(from, 1);
+            }
+        } finally {
+            mayGoOn.countDown();
+            other.join();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertTrue(latch.await(LONG.toSeconds(), TimeUnit.SECONDS));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void expect(End end, long wrId) {
+        assertEquals(
+                1,
+                end.cq.poll(
+                        completion -> {
+                            assertEquals(wrId, completion.wrId());
+                            assertEquals(CompletionStatus.SUCCESS, completion.status());
+                        },
+                        1,
+                        LONG));
     }
 
     @Test

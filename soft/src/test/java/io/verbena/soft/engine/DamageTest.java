@@ -50,7 +50,7 @@ class DamageTest {
     }
 
     private final SplittableRandom random = new SplittableRandom(SEED);
-    private final IdentificationCheck check = new IdentificationCheck();
+    private final IdentificationCheck check = new IdentificationCheck(() -> false);
     private final Icrc icrc = new Icrc();
     private final ByteBuffer packet = ByteBuffer.allocateDirect(LENGTH + 4);
     private long nowNs;

@@ -22,7 +22,8 @@ class IdentificationCheckTest {
     private static final int PORT = 0xC123;
     private static final long MS = 1_000_000;
 
-    private final IdentificationCheck check = new IdentificationCheck();
+    private boolean isShared;
+    private final IdentificationCheck check = new IdentificationCheck(() -> isShared);
     private long nowNs = -5_000;
 
     private boolean accepts(int port, int identification) {
@@ -60,6 +61,29 @@ class IdentificationCheckTest {
             assertFalse(accepts(PORT, wrong), "identification " + wrong);
         }
         expectAll(PORT, 40_100, 100);
+    }
+
+    /// The kernel counts for each pair of hosts, and the other shards get a part of the packets.
+    @Test
+    void shouldTakeJumpsWhileOtherShardsHaveTheAddress() {
+        expectAll(PORT, 40_000, 100);
+        seeDamage(PORT);
+        isShared = true;
+        for (int next = 40_300; next < 100_000; next += 200) {
+            expectAll(PORT, next, 8);
+        }
+        isShared = false;
+        assertFalse(accepts(PORT, 20_000));
+    }
+
+    @Test
+    void shouldRefuseWhatASenderOfZerosCannotHaveSentWhoeverHasTheAddress() {
+        isShared = true;
+        for (int i = 0; i < 8; i++) {
+            assertTrue(accepts(OWN_PORT, 0));
+        }
+        seeDamage(OWN_PORT);
+        assertFalse(accepts(OWN_PORT, 1234));
     }
 
     @Test

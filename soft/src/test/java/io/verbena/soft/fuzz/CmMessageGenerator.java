@@ -13,6 +13,7 @@ import io.verbena.roce.mad.CmRtu;
 import io.verbena.roce.mad.CmSidrRep;
 import io.verbena.roce.mad.CmSidrReq;
 import io.verbena.roce.mad.CmaHeader;
+import io.verbena.roce.mad.PrivateData;
 import io.verbena.roce.mad.ServiceId;
 import io.verbena.roce.mad.SidrStatus;
 import io.verbena.verbs.attr.Gid;
@@ -23,7 +24,7 @@ final class CmMessageGenerator {
     static final int PORT = 7471;
     private static final int LOCAL_ID_AT = 24;
     private static final int REMOTE_ID_AT = 28;
-    private static final byte[] NO_DATA = {};
+    private static final PrivateData NO_DATA = PrivateData.NONE;
 
     private final FuzzInput script;
     private final Attacker attacker;
@@ -77,14 +78,15 @@ final class CmMessageGenerator {
                         .startingPsn(script.below(5))
                         .responderResources(script.of(0, 1, 16, 255))
                         .initiatorDepth(script.of(0, 1, 16, 255))
-                        .privateData(NO_DATA)
                         .build();
             case 4 -> new CmRtu(transaction, own, device, NO_DATA);
-            case 5 -> new CmRej(transaction, own, device, answered, script.of(28, 8, 6, 33, 0xFFFF), NO_DATA, NO_DATA);
+            case 5 ->
+                new CmRej(transaction, own, device, answered, script.of(28, 8, 6, 33, 0xFFFF), new byte[0], NO_DATA);
             case 6 -> new CmMra(transaction, own, device, answered, script.below(32), NO_DATA);
             case 7 -> new CmDreq(transaction, own, device, script.of(LiveDevice.ATTACKER_QP, 0, 5), NO_DATA);
             case 8 -> new CmDrep(transaction, own, device, NO_DATA);
-            case 9, 10 -> new CmSidrReq(transaction, own, 0xFFFF, ServiceId.of(ServiceId.UDP, PORT), cma());
+            case 9, 10 ->
+                new CmSidrReq(transaction, own, 0xFFFF, ServiceId.of(ServiceId.UDP, PORT), PrivateData.of(cma()));
             case 11 ->
                 new CmSidrRep(
                         transaction,

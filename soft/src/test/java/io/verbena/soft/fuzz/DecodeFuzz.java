@@ -65,7 +65,7 @@ public final class DecodeFuzz {
         require(message.hashCode() == again.hashCode(), "hash codes of equal messages differ");
         if (message instanceof CmReq || message instanceof CmSidrReq) {
             try {
-                CmaHeader header = CmaHeader.decode(message.privateData());
+                CmaHeader header = CmaHeader.decode(message.privateData().toBytes());
                 require(header.equals(CmaHeader.decode(header.encode())), "CMA header changed by encoding");
                 header.sourceAddress();
                 header.destinationAddress();

@@ -3,6 +3,7 @@ package io.verbena.soft.net;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.verbena.soft.shard.SocketOpener.Bound;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -75,6 +76,18 @@ class PortOwnerTest {
         Files.writeString(root.resolve("proc/net/udp6"), TABLE.formatted("00000000000000000000000001000000"));
         assertEquals(PortOwner.ONE_ADDRESS, PortOwner.find(Loopback.address("::1"), root));
         assertEquals(PortOwner.UNKNOWN, PortOwner.find(local, root));
+    }
+
+    @Test
+    void shouldKnowTheSocketsOfOtherUsers() throws IOException {
+        assertEquals(Bound.AT_MOST_ONE, PortOwner.bound(local, 0, root));
+        table("0200007F");
+        assertEquals(Bound.AT_MOST_ONE, PortOwner.bound(local, 0, root));
+        assertEquals(Bound.BY_ANOTHER_USER, PortOwner.bound(local, 1000, root));
+        assertEquals(Bound.AT_MOST_ONE, PortOwner.bound(Loopback.address("127.0.0.3"), 1000, root));
+        String row = TABLE.formatted("0200007F");
+        Files.writeString(root.resolve("proc/net/udp"), row + row);
+        assertEquals(Bound.SEVERAL, PortOwner.bound(local, 0, root));
     }
 
     @Test

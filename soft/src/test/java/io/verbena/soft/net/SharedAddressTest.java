@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.roce.mad.ServiceId;
 import io.verbena.soft.option.Offload;
+import io.verbena.soft.os.DescriptorCalls;
 import io.verbena.soft.shard.SharedAddress;
 import io.verbena.soft.shard.SocketOpener;
 import io.verbena.verbs.Errno;
@@ -41,6 +42,10 @@ class SharedAddressTest {
     private static final int SECOND_ID_AT = 48;
     private static final int SERVICE_AT = 52;
     private static final int MAD_BYTES = 280;
+    /// How many ports those that are not the default shard can listen on together.
+    private static final int MOST = 800;
+
+    private static final int MORE = 900;
     private static final long LONGEST_CHANGE_NS = 10_000_000_000L;
 
     private final InetAddress here = Loopback.next();
@@ -194,6 +199,58 @@ class SharedAddressTest {
         assertTrue(wires.get(1).sharedAddress().listen(service));
         assertEquals(1, receiverOf(request));
         wires.remove(1).close();
+        assertEquals(0, receiverOf(request));
+    }
+
+    /// Those of peers that gave up before they got an answer.
+    @Test
+    void shouldDeliverMessagesWithoutIdentifierToTheOneThatListensMost() {
+        for (int i = 0; i < 3; i++) {
+            open();
+        }
+        byte[] rejection = message(0x12).array();
+        assertEquals(0, receiverOf(rejection));
+        assertTrue(wires.get(1).sharedAddress().listen(ServiceId.of(ServiceId.TCP, 7471)));
+        assertEquals(1, receiverOf(rejection));
+    }
+
+    @Test
+    void shouldNotCountListenersThatHaveStopped() {
+        SharedAddress first = open();
+        SharedAddress second = open();
+        long service = ServiceId.of(ServiceId.TCP, 0);
+        for (int port = 1000; port < 1000 + MORE; port++) {
+            assertTrue(first.listen(service + port));
+            first.stopListening(service + port);
+        }
+        for (int port = 3000; port < 3000 + MORE; port++) {
+            assertTrue(second.listen(service + port));
+        }
+    }
+
+    @Test
+    void shouldGoOnDeliveringToWhoListenedWhenAnotherFailsToListen() {
+        SharedAddress first = open();
+        SharedAddress second = open();
+        SharedAddress third = open();
+        long service = ServiceId.of(ServiceId.TCP, 0);
+        assertTrue(first.listen(service + 7471));
+        first.stopListening(service + 7471);
+        for (int port = 1000; port < 1000 + MORE; port++) {
+            assertTrue(third.listen(service + port));
+        }
+        for (int port = 3000; port < 3000 + MOST; port++) {
+            assertTrue(second.listen(service + port));
+        }
+        assertEquals(
+                Errno.ENOMEM,
+                assertThrows(RdmaException.class, () -> second.listen(service + 7471))
+                        .errno());
+        assertTrue(second.isFree(service + 7471));
+        second.stopListening(service + 3000);
+        second.stopListening(service + 3001);
+        assertTrue(second.listen(service + 3000 + MOST)); // which makes a new program
+        byte[] request = message(0x10).putLong(SERVICE_AT, service + 7471).array();
         assertEquals(0, receiverOf(request));
     }
 
@@ -353,10 +410,11 @@ class SharedAddressTest {
         open();
         open();
         // The system's list leaves some out while other sockets come and go.
-        assertTrue(PortOwner.count(here) > 1);
+        assertEquals(SocketOpener.Bound.SEVERAL, PortOwner.bound(here, DescriptorCalls.user()));
         close();
         wires.clear();
-        assertEquals(0, PortOwner.count(here));
+        new LinuxWire(here, 4096, Offload.ALL).close();
+        assertEquals(SocketOpener.Bound.AT_MOST_ONE, PortOwner.bound(here, DescriptorCalls.user()));
     }
 
     /// Its sockets are closed one by one, which takes long on a slow machine.
@@ -373,8 +431,8 @@ class SharedAddressTest {
             }
 
             @Override
-            public boolean areSeveral() {
-                return looks < LOOKS;
+            public Bound bound() {
+                return looks < LOOKS ? Bound.SEVERAL : Bound.AT_MOST_ONE;
             }
 
             @Override

@@ -72,6 +72,15 @@ class BiasedLockTest {
     }
 
     @Test
+    void shouldCountHowOftenItIsTakenFromThePreferredThread() throws Exception {
+        takeOften();
+        assertEquals(0, lock.revocations(), "one thread alone takes nothing from anybody");
+        boolean biased = lock.isBiased();
+        start(this::increment).join();
+        assertEquals(biased ? 1 : 0, lock.revocations());
+    }
+
+    @Test
     void shouldCountRightWhenThreadsAreHotInTurnAndAtOnce() throws Exception {
         int threads = 4;
         for (int round = 0; round < 3; round++) {

@@ -1,23 +1,20 @@
 package io.verbena.tools.blast;
 
 import io.verbena.tools.device.PathSeen;
+import io.verbena.tools.program.Goodbye;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.program.ProgramOptions;
 import io.verbena.tools.program.Progress;
-import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.ReceiveRequest;
 import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.WorkCompletion;
 import io.verbena.verbs.cm.ConnectionId;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /// The client, which sends.
 final class BlastClient {
-    private static final Duration GOODBYE = Duration.ofSeconds(5);
-
     private final ProgramOptions options;
     private final BlastParameters parameters;
     private final boolean spin;
@@ -59,7 +56,7 @@ final class BlastClient {
                                 "connected to %s: sending %,d messages of %,d bytes from %d buffers",
                                 result.peer(), parameters.count(), parameters.size(), parameters.buffers());
                 blast(id);
-                disconnect(id);
+                Goodbye.disconnect(id);
             }
         } catch (RuntimeException e) {
             result.failed(e);
@@ -172,15 +169,6 @@ final class BlastClient {
         } else {
             acknowledged += messages;
             queue.qp().post(acknowledgements[slot]); // there is room: this very receive was taken out
-        }
-    }
-
-    private static void disconnect(ConnectionId id) {
-        id.timeout(GOODBYE);
-        try {
-            id.disconnect();
-        } catch (RdmaException peerLeftFirst) {
-            // all is done; closing the id does the rest
         }
     }
 }

@@ -5,20 +5,18 @@ import io.verbena.tools.program.Result;
 import io.verbena.tools.program.Statistics;
 import io.verbena.verbs.cm.ConnectionId;
 import java.util.Locale;
+import java.util.Map;
 
 /// The result of one connection, filled in while it runs.
-final class BlastResult {
-    private final boolean client;
+final class BlastResult extends Result {
     private final boolean verify;
     private final Statistics statistics = new Statistics();
-    private final Result result;
     private BlastParameters parameters;
     private long chains;
     private long chained;
     private long acknowledgements;
     private long acknowledged;
     private boolean established;
-    private boolean ok = true;
     private String path = "";
     /// Time when half of the messages were done; 0 before.
     private long halfNs;
@@ -26,9 +24,8 @@ final class BlastResult {
     private double secondHalfPerSecond = Double.NaN;
 
     BlastResult(String role, boolean verify) {
-        this.client = role.equals("client");
+        super(role);
         this.verify = verify;
-        this.result = new Result(role);
     }
 
     Statistics statistics() {
@@ -36,7 +33,7 @@ final class BlastResult {
     }
 
     void connected(ConnectionId id, BlastParameters agreed) {
-        result.connected(id);
+        connected(id);
         parameters = agreed;
     }
 
@@ -77,24 +74,15 @@ final class BlastResult {
         }
     }
 
-    void failed(RuntimeException reason) {
-        result.failed(reason);
-        ok = false;
-    }
-
-    String peer() {
-        return result.peer();
-    }
-
     void print(Output output, boolean withStatistics) {
-        output.result(json().json());
+        output.result(json());
         if (!established) {
             return;
         }
         output.say(
                 "%s %s: %,d%s messages of %,d bytes, %,d acknowledged with %,d messages%s%s%s",
-                client ? "server" : "client",
-                result.peer(),
+                isClient() ? "server" : "client",
+                peer(),
                 statistics.messages(),
                 statistics.messages() >= parameters.count()
                         ? ""
@@ -127,24 +115,24 @@ final class BlastResult {
 
     /// Only the receiver can verify.
     private boolean isVerified() {
-        return verify && ok && !client;
+        return verify && !hasFailed() && !isStopped() && !isClient();
     }
 
-    private Result json() {
+    @Override
+    public Map<String, Object> json() {
         if (parameters != null) {
-            result.put("count", parameters.count())
-                    .put("size", parameters.size())
-                    .put("buffers", parameters.buffers());
+            put("count", parameters.count()).put("size", parameters.size()).put("buffers", parameters.buffers());
         }
-        result.put("acknowledgements", acknowledgements).put("acknowledged", acknowledged);
-        if (client) {
-            result.put("chains", chains).put("chained", chained);
+        put("acknowledgements", acknowledgements).put("acknowledged", acknowledged);
+        if (isClient()) {
+            put("chains", chains).put("chained", chained);
         } else {
-            result.put("verified", isVerified());
+            put("verified", isVerified());
         }
         if (!path.isEmpty()) {
-            result.put("path", path);
+            put("path", path);
         }
-        return result.put("statistics", statistics.json()).put("secondHalfMessagesPerSecond", secondHalfPerSecond);
+        put("statistics", statistics.json()).put("secondHalfMessagesPerSecond", secondHalfPerSecond);
+        return super.json();
     }
 }

@@ -1,5 +1,6 @@
 package io.verbena.tools.copy;
 
+import io.verbena.tools.program.Goodbye;
 import io.verbena.tools.program.Output;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.program.ProgramOptions;
@@ -60,7 +61,7 @@ final class CopyClient implements AutoCloseable {
         } finally {
             conclude();
         }
-        connection.disconnect();
+        Goodbye.disconnect(id);
     }
 
     /// Makes two buffers: one to copy from, which the server may READ, and one for what is read back.

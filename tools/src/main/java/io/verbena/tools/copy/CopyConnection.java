@@ -10,7 +10,6 @@ import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairOptions;
-import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.RemoteBuffer;
 import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.WorkCompletion;
@@ -38,7 +37,6 @@ final class CopyConnection implements AutoCloseable {
     private static final long SLOWEST_BYTES_PER_SECOND = 8 << 20;
 
     private static final Duration PROBE_INTERVAL = Duration.ofSeconds(1);
-    private static final Duration GOODBYE = Duration.ofSeconds(5);
 
     /// The purpose of a request. It is in the low bits of the request's number, because a failed completion has no
     /// opcode; the other bits are the length.
@@ -233,16 +231,6 @@ final class CopyConnection implements AutoCloseable {
 
     private Duration patience(long length) {
         return timeout.isZero() ? timeout : timeout.plusSeconds(length / SLOWEST_BYTES_PER_SECOND);
-    }
-
-    /// Disconnects. The work is done, so a peer that does not answer is no error.
-    void disconnect() {
-        id.timeout(GOODBYE);
-        try {
-            id.disconnect();
-        } catch (RdmaException peerLeftFirst) {
-            // closing the id does the rest
-        }
     }
 
     /// The caller closes the id.

@@ -1,8 +1,8 @@
 package io.verbena.tools.copy;
 
+import io.verbena.report.OutputException;
+import io.verbena.report.OutputFile;
 import io.verbena.tools.program.ProgramException;
-import io.verbena.tools.text.OutputException;
-import io.verbena.tools.text.OutputFile;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.FileAlreadyExistsException;

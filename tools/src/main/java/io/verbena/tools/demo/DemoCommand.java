@@ -1,10 +1,10 @@
 package io.verbena.tools.demo;
 
+import io.verbena.report.Json;
 import io.verbena.tools.demo.DemoPeer.Phase;
 import io.verbena.tools.device.DeviceOptions;
 import io.verbena.tools.device.SoftPath;
 import io.verbena.tools.text.ByteCount;
-import io.verbena.tools.text.Json;
 import io.verbena.tools.text.Style;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,7 +1,8 @@
 package io.verbena.tools.demo;
 
+import io.verbena.report.Json;
+import io.verbena.report.JsonObject;
 import io.verbena.tools.device.PathSeen;
-import io.verbena.tools.text.Json;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -131,9 +132,9 @@ final class Results {
     }
 
     Map<String, Object> json() {
-        Map<String, Object> json = Json.object(
-                "verifiedBytesInServer", verifiedBytes(Session.SERVER),
-                "verifiedBytesInClient", verifiedBytes(Session.CLIENT));
+        Map<String, Object> json = new JsonObject()
+                .with("verifiedBytesInServer", verifiedBytes(Session.SERVER))
+                .with("verifiedBytesInClient", verifiedBytes(Session.CLIENT));
         if (hasMeasurements()) {
             json.put("roundTrip", roundTripJson());
             json.put("stream", streamJson());
@@ -144,15 +145,15 @@ final class Results {
     }
 
     Map<String, Object> roundTripJson() {
-        return Json.object(
-                "path", path,
-                "messageBytes", Link.MESSAGE_BYTES,
-                "rounds", rounds("verbena").size(),
-                "roundTrips", count("verbena"),
-                "verbenaUs", percentilesJson("verbena"),
-                "plainTcpUs", percentilesJson("tcp"),
-                "ratio", roundTripRatio(),
-                "goalAtMost", ROUND_TRIP_GOAL);
+        return new JsonObject()
+                .with("path", path)
+                .with("messageBytes", Link.MESSAGE_BYTES)
+                .with("rounds", rounds("verbena").size())
+                .with("roundTrips", count("verbena"))
+                .with("verbenaUs", percentilesJson("verbena"))
+                .with("plainTcpUs", percentilesJson("tcp"))
+                .with("ratio", roundTripRatio())
+                .with("goalAtMost", ROUND_TRIP_GOAL);
     }
 
     private Map<String, Object> percentilesJson(String name) {
@@ -165,12 +166,12 @@ final class Results {
     }
 
     Map<String, Object> streamJson() {
-        return Json.object(
-                "path", path,
-                "verbenaGBps", bandwidth("verbena"),
-                "plainDatagramsGBps", bandwidth("datagrams"),
-                "datagramWindow", median(values("datagram window")),
-                "ratio", bandwidthRatio(),
-                "goalAtLeast", BANDWIDTH_GOAL);
+        return new JsonObject()
+                .with("path", path)
+                .with("verbenaGBps", bandwidth("verbena"))
+                .with("plainDatagramsGBps", bandwidth("datagrams"))
+                .with("datagramWindow", median(values("datagram window")))
+                .with("ratio", bandwidthRatio())
+                .with("goalAtLeast", BANDWIDTH_GOAL);
     }
 }

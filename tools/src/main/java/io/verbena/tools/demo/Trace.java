@@ -1,9 +1,9 @@
 package io.verbena.tools.demo;
 
+import io.verbena.report.OutputFile;
 import io.verbena.roce.dump.PacketText;
 import io.verbena.roce.dump.PcapReader;
 import io.verbena.roce.dump.PcapRecord;
-import io.verbena.tools.text.OutputFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

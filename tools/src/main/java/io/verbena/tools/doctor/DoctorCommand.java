@@ -1,6 +1,7 @@
 package io.verbena.tools.doctor;
 
-import io.verbena.tools.text.Json;
+import io.verbena.report.Json;
+import io.verbena.report.JsonObject;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -46,11 +47,11 @@ public final class DoctorCommand implements Callable<Integer> {
         List<Finding> findings = Checkup.run(Checkup.checks(), Machine.here());
         boolean usable = Checkup.isUsable(findings);
         if (json) {
-            out.println(Json.write(Json.object(
-                    "usable", usable,
-                    "warnings", count(findings, Level.WARNING),
-                    "problems", count(findings, Level.PROBLEM),
-                    "findings", findings.stream().map(Finding::json).toList())));
+            out.println(Json.write(new JsonObject()
+                    .with("usable", usable)
+                    .with("warnings", count(findings, Level.WARNING))
+                    .with("problems", count(findings, Level.PROBLEM))
+                    .with("findings", findings.stream().map(Finding::json).toList())));
         } else {
             print(out, findings, warnings);
         }

@@ -1,6 +1,6 @@
 package io.verbena.tools.doctor;
 
-import io.verbena.tools.text.Json;
+import io.verbena.report.Json;
 import java.util.Map;
 
 /// A finding of a check.

@@ -1,5 +1,6 @@
 package io.verbena.tools.exchange;
 
+import io.verbena.tools.program.Goodbye;
 import io.verbena.tools.program.Output;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.program.ProgramOptions;
@@ -7,20 +8,16 @@ import io.verbena.tools.program.Refusal;
 import io.verbena.tools.program.Result;
 import io.verbena.tools.program.Statistics;
 import io.verbena.tools.text.PrintableText;
-import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionParameters;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 
 /// One connection, of the client ([#connect]) or of the server ([#serve]).
 final class ExchangeRun {
     /// One READ at a time, seven retries.
     static final ConnectionParameters PARAMETERS =
             ConnectionParameters.DEFAULT.withReads(1, 1).withRetries(7, 7);
-
-    private static final Duration GOODBYE = Duration.ofSeconds(5);
 
     private final ProgramOptions options;
     private final Output output;
@@ -44,7 +41,7 @@ final class ExchangeRun {
                 try (var side = new ExchangeSide(id, terms, text(), options.timeout(), statistics)) {
                     options.connect(id, PARAMETERS.withPrivateData(terms.encode()));
                     exchange(side, terms);
-                    disconnect(id);
+                    Goodbye.disconnect(id);
                 }
             }
         });
@@ -113,15 +110,6 @@ final class ExchangeRun {
                 : "message from " + (options.isServer() ? "passive/server" : "active/client") + " side with pid "
                         + ProcessHandle.current().pid();
         return own.getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static void disconnect(ConnectionId id) {
-        id.timeout(GOODBYE);
-        try {
-            id.disconnect();
-        } catch (RdmaException peerLeftFirst) {
-            // all is done; closing the id does the rest
-        }
     }
 
     private void guarded(Runnable body) {

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/// As [PerfServer], for clients with `-R`: their first connection and those of their queue pairs arrive at one port.
+/// The server of clients with `-R`: their first connection and those of their queue pairs arrive at one port.
 final class ManagedServer {
     private static final Duration CHECK_INTERVAL = Duration.ofMillis(100);
 
@@ -82,8 +82,6 @@ final class ManagedServer {
     private void serve(ConnectionId request) {
         try (request) {
             service.serve(request, cm, dispatcher);
-        } catch (StoppedException e) {
-            // the server ends
         }
     }
 

@@ -1,9 +1,9 @@
 package io.verbena.tools.perf;
 
+import io.verbena.tools.program.Goodbye;
 import io.verbena.verbs.AddressHandle;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairChange;
-import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.QueuePairType;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.ConnectionId;
@@ -21,7 +21,6 @@ abstract class ManagedWiring implements Wiring {
     static final int DATAGRAM_KEY = 0x01234567;
 
     private static final int RNR_FOR_EVER = 7;
-    private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(5);
 
     /// How long each step of a connection may take.
     final Duration step;
@@ -93,17 +92,8 @@ abstract class ManagedWiring implements Wiring {
     public final void disconnect() {
         for (ConnectionId id : ids) {
             if (id.portSpace() == PortSpace.TCP) {
-                disconnect(id);
+                Goodbye.disconnect(id);
             }
-        }
-    }
-
-    private static void disconnect(ConnectionId id) {
-        try {
-            id.timeout(LONGEST_GOODBYE);
-            id.disconnect();
-        } catch (RdmaException peerIsGone) {
-            // the run is done on both sides
         }
     }
 

@@ -8,13 +8,12 @@ import io.verbena.tools.perf.report.PlotCommand;
 import io.verbena.tools.perf.report.ReportOptions;
 import io.verbena.tools.program.MemoryBudget;
 import io.verbena.tools.program.Output;
-import io.verbena.tools.text.StopSignal;
+import io.verbena.tools.program.PeerTimeout;
+import io.verbena.tools.program.SideServer;
+import io.verbena.tools.program.Usage;
 import io.verbena.tools.trace.TraceOptions;
-import io.verbena.verbs.Errno;
-import io.verbena.verbs.RdmaException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -22,11 +21,8 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /// The benchmarks of perftest: the same tests, options and protocol, so that either side may be a perftest program.
 @Command(
@@ -110,11 +106,8 @@ public final class PerfCommand implements Callable<Integer> {
     @Option(names = "--once", description = "Server: serve one client and end with its result.")
     private boolean once;
 
-    @Option(
-            names = "--timeout",
-            paramLabel = "SECONDS",
-            description = "Give up after this many seconds of silence; 0 waits forever. Default: ${DEFAULT-VALUE}.")
-    private int timeoutSeconds = 30;
+    @Mixin
+    private PeerTimeout timeout;
 
     @Option(
             names = "--warm-up",
@@ -133,14 +126,8 @@ public final class PerfCommand implements Callable<Integer> {
             description = "Ignored; perftest has it.")
     private boolean ignored;
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean help;
-
-    @Spec
-    private CommandSpec spec;
+    @Mixin
+    private Usage usage;
 
     @Override
     public Integer call() {
@@ -150,27 +137,24 @@ public final class PerfCommand implements Callable<Integer> {
         if (namedDevice != null) {
             device.name(namedDevice);
         }
-        var output = new Output(
-                "perf", spec.commandLine().getOut(), spec.commandLine().getErr(), false);
+        var output = new Output("perf", usage.out(), usage.err(), false);
         var settings = new SessionSettings(
-                Duration.ofSeconds(timeoutSeconds),
+                timeout.duration(),
                 Duration.ofMillis((long) (warmUpSeconds * 1000)),
                 !noPeak,
                 report.gigabits(),
                 host == null ? null : output,
                 false);
-        try (var _ = new StopSignal()) {
-            if (host == null) {
-                serve(test, settings, output);
-            } else {
-                measure(test, server(), settings);
-            }
+        try {
+            Usage.runUntilStopped(() -> {
+                if (host == null) {
+                    serve(test, settings, output);
+                } else {
+                    measure(test, usage.resolve("", host), settings);
+                }
+            });
         } catch (StoppedException e) {
-            return 0; // Ctrl-C; what was measured is printed
-        } catch (RdmaException e) {
-            if (e.errno() != Errno.EINTR) {
-                throw e;
-            }
+            // Ctrl-C; what was measured is printed
         }
         return 0;
     }
@@ -182,14 +166,14 @@ public final class PerfCommand implements Callable<Integer> {
                 local -> traced(device.choose(local), "server"),
                 gidIndex,
                 test == null ? null : found -> parameters(test, found),
-                new MemoryBudget(UsageMeter.memoryBytes() / 2, "half of the server's memory", "lower -s or -q"),
+                MemoryBudget.halfOfTheMachine("lower -s or -q"),
                 settings,
                 output);
         if (managed) {
             DeviceChoice listening = traced(named, "server");
             new ManagedServer(listening.provider().connectionManager(), address, service).run(once);
         } else {
-            new PerfServer(address, service).run(once);
+            SideServer.serve(address, once, output, client -> service.serve(client.socket()));
         }
     }
 
@@ -199,7 +183,7 @@ public final class PerfCommand implements Callable<Integer> {
     }
 
     private void measure(PerfTest test, InetAddress server, SessionSettings settings) {
-        PerfListener listener = report.listener(test, spec.commandLine().getOut());
+        PerfListener listener = report.listener(test, usage.out());
         try {
             DeviceChoice towards = traced(device.choose(DeviceOptions.sourceTowards(server)), "client");
             var address = new InetSocketAddress(server, port);
@@ -220,7 +204,7 @@ public final class PerfCommand implements Callable<Integer> {
     }
 
     private DeviceChoice traced(DeviceChoice choice, String side) {
-        return trace.apply(choice, side, spec.commandLine().getErr());
+        return trace.apply(choice, side, usage.err());
     }
 
     /// What the options mean on that port; wrong usage when the test or the device cannot do it.
@@ -229,7 +213,7 @@ public final class PerfCommand implements Callable<Integer> {
         String wrong = Limits.ofTest(parameters);
         wrong = wrong != null || !managed ? wrong : Limits.ofManaged(parameters);
         wrong = wrong != null ? wrong : Limits.ofDevice(parameters, found.context(), found.number());
-        require(wrong == null, wrong);
+        usage.require(wrong == null, wrong);
         return parameters;
     }
 
@@ -238,7 +222,7 @@ public final class PerfCommand implements Callable<Integer> {
             return null;
         }
         PerfTest test = PerfTest.of(testName);
-        require(
+        usage.require(
                 test != null,
                 "there is no test '" + testName + "'; tests are "
                         + Arrays.stream(PerfTest.values()).map(PerfTest::label).collect(Collectors.joining(", "))
@@ -248,40 +232,21 @@ public final class PerfCommand implements Callable<Integer> {
 
     private void check(PerfTest test) {
         String wrong = what.wrong(test);
-        require(wrong == null, wrong);
-        require(
+        usage.require(wrong == null, wrong);
+        usage.require(
                 what.isReliable() || device.path() != SoftPath.SHARED,
                 "--path shared is for reliable connections; leave it out, or take -c RC");
-        require(
+        usage.require(
                 !managed || gidIndex < 0,
                 "-x and -R: rdma_cm chooses the GID by the address; --device ADDRESS names another");
-        require(timeoutSeconds >= 0, "--timeout must be 0 or more seconds");
-        require(warmUpSeconds >= 0, "--warm-up must be 0 or more seconds");
-        require(host == null || !once, "--once is for servers, and a program with HOST is a client");
-        require(
-                port >= (host == null ? 0 : 1) && port <= 65535,
-                "Invalid port " + port + " (valid range is 1 to 65535)");
+        timeout.check(usage);
+        usage.require(warmUpSeconds >= 0, "--warm-up must be 0 or more seconds");
+        usage.require(host == null || !once, "--once is for servers, and a program with HOST is a client");
+        usage.requirePort(port, host == null);
         for (String option : List.of("--json", "--plot")) {
-            require(host != null || !isGiven(option), option + " is for clients: they have the results");
+            usage.require(host != null || !usage.isGiven(option), option + " is for clients: they have the results");
         }
-        require(namedDevice == null || !isGiven("--device"), "-d and --device: one of them names the device");
-    }
-
-    private boolean isGiven(String option) {
-        return spec.commandLine().getParseResult().hasMatchedOption(option);
-    }
-
-    private InetAddress server() {
-        try {
-            return InetAddress.getByName(host);
-        } catch (UnknownHostException e) {
-            throw new ParameterException(spec.commandLine(), "unknown host '" + host + "'", e);
-        }
-    }
-
-    private void require(boolean good, String otherwise) {
-        if (!good) {
-            throw new ParameterException(spec.commandLine(), otherwise);
-        }
+        usage.require(
+                namedDevice == null || !usage.isGiven("--device"), "-d and --device: one of them names the device");
     }
 }

@@ -57,9 +57,11 @@ record PerfService(
         try {
             service.accept(name);
         } catch (StoppedException e) {
-            throw e;
+            // the server ends
         } catch (RuntimeException e) {
             throw new ProgramException("client " + name + ": " + e.getMessage(), e);
+        } catch (OutOfMemoryError e) {
+            throw new ProgramException("a client needs more memory than there is: " + e.getMessage(), e);
         }
     }
 

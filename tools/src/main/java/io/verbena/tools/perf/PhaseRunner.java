@@ -1,7 +1,9 @@
 package io.verbena.tools.perf;
 
+import io.verbena.report.measure.UsageMeter;
 import io.verbena.tools.perf.MeasuringLoop.Phase;
 import io.verbena.tools.perf.PhaseResult.PeerReport;
+import io.verbena.tools.perf.report.Measurement.Usage;
 import io.verbena.tools.program.Progress;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
@@ -55,7 +57,7 @@ final class PhaseRunner {
     /// @param peer the peer's measurement of the other direction, or null
     void report(PhaseResult result, PeerReport peer) {
         if (measures) {
-            listener.measured(result.with(peer, meter.usage(result.messages())));
+            listener.measured(result.with(peer, new Usage(result.messages(), meter.cpuNs(), meter.allocated())));
         }
     }
 }

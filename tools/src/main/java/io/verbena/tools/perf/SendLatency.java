@@ -2,43 +2,24 @@ package io.verbena.tools.perf;
 
 /// SEND ping-pong: the client begins, and each side answers as soon as the other's message arrives. Each request is
 /// signaled and awaited, as in perftest.
-final class SendLatency extends MeasuringLoop {
+final class SendLatency extends LatencyLoop {
     private final boolean client;
-    private final MeasuredQueuePair queuePair;
-    private final LatencySamples samples = new LatencySamples(2);
 
     SendLatency(PerfEndpoint endpoint, PeerWatch watch, boolean client) {
-        super(endpoint, watch);
+        super(endpoint, watch, true);
         this.client = client;
-        this.queuePair = queuePairs[0];
     }
 
     @Override
-    void prepare(Phase phase) {
-        super.prepare(phase);
-        samples.restart(phase.size());
-    }
-
-    @Override
-    void run(Phase phase) {
-        long start = samples.start();
-        long count = phase.messagesOrEndless();
-        if (client) {
-            for (long n = 1; n <= count && sendAndReceive(n, phase, start) && !isOverInTurn(n, phase, start); n++) {}
-        } else {
-            for (long n = 1; n <= count && receiveAndSend(n, phase, start) && !isOverInTurn(n, phase, start); n++) {}
-        }
+    boolean turn(long n, Phase phase, long start) {
+        return client ? sendAndReceive(n, phase, start) : receiveAndSend(n, phase, start);
     }
 
     private boolean sendAndReceive(long n, Phase phase, long start) {
         post(queuePair);
-        samples.recordPrevious(); // now, while the message travels
+        samples.record(); // now, while the message travels
         awaitSend(n);
-        if (!awaitReceive(n, phase, start)) {
-            return false;
-        }
-        long now = samples.stamp();
-        return !phase.isTimed() || now - start < phase.nanoseconds();
+        return awaitReceive(n, phase, start) && isInTime(phase, start, samples.endRoundTrip());
     }
 
     private boolean receiveAndSend(long n, Phase phase, long start) {
@@ -48,10 +29,5 @@ final class SendLatency extends MeasuringLoop {
         post(queuePair);
         awaitSend(n);
         return true;
-    }
-
-    @Override
-    PhaseResult result(boolean complete) {
-        return samples.result(complete);
     }
 }

@@ -6,20 +6,17 @@ import java.lang.invoke.VarHandle;
 
 /// WRITE ping-pong: a WRITE makes no completion at the target, so each side polls the last byte of its receive area for
 /// the number of the next message. The server begins.
-final class WriteLatency extends MeasuringLoop {
+final class WriteLatency extends LatencyLoop {
     private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
 
     private final boolean client;
-    private final MeasuredQueuePair queuePair;
     private final MemorySegment memory;
-    private final LatencySamples samples = new LatencySamples(2);
     private long outgoing;
     private long incoming;
 
     WriteLatency(PerfEndpoint endpoint, PeerWatch watch, boolean client) {
-        super(endpoint, watch);
+        super(endpoint, watch, true);
         this.client = client;
-        this.queuePair = queuePairs[0];
         this.memory = endpoint.buffer().memory();
     }
 
@@ -27,33 +24,26 @@ final class WriteLatency extends MeasuringLoop {
     @Override
     void prepare(Phase phase) {
         super.prepare(phase);
-        samples.restart(phase.size());
         BufferLayout layout = endpoint.layout();
         outgoing = layout.sendOffset(0) + phase.size() - 1;
         incoming = layout.receiveOffset(0) + phase.size() - 1;
     }
 
     @Override
-    void run(Phase phase) {
-        long start = samples.start();
-        long count = phase.messagesOrEndless();
-        if (client) {
-            for (long n = 1; n <= count && awaitAndWrite(n, phase, start) && !isOverInTurn(n, phase, start); n++) {}
-        } else {
-            for (long n = 1; n <= count && writeAndAwait(n, phase, start) && !isOverInTurn(n, phase, start); n++) {}
-        }
+    boolean turn(long n, Phase phase, long start) {
+        return client ? awaitAndWrite(n, phase, start) : writeAndAwait(n, phase, start);
     }
 
     private boolean awaitAndWrite(long n, Phase phase, long start) {
         if (!awaitByte((byte) n, phase, start)) {
             return false;
         }
-        long now = n == 1 ? samples.restamp() : samples.stamp();
-        if (phase.isTimed() && now - start >= phase.nanoseconds()) {
+        long now = n == 1 ? samples.beginRoundTrip() : samples.endRoundTrip();
+        if (!isInTime(phase, start, now)) {
             return false;
         }
         write((byte) n);
-        samples.recordPrevious(); // now, while the bytes travel
+        samples.record(); // now, while the bytes travel
         awaitSend(n);
         return true;
     }
@@ -78,10 +68,5 @@ final class WriteLatency extends MeasuringLoop {
         }
         watch.progress();
         return true;
-    }
-
-    @Override
-    PhaseResult result(boolean complete) {
-        return samples.result(complete);
     }
 }

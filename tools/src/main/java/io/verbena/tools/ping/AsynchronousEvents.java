@@ -13,7 +13,7 @@ import java.util.Set;
 
 /// The common part of the two modes with an event channel: calls return at once, and their outcome is an event.
 abstract class AsynchronousEvents implements ConnectionEvents {
-    private static final Duration UNTIL_LOOK_AGAIN = Duration.ofMinutes(1);
+    static final Duration UNTIL_LOOK_AGAIN = Duration.ofMinutes(1);
     /// The connection manager itself gives up after a step, with the reason: wait a little longer than it does.
     private static final Duration GRACE = Duration.ofSeconds(2);
 
@@ -30,6 +30,7 @@ abstract class AsynchronousEvents implements ConnectionEvents {
     private final Duration step;
     private final EventChannel channel;
     private CmEvent last;
+    private volatile boolean gone;
 
     AsynchronousEvents(ConnectionManager cm, Duration step) {
         this.cm = cm;
@@ -96,8 +97,16 @@ abstract class AsynchronousEvents implements ConnectionEvents {
         return last;
     }
 
-    /// Whether nothing more comes from the peer after that event.
-    static boolean isEnd(CmEvent event) {
-        return event.type() == CmEventType.DISCONNECTED || event.type() == CmEventType.DEVICE_REMOVAL;
+    /// To be called with each event that was taken, or null; returns it.
+    CmEvent seen(CmEvent event) {
+        gone |= event != null
+                && (event.type() == CmEventType.DISCONNECTED || event.type() == CmEventType.DEVICE_REMOVAL);
+        return event;
+    }
+
+    /// Reads one variable: cheap enough for a thread that spins.
+    @Override
+    public boolean isGone() {
+        return gone;
     }
 }

@@ -3,33 +3,27 @@ package io.verbena.tools.ping;
 import io.verbena.verbs.cm.ConnectionManager;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.function.BiFunction;
 
 /// `--cm`: how a program waits for events of the connection manager.
 enum CmWay {
     /// The calls themselves wait.
-    SYNC {
-        @Override
-        ConnectionEvents open(ConnectionManager cm, Duration step) {
-            return new SynchronousEvents(cm, step);
-        }
-    },
+    SYNC(SynchronousEvents::new),
     /// A second thread takes the events.
-    THREAD {
-        @Override
-        ConnectionEvents open(ConnectionManager cm, Duration step) {
-            return new ThreadEvents(cm, step);
-        }
-    },
+    THREAD(ThreadEvents::new),
     /// The one thread uses a poller.
-    POLL {
-        @Override
-        ConnectionEvents open(ConnectionManager cm, Duration step) {
-            return new PollEvents(cm, step);
-        }
-    };
+    POLL(PollEvents::new);
+
+    private final BiFunction<ConnectionManager, Duration, ConnectionEvents> events;
+
+    CmWay(BiFunction<ConnectionManager, Duration, ConnectionEvents> events) {
+        this.events = events;
+    }
 
     /// @param step how long a call of the connection manager may take
-    abstract ConnectionEvents open(ConnectionManager cm, Duration step);
+    ConnectionEvents open(ConnectionManager cm, Duration step) {
+        return events.apply(cm, step);
+    }
 
     @Override
     public String toString() {

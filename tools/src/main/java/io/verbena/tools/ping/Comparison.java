@@ -1,8 +1,8 @@
 package io.verbena.tools.ping;
 
+import io.verbena.report.measure.CpuTime;
 import io.verbena.tools.device.DeviceChoice;
 import io.verbena.tools.device.PathSeen;
-import io.verbena.tools.program.CpuTime;
 import io.verbena.tools.program.Output;
 import io.verbena.tools.program.PrintablePattern;
 import io.verbena.tools.program.ProgramException;

@@ -1,26 +1,23 @@
 package io.verbena.tools.ping;
 
-import io.verbena.tools.program.CpuTime;
-import io.verbena.tools.text.Json;
+import io.verbena.report.JsonObject;
+import io.verbena.report.measure.CpuTime;
+import io.verbena.report.measure.Latency;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
 
 /// The measurements of one mode.
 final class ComparisonRow {
-    private static final long LONGEST_NS = TimeUnit.MINUTES.toNanos(10);
-
     private final PingWays ways;
-    private final Histogram times = new Histogram(LONGEST_NS, 3);
+    private final Latency times = new Latency();
     private final Usage busy = new Usage();
     private final Usage idle = new Usage();
 
     /// CPU time of both processes during some time.
     static final class Usage {
         private Duration elapsed = Duration.ZERO;
-        private CpuTime client = new CpuTime(Duration.ZERO, Duration.ZERO);
-        private CpuTime server = new CpuTime(Duration.ZERO, Duration.ZERO);
+        private CpuTime client = CpuTime.NONE;
+        private CpuTime server = CpuTime.NONE;
 
         void add(Duration time, CpuTime ofClient, CpuTime ofServer) {
             elapsed = elapsed.plus(time);
@@ -46,12 +43,12 @@ final class ComparisonRow {
         }
 
         private Map<String, Object> json() {
-            return Json.object(
-                    "seconds", elapsed.toNanos() / 1e9,
-                    "clientUserPercent", share(client.user()),
-                    "clientKernelPercent", share(client.kernel()),
-                    "serverUserPercent", share(server.user()),
-                    "serverKernelPercent", share(server.kernel()));
+            return new JsonObject()
+                    .with("seconds", elapsed.toNanos() / 1e9)
+                    .with("clientUserPercent", share(client.user()))
+                    .with("clientKernelPercent", share(client.kernel()))
+                    .with("serverUserPercent", share(server.user()))
+                    .with("serverKernelPercent", share(server.kernel()));
         }
     }
 
@@ -64,7 +61,7 @@ final class ComparisonRow {
     }
 
     void roundTrip(long ns) {
-        times.recordValue(Math.min(ns, LONGEST_NS));
+        times.record(ns);
     }
 
     /// Drops the round trips of the warm-up.
@@ -85,23 +82,19 @@ final class ComparisonRow {
         return idle;
     }
 
-    double microseconds(double percentile) {
-        return times.getValueAtPercentile(percentile) / 1e3;
-    }
-
-    double meanMicroseconds() {
-        return times.getMean() / 1e3;
+    Latency times() {
+        return times;
     }
 
     Map<String, Object> json() {
-        return Json.object(
-                "cm", ways.cm(),
-                "wait", ways.completions(),
-                "roundTrips", times.getTotalCount(),
-                "p50", microseconds(50),
-                "p99", microseconds(99),
-                "mean", meanMicroseconds(),
-                "busy", busy.json(),
-                "idle", idle.json());
+        return new JsonObject()
+                .with("cm", ways.cm())
+                .with("wait", ways.completions())
+                .with("roundTrips", times.samples())
+                .with("p50", times.percentile(50))
+                .with("p99", times.percentile(99))
+                .with("mean", times.mean())
+                .with("busy", busy.json())
+                .with("idle", idle.json());
     }
 }

@@ -1,8 +1,8 @@
 package io.verbena.tools.ping;
 
+import io.verbena.report.measure.CpuTime;
 import io.verbena.tools.demo.JvmCommand;
 import io.verbena.tools.device.SoftPath;
-import io.verbena.tools.program.CpuTime;
 import io.verbena.tools.program.Output;
 import io.verbena.tools.program.ProgramException;
 import java.io.BufferedReader;

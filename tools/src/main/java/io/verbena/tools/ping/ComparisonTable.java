@@ -1,8 +1,8 @@
 package io.verbena.tools.ping;
 
+import io.verbena.report.JsonObject;
 import io.verbena.tools.device.PathSeen;
 import io.verbena.tools.program.Output;
-import io.verbena.tools.text.Json;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
@@ -26,17 +26,12 @@ final class ComparisonTable {
     }
 
     void print(Output output) {
-        output.result(Json.object(
-                "size",
-                size,
-                "path",
-                path,
-                "processors",
-                processors,
-                "ways",
-                rows.stream().map(ComparisonRow::json).toList(),
-                "lesson",
-                lesson()));
+        output.result(new JsonObject()
+                .with("size", size)
+                .with("path", path)
+                .with("processors", processors)
+                .with("ways", rows.stream().map(ComparisonRow::json).toList())
+                .with("lesson", lesson()));
         output.say(
                 "Round trip of %,d bytes over %s in microseconds; CPU time, user and kernel, as share of one core",
                 size, path);
@@ -48,9 +43,9 @@ final class ComparisonTable {
                     "%-6s  %-6s %8s %8s %8s   %6s  %6s   %6s  %6s",
                     row.ways().cm(),
                     row.ways().completions(),
-                    number(row.microseconds(50)),
-                    number(row.microseconds(99)),
-                    number(row.meanMicroseconds()),
+                    number(row.times().percentile(50)),
+                    number(row.times().percentile(99)),
+                    number(row.times().mean()),
                     percent(row.busy().client()),
                     percent(row.busy().server()),
                     percent(row.idle().client()),
@@ -74,8 +69,8 @@ final class ComparisonTable {
         if (rows.stream().anyMatch(row -> !row.idle().isMeasured())) {
             return "Stopped before all was measured.";
         }
-        double spinning = median(PingWays::spins, row -> row.microseconds(50));
-        double sleeping = median(ways -> !ways.spins(), row -> row.microseconds(50));
+        double spinning = median(PingWays::spins, row -> row.times().percentile(50));
+        double sleeping = median(ways -> !ways.spins(), row -> row.times().percentile(50));
         double idle = median(PingWays::spins, ComparisonTable::idle);
         return String.format(
                 Locale.ROOT,

@@ -28,8 +28,11 @@ interface ConnectionEvents extends AutoCloseable {
     /// Whether the peer disconnected. Never waits.
     boolean isGone();
 
-    /// A channel that the thread which waits for completions may also wait on; null when another thread does.
-    EventChannel pollable();
+    /// A channel that the thread which waits for completions may also wait on; null when there is none, or another
+    /// thread does.
+    default EventChannel pollable() {
+        return null;
+    }
 
     @Override
     void close();

@@ -66,10 +66,7 @@ final class PingQueuePair implements AutoCloseable {
             } else {
                 cq = owned.add(id.context().createCompletionQueue(2 * DEPTH, owned.add(channel)));
             }
-            Waiting waiting = wait.open(cq, events);
-            if (waiting instanceof PollWaiting polling) {
-                owned.add(polling);
-            }
+            Waiting waiting = owned.add(wait.open(cq, events));
             loop = new CompletionLoop(cq, waiting, events::isGone, timeout, this::onSuccess, this::name);
             qp = id.createQueuePair(
                     id.protectionDomain(),

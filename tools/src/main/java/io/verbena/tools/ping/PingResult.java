@@ -1,32 +1,25 @@
 package io.verbena.tools.ping;
 
+import io.verbena.report.JsonObject;
+import io.verbena.report.measure.Latency;
 import io.verbena.tools.program.Output;
 import io.verbena.tools.program.Result;
 import io.verbena.tools.program.Statistics;
-import io.verbena.tools.text.Json;
 import io.verbena.verbs.cm.ConnectionId;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
 
 /// The result of one connection, filled in while it runs.
-final class PingResult {
-    private static final long LONGEST_NS = TimeUnit.HOURS.toNanos(1);
-
-    private final String role;
+final class PingResult extends Result {
     private final PingWays ways;
     private final boolean verified;
     private final Statistics statistics = new Statistics();
-    private final Histogram times = new Histogram(LONGEST_NS, 3);
-    private final Result result;
+    private final Latency times = new Latency();
     private PingParameters parameters = new PingParameters(0, 0);
-    private boolean ok = true;
     private String path = "";
 
     PingResult(String role, PingWays ways, boolean verified) {
-        this.role = role;
-        this.result = new Result(role);
+        super(role);
         this.ways = ways;
         this.verified = verified;
     }
@@ -36,28 +29,19 @@ final class PingResult {
     }
 
     void connected(ConnectionId id, PingParameters agreed) {
-        result.connected(id);
+        connected(id);
         parameters = agreed;
     }
 
     /// Records the time of one round trip.
     void roundTrip(long ns) {
-        times.recordValue(Math.min(ns, LONGEST_NS));
+        times.record(ns);
         statistics.roundTrip();
     }
 
     /// Sets the path that the messages took; empty when unknown.
     void went(String way) {
         path = statistics.roundTrips() > 0 ? way : "";
-    }
-
-    void failed(RuntimeException reason) {
-        result.failed(reason);
-        ok = false;
-    }
-
-    String peer() {
-        return result.peer();
     }
 
     void print(Output output, boolean withStatistics) {
@@ -68,56 +52,62 @@ final class PingResult {
         long done = statistics.roundTrips();
         output.say(
                 "%s %s: %,d%s round trips of %,d bytes%s, %s%s",
-                role.equals("client") ? "server" : "client",
+                isClient() ? "server" : "client",
                 peer(),
                 done,
                 done == parameters.count() ? "" : String.format(Locale.ROOT, " of %,d", parameters.count()),
                 parameters.size(),
-                verified && ok ? ", every byte verified" : "",
+                isVerified() ? ", every byte verified" : "",
                 ways,
                 path.isEmpty() ? "" : ", over " + path);
-        if (times.getTotalCount() > 0) {
+        if (times.samples() > 0) {
             output.say(
                     "round trip in microseconds: mean %.1f, p50 %.1f, p90 %.1f, p99 %.1f, p99.9 %.1f, max %.1f",
-                    times.getMean() / 1e3, us(50), us(90), us(99), us(99.9), us(100));
+                    times.mean(),
+                    times.percentile(50),
+                    times.percentile(90),
+                    times.percentile(99),
+                    times.percentile(99.9),
+                    times.max());
         }
         if (withStatistics) {
             statistics.print(output);
-            if (times.getTotalCount() > 0) {
+            if (times.samples() > 0) {
                 output.say(
                         "  the first round trips are slow, since Java still compiles; for latency: verbena perf send-lat");
             }
         }
     }
 
-    private double us(double percentile) {
-        return times.getValueAtPercentile(percentile) / 1e3;
+    private boolean isVerified() {
+        return verified && !hasFailed() && !isStopped();
     }
 
-    private Map<String, Object> json() {
-        result.put("cm", ways.cm())
+    @Override
+    public Map<String, Object> json() {
+        put("cm", ways.cm())
                 .put("wait", ways.completions())
                 .put("count", parameters.count())
                 .put("size", parameters.size())
-                .put("verified", verified && ok)
+                .put("verified", isVerified())
                 .put("statistics", statistics.json());
         if (!path.isEmpty()) {
-            result.put("path", path);
+            put("path", path);
         }
-        if (times.getTotalCount() > 0) {
-            result.put("roundTripMicroseconds", microseconds());
+        if (times.samples() > 0) {
+            put("roundTripMicroseconds", microseconds());
         }
-        return result.json();
+        return super.json();
     }
 
     private Map<String, Object> microseconds() {
-        return Json.object(
-                "min", times.getMinValue() / 1e3,
-                "mean", times.getMean() / 1e3,
-                "p50", us(50),
-                "p90", us(90),
-                "p99", us(99),
-                "p99.9", us(99.9),
-                "max", us(100));
+        return new JsonObject()
+                .with("min", times.min())
+                .with("mean", times.mean())
+                .with("p50", times.percentile(50))
+                .with("p90", times.percentile(90))
+                .with("p99", times.percentile(99))
+                .with("p99.9", times.percentile(99.9))
+                .with("max", times.max());
     }
 }

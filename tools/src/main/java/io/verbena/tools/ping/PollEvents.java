@@ -10,7 +10,6 @@ import java.time.Duration;
 /// later, with `--wait poll`, one poller watches both this channel and the completion channel.
 final class PollEvents extends AsynchronousEvents {
     private final Poller poller;
-    private boolean gone;
 
     PollEvents(ConnectionManager cm, Duration step) {
         super(cm, step);
@@ -24,18 +23,16 @@ final class PollEvents extends AsynchronousEvents {
     }
 
     private CmEvent take() {
-        CmEvent event = channel().tryTake();
-        gone |= event != null && isEnd(event);
-        return event;
+        return seen(channel().tryTake());
     }
 
     /// Takes the events that have arrived meanwhile.
     @Override
     public boolean isGone() {
-        while (!gone && channel().isReady()) {
+        while (!super.isGone() && channel().isReady()) {
             take();
         }
-        return gone;
+        return super.isGone();
     }
 
     @Override

@@ -7,7 +7,7 @@ import io.verbena.verbs.cm.EventChannel;
 
 /// `--wait poll`: one poller watches the completion channel and, unless another thread does, the event channel of the
 /// connection. An event on either ends the sleep, like `poll(2)` on both file descriptors in C.
-final class PollWaiting implements Waiting, AutoCloseable {
+final class PollWaiting implements Waiting {
     private final CompletionQueue cq;
     private final Poller poller;
 

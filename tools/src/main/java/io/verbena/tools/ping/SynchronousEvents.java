@@ -5,7 +5,6 @@ import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionManager;
-import io.verbena.verbs.cm.EventChannel;
 import io.verbena.verbs.cm.PortSpace;
 import java.time.Duration;
 
@@ -53,11 +52,6 @@ final class SynchronousEvents implements ConnectionEvents {
     public boolean isGone() {
         var event = id.event();
         return event != null && event.type() == CmEventType.DISCONNECTED;
-    }
-
-    @Override
-    public EventChannel pollable() {
-        return null;
     }
 
     @Override

@@ -5,7 +5,6 @@ import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionManager;
-import io.verbena.verbs.cm.EventChannel;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -14,11 +13,8 @@ import java.util.concurrent.TimeUnit;
 /// `--cm thread`, as ping-sr-2 and ping-sr-3: a second thread blocks on the event channel, and puts each event into a
 /// queue for the thread that sends and receives.
 final class ThreadEvents extends AsynchronousEvents {
-    private static final Duration UNTIL_LOOK_AGAIN = Duration.ofMinutes(1);
-
     private final BlockingQueue<CmEvent> taken = new LinkedBlockingQueue<>();
     private final Thread thread;
-    private volatile boolean gone;
 
     ThreadEvents(ConnectionManager cm, Duration step) {
         super(cm, step);
@@ -30,8 +26,7 @@ final class ThreadEvents extends AsynchronousEvents {
             while (true) {
                 CmEvent event = channel().await(UNTIL_LOOK_AGAIN); // asleep until there is one
                 if (event != null) {
-                    gone |= isEnd(event);
-                    taken.add(event);
+                    taken.add(seen(event));
                 }
             }
         } catch (RdmaException e) {
@@ -49,17 +44,6 @@ final class ThreadEvents extends AsynchronousEvents {
         } catch (InterruptedException e) {
             throw new RdmaException("wait for an event", Errno.EINTR, "the thread was interrupted", e);
         }
-    }
-
-    /// Reads one variable: cheap enough for a thread that spins.
-    @Override
-    public boolean isGone() {
-        return gone;
-    }
-
-    @Override
-    public EventChannel pollable() {
-        return null; // the other thread takes the events
     }
 
     @Override

@@ -5,42 +5,31 @@ import io.verbena.verbs.CompletionChannel;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Context;
 import java.util.Locale;
+import java.util.function.BiFunction;
 
 /// `--wait`: how a program waits for completions.
 enum WaitWay {
     /// Polls the queue all the time, without a channel.
-    SPIN {
-        @Override
-        CompletionChannel createChannel(Context context) {
-            return null;
-        }
-
-        @Override
-        Waiting open(CompletionQueue cq, ConnectionEvents events) {
-            return Waiting.spinning();
-        }
-    },
+    SPIN((_, _) -> Waiting.spinning()),
     /// Sleeps on the completion channel.
-    NOTIFY {
-        @Override
-        Waiting open(CompletionQueue cq, ConnectionEvents events) {
-            return Waiting.notified(cq);
-        }
-    },
+    NOTIFY((cq, _) -> Waiting.notified(cq)),
     /// Sleeps on several channels at once.
-    POLL {
-        @Override
-        Waiting open(CompletionQueue cq, ConnectionEvents events) {
-            return new PollWaiting(cq, events.pollable());
-        }
-    };
+    POLL((cq, events) -> new PollWaiting(cq, events.pollable()));
+
+    private final BiFunction<CompletionQueue, ConnectionEvents, Waiting> waiting;
+
+    WaitWay(BiFunction<CompletionQueue, ConnectionEvents, Waiting> waiting) {
+        this.waiting = waiting;
+    }
 
     /// Counterpart of `ibv_create_comp_channel`; null when no thread sleeps.
     CompletionChannel createChannel(Context context) {
-        return context.createCompletionChannel();
+        return this == SPIN ? null : context.createCompletionChannel();
     }
 
-    abstract Waiting open(CompletionQueue cq, ConnectionEvents events);
+    Waiting open(CompletionQueue cq, ConnectionEvents events) {
+        return waiting.apply(cq, events);
+    }
 
     @Override
     public String toString() {

@@ -1,10 +1,8 @@
 package io.verbena.tools.pingpong;
 
+import io.verbena.tools.program.Usage;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.Mixin;
 
 /// `ibv_rc_pingpong`, `ibv_uc_pingpong`, `ibv_ud_pingpong` and `ibv_srq_pingpong` of rdma-core: the same flags,
 /// the same bytes on both wires, the same lines. Either side may be the C program.
@@ -34,18 +32,12 @@ import picocli.CommandLine.Spec;
             "Exit code 0 only when all messages came and, with --verify, were right."
         })
 public final class PingPongCommand implements Runnable {
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean help;
-
-    @Spec
-    private CommandSpec spec;
+    @Mixin
+    private Usage usage;
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say which kind: pingpong rc, uc, ud or srq");
+        throw usage.wrong("say which kind: pingpong rc, uc, ud or srq");
     }
 
     @Command(name = "rc", description = "Ping-pong on a reliable connection. Peer of ibv_rc_pingpong.")

@@ -11,9 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /// The options of all four commands: the flags of the C programs, and the options of all programs here.
 @Command(
@@ -108,9 +106,6 @@ abstract class PingPongKindCommand implements Callable<Integer> {
             description = "Accepted by the C programs; not supported here.")
     private boolean special;
 
-    @Spec
-    private CommandSpec spec;
-
     PingPongKindCommand(PingPongKind kind) {
         this.kind = kind;
     }
@@ -138,7 +133,7 @@ abstract class PingPongKindCommand implements Callable<Integer> {
 
     private PingPongSettings settings() {
         check();
-        boolean hasTimeout = spec.commandLine().getParseResult().hasMatchedOption("--timeout");
+        boolean hasTimeout = program.isGiven("--timeout");
         var settings = new PingPongSettings(
                 kind,
                 program.isServer(),

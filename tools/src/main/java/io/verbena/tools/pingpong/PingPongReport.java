@@ -1,11 +1,11 @@
 package io.verbena.tools.pingpong;
 
+import io.verbena.report.JsonObject;
 import io.verbena.tools.program.Output;
 import io.verbena.tools.program.PeerDevice;
 import io.verbena.tools.program.ProgramOptions;
 import io.verbena.tools.program.Result;
 import io.verbena.tools.program.SideChannel;
-import io.verbena.tools.text.Json;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -45,15 +45,11 @@ final class PingPongReport {
     }
 
     private static Map<String, Object> json(Destination destination) {
-        return Json.object(
-                "lid",
-                destination.lid(),
-                "qpn",
-                destination.qpNumber(),
-                "psn",
-                destination.psn(),
-                "gid",
-                destination.gidText());
+        return new JsonObject()
+                .with("lid", destination.lid())
+                .with("qpn", destination.qpNumber())
+                .with("psn", destination.psn())
+                .with("gid", destination.gidText());
     }
 
     /// The run has ended, completely or early.

@@ -1,5 +1,7 @@
 package io.verbena.tools.program;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Limits the memory of all clients together: each client asks for what it wants, and none can be trusted.
@@ -14,6 +16,13 @@ public final class MemoryBudget {
         this.most = most;
         this.name = name;
         this.remedy = remedy;
+    }
+
+    /// Half of the memory of the machine, or of the container that this process runs in.
+    public static MemoryBudget halfOfTheMachine(String remedy) {
+        long all =
+                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
+        return new MemoryBudget(all / 2, "half of the server's memory", remedy);
     }
 
     /// The memory of one client, until it is closed.

@@ -1,7 +1,7 @@
 package io.verbena.tools.program;
 
+import io.verbena.report.Json;
 import io.verbena.tools.text.AddressText;
-import io.verbena.tools.text.Json;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.util.Locale;

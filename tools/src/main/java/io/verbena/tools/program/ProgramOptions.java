@@ -3,9 +3,7 @@ package io.verbena.tools.program;
 import io.verbena.tools.device.DeviceChoice;
 import io.verbena.tools.device.DeviceOptions;
 import io.verbena.tools.device.SoftPath;
-import io.verbena.tools.text.StopSignal;
 import io.verbena.tools.trace.TraceOptions;
-import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionManager;
@@ -13,20 +11,15 @@ import io.verbena.verbs.cm.ConnectionParameters;
 import io.verbena.verbs.cm.PortSpace;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /// HOST and the options that all programs have. A program without HOST is the server, one with it the client.
 public final class ProgramOptions {
-    /// Limit for the steps of the connection manager, which cannot wait for ever.
-    private static final Duration LONGEST_STEP = Duration.ofMinutes(2);
-
     @Parameters(
             index = "0",
             arity = "0..1",
@@ -49,11 +42,8 @@ public final class ProgramOptions {
     @Option(names = "--once", description = "Server: serve one client and end with its result.")
     private boolean once;
 
-    @Option(
-            names = "--timeout",
-            paramLabel = "SECONDS",
-            description = "Give up after this many seconds of silence; 0 waits forever. Default: ${DEFAULT-VALUE}.")
-    private int timeoutSeconds = 30;
+    @Mixin
+    private PeerTimeout timeout;
 
     @Option(names = "--verify", description = "Check every byte that arrives.")
     private boolean verify;
@@ -64,11 +54,8 @@ public final class ProgramOptions {
     @Option(names = "--json", description = "Print the result as JSON and nothing else.")
     private boolean json;
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean help;
+    @Mixin
+    private Usage usage;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
@@ -80,21 +67,15 @@ public final class ProgramOptions {
     /// disconnect and print its results; that is no failure.
     public int run(Runnable body) {
         check();
-        try (var _ = new StopSignal()) {
-            body.run();
-        } catch (RdmaException e) {
-            if (e.errno() != Errno.EINTR) {
-                throw e;
-            }
-        }
+        Usage.runUntilStopped(body);
         return 0;
     }
 
     private void check() {
-        require(timeoutSeconds >= 0, "--timeout must be 0 or more seconds");
-        require(
-                port == null || port >= (isServer() ? 0 : 1) && port <= 65535,
-                "Invalid port " + port + " (valid range is 1 to 65535)");
+        timeout.check(usage);
+        if (port != null) {
+            usage.requirePort(port, isServer());
+        }
         require(isServer() || !once, "--once is for servers, and a program with HOST is a client");
     }
 
@@ -117,19 +98,17 @@ public final class ProgramOptions {
 
     /// How long the peer may keep silent; zero: for ever.
     public Duration timeout() {
-        return Duration.ofSeconds(timeoutSeconds);
+        return timeout.duration();
     }
 
     /// As [#timeout()], for calls that cannot wait for ever.
     public Duration step() {
-        Duration timeout = timeout();
-        return timeout.isZero() || timeout.compareTo(LONGEST_STEP) > 0 ? LONGEST_STEP : timeout;
+        return timeout.step();
     }
 
     public Output output() {
         if (output == null) {
-            var line = command.commandLine();
-            output = new Output(command.name(), line.getOut(), line.getErr(), json);
+            output = new Output(command.name(), usage.out(), usage.err(), json);
         }
         return output;
     }
@@ -148,8 +127,7 @@ public final class ProgramOptions {
     }
 
     private DeviceChoice traced(DeviceChoice choice) {
-        return trace.apply(
-                choice, isServer() ? "server" : "client", command.commandLine().getErr());
+        return trace.apply(choice, isServer() ? "server" : "client", usage.err());
     }
 
     /// For programs that have a second option for the device.
@@ -182,11 +160,7 @@ public final class ProgramOptions {
     }
 
     private InetAddress peer() {
-        try {
-            return InetAddress.getByName(host);
-        } catch (UnknownHostException e) {
-            throw new ParameterException(command.commandLine(), "unknown host '" + host + "'", e);
-        }
+        return usage.resolve("", host);
     }
 
     /// A synchronous id whose steps take no longer than `--timeout`.
@@ -220,10 +194,12 @@ public final class ProgramOptions {
         return ConnectNotice.start(output(), server, step(), command.qualifiedName());
     }
 
+    public boolean isGiven(String option) {
+        return usage.isGiven(option);
+    }
+
     /// Throws a usage error (exit code 2) unless `good`.
     public void require(boolean good, String otherwise) {
-        if (!good) {
-            throw new ParameterException(command.commandLine(), otherwise);
-        }
+        usage.require(good, otherwise);
     }
 }

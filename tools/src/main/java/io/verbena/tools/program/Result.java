@@ -1,7 +1,7 @@
 package io.verbena.tools.program;
 
+import io.verbena.report.Json;
 import io.verbena.tools.text.AddressText;
-import io.verbena.tools.text.Json;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.ConnectionId;
@@ -10,7 +10,7 @@ import java.util.Map;
 
 /// The result of one connection, for `--json`: both addresses, the values of the program, and whether all went well. It
 /// is filled in during the run, so that it can be printed whenever the run ends.
-public final class Result {
+public class Result {
     private final Map<String, Object> values = Json.object();
     private final String role;
     private String device = "";
@@ -25,25 +25,25 @@ public final class Result {
     }
 
     /// Records the addresses of both ends.
-    public void connected(ConnectionId id) {
+    public final void connected(ConnectionId id) {
         connected(id.context().device().name(), id.localAddress(), id.peerAddress());
     }
 
     /// Records the addresses of both ends.
-    public void connected(String device, InetSocketAddress local, InetSocketAddress peer) {
+    public final void connected(String device, InetSocketAddress local, InetSocketAddress peer) {
         this.device = device;
         this.local = text(local);
         this.peer = text(peer);
     }
 
     /// Adds a value of the program, or replaces the one of that name.
-    public Result put(String name, Object value) {
+    public final Result put(String name, Object value) {
         values.put(name, value);
         return this;
     }
 
     /// Records why the run ended. Ctrl-C is no error, but `ok` is false then, too.
-    public void failed(RuntimeException reason) {
+    public final void failed(RuntimeException reason) {
         if (isInterrupt(reason)) {
             stopped = true;
         } else {
@@ -56,8 +56,22 @@ public final class Result {
         return e instanceof RdmaException rdma && rdma.errno() == Errno.EINTR;
     }
 
+    public final boolean isClient() {
+        return role.equals("client");
+    }
+
+    /// Whether the run failed, so far. One that was stopped did not.
+    public final boolean hasFailed() {
+        return !error.isEmpty();
+    }
+
+    /// Whether the run was stopped, so far.
+    public final boolean isStopped() {
+        return stopped;
+    }
+
     /// `ADDRESS:PORT` of the peer.
-    public String peer() {
+    public final String peer() {
         return peer;
     }
 

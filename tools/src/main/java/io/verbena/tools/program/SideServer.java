@@ -9,6 +9,8 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.function.Consumer;
 
 /// Listens with TCP, and serves one client (`--once`) or every client, each in a thread of its own, until stopped.
 /// [ProgramServer] does the same with the connection manager.
@@ -21,19 +23,15 @@ public final class SideServer {
         void serve(SideChannel client);
     }
 
-    private final ProgramOptions options;
-    private final Service service;
-    private final ClientThreads clients;
-
-    private SideServer(ProgramOptions options, Service service) {
-        this.options = options;
-        this.service = service;
-        this.clients = new ClientThreads(options.output());
-    }
+    private SideServer() {}
 
     /// Listens on the address of the named device, else on all addresses.
     public static void serve(ProgramOptions options, int usualPort, Service service) {
-        new SideServer(options, service).run(address(options, usualPort));
+        serve(
+                address(options, usualPort),
+                options.once(),
+                options.output(),
+                client -> serve(client, options.timeout(), service));
     }
 
     private static InetSocketAddress address(ProgramOptions options, int usualPort) {
@@ -42,17 +40,18 @@ public final class SideServer {
         return wanted.getAddress().isAnyLocalAddress() ? new InetSocketAddress(wanted.getPort()) : wanted;
     }
 
-    private void run(InetSocketAddress address) {
+    /// As [#serve(ProgramOptions, int, Service)], for services that take the client's socket itself.
+    public static void serve(InetSocketAddress address, boolean once, Output output, Consumer<SocketChannel> service) {
+        var clients = new ClientThreads(output);
         try (ServerSocketChannel listener = listen(address)) {
-            InetSocketAddress local = (InetSocketAddress) listener.getLocalAddress();
-            options.output().listens(local);
-            if (options.once()) {
-                serve(listener.accept());
+            output.listens((InetSocketAddress) listener.getLocalAddress());
+            if (once) {
+                service.accept(listener.accept());
                 return;
             }
             while (true) {
                 SocketChannel client = listener.accept();
-                clients.start(String.valueOf(client.getRemoteAddress()), () -> serve(client));
+                clients.start(String.valueOf(client.getRemoteAddress()), () -> service.accept(client));
             }
         } catch (ClosedByInterruptException e) {
             Thread.interrupted();
@@ -65,7 +64,7 @@ public final class SideServer {
     }
 
     /// Opens a listening socket. The error for an address that is not available says what to do.
-    public static ServerSocketChannel listen(InetSocketAddress address) throws IOException {
+    private static ServerSocketChannel listen(InetSocketAddress address) throws IOException {
         ServerSocketChannel listener = ServerSocketChannel.open();
         try {
             listener.setOption(StandardSocketOptions.SO_REUSEADDR, true);
@@ -82,8 +81,8 @@ public final class SideServer {
         }
     }
 
-    private void serve(SocketChannel client) {
-        try (SideChannel channel = new SideChannel(client, options.timeout())) {
+    private static void serve(SocketChannel client, Duration timeout, Service service) {
+        try (SideChannel channel = new SideChannel(client, timeout)) {
             ClientThreads.serveNamed(channel.peer(), () -> service.serve(channel));
         } catch (IOException e) {
             throw new ProgramException("cannot take a client's connection: " + e.getMessage(), e);

@@ -1,6 +1,7 @@
 package io.verbena.tools.program;
 
-import io.verbena.tools.text.Json;
+import io.verbena.report.JsonObject;
+import io.verbena.report.measure.CpuTime;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -12,7 +13,7 @@ public final class Statistics {
     private long startNs = System.nanoTime();
     private CpuTime startCpu = CpuTime.now();
     private Duration elapsed = Duration.ZERO;
-    private CpuTime cpu = new CpuTime(Duration.ZERO, Duration.ZERO);
+    private CpuTime cpu = CpuTime.NONE;
     private long sends;
     private long receives;
     private long others;
@@ -112,31 +113,19 @@ public final class Statistics {
 
     /// The statistics for programs.
     public Map<String, Object> json() {
-        return Json.object(
-                "receiveCompletions",
-                receives,
-                "sendCompletions",
-                sends,
-                "otherCompletions",
-                others,
-                "messages",
-                messages,
-                "bytes",
-                bytes,
-                "roundTrips",
-                roundTrips,
-                "seconds",
-                seconds(elapsed),
-                "messagesPerSecond",
-                messagesPerSecond(),
-                "megabitsPerSecond",
-                megabitsPerSecond(),
-                "microsecondsPerRoundTrip",
-                microsecondsPerRoundTrip(),
-                "userSeconds",
-                seconds(cpu.user()),
-                "kernelSeconds",
-                seconds(cpu.kernel()));
+        return new JsonObject()
+                .with("receiveCompletions", receives)
+                .with("sendCompletions", sends)
+                .with("otherCompletions", others)
+                .with("messages", messages)
+                .with("bytes", bytes)
+                .with("roundTrips", roundTrips)
+                .with("seconds", seconds(elapsed))
+                .with("messagesPerSecond", messagesPerSecond())
+                .with("megabitsPerSecond", megabitsPerSecond())
+                .with("microsecondsPerRoundTrip", microsecondsPerRoundTrip())
+                .with("userSeconds", seconds(cpu.user()))
+                .with("kernelSeconds", seconds(cpu.kernel()));
     }
 
     private double percent(Duration part) {

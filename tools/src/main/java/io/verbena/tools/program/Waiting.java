@@ -7,7 +7,7 @@ import io.verbena.verbs.RdmaException;
 import java.time.Duration;
 
 /// How a thread waits for completions: spinning or asleep.
-public interface Waiting {
+public interface Waiting extends AutoCloseable {
     /// How often a sleeping thread checks the peer; usually its queue pair reports that the peer is gone at once.
     Duration LOOK = Duration.ofMillis(100);
 
@@ -25,6 +25,10 @@ public interface Waiting {
     default boolean sleeps() {
         return true;
     }
+
+    /// Closes what waits, not what is waited for.
+    @Override
+    default void close() {}
 
     /// Never sleeps: fastest, and burns a core.
     static Waiting spinning() {

@@ -3,13 +3,13 @@
 /// | class | what it is for |
 /// |---|---|
 /// | [ProgramOptions] | HOST and the options that all programs have; picks the device, makes connection ids |
+/// | [Usage], [PeerTimeout] | `--help`, errors of usage and `--timeout`, also for commands with options of their own |
 /// | [ProgramServer] | listens with the connection manager and serves clients, one (`--once`) or all at once |
 /// | [SideServer], [SideChannel] | the same with TCP, for programs that connect queue pairs by hand |
 /// | [PeerDevice] | the open device that reaches such a peer, and its GID |
 /// | [CompletionLoop] | polls until a condition holds, the peer is gone or the timeout is over |
 /// | [Waiting] | how a thread waits: spinning, or asleep on a completion channel |
 /// | [Statistics] | what `--stats` prints: completions, rates, round trip, user and kernel time |
-/// | [CpuTime] | user and kernel time of this process so far |
 /// | [Output] | lines for people or JSON for programs; [Progress] on long runs |
 /// | [Result] | the result of one connection, for `--json` |
 /// | [PrintablePattern] | the content of messages that are verified |
@@ -18,6 +18,7 @@
 /// | [Refusal] | the reason that a server gives a client it does not take |
 /// | [ConnectNotice] | what a client waits for while nobody answers it |
 /// | [ConnectFailure] | why a client could not connect, and what to do about it |
+/// | [Goodbye] | disconnects when the work is done |
 /// | [RunningServers] | where on this host the same program runs |
 /// | [ProgramException] | what went wrong, in one line for people |
 ///

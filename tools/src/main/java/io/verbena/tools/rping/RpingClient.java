@@ -1,6 +1,7 @@
 package io.verbena.tools.rping;
 
 import io.verbena.tools.program.ConnectFailure;
+import io.verbena.tools.program.Goodbye;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.rping.RpingConnection.Kind;
 import io.verbena.verbs.MemoryRegion;
@@ -10,16 +11,12 @@ import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.cm.ConnectionId;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 
 /// The client, which pings. Each ping is
 ///
 /// 1. SEND: the place of the text; the server READs it and answers
 /// 2. SEND: the place of the echo buffer; the server WRITEs the text there and answers
 final class RpingClient {
-    /// The server may leave before it confirms the disconnect.
-    private static final Duration GOODBYE = Duration.ofSeconds(5);
-
     private final RpingSettings settings;
     private final RpingOutput output;
     private final RpingResult result;
@@ -119,12 +116,7 @@ final class RpingClient {
     }
 
     private void disconnect(ConnectionId id) {
-        try {
-            id.timeout(GOODBYE);
-            id.disconnect();
-        } catch (RdmaException e) {
-            output.debug("disconnect: %s", e.getMessage()); // all pings are done
-        }
+        Goodbye.disconnect(id).ifPresent(e -> output.debug("disconnect: %s", e.getMessage()));
         output.say("client DISCONNECT EVENT...");
     }
 }

@@ -2,21 +2,15 @@ package io.verbena.tools.rping;
 
 import io.verbena.tools.device.DeviceChoice;
 import io.verbena.tools.device.DeviceOptions;
-import io.verbena.tools.program.Result;
-import io.verbena.tools.text.StopSignal;
+import io.verbena.tools.program.PeerTimeout;
+import io.verbena.tools.program.Usage;
 import io.verbena.tools.trace.TraceOptions;
-import io.verbena.verbs.RdmaException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /// `rping` of librdmacm: the same flags, the same messages on the wire, the same lines. Either side may be the C
 /// program.
@@ -99,11 +93,8 @@ public final class RpingCommand implements Callable<Integer> {
     @Mixin
     private TraceOptions trace;
 
-    @Option(
-            names = "--timeout",
-            paramLabel = "SECONDS",
-            description = "Give up after this many seconds of silence; 0 waits forever. Default: ${DEFAULT-VALUE}.")
-    private int timeoutSeconds = 30;
+    @Mixin
+    private PeerTimeout timeout;
 
     @Option(
             names = "--ack-timeout",
@@ -116,22 +107,13 @@ public final class RpingCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the result as JSON, one object per connection, and nothing else.")
     private boolean json;
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean help;
-
-    @Spec
-    private CommandSpec spec;
+    @Mixin
+    private Usage usage;
 
     @Override
     public Integer call() {
         check();
-        DeviceChoice chosen = trace.apply(
-                device.choose(local()),
-                server ? "server" : "client",
-                spec.commandLine().getErr());
+        DeviceChoice chosen = trace.apply(device.choose(local()), server ? "server" : "client", usage.err());
         var settings = new RpingSettings(
                 chosen,
                 new InetSocketAddress(host(chosen), port),
@@ -143,70 +125,50 @@ public final class RpingCommand implements Callable<Integer> {
                 ownQueuePair,
                 typeOfService,
                 ackTimeout,
-                Duration.ofSeconds(timeoutSeconds));
-        var command = spec.commandLine();
-        var output = new RpingOutput(command.getOut(), command.getErr(), verbose, debug, json);
-        try (var _ = new StopSignal()) {
-            if (server) {
-                new RpingServer(settings, output).run();
-            } else {
-                new RpingClient(settings, output).run();
-            }
-        } catch (RdmaException e) {
-            if (!Result.isInterrupt(e)) {
-                throw e;
-            }
+                timeout.duration());
+        var output = new RpingOutput(usage.out(), usage.err(), verbose, debug, json);
+        boolean ended = Usage.runUntilStopped(
+                server ? () -> new RpingServer(settings, output).run() : () -> new RpingClient(settings, output).run());
+        if (!ended) {
             output.debug("stopped"); // by Ctrl-C, the usual end of a server and of pings without a count
         }
         return 0;
     }
 
     private void check() {
-        require(server != client, server ? "-s or -c, not both" : "say -s (server) or -c (client)");
-        require(server || address != null, "-c needs the server's address: -a ADDRESS");
-        require(
+        usage.require(server != client, server ? "-s or -c, not both" : "say -s (server) or -c (client)");
+        usage.require(server || address != null, "-c needs the server's address: -a ADDRESS");
+        usage.require(
                 size >= PingText.SHORTEST && size <= PingText.LONGEST,
                 "Invalid size " + size + " (valid range is " + PingText.SHORTEST + " to " + PingText.LONGEST + ")");
-        require(count == null || count >= 0, "Invalid count " + count + "; 0 means until stopped");
-        require(port >= (server ? 0 : 1) && port <= 65535, "Invalid port " + port + " (valid range is 1 to 65535)");
-        require(typeOfService >= -1 && typeOfService <= 255, "Invalid type of service " + typeOfService);
-        require(ackTimeout >= -1 && ackTimeout <= 31, "--ack-timeout must be 0 to 31");
-        require(timeoutSeconds >= 0, "--timeout must be 0 or more seconds");
-        require(server || !persistent, "-P is for servers (-s)");
-        require(client || source == null, "-I is for clients (-c); a server names its address with -a");
+        usage.require(count == null || count >= 0, "Invalid count " + count + "; 0 means until stopped");
+        usage.requirePort(port, server);
+        usage.require(typeOfService >= -1 && typeOfService <= 255, "Invalid type of service " + typeOfService);
+        usage.require(ackTimeout >= -1 && ackTimeout <= 31, "--ack-timeout must be 0 to 31");
+        timeout.check(usage);
+        usage.require(server || !persistent, "-P is for servers (-s)");
+        usage.require(client || source == null, "-I is for clients (-c); a server names its address with -a");
     }
 
     /// The local address that the options name, or null.
     private InetAddress local() {
         if (server) {
-            return address == null ? null : resolve("-a", address);
+            return address == null ? null : usage.resolve("-a: ", address);
         }
-        return source != null ? resolve("-I", source) : DeviceOptions.sourceTowards(resolve("-a", address));
+        return source != null
+                ? usage.resolve("-I: ", source)
+                : DeviceOptions.sourceTowards(usage.resolve("-a: ", address));
     }
 
     /// Where the server listens.
     private InetAddress host(DeviceChoice chosen) {
         if (address != null) {
-            return resolve("-a", address);
+            return usage.resolve("-a: ", address);
         }
         return chosen.address() != null ? chosen.address() : InetAddress.ofLiteral("0.0.0.0");
     }
 
     private InetAddress source(DeviceChoice chosen) {
-        return source != null ? resolve("-I", source) : chosen.address();
-    }
-
-    private InetAddress resolve(String option, String name) {
-        try {
-            return InetAddress.getByName(name);
-        } catch (UnknownHostException e) {
-            throw new ParameterException(spec.commandLine(), option + ": unknown host '" + name + "'", e);
-        }
-    }
-
-    private void require(boolean good, String otherwise) {
-        if (!good) {
-            throw new ParameterException(spec.commandLine(), otherwise);
-        }
+        return source != null ? usage.resolve("-I: ", source) : chosen.address();
     }
 }

@@ -1,6 +1,7 @@
 package io.verbena.tools.sequence;
 
-import io.verbena.tools.text.OutputFile;
+import io.verbena.report.OutputFile;
+import io.verbena.tools.program.Usage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -8,11 +9,9 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /// Draws a sequence diagram of two programs.
 @Command(
@@ -74,14 +73,8 @@ public final class SequenceCommand implements Callable<Integer> {
     @Option(names = "--no-fold", description = "Draw every round, not only the first and the last.")
     private boolean isUnfolded;
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    private boolean help;
-
-    @Spec
-    private CommandSpec spec;
+    @Mixin
+    private Usage usage;
 
     @Override
     public Integer call() {
@@ -98,8 +91,8 @@ public final class SequenceCommand implements Callable<Integer> {
                 ? draw(TraceFile.read(server, DiagramSide.CLIENT), TraceFile.read(client, DiagramSide.SERVER))
                 : draw(left, right);
         if (output == null) {
-            spec.commandLine().getOut().print(picture);
-            spec.commandLine().getOut().flush();
+            usage.out().print(picture);
+            usage.out().flush();
         } else {
             OutputFile.write(output, picture);
         }
@@ -110,8 +103,7 @@ public final class SequenceCommand implements Callable<Integer> {
     private void requireSvg() {
         boolean isFile = output != null && (!Files.exists(output) || Files.isRegularFile(output));
         if (isFile && !output.toString().toLowerCase(Locale.ROOT).endsWith(".svg")) {
-            throw new ParameterException(
-                    spec.commandLine(), "--output: cannot tell the format from '" + output + "'; use .svg");
+            throw usage.wrong("--output: cannot tell the format from '" + output + "'; use .svg");
         }
     }
 

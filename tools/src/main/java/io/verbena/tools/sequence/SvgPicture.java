@@ -1,9 +1,10 @@
 package io.verbena.tools.sequence;
 
+import io.verbena.report.Svg;
+import io.verbena.report.XmlText;
 import io.verbena.tools.sequence.Layout.PlacedArrow;
 import io.verbena.tools.sequence.Layout.PlacedFold;
 import io.verbena.tools.sequence.Layout.PlacedStep;
-import io.verbena.tools.text.XmlText;
 import java.util.Locale;
 
 /// Draws a sequence diagram with four life lines: the program and the device of either side. Text stays text, there is
@@ -36,7 +37,7 @@ final class SvgPicture {
             .fold{stroke:#484f58}.fold text{fill:#8b949e}}
             text.call,text.event,text.done,text.bad,text.wire,.fold text,.tip{stroke:none}""";
 
-    private final StringBuilder out = new StringBuilder();
+    private final Svg out = new Svg();
     private final Layout layout;
     private final String title;
     private final String[] roles;
@@ -63,15 +64,16 @@ final class SvgPicture {
         boolean hasMemory =
                 layout.messages().stream().anyMatch(message -> message.arrow().isMemory());
         int height = layout.end() + PADDING + (hasMemory ? LEGEND_HEIGHT : 0);
-        line(format(
+        out.add(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\">",
-                WIDTH, height, WIDTH, height));
-        line("<title>" + XmlText.escape(title.isEmpty() ? "Sequence diagram" : title) + "</title>");
-        line("<style>" + STYLE + "</style>");
-        line("<defs>" + marker("call") + marker("event") + marker("done") + marker("bad") + marker("wire") + "</defs>");
-        line(format("<rect class=\"paper\" width=\"%d\" height=\"%d\"/>", WIDTH, height));
+                WIDTH, height, WIDTH, height);
+        out.raw("<title>" + XmlText.escape(title.isEmpty() ? "Sequence diagram" : title) + "</title>");
+        out.raw("<style>" + STYLE + "</style>");
+        out.raw("<defs>" + marker("call") + marker("event") + marker("done") + marker("bad") + marker("wire")
+                + "</defs>");
+        out.add("<rect class=\"paper\" width=\"%d\" height=\"%d\"/>", WIDTH, height);
         if (!title.isEmpty()) {
-            line(text(WIDTH / 2, 22, "sans title", "middle", title));
+            out.raw(text(WIDTH / 2, 22, "sans title", "middle", title));
         }
         heads();
         layout.folds().forEach(this::fold);
@@ -80,7 +82,7 @@ final class SvgPicture {
         if (hasMemory) {
             legend(layout.end() + PADDING);
         }
-        line("</svg>");
+        out.raw("</svg>");
         return out.toString();
     }
 
@@ -108,16 +110,15 @@ final class SvgPicture {
 
     private void head(int x, String name) {
         int y = title.isEmpty() ? PADDING : TITLE_HEIGHT;
-        line(format(
-                "<line class=\"life\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>", x, y + BOX_HEIGHT, x, layout.end()));
-        line(format(
+        out.add("<line class=\"life\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>", x, y + BOX_HEIGHT, x, layout.end());
+        out.add(
                 "<rect class=\"box\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"4\"/>",
-                x - BOX_WIDTH / 2, y, BOX_WIDTH, BOX_HEIGHT));
-        line(text(x, y + 17, "sans head", "middle", name));
+                x - BOX_WIDTH / 2, y, BOX_WIDTH, BOX_HEIGHT);
+        out.raw(text(x, y + 17, "sans head", "middle", name));
     }
 
     private void fold(PlacedFold fold) {
-        line(format(
+        out.add(
                 "<g class=\"fold\"><path d=\"M%d %dH%dM%d %dH%d\" stroke-dasharray=\"1 4\"/>%s</g>",
                 MARGIN,
                 fold.y(),
@@ -130,30 +131,30 @@ final class SvgPicture {
                         fold.y() + 4,
                         "sans",
                         "middle",
-                        fold.rounds() + (fold.rounds() == 1 ? " more like this" : " more like these"))));
+                        fold.rounds() + (fold.rounds() == 1 ? " more like this" : " more like these")));
     }
 
     private void message(PlacedArrow placed) {
         Arrow arrow = placed.arrow();
         int from = device(arrow.origin());
         int to = device(arrow.origin().other());
-        line(format(
+        out.add(
                 "<line class=\"wire%s\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" marker-end=\"url(#wire)\"/>",
-                arrow.isAnswer() ? " back" : "", from, placed.y(), to, placed.y() + Layout.SLANT));
+                arrow.isAnswer() ? " back" : "", from, placed.y(), to, placed.y() + Layout.SLANT);
         if (arrow.isMemory()) {
             int x = arrow.isAnswer() ? from : to;
             int y = arrow.isAnswer() ? placed.y() : placed.y() + Layout.SLANT;
-            line(format(
+            out.add(
                     "<rect class=\"wire\" x=\"%d\" y=\"%d\" width=\"6\" height=\"10\"/>",
-                    x == device(DiagramSide.CLIENT) ? x - 6 : x, y - 5));
+                    x == device(DiagramSide.CLIENT) ? x - 6 : x, y - 5);
         }
-        line(text(WIDTH / 2, placed.y() + Layout.SLANT / 2 - 5, "sans wire", "middle", arrow.label()));
+        out.raw(text(WIDTH / 2, placed.y() + Layout.SLANT / 2 - 5, "sans wire", "middle", arrow.label()));
     }
 
     private void legend(int y) {
         String words = "memory: its device reads or writes it, its program takes no part";
-        line(format("<rect class=\"wire\" x=\"%d\" y=\"%d\" width=\"6\" height=\"10\"/>", MARGIN, y));
-        line(text(MARGIN + 14, y + 9, "sans wire", "start", words));
+        out.add("<rect class=\"wire\" x=\"%d\" y=\"%d\" width=\"6\" height=\"10\"/>", MARGIN, y);
+        out.raw(text(MARGIN + 14, y + 9, "sans wire", "start", words));
     }
 
     private void step(PlacedStep placed) {
@@ -163,7 +164,7 @@ final class SvgPicture {
         int to = step.isCall() ? device(step.side()) : program(step.side());
         int middle = (from + to) / 2;
         String time = format("%.3f ms  ", (step.timeNs() - startNs) / 1e6);
-        line(format(
+        out.add(
                 "<g><title>%s</title><line class=\"%s\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" marker-end=\"url(#%s)\"/>%s</g>",
                 XmlText.escape(time + step.verb() + "  " + step.text()),
                 styleClass,
@@ -172,7 +173,7 @@ final class SvgPicture {
                 to,
                 placed.y(),
                 styleClass,
-                text(middle, placed.y() - 5, styleClass, "middle", step.label())));
+                text(middle, placed.y() - 5, styleClass, "middle", step.label()));
     }
 
     private static String text(int x, int y, String styleClass, String anchor, String words) {
@@ -184,9 +185,5 @@ final class SvgPicture {
     /// Formats numbers independently of the locale.
     private static String format(String markup, Object... values) {
         return String.format(Locale.ROOT, markup, values);
-    }
-
-    private void line(String text) {
-        out.append(text).append('\n');
     }
 }

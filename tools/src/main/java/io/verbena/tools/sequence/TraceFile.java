@@ -1,6 +1,6 @@
 package io.verbena.tools.sequence;
 
-import io.verbena.tools.text.JsonReader;
+import io.verbena.report.Json;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -45,7 +45,7 @@ final class TraceFile {
     private static TraceStep step(String line, DiagramSide side, int index, String where) {
         Object value;
         try {
-            value = JsonReader.read(line);
+            value = Json.read(line);
         } catch (IllegalArgumentException e) {
             throw new SequenceException(where + ": " + e.getMessage() + "; is it a file of --trace-file?", e);
         }

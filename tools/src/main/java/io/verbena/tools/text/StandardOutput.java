@@ -1,5 +1,6 @@
 package io.verbena.tools.text;
 
+import io.verbena.report.OutputException;
 import java.io.BufferedWriter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

@@ -1,7 +1,8 @@
 package io.verbena.tools.trace;
 
-import io.verbena.tools.text.Json;
-import io.verbena.tools.text.OutputException;
+import io.verbena.report.Json;
+import io.verbena.report.JsonObject;
+import io.verbena.report.OutputException;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -40,23 +41,15 @@ public final class JsonTrace implements TraceSink {
         if (failed) {
             return; // was reported before
         }
-        String text = Json.line(Json.object(
-                "timeNs",
-                line.timeNs(),
-                "process",
-                process,
-                "role",
-                role,
-                "thread",
-                line.thread(),
-                "kind",
-                line.kind().name().toLowerCase(Locale.ROOT),
-                "verb",
-                line.verb(),
-                "text",
-                line.text(),
-                "details",
-                line.details()));
+        String text = Json.line(new JsonObject()
+                .with("timeNs", line.timeNs())
+                .with("process", process)
+                .with("role", role)
+                .with("thread", line.thread())
+                .with("kind", line.kind().name().toLowerCase(Locale.ROOT))
+                .with("verb", line.verb())
+                .with("text", line.text())
+                .with("details", line.details()));
         try {
             out.write(text + System.lineSeparator());
             out.flush();

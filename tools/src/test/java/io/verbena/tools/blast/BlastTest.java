@@ -3,10 +3,10 @@ package io.verbena.tools.blast;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.verbena.report.Json;
 import io.verbena.tools.BackgroundCommand;
 import io.verbena.tools.CommandRun;
 import io.verbena.tools.LoopbackAddress;
-import io.verbena.tools.text.JsonReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -68,7 +68,7 @@ class BlastTest {
     void shouldReportThePathOnBothSidesAndTheRateOfTheSecondHalf() throws Exception {
         try (var server = startServer("blast", "--once", "--stats", "--path", "udp")) {
             CommandRun client = run("blast", "-c", "101", "--path", "udp", "--json");
-            var result = (Map<?, ?>) JsonReader.read(client.out());
+            var result = (Map<?, ?>) Json.read(client.out());
             assertEquals("UDP", result.get("path"), client.out());
             assertTrue((Double) result.get("secondHalfMessagesPerSecond") > 0, client.out());
             CommandRun served = server.await();

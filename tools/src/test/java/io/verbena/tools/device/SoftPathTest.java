@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.verbena.report.Json;
 import io.verbena.tools.BackgroundCommand;
 import io.verbena.tools.CommandRun;
 import io.verbena.tools.LoopbackAddress;
 import io.verbena.tools.program.ProgramProcess;
-import io.verbena.tools.text.JsonReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -114,7 +114,7 @@ class SoftPathTest {
         arguments.addAll(List.of("--path", path, "--device", LoopbackAddress.any()));
         CommandRun run = CommandRun.of("perf", arguments.toArray(String[]::new));
         assertEquals(0, run.exitCode(), run.err());
-        var document = (Map<?, ?>) JsonReader.read(run.out());
+        var document = (Map<?, ?>) Json.read(run.out());
         return (String) ((Map<?, ?>) document.get("environment")).get("path");
     }
 

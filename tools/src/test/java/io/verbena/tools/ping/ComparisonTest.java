@@ -3,8 +3,8 @@ package io.verbena.tools.ping;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.verbena.report.measure.CpuTime;
 import io.verbena.tools.CommandRun;
-import io.verbena.tools.program.CpuTime;
 import io.verbena.tools.program.Output;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,6 +1,6 @@
 package io.verbena.tools.sequence;
 
-import io.verbena.tools.text.Json;
+import io.verbena.report.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

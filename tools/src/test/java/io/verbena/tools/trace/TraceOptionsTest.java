@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.verbena.report.Json;
 import io.verbena.tools.CommandRun;
 import io.verbena.tools.LoopbackAddress;
-import io.verbena.tools.text.JsonReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ class TraceOptionsTest {
     void shouldTellTheTraceOnStandardErrorAndLeaveTheResultAlone() {
         CommandRun run = runClient("--trace", "--json");
         assertEquals(1, run.exitCode());
-        assertInstanceOf(Map.class, JsonReader.read(run.out()));
+        assertInstanceOf(Map.class, Json.read(run.out()));
         assertTrue(run.err().lines().anyMatch(line -> line.matches(" +0\\.000   rdma_create_id  .*")), run.err());
         assertTrue(run.err().contains("< RDMA_CM_EVENT_UNREACHABLE"), run.err());
         assertTrue(run.err().contains("< rdma_connect             failed: "), run.err());
@@ -54,7 +54,7 @@ class TraceOptionsTest {
         assertTrue(lines.size() > 5, lines.toString());
         double last = 0;
         for (String line : lines) {
-            Map<?, ?> object = assertInstanceOf(Map.class, JsonReader.read(line));
+            Map<?, ?> object = assertInstanceOf(Map.class, Json.read(line));
             assertEquals("client", object.get("role"));
             assertTrue(List.of("call", "failure", "completion", "event").contains(object.get("kind")), line);
             assertInstanceOf(String.class, object.get("verb"));

@@ -1,7 +1,11 @@
 package io.verbena.tools.perf.report;
 
-import io.verbena.tools.perf.report.Chart.Line;
-import io.verbena.tools.perf.report.Chart.Point;
+import io.verbena.report.Axis;
+import io.verbena.report.Chart;
+import io.verbena.report.Chart.Line;
+import io.verbena.report.Chart.Point;
+import io.verbena.report.Chart.Weight;
+import io.verbena.report.Numbers;
 import io.verbena.tools.perf.report.SavedResult.Size;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,7 +112,7 @@ final class Charts {
             }
         });
         points.sort((a, b) -> a.x() != b.x() ? Double.compare(a.x(), b.x()) : Double.compare(a.y(), b.y()));
-        return new Line(name, colour, false, points);
+        return new Line(name, colour, Weight.NORMAL, points);
     }
 
     private void addLatencyBySize(List<Chart> all) {
@@ -161,7 +165,7 @@ final class Charts {
                 })
                 .toList();
         boolean second = metric == Metric.LATENCY_P99 || metric == Metric.BANDWIDTH_PEAK;
-        lines.add(new Line(name, colour, second, points));
+        lines.add(new Line(name, colour, second ? Weight.FAINT : Weight.NORMAL, points));
     }
 
     private static List<Size> having(SavedResult result, Metric metric) {

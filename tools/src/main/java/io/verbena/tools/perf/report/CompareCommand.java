@@ -1,8 +1,10 @@
 package io.verbena.tools.perf.report;
 
+import io.verbena.report.Json;
+import io.verbena.report.JsonObject;
+import io.verbena.report.Numbers;
 import io.verbena.tools.perf.report.ResultComparison.Row;
 import io.verbena.tools.perf.report.ResultComparison.Verdict;
-import io.verbena.tools.text.Json;
 import io.verbena.tools.text.Style;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -74,13 +76,14 @@ public final class CompareCommand implements Callable<Integer> {
         boolean worse = comparison.rows().stream().anyMatch(row -> row.verdict() == Verdict.WORSE);
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(Json.write(Json.object(
-                    "old", old.toString(),
-                    "new", now.toString(),
-                    "threshold", fraction(),
-                    "worse", worse,
-                    "remarks", comparison.remarks(),
-                    "figures",
+            out.println(Json.write(new JsonObject()
+                    .with("old", old.toString())
+                    .with("new", now.toString())
+                    .with("threshold", fraction())
+                    .with("worse", worse)
+                    .with("remarks", comparison.remarks())
+                    .with(
+                            "figures",
                             comparison.rows().stream().map(CompareCommand::json).toList())));
         } else {
             print(out, comparison);
@@ -128,14 +131,14 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     private static Map<String, Object> json(Row row) {
-        return Json.object(
-                "bytes", row.bytes(),
-                "metric", row.metric().label(),
-                "unit", row.metric().unit(),
-                "old", row.old(),
-                "new", row.now(),
-                "ratio", row.ratio(),
-                "verdict", row.verdict().name().toLowerCase(Locale.ROOT));
+        return new JsonObject()
+                .with("bytes", row.bytes())
+                .with("metric", row.metric().label())
+                .with("unit", row.metric().unit())
+                .with("old", row.old())
+                .with("new", row.now())
+                .with("ratio", row.ratio())
+                .with("verdict", row.verdict().name().toLowerCase(Locale.ROOT));
     }
 
     private void print(PrintWriter out, ResultComparison comparison) {

@@ -1,44 +1,23 @@
 package io.verbena.tools.perf.report;
 
+import io.verbena.report.ChartDrawing;
+import io.verbena.report.Numbers;
+import io.verbena.report.Page;
+import io.verbena.report.Svg;
+import io.verbena.report.XmlText;
 import io.verbena.tools.perf.report.SavedResult.Size;
-import io.verbena.tools.text.XmlText;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
 /// An HTML page with the plot, and all figures in a table below it.
 final class HtmlPage {
-    private static final String STYLE = """
-            :root { color-scheme: light dark; }
-            body { margin: 2rem auto; max-width: 980px; padding: 0 1rem; background: #ffffff; color: #14181d;
-                   font-family: system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; font-size: 14px; }
-            body > svg { max-width: 100%; height: auto; }
-            .wide { overflow-x: auto; }
-            table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
-            th, td { padding: 0.3rem 0.7rem; text-align: right; border-bottom: 1px solid #e4e7eb; }
-            th:first-child, td:first-child { text-align: left; }
-            p { color: #5a626d; }
-            @media (prefers-color-scheme: dark) {
-            body { background: #14181d; color: #f2f4f6; }
-            th, td { border-color: #2a3037; }
-            p { color: #a4acb7; }
-            }
-            """;
-
     private HtmlPage() {}
 
     static String of(List<SavedResult> results) {
-        Svg page = new Svg();
-        page.raw("<!DOCTYPE html>");
-        page.raw("<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">");
-        page.raw("<head><meta charset=\"UTF-8\"/>");
-        page.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>");
-        page.raw("<title>verbena perf</title>");
-        page.raw("<style>\n" + STYLE + "</style></head>");
-        page.raw("<body>");
-        page.raw(Plot.svg(results, false));
-        results.forEach(result -> addTable(page, result));
-        return page.raw("</body>").raw("</html>").toString();
+        Svg body = new Svg().raw(ChartDrawing.inline(Charts.of(results)));
+        results.forEach(result -> addTable(body, result));
+        return Page.of("verbena perf", "", body.toString());
     }
 
     private static void addTable(Svg page, SavedResult result) {

@@ -1,7 +1,7 @@
 package io.verbena.tools.perf.report;
 
-import io.verbena.tools.text.OutputFile;
-import io.verbena.tools.text.XmlText;
+import io.verbena.report.ChartDrawing;
+import io.verbena.report.OutputFile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -12,7 +12,7 @@ import java.util.function.Function;
 final class Plot {
     /// The file format, by the extension of the file name.
     enum Kind {
-        SVG(results -> svg(results, true)),
+        SVG(results -> ChartDrawing.file(Charts.of(results))),
         HTML(HtmlPage::of);
 
         private final Function<List<SavedResult>, String> text;
@@ -41,27 +41,5 @@ final class Plot {
 
     static String text(Kind kind, List<SavedResult> results) {
         return kind.text.apply(results);
-    }
-
-    /// @param file whether to make a complete file, else a part of a page
-    static String svg(List<SavedResult> results, boolean file) {
-        List<Chart> charts = Charts.of(results);
-        int height = charts.stream().mapToInt(ChartDrawing::height).sum();
-        Svg svg = new Svg();
-        if (file) {
-            svg.raw("<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
-        }
-        svg.add(
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\">",
-                ChartDrawing.WIDTH, height, ChartDrawing.WIDTH, height);
-        svg.add("<title>%s</title>", XmlText.escape(charts.getFirst().title()));
-        svg.raw("<style>\n" + Palette.style() + "</style>");
-        svg.add("<rect class=\"paper\" width=\"%d\" height=\"%d\"/>", ChartDrawing.WIDTH, height);
-        int offset = 0;
-        for (Chart chart : charts) {
-            new ChartDrawing(svg, chart).draw(offset);
-            offset += ChartDrawing.height(chart);
-        }
-        return svg.raw("</svg>").toString();
     }
 }

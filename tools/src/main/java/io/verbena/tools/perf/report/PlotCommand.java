@@ -1,6 +1,6 @@
 package io.verbena.tools.perf.report;
 
-import io.verbena.tools.text.OutputFile;
+import io.verbena.report.OutputFile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,10 +1,10 @@
 package io.verbena.tools.perf.report;
 
+import io.verbena.report.Json;
+import io.verbena.report.OutputFile;
 import io.verbena.tools.perf.PerfListener;
 import io.verbena.tools.perf.PerfRun;
 import io.verbena.tools.perf.PerfTest;
-import io.verbena.tools.text.Json;
-import io.verbena.tools.text.OutputFile;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.verbena.tools.perf.report;
 
+import io.verbena.report.Numbers;
 import io.verbena.tools.perf.report.SavedResult.Size;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

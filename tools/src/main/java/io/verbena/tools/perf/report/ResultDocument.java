@@ -1,10 +1,12 @@
 package io.verbena.tools.perf.report;
 
+import io.verbena.report.Json;
+import io.verbena.report.JsonObject;
+import io.verbena.report.measure.Latency;
 import io.verbena.tools.Version;
 import io.verbena.tools.perf.PerfParameters;
 import io.verbena.tools.perf.PerfRun;
 import io.verbena.tools.perf.PerfTest;
-import io.verbena.tools.text.Json;
 import java.lang.reflect.RecordComponent;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -41,19 +43,13 @@ final class ResultDocument {
     }
 
     private static Map<String, Object> head(PerfTest test, String role, String trouble) {
-        return Json.object(
-                "format",
-                FORMAT,
-                "formatVersion",
-                FORMAT_VERSION,
-                "test",
-                test.label(),
-                "role",
-                role,
-                "ok",
-                trouble == null,
-                "error",
-                trouble == null ? "" : trouble);
+        return new JsonObject()
+                .with("format", FORMAT)
+                .with("formatVersion", FORMAT_VERSION)
+                .with("test", test.label())
+                .with("role", role)
+                .with("ok", trouble == null)
+                .with("error", trouble == null ? "" : trouble);
     }
 
     private static Map<String, Object> environment(PerfRun run, String path) {
@@ -67,21 +63,14 @@ final class ResultDocument {
     }
 
     private static Map<String, Object> machine() {
-        return Json.object(
-                "date",
-                Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
-                "verbena",
-                Version.number(),
-                "java",
-                Runtime.version().toString(),
-                "jvm",
-                System.getProperty("java.vm.name", ""),
-                "os",
-                System.getProperty("os.name", "") + " " + System.getProperty("os.version", ""),
-                "arch",
-                System.getProperty("os.arch", ""),
-                "cpus",
-                Runtime.getRuntime().availableProcessors());
+        return new JsonObject()
+                .with("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString())
+                .with("verbena", Version.number())
+                .with("java", Runtime.version().toString())
+                .with("jvm", System.getProperty("java.vm.name", ""))
+                .with("os", System.getProperty("os.name", "") + " " + System.getProperty("os.version", ""))
+                .with("arch", System.getProperty("os.arch", ""))
+                .with("cpus", Runtime.getRuntime().availableProcessors());
     }
 
     /// The components of the record under their own names; `mtu` is the one that both sides agreed on.
@@ -100,8 +89,10 @@ final class ResultDocument {
     }
 
     private static Map<String, Object> result(Measurement measured) {
-        Map<String, Object> result = Json.object(
-                "bytes", measured.bytes(), "messages", measured.messages(), "complete", measured.complete());
+        Map<String, Object> result = new JsonObject()
+                .with("bytes", measured.bytes())
+                .with("messages", measured.messages())
+                .with("complete", measured.complete());
         if (measured.latency() != null) {
             var latency = new Latency(measured.latency());
             result.put("latencyUs", latency(latency));
@@ -113,11 +104,9 @@ final class ResultDocument {
             result.put("seconds", bandwidth.nanoseconds() / 1e9);
             result.put(
                     "bandwidthMiBps",
-                    Json.object(
-                            "average",
-                            bandwidth.averageBytesPerSecond() / MIB,
-                            "peak",
-                            known(bandwidth.peakBytesPerSecond() / MIB)));
+                    new JsonObject()
+                            .with("average", bandwidth.averageBytesPerSecond() / MIB)
+                            .with("peak", known(bandwidth.peakBytesPerSecond() / MIB)));
             result.put("messagesPerSecond", bandwidth.messagesPerSecond());
         }
         result.put("cpuUsPerMessage", cpuUsPerMessage(measured));
@@ -126,17 +115,17 @@ final class ResultDocument {
     }
 
     private static Map<String, Object> latency(Latency latency) {
-        return Json.object(
-                "samples", latency.samples(),
-                "min", latency.min(),
-                "mean", latency.mean(),
-                "stdev", latency.standardDeviation(),
-                "p50", latency.percentile(50),
-                "p90", latency.percentile(90),
-                "p99", latency.percentile(99),
-                "p99.9", latency.percentile(99.9),
-                "p99.99", latency.percentile(99.99),
-                "max", latency.max());
+        return new JsonObject()
+                .with("samples", latency.samples())
+                .with("min", latency.min())
+                .with("mean", latency.mean())
+                .with("stdev", latency.standardDeviation())
+                .with("p50", latency.percentile(50))
+                .with("p90", latency.percentile(90))
+                .with("p99", latency.percentile(99))
+                .with("p99.9", latency.percentile(99.9))
+                .with("p99.99", latency.percentile(99.99))
+                .with("max", latency.max());
     }
 
     /// A peak of 0 means that none was asked for.

@@ -1,6 +1,7 @@
 package io.verbena.tools.perf.report;
 
-import io.verbena.tools.text.JsonReader;
+import io.verbena.report.Json;
+import io.verbena.report.Numbers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -52,7 +53,7 @@ record SavedResult(
             if (Files.size(file) > LARGEST_FILE) {
                 throw new UnusableResultException(file + " is larger than any result of 'verbena perf --json'");
             }
-            document = JsonReader.read(text(Files.readAllBytes(file)));
+            document = Json.read(text(Files.readAllBytes(file)));
         } catch (NoSuchFileException e) {
             throw new UnusableResultException(file + " does not exist");
         } catch (AccessDeniedException e) {

@@ -1,5 +1,8 @@
 package io.verbena.tools.perf.report;
 
+import io.verbena.report.Columns;
+import io.verbena.report.Numbers;
+import io.verbena.report.measure.Latency;
 import io.verbena.tools.perf.PerfListener;
 import io.verbena.tools.perf.PerfParameters;
 import io.verbena.tools.perf.PerfRun;

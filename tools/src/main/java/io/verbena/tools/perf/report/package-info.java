@@ -1,2 +1,3 @@
-/// Reports of `verbena perf`: histograms, tables, JSON, plots and comparisons of results.
+/// Reports of `verbena perf`: tables, JSON, plots and comparisons of results. The module `io.verbena.report` draws
+/// them.
 package io.verbena.tools.perf.report;

@@ -4,11 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.verbena.report.Json;
 import io.verbena.tools.CommandRun;
 import io.verbena.tools.perf.PerfTest;
 import io.verbena.tools.perf.report.ResultComparison.Verdict;
-import io.verbena.tools.text.Json;
-import io.verbena.tools.text.JsonReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -182,7 +181,7 @@ class CompareTest {
     void shouldWriteTheComparisonAsJson() throws IOException {
         var run = compareFactor(1.1, "--json");
         assertEquals(1, run.exitCode());
-        Map<?, ?> document = (Map<?, ?>) JsonReader.read(run.out());
+        Map<?, ?> document = (Map<?, ?>) Json.read(run.out());
         assertEquals(true, document.get("worse"));
         assertEquals(0.05, document.get("threshold"));
         Map<?, ?> first = (Map<?, ?>) ((List<?>) document.get("figures")).getFirst();
@@ -243,7 +242,7 @@ class CompareTest {
             try {
                 SavedResult after = SavedResult.read(now);
                 ResultComparison.of(before, after, 0.05, (metric, samples) -> true);
-                Plot.svg(List.of(before, after), true);
+                Plot.text(Plot.Kind.SVG, List.of(before, after));
             } catch (UnusableResultException e) {
                 assertEquals(1, e.getMessage().lines().count(), () -> "seed " + seed + ": " + e);
             } catch (RuntimeException e) {
@@ -253,7 +252,7 @@ class CompareTest {
     }
 
     private Path edited(Consumer<Map<String, Object>> change) throws IOException {
-        Map<String, Object> document = copy(JsonReader.read(Files.readString(old)));
+        Map<String, Object> document = copy(Json.read(Files.readString(old)));
         change.accept(document);
         return Files.writeString(folder.resolve("edited.json"), Json.write(document));
     }

@@ -1,5 +1,6 @@
 package io.verbena.tools.perf.report;
 
+import io.verbena.report.Json;
 import io.verbena.tools.perf.KeyLine;
 import io.verbena.tools.perf.PerfParameters;
 import io.verbena.tools.perf.PerfParameters.AtomicType;
@@ -7,7 +8,6 @@ import io.verbena.tools.perf.PerfRun;
 import io.verbena.tools.perf.PerfTest;
 import io.verbena.tools.perf.report.Measurement.Bandwidth;
 import io.verbena.tools.perf.report.Measurement.Usage;
-import io.verbena.tools.text.Json;
 import io.verbena.verbs.attr.Gid;
 import io.verbena.verbs.attr.QueuePairType;
 import java.io.IOException;

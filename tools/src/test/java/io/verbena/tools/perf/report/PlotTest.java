@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.verbena.report.Axis;
 import io.verbena.tools.perf.PerfTest;
 import java.io.StringReader;
 import java.nio.file.Files;
@@ -33,6 +34,10 @@ class PlotTest {
         return builder.parse(new InputSource(new StringReader(xml)));
     }
 
+    private static String svg(List<SavedResult> results) {
+        return Plot.text(Plot.Kind.SVG, results);
+    }
+
     private static List<String> texts(Document document, String element) {
         NodeList nodes = document.getElementsByTagName(element);
         return IntStream.range(0, nodes.getLength())
@@ -53,7 +58,7 @@ class PlotTest {
 
     @Test
     void shouldDrawWellFormedXmlWithTheMarkedPercentiles() throws Exception {
-        Document svg = parsed(Plot.svg(LATENCIES, true));
+        Document svg = parsed(svg(LATENCIES));
         assertEquals("svg", svg.getDocumentElement().getTagName());
         List<String> titles = texts(svg, "title");
         for (String label : List.of("p50", "p90", "p99", "p99.9", "max")) {
@@ -71,7 +76,7 @@ class PlotTest {
                 List.of(sweep("a", PerfTest.WRITE_BW, 1), sweep("b", PerfTest.WRITE_BW, 2)),
                 List.of(sweep("a", PerfTest.READ_LAT, 1)),
                 List.of(MadeUpRun.saved("one", PerfTest.SEND_BW, MadeUpRun.bandwidth(1, 1))))) {
-            NodeList circles = parsed(Plot.svg(results, true)).getElementsByTagName("circle");
+            NodeList circles = parsed(svg(results)).getElementsByTagName("circle");
             assertTrue(circles.getLength() > 0);
             for (int i = 0; i < circles.getLength(); i++) {
                 var attributes = circles.item(i).getAttributes();
@@ -85,10 +90,8 @@ class PlotTest {
     @Test
     void shouldDrawBandwidthAtItsSizeAndHeight() throws Exception {
         // 1000 messages a second of 1 MiB: average 1000 MiB/s, peak 2000
-        Document svg = parsed(Plot.svg(
-                List.of(MadeUpRun.saved(
-                        "x", PerfTest.WRITE_BW, MadeUpRun.bandwidth(1 << 20, 1), MadeUpRun.bandwidth(1 << 10, 1024))),
-                true));
+        Document svg = parsed(svg(List.of(MadeUpRun.saved(
+                "x", PerfTest.WRITE_BW, MadeUpRun.bandwidth(1 << 20, 1), MadeUpRun.bandwidth(1 << 10, 1024)))));
         List<String> titles = texts(svg, "title");
         assertTrue(titles.contains("average, 1 MiB: 1000 MiB/s"), titles.toString());
         assertTrue(titles.contains("peak, 1 KiB: 2000 MiB/s"), titles.toString());
@@ -99,7 +102,7 @@ class PlotTest {
 
     @Test
     void shouldLeaveOutCurvesThatNobodyCouldTellApart() throws Exception {
-        Document svg = parsed(Plot.svg(List.of(sweep("a", PerfTest.SEND_LAT, 1)), true));
+        Document svg = parsed(svg(List.of(sweep("a", PerfTest.SEND_LAT, 1))));
         List<String> texts = texts(svg, "text");
         assertTrue(texts.stream().anyMatch(text -> text.contains("13 more sizes are left out here")), texts.toString());
         assertTrue(texts.stream().anyMatch(text -> text.endsWith("latency by size of message")), texts.toString());
@@ -142,13 +145,11 @@ class PlotTest {
     @Test
     void shouldDrawEveryRangeOfValues() throws Exception {
         for (double factor : new double[] {1e-3, 1, 1e6}) {
-            parsed(Plot.svg(List.of(MadeUpRun.saved("x", PerfTest.SEND_LAT, MadeUpRun.latency(1, factor))), true));
-            String svg =
-                    Plot.svg(List.of(MadeUpRun.saved("x", PerfTest.SEND_BW, MadeUpRun.bandwidth(0, factor))), true);
+            parsed(svg(List.of(MadeUpRun.saved("x", PerfTest.SEND_LAT, MadeUpRun.latency(1, factor)))));
+            String svg = svg(List.of(MadeUpRun.saved("x", PerfTest.SEND_BW, MadeUpRun.bandwidth(0, factor))));
             assertFalse(svg.contains("NaN") || svg.contains("\"-\"") || svg.contains("Infinity"), svg);
         }
-        assertThrows(
-                UnusableResultException.class, () -> Plot.svg(List.of(MadeUpRun.saved("x", PerfTest.SEND_BW)), true));
+        assertThrows(UnusableResultException.class, () -> svg(List.of(MadeUpRun.saved("x", PerfTest.SEND_BW))));
     }
 
     @Test
@@ -165,11 +166,11 @@ class PlotTest {
     @Test
     void shouldBeTheSameInEveryLocale() {
         Locale before = Locale.getDefault();
-        String svg = Plot.svg(LATENCIES, true);
+        String svg = svg(LATENCIES);
         try {
             for (String tag : List.of("de-DE", "ar-EG-u-nu-arab", "tr-TR", "hi-IN-u-nu-deva")) {
                 Locale.setDefault(Locale.forLanguageTag(tag));
-                assertEquals(svg, Plot.svg(LATENCIES, true), tag);
+                assertEquals(svg, svg(LATENCIES), tag);
             }
         } finally {
             Locale.setDefault(before);

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.verbena.report.Json;
 import io.verbena.tools.perf.PerfListener;
 import io.verbena.tools.perf.PerfRun;
 import io.verbena.tools.perf.PerfTest;
 import io.verbena.tools.perf.report.Measurement.Usage;
-import io.verbena.tools.text.JsonReader;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -160,7 +160,7 @@ class ReportTest {
     void shouldWriteOneJsonDocumentAndNothingElseToTheOutput() {
         String text =
                 report(MadeUpRun.of(PerfTest.SEND_LAT), null, new String[] {"--json", "-"}, MadeUpRun.latency(64, 1));
-        Map<?, ?> document = (Map<?, ?>) JsonReader.read(text);
+        Map<?, ?> document = (Map<?, ?>) Json.read(text);
         assertEquals("verbena-perf", document.get("format"));
         assertEquals("send-lat", document.get("test"));
         assertEquals(true, document.get("ok"));
@@ -185,7 +185,7 @@ class ReportTest {
         histogram.recordValueWithCount(1000, 100_000_000);
         histogram.recordValue(9000);
         var measured = new Measurement(8, histogram, null, new Usage(1, 1, 1), true);
-        Map<?, ?> document = (Map<?, ?>) JsonReader.read(MadeUpRun.json(MadeUpRun.of(PerfTest.READ_LAT), measured));
+        Map<?, ?> document = (Map<?, ?>) Json.read(MadeUpRun.json(MadeUpRun.of(PerfTest.READ_LAT), measured));
         var size = SavedResult.of("x", "x", document).sizes().getFirst();
         assertEquals(
                 size.percentiles().size(),
@@ -198,7 +198,7 @@ class ReportTest {
         Path file = folder.resolve("result.json");
         String text =
                 report(MadeUpRun.of(PerfTest.SEND_BW), "the peer is gone", new String[] {"--json", file.toString()});
-        Map<?, ?> document = (Map<?, ?>) JsonReader.read(Files.readString(file));
+        Map<?, ?> document = (Map<?, ?>) Json.read(Files.readString(file));
         assertEquals(false, document.get("ok"));
         assertEquals("the peer is gone", document.get("error"));
         assertEquals(List.of(), document.get("results"));

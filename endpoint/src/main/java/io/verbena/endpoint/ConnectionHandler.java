@@ -1,0 +1,28 @@
+package io.verbena.endpoint;
+
+/// What a program does when something happens on its connections: one thread serves thousands of them. See
+/// [EndpointServer#handle] and [Connection#handle].
+///
+/// ```java
+/// server.handle((connection, message) -> connection.trySend(message.memory()));   // echo
+/// ```
+///
+/// All methods are called by one thread for each device, one at a time. Where a device has more connections than its
+/// queues have room for, some of them have another thread. The methods must not wait: calls that would wait throw
+/// EAGAIN. A handler that throws loses its connection.
+@FunctionalInterface
+public interface ConnectionHandler {
+    /// A message came. It is valid until the method returns, and closed then.
+    void onMessage(Connection connection, Message message);
+
+    /// A client has connected. Not called for [Connection#handle].
+    default void onConnected(Connection connection) {}
+
+    /// The peer has taken messages: [Connection#trySend] may succeed, after it returned false.
+    default void onWritable(Connection connection) {}
+
+    /// The connection is over, and nothing more comes. The connection is closed for the program.
+    ///
+    /// @param loss why it was lost; null when a side closed it
+    default void onEnd(Connection connection, RuntimeException loss) {}
+}

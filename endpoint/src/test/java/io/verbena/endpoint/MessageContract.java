@@ -1,0 +1,258 @@
+package io.verbena.endpoint;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.RdmaException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/// What messages and calls promise.
+abstract class MessageContract extends EndpointFixture {
+    // ---- messages ----
+
+    @Test
+    void shouldReturnMessagesOfAnyLength() {
+        serve(EndpointFixture::echo);
+        try (Connection connection = connect()) {
+            Random random = new Random(1);
+            for (int length : new int[] {0, 1, 64, 240, 241, 4080, 4081, 65_536, 65_537, 1_000_000}) {
+                byte[] bytes = random(random, length);
+                connection.send(bytes);
+                try (Message answer = connection.receive(LONG)) {
+                    assertArrayEquals(bytes, answer.bytes(), () -> length + " bytes");
+                }
+            }
+            assertEquals(10, connection.statistics().messagesSent());
+            assertEquals(10, connection.statistics().messagesReceived());
+            assertEquals(4, connection.statistics().longMessagesReceived());
+        }
+    }
+
+    @Test
+    void shouldKeepTheOrderOfShortAndLongMessages() throws Exception {
+        try (Ends ends = connectBoth()) {
+            Random random = new Random(2);
+            List<byte[]> sent = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                sent.add(random(random, random.nextInt(10) == 0 ? 10_000 + i : i));
+            }
+            Thread sender = start(Thread.ofVirtual(), () -> sent.forEach(ends.client()::send))
+                    .join();
+            for (byte[] expected : sent) {
+                try (Message message = ends.served().receive(LONG)) {
+                    assertArrayEquals(expected, message.bytes());
+                }
+            }
+            assertTrue(sender.join(LONG));
+        }
+    }
+
+    @Test
+    void shouldServeManyClientsAtOnce() throws Exception {
+        serve(EndpointFixture::echo);
+        List<CompletableFuture<Void>> clients = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            int number = i;
+            CompletableFuture<Void> done = new CompletableFuture<>();
+            Thread.Builder builder = i % 2 == 0 ? Thread.ofVirtual() : Thread.ofPlatform();
+            start(builder, () -> {
+                try (Connection connection = connect()) {
+                    for (int m = 0; m < 20; m++) {
+                        connection.send("client " + number + ", message " + m);
+                        try (Message answer = connection.receive(LONG)) {
+                            assertEquals("client " + number + ", message " + m, answer.text());
+                        }
+                    }
+                    done.complete(null);
+                } catch (Throwable e) {
+                    done.completeExceptionally(e);
+                }
+            });
+            clients.add(done);
+        }
+        for (CompletableFuture<Void> client : clients) {
+            client.get(LONG.toSeconds(), TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void shouldWaitForAPeerThatIsBehindAndGiveUpInTime() throws Exception {
+        clientOptions = clientOptions.timeout(SHORT);
+        serverOptions = serverOptions.credits(4);
+        try (Ends ends = connectBoth()) {
+            int[] sent = new int[1];
+            RdmaException late = refused(Errno.ETIMEDOUT, () -> {
+                for (int i = 0; i < 1000; i++) {
+                    ends.client().send("message " + i);
+                    sent[0]++;
+                }
+            });
+            assertTrue(late.getMessage().contains("did not answer within"), late::getMessage);
+            assertEquals(4, sent[0]);
+            assertFalse(ends.client().trySend(MemorySegment.ofArray(new byte[1])));
+            for (int i = 0; i < 4; i++) {
+                try (Message message = ends.served().receive(LONG)) {
+                    assertEquals("message " + i, message.text());
+                }
+            }
+            ends.client().send("again");
+            try (Message message = ends.served().receive(LONG)) {
+                assertEquals("again", message.text());
+            }
+        }
+    }
+
+    @Test
+    void shouldLetMessagesThatAreHeldTakeCredits() throws Exception {
+        serverOptions = serverOptions.credits(2);
+        clientOptions = clientOptions.timeout(SHORT);
+        try (Ends ends = connectBoth()) {
+            ends.client().send("one");
+            ends.client().send("two");
+            Message one = ends.served().receive(LONG);
+            Message two = ends.served().receive(LONG);
+            refused(Errno.ETIMEDOUT, () -> ends.client().send("three"));
+            assertEquals("one", one.text());
+            one.close();
+            two.close();
+            assertThrows(IllegalStateException.class, one::text);
+            ends.client().send("three");
+            try (Message three = ends.served().receive(LONG)) {
+                assertEquals("three", three.text());
+            }
+        }
+    }
+
+    @Test
+    void shouldReadLongMessagesOnlyWhenTheProgramAsksForThem() throws Exception {
+        clientOptions = clientOptions.timeout(SHORT);
+        try (Ends ends = connectBoth()) {
+            byte[] bytes = random(new Random(3), 50_000);
+            for (int i = 0; i < LongMessages.MOST_ANNOUNCED; i++) {
+                ends.client().send(bytes);
+            }
+            refused(Errno.ETIMEDOUT, () -> ends.client().send(bytes));
+            for (int i = 0; i < LongMessages.MOST_ANNOUNCED; i++) {
+                try (Message message = ends.served().receive(LONG)) {
+                    assertArrayEquals(bytes, message.bytes());
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldSendFromRegisteredMemoryWithoutACopy() throws Exception {
+        try (Ends ends = connectBoth();
+                MemoryRegion region = ends.client().allocate(100_000)) {
+            byte[] bytes = random(new Random(4), 100_000);
+            MemorySegment.copy(bytes, 0, region.memory(), ValueLayout.JAVA_BYTE, 0, bytes.length);
+            Pending sent = ends.client().sendAsync(region, 0, bytes.length);
+            assertFalse(sent.isDone());
+            try (Message message = ends.served().receive(LONG)) {
+                assertArrayEquals(bytes, message.bytes());
+            }
+            sent.await(LONG);
+        }
+    }
+
+    @Test
+    void shouldRefuseMessagesThatAreTooLong() throws Exception {
+        serverOptions = serverOptions.mostMessageBytes(50_000);
+        try (Ends ends = connectBoth()) {
+            Pending sent = ends.client().sendAsync(new byte[50_001]);
+            RdmaException here = refused(Errno.EMSGSIZE, () -> ends.served().receive(LONG));
+            assertTrue(here.getMessage().contains("mostMessageBytes"), here::getMessage);
+            RdmaException there = refused(Errno.EMSGSIZE, () -> sent.await(LONG));
+            assertTrue(there.getMessage().contains("mostMessageBytes"), there::getMessage);
+            ends.client().send("short");
+            try (Message message = ends.served().receive(LONG)) {
+                assertEquals("short", message.text());
+            }
+        }
+    }
+
+    @Test
+    void shouldReportTheArrivalOfMessages() throws Exception {
+        try (Ends ends = connectBoth()) {
+            Pending first = ends.client().sendAsync(new byte[10]);
+            first.await(LONG);
+            Pending second = ends.client().sendAsync(new byte[1000]);
+            CompletableFuture<Long> stage = second.toCompletionStage().toCompletableFuture();
+            stage.get(LONG.toSeconds(), TimeUnit.SECONDS);
+            for (int i = 0; i < 2; i++) {
+                ends.served().receive(LONG).close();
+            }
+        }
+    }
+
+    // ---- calls ----
+
+    @Test
+    void shouldAnswerCallsWhileOthersAreUnderWay() {
+        serve(EndpointFixture::echo);
+        try (Connection connection = connect()) {
+            List<Pending> calls = new ArrayList<>();
+            for (int i = 0; i < 500; i++) {
+                calls.add(connection.callAsync(("call " + i).getBytes()));
+            }
+            for (int i = 0; i < 500; i++) {
+                calls.get(i).await(LONG);
+                try (Message reply = calls.get(i).reply()) {
+                    assertEquals("call " + i, reply.text());
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldMatchAnswersThatComeInAnotherOrder() throws Exception {
+        try (Ends ends = connectBoth()) {
+            Pending one = ends.client().callAsync("one".getBytes());
+            Pending two = ends.client().callAsync("two".getBytes());
+            ends.client().send("no call");
+            Message first = ends.served().receive(LONG);
+            Message second = ends.served().receive(LONG);
+            try (Message third = ends.served().receive(LONG)) {
+                assertFalse(third.isRequest());
+                assertThrows(IllegalStateException.class, () -> third.reply("nobody asked"));
+            }
+            second.reply("re: " + second.text());
+            first.reply(random(new Random(5), 20_000));
+            first.close();
+            second.close();
+            two.await(LONG);
+            one.await(LONG);
+            try (Message answer = two.reply();
+                    Message longAnswer = one.reply()) {
+                assertEquals("re: two", answer.text());
+                assertArrayEquals(random(new Random(5), 20_000), longAnswer.bytes());
+            }
+        }
+    }
+
+    @Test
+    void shouldDropAnswersThatComeTooLate() throws Exception {
+        try (Ends ends = connectBoth()) {
+            refused(Errno.ETIMEDOUT, () -> ends.client().call(MemorySegment.ofArray(new byte[1]), SHORT));
+            try (Message request = ends.served().receive(LONG)) {
+                request.reply("late");
+            }
+            ends.served().send("next");
+            try (Message next = ends.client().receive(LONG)) {
+                assertEquals("next", next.text());
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.verbena.rdmacore.qp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.verbena.rdmacore.layout.ContextOps;
+import io.verbena.rdmacore.rig.FakeDriver;
+import io.verbena.rdmacore.rig.FakeDriver.Arrived;
+import io.verbena.rdmacore.rig.PlainRegion;
+import io.verbena.verbs.BadRequestException;
+import io.verbena.verbs.SendRequest;
+import io.verbena.verbs.attr.Operation;
+import io.verbena.verbs.attr.QueuePairCapabilities;
+import io.verbena.verbs.attr.QueuePairState;
+import io.verbena.verbs.attr.QueuePairType;
+import java.lang.foreign.Arena;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Requests that are posted again: their structs are written anew only where something changed.
+class RepostTest {
+    private final Arena arena = Arena.ofShared();
+    private final FakeDriver driver = new FakeDriver();
+    private final PlainRegion region = new PlainRegion(arena.allocate(4096), 1, 2);
+    private final SendPosts sends = sends(2);
+    private final SendRequest request = request(1);
+
+    private SendPosts sends(int scatterGather) {
+        return new SendPosts(
+                "post send",
+                driver.function(ContextOps.POST_SEND),
+                driver.qp(),
+                QueuePairType.RC,
+                new QueuePairCapabilities(16, 16, scatterGather, 2, 16),
+                operation -> {},
+                null);
+    }
+
+    private SendRequest request(long wrId) {
+        return new NativeSendRequest(2, 16, false).wrId(wrId).write(8, 9).from(region, 0, 4);
+    }
+
+    @AfterEach
+    void closeAll() {
+        driver.close();
+        arena.close();
+    }
+
+    private Arrived post() {
+        assertTrue(sends.post(request));
+        return driver.sends.getLast();
+    }
+
+    @Test
+    void shouldWriteEveryKindOfChange() {
+        post();
+        assertEquals(2, post(request.signaled()).flags());
+        assertEquals(0x33, post(request.writeWithImmediate(8, 9, 0x33)).immediate());
+        assertEquals(0x44, post(request.immediate(0x44)).immediate());
+        assertEquals(2, post(request.and(region, 8, 4)).buffers().size());
+        assertEquals(0, post(request.empty()).buffers().size());
+        Arrived add = post(request.fetchAndAdd(16, 7, 5).into(region, 0, 8));
+        assertEquals(List.of(16L, 7L, 5L), List.of(add.remoteAddress(), (long) add.atomicKey(), add.compareAdd()));
+        assertEquals(6, post(request.fetchAndAdd(16, 7, 6)).compareAdd());
+        assertEquals(24, post(request.remote(24, 7)).remoteAddress());
+        Arrived write = post(request.write(32, 0x55));
+        assertEquals(Operation.RDMA_WRITE.code(), write.opcode());
+        assertEquals(List.of(32L, 0x55L), List.of(write.remoteAddress(), (long) write.rkey()));
+    }
+
+    private Arrived post(SendRequest changed) {
+        assertEquals(request, changed);
+        return post();
+    }
+
+    @Test
+    void shouldReadInlineBytesEachTime() {
+        request.send().inline();
+        region.memory().setString(0, "one");
+        assertEquals("one", post().inline());
+        region.memory().setString(0, "two");
+        assertEquals("two", post().inline());
+    }
+
+    @Test
+    void shouldCheckTheStateEachTime() {
+        post();
+        driver.state(QueuePairState.INIT);
+        assertThrows(BadRequestException.class, () -> sends.post(request));
+    }
+
+    @Test
+    void shouldCheckForEachQueueByItself() {
+        request.and(region, 8, 4);
+        post();
+        SendPosts narrow = sends(1);
+        assertThrows(BadRequestException.class, () -> narrow.post(request));
+        post();
+    }
+
+    @Test
+    void shouldPostAChainAgainAsFarAsItIsTheSame() {
+        SendRequest two = request(2);
+        SendRequest three = request(3);
+        sends.post(List.of(request, two, three));
+        sends.post(List.of(request, two, two, three));
+        sends.post(List.of(request, two));
+        two.signaled();
+        sends.post(List.of(request, two, three, request));
+        assertEquals(
+                List.of(1L, 2L, 3L, 1L, 2L, 2L, 3L, 1L, 2L, 1L, 2L, 3L, 1L),
+                driver.sends.stream().map(Arrived::wrId).toList());
+        assertEquals(6, driver.calls, "a request is in a chain once");
+        assertThrows(
+                BadRequestException.class,
+                () -> sends.post(List.of(request, two.send().from(region, 0, 17).inline())));
+        assertEquals(1L, driver.sends.getLast().wrId(), "the first was posted");
+        assertEquals(7, driver.calls);
+    }
+
+    @Test
+    void shouldLinkAChainAnewWhenItsOrderChanges() {
+        SendRequest two = request(2);
+        SendRequest three = request(3);
+        SendPosts other = sends(2);
+        sends.post(List.of(request, two, three));
+        sends.post(List.of(request, two, three));
+        other.post(List.of(three, request));
+        sends.post(List.of(request, two, three));
+        sends.post(two);
+        sends.post(List.of(three, two));
+        assertEquals(
+                List.of(1L, 2L, 3L, 1L, 2L, 3L, 3L, 1L, 1L, 2L, 3L, 2L, 3L, 2L),
+                driver.sends.stream().map(Arrived::wrId).toList());
+        assertEquals(6, driver.calls);
+    }
+}

@@ -1,0 +1,59 @@
+package io.verbena.verbs.spi;
+
+import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.ReceiveRequest;
+
+/// The fields of a receive that is being filled in, and all its setters.
+public abstract class ReceiveRequestFields implements ReceiveRequest {
+    private final BufferList list;
+    private long wrId;
+
+    protected ReceiveRequestFields(BufferList list) {
+        this.list = list;
+    }
+
+    /// Called when [#wrId] has a new value.
+    protected void onWrId() {}
+
+    @Override
+    public final ReceiveRequest wrId(long wrId) {
+        this.wrId = wrId;
+        onWrId();
+        return this;
+    }
+
+    @Override
+    public final long wrId() {
+        return wrId;
+    }
+
+    @Override
+    public final ReceiveRequest into(MemoryRegion region, long offset, long length) {
+        list.clear();
+        return and(region, offset, length);
+    }
+
+    @Override
+    public final ReceiveRequest and(MemoryRegion region, long offset, long length) {
+        list.add(region, offset, length);
+        return this;
+    }
+
+    @Override
+    public final ReceiveRequest intoAddress(long address, long length, int lkey) {
+        list.clear();
+        return andAddress(address, length, lkey);
+    }
+
+    @Override
+    public final ReceiveRequest andAddress(long address, long length, int lkey) {
+        list.add(address, length, lkey);
+        return this;
+    }
+
+    @Override
+    public final ReceiveRequest empty() {
+        list.clear();
+        return this;
+    }
+}
