@@ -71,6 +71,7 @@ END {
   print "and `mckey` (where the sender is called client) are programs of the lab (`lab/src/main/java/io/verbena/lab/peers`), the others our commands."
   print "A program that is run several times has passed when every run has: `ib_send_lat -e` relies on an acknowledgement before the answer. It is not run on Linux 6.12, where it hangs in every second run or so even between two C programs on two devices of the kernel."
   print "\"4 processes at one address\": two C clients at once for each of our 4 servers, then our 4 clients for one C server, while our servers still have the address."
+  print "`endpoint-peer` is a program of the lab, too, but in C (`lab/src/main/c/endpoint-peer.c`): it speaks the protocol of the module `endpoint` through librdmacm."
   print "One exception: `rping`'s client may close its event channel while its own thread waits there, and end with an error after all pings; this counts as passed."
   print ""
   print "## With loss"

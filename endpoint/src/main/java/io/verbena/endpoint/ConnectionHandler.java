@@ -7,7 +7,8 @@ package io.verbena.endpoint;
 /// server.handle((connection, message) -> connection.trySend(message.memory()));   // echo
 /// ```
 ///
-/// All methods are called by one thread for each device, one at a time, and must not wait: calls that would wait throw
+/// All methods are called by one thread for each device, one at a time. Where a device has more connections than its
+/// queues have room for, some of them have another thread. The methods must not wait: calls that would wait throw
 /// EAGAIN. A handler that throws loses its connection.
 @FunctionalInterface
 public interface ConnectionHandler {

@@ -86,6 +86,7 @@ final class ConnectionLink {
                 options.sendRequests());
         receiver = new Receiver(this, buffers);
         longBuffers = new LongBuffers(resources.protectionDomain());
+        // Each has an answer of the peer, for which this side has posted a receive.
         transfers = new Transfers(this, Math.min(peerOffers.longMessages(), LongMessages.MOST_ANNOUNCED));
         longs = new LongMessages(this, sender, transfers, longBuffers, options);
         lookups = new Lookups(this, sender);

@@ -48,10 +48,15 @@ final class Connector {
         long startNs = System.nanoTime();
         long budgetNs = ConnectionLink.nanoseconds(options.connectTimeout());
         Duration pause = FIRST_PAUSE;
+        RdmaException nobody = null;
         while (true) {
             try {
                 return attempt(Duration.ofNanos(Math.max(1_000_000, budgetNs - (System.nanoTime() - startNs))));
+            } catch (RdmaException e) {
+                // The last attempt may get too little time for an answer. The answer before says more.
+                throw nobody != null && e.errno() == Errno.ETIMEDOUT ? nobody : e;
             } catch (NobodyListensException e) {
+                nobody = e.reason;
                 if (System.nanoTime() - startNs + pause.toNanos() > budgetNs) {
                     throw e.reason;
                 }
@@ -85,7 +90,7 @@ final class Connector {
         HubResources resources = null;
         try {
             id.timeout(left);
-            resources = HubResources.open(id.localAddress().getAddress(), options, false);
+            resources = HubResources.open(id.localAddress().getAddress(), options, false, 1);
             return connect(id, resources);
         } catch (RuntimeException e) {
             CmEvent event = id.event();
@@ -101,7 +106,7 @@ final class Connector {
     }
 
     private ConnectionLink connect(ConnectionId id, HubResources resources) {
-        resources.reserve();
+        QueuePairs.reserve(resources, options);
         QueuePair qp = QueuePairs.create(id, resources, options);
         ReceiveBuffers buffers = resources.own(new ReceiveBuffers(
                 resources.protectionDomain(), options.bufferBytes(), qp::newReceiveRequest, qp::post));

@@ -109,6 +109,11 @@ final class EndpointEvents {
                                 .formatted(name, seconds));
     }
 
+    /// The next connections of the device have queues of their own.
+    static void full(int connections, String reason) {
+        LOG.log(Level.DEBUG, () -> "no longer queues for more than %d connections: %s".formatted(connections, reason));
+    }
+
     static void refused(String peer, String reason) {
         LOG.log(Level.WARNING, () -> "refused a connection of " + peer + ": " + reason);
     }

@@ -12,7 +12,9 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -28,6 +30,8 @@ public final class EndpointServer implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(EndpointServer.class.getName());
     private static final Duration LONG_SLEEP = Duration.ofHours(1);
     private static final long LONGEST_END_MS = 10_000;
+    /// How many connections have room in a hub after the first one.
+    private static final int LEAST_MORE = 16;
 
     private final EndpointOptions options;
     private final EventChannel channel;
@@ -38,8 +42,10 @@ public final class EndpointServer implements AutoCloseable {
     private final Set<ConnectionLink> open = ConcurrentHashMap.newKeySet();
     private final CountDownLatch ended = new CountDownLatch(1);
 
-    /// One for each device that clients came by. Of the thread, and of close after it.
+    /// The last one of each device that clients came by. Of the thread, and of close after it, as is the next.
     private final Map<Context, HubResources> hubs = new IdentityHashMap<>();
+
+    private final List<HubResources> allHubs = new ArrayList<>();
 
     /// Connections whose clients have not confirmed yet. Of the thread.
     private final Map<ConnectionId, ConnectionLink> links = new ConcurrentHashMap<>();
@@ -133,8 +139,9 @@ public final class EndpointServer implements AutoCloseable {
         }
     }
 
-    /// Lets a handler serve all connections, with one thread of the library for each device. Returns when the server is
-    /// closed or the thread is interrupted.
+    /// Lets a handler serve all connections, with one thread of the library for each device, and further ones
+    /// where a device has more connections than its queues have room for. Returns when the server is closed or the
+    /// thread is interrupted.
     public void handle(ConnectionHandler handler) {
         Objects.requireNonNull(handler, "the handler is null");
         takeAll(connection -> {
@@ -149,11 +156,13 @@ public final class EndpointServer implements AutoCloseable {
         });
     }
 
-    private static void handle(Consumer<Connection> handler, Connection connection) {
+    private void handle(Consumer<Connection> handler, Connection connection) {
         try (connection) {
             handler.accept(connection);
         } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.WARNING, () -> connection + ": " + e.getMessage(), e);
+            // A server that is closed ends the waits of its handlers.
+            System.Logger.Level level = closed ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING;
+            LOG.log(level, () -> connection + ": " + e.getMessage(), e);
         }
     }
 
@@ -203,8 +212,7 @@ public final class EndpointServer implements AutoCloseable {
     }
 
     private void accept(ConnectionId id, Handshake offers) {
-        HubResources hub = hub(id.context(), id.localAddress().getAddress());
-        hub.reserve();
+        HubResources hub = reserve(id.context(), id.localAddress().getAddress());
         try {
             QueuePairs.create(id, hub, options);
             ConnectionLink[] link = new ConnectionLink[1];
@@ -256,17 +264,31 @@ public final class EndpointServer implements AutoCloseable {
 
     private HubResources hub(Context context, InetAddress address) {
         HubResources hub = hubs.get(context);
-        if (hub == null) {
-            hub = HubResources.open(address, options, true);
-            hub.hub().watch(); // clients ask for exports while no thread of the server waits
-            hubs.put(context, hub);
-            exports.addDomain(hub.protectionDomain());
+        return hub == null ? open(context, address, 1) : hub;
+    }
+
+    private HubResources open(Context context, InetAddress address, int connections) {
+        HubResources hub = HubResources.open(address, options, true, connections);
+        allHubs.add(hub);
+        hub.hub().watch(); // clients ask for exports while no thread of the server waits
+        hubs.put(context, hub);
+        exports.addDomain(hub.protectionDomain());
+        return hub;
+    }
+
+    /// Room for a connection. Queues have a longest length, and not all devices can make them longer: then there are
+    /// several hubs for a device.
+    private HubResources reserve(Context context, InetAddress address) {
+        HubResources hub = hub(context, address);
+        if (!hub.reserve()) {
+            hub = open(context, address, Math.max(LEAST_MORE, 2 * hub.connections()));
+            QueuePairs.reserve(hub, options);
         }
         return hub;
     }
 
     private void closeHubs() {
-        hubs.values().forEach(HubResources::close);
+        allHubs.forEach(HubResources::close);
     }
 
     /// Stops listening, ends all connections in good order, and revokes the exports. Closing twice is fine.

@@ -44,8 +44,10 @@ final class Exports implements AutoCloseable {
     private final Map<String, Long> names = new HashMap<>();
     private final Map<Long, CountDownLatch> revoking = new HashMap<>();
     private final Set<ProtectionDomain> domains = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final ReentrantLock oneRevocation = new ReentrantLock();
     private long numbers;
+
+    /// One export at a time is revoked, because each peer has a receive for one such message. Taken before this.
+    private final ReentrantLock revoker = new ReentrantLock();
 
     /// From now on connections of this domain ask for exports.
     synchronized void addDomain(ProtectionDomain pd) {
@@ -120,22 +122,21 @@ final class Exports implements AutoCloseable {
                 .array();
     }
 
-    /// One at a time, because each needs a receive of every peer.
     void revoke(long number) {
-        oneRevocation.lock();
+        revoker.lock();
         try {
-            revokeNow(number);
+            revokeAlone(number);
         } finally {
-            oneRevocation.unlock();
+            revoker.unlock();
         }
     }
 
-    private void revokeNow(long number) {
+    private void revokeAlone(long number) {
         CountDownLatch revoked;
         Entry entry;
         synchronized (this) {
             entry = entries.get(number);
-            if (entry == null || revoking.containsKey(number)) {
+            if (entry == null) {
                 return;
             }
             revoked = new CountDownLatch(entry.users.size());

@@ -9,7 +9,7 @@ import java.util.Arrays;
 ///
 /// @param credits how many messages the peer may send before it gets credits back
 /// @param bufferBytes the longest SEND that the receive buffers take, header included
-/// @param longMessages how many long messages this side may have announced and not read
+/// @param longMessages how many long messages the peer may have announced that this side has not read
 record Handshake(int credits, int bufferBytes, int longMessages) {
     static final int BYTES = 16;
     static final int VERSION = 1;

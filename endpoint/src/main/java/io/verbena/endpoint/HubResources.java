@@ -3,7 +3,9 @@ package io.verbena.endpoint;
 import io.verbena.verbs.CompletionChannel;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.ProtectionDomain;
+import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.SharedReceiveQueue;
+import io.verbena.verbs.attr.DeviceAttributes;
 import io.verbena.verbs.attr.SharedReceiveQueueOptions;
 import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.PortSpace;
@@ -23,26 +25,36 @@ final class HubResources implements AutoCloseable {
     private final ConnectionId holder;
 
     private final EndpointOptions options;
-    private final ArrayDeque<AutoCloseable> opened = new ArrayDeque<>();
+    private final ArrayDeque<AutoCloseable> opened;
     private final CompletionQueue cq;
     private final SharedReceiveQueue sharedReceives;
     private final ReceiveBuffers receives;
     private final SendBuffers sends;
     private final Slab scratches;
     private final Hub hub;
-    private int entries;
+    private final DeviceAttributes most;
+    private int connections;
     private int sharedRoom;
 
-    private HubResources(ConnectionId holder, EndpointOptions options, boolean isShared) {
+    private HubResources(
+            ConnectionId holder,
+            EndpointOptions options,
+            boolean isShared,
+            int connections,
+            ArrayDeque<AutoCloseable> opened) {
         this.holder = holder;
         this.options = options;
+        this.opened = opened;
+        most = holder.context().attributes();
         ProtectionDomain pd = holder.protectionDomain();
         CompletionChannel channel = opened(holder.context().createCompletionChannel());
-        cq = opened(holder.context().createCompletionQueue(FIRST_ENTRIES, channel));
+        cq = opened(holder.context()
+                .createCompletionQueue(
+                        first(connections, QueuePairs.completions(options), most.maxCompletionEntries()), channel));
         sends = opened(new SendBuffers(pd, options.bufferBytes()));
         scratches = opened(new Slab(pd, SCRATCH_BYTES, Integer.MAX_VALUE));
         if (isShared) {
-            sharedRoom = FIRST_ENTRIES;
+            sharedRoom = first(connections, QueuePairs.receives(options), most.maxSharedReceiveRequests());
             // After the buffers, so that it is closed before them.
             SharedReceiveQueue queue = pd.createSharedReceiveQueue(
                     SharedReceiveQueueOptions.of(sharedRoom).withScatterGather(1));
@@ -55,15 +67,23 @@ final class HubResources implements AutoCloseable {
         hub = new Hub(cq, channel, !isShared, options.spin(), options.threads());
     }
 
+    /// The first length of a queue.
+    private static int first(int connections, int each, int most) {
+        return (int) Math.min(most, Math.max(FIRST_ENTRIES, (long) connections * each));
+    }
+
     /// On the device of an address.
     ///
     /// @param isShared whether several connections use it
-    static HubResources open(InetAddress local, EndpointOptions options, boolean isShared) {
+    /// @param connections how many have room at first, as far as the device allows
+    static HubResources open(InetAddress local, EndpointOptions options, boolean isShared, int connections) {
         ConnectionId holder = options.connectionManager().createSynchronousId(PortSpace.TCP);
+        ArrayDeque<AutoCloseable> opened = new ArrayDeque<>();
         try {
             holder.bind(new InetSocketAddress(local, 0));
-            return new HubResources(holder, options, isShared);
+            return new HubResources(holder, options, isShared, connections, opened);
         } catch (RuntimeException e) {
+            closeAll(opened);
             holder.close();
             throw e;
         }
@@ -74,25 +94,51 @@ final class HubResources implements AutoCloseable {
         return resource;
     }
 
-    /// Makes room for the completions and receives of another connection.
-    synchronized void reserve() {
-        entries += QueuePairs.completions(options);
-        if (entries > cq.capacity()) {
-            cq.resize(Math.max(2 * cq.capacity(), entries));
+    /// Makes room for the completions and receives of another connection. False when the device has no longer queues,
+    /// or cannot make them longer.
+    synchronized boolean reserve() {
+        int each = QueuePairs.receives(options);
+        if (!makeRoom(
+                (connections + 1) * QueuePairs.completions(options), receives == null ? 0 : receives.needed() + each)) {
+            return false;
         }
-        if (sharedReceives != null) {
-            int needed = receives.needed() + QueuePairs.receives(options);
-            if (needed > sharedRoom) {
-                sharedRoom = Math.max(2 * sharedRoom, needed);
-                sharedReceives.resize(sharedRoom);
+        if (receives != null) {
+            receives.add(each);
+        }
+        connections++;
+        return true;
+    }
+
+    private boolean makeRoom(int completionsNeeded, int receivesNeeded) {
+        try {
+            if (completionsNeeded > cq.capacity()) {
+                cq.resize(longer(cq.capacity(), completionsNeeded, most.maxCompletionEntries()));
             }
-            receives.add(QueuePairs.receives(options));
+            if (receivesNeeded > sharedRoom) {
+                int room = longer(sharedRoom, receivesNeeded, most.maxSharedReceiveRequests());
+                sharedReceives.resize(room);
+                sharedRoom = room;
+            }
+            return true;
+        } catch (RdmaException e) {
+            EndpointEvents.full(connections, e.getMessage());
+            return false;
         }
+    }
+
+    /// Twice as long if possible, so that not each connection makes it longer.
+    private static int longer(int now, int needed, int most) {
+        return Math.max(needed, Math.min(2 * now, most));
+    }
+
+    /// How many it has.
+    synchronized int connections() {
+        return connections;
     }
 
     /// A connection is gone.
     synchronized void release() {
-        entries -= QueuePairs.completions(options);
+        connections--;
         if (receives != null) {
             receives.remove(QueuePairs.receives(options));
         }
@@ -137,6 +183,15 @@ final class HubResources implements AutoCloseable {
     @Override
     public void close() {
         hub.close();
+        RuntimeException first = closeAll(opened);
+        holder.close();
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    /// Returns the first failure, or null.
+    private static RuntimeException closeAll(ArrayDeque<AutoCloseable> opened) {
         RuntimeException first = null;
         while (!opened.isEmpty()) {
             try {
@@ -147,9 +202,6 @@ final class HubResources implements AutoCloseable {
                 first = new IllegalStateException(e);
             }
         }
-        holder.close();
-        if (first != null) {
-            throw first;
-        }
+        return first;
     }
 }

@@ -32,6 +32,17 @@ final class QueuePairs {
         return receives(options) + sends(options);
     }
 
+    /// Makes room for a connection.
+    static void reserve(HubResources resources, EndpointOptions options) {
+        if (!resources.reserve()) {
+            throw new RdmaException(
+                    "make room for a connection",
+                    Errno.ENOMEM,
+                    "the device has no queues for %d receives and %d completions; lower the credits or the send requests"
+                            .formatted(receives(options), completions(options)));
+        }
+    }
+
     /// Makes the queue pair of an id.
     static QueuePair create(ConnectionId id, HubResources resources, EndpointOptions options) {
         QueuePairOptions wanted = QueuePairOptions.rc(resources.completionQueue())

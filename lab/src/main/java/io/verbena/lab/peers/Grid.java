@@ -1,16 +1,12 @@
 package io.verbena.lab.peers;
 
 import io.verbena.lab.peers.Peer.Direction;
+import io.verbena.lab.peers.Results.Attempt;
 import io.verbena.verbs.Rdma;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /// Runs C programs against our commands: `Grid soft|native [loss] [PROGRAM...] [-OPTION...]`, in the network namespace
 /// of the device. Without PROGRAM it runs all; with an option, those that are run with it; with `loss`, those for a
@@ -40,10 +36,8 @@ public final class Grid {
 
     private final Kind kind;
     private final String remark;
-    private final Map<String, String> environment = System.getenv();
+    private final Results results = new Results();
     private int port;
-    private int passed;
-    private int failed;
 
     private Grid(Kind kind, String remark) {
         this.kind = kind;
@@ -51,7 +45,7 @@ public final class Grid {
         this.port = kind.firstPort;
     }
 
-    public static void main(String[] arguments) throws IOException, InterruptedException {
+    public static void main(String[] arguments) throws InterruptedException {
         List<String> words = new ArrayList<>(List.of(arguments));
         Kind kind = Kind.valueOf(words.removeFirst().toUpperCase(Locale.ROOT));
         boolean loss = words.remove(LOSS);
@@ -72,50 +66,35 @@ public final class Grid {
                 grid.run(course);
             }
         }
-        System.out.printf("%s: %d passed, %d failed%n", grid.kind.text, grid.passed, grid.failed);
-        System.exit(grid.failed == 0 && grid.passed > 0 ? 0 : 1);
+        System.out.println(grid.kind.text + ": " + grid.results);
+        System.exit(grid.results.isGood() ? 0 : 1);
     }
 
     /// Peers are run several times to find problems of the software device. What is run so is `ib_send_lat -e`, which
     /// hangs with Linux 6.12 also where two C programs use two devices of the kernel.
     private boolean mayRepeat() {
-        return kind == Kind.SOFT && !kernel().equals("6.12");
+        return kind == Kind.SOFT && !Results.kernel().equals("6.12");
     }
 
-    private String kernel() {
-        return environment.getOrDefault("LAB_KERNEL", "?");
-    }
-
-    private void run(Peer peer) throws IOException, InterruptedException {
+    private void run(Peer peer) throws InterruptedException {
         for (Direction direction : Direction.values()) {
             long start = System.nanoTime();
             String wrong = run(peer, direction);
-            conclude("C " + peer.name(), peer.name(), direction.toString(), peer.what() + remark, wrong, start);
+            results.add(
+                    new Attempt("C " + peer.name(), peer.name(), direction.toString(), kind.text, peer.what() + remark),
+                    wrong,
+                    start);
         }
     }
 
-    private void run(Course course) throws IOException, InterruptedException {
+    private void run(Course course) throws InterruptedException {
         long start = System.nanoTime();
         String wrong = "";
         for (int i = 0; wrong.isEmpty() && i < Course.TIMES; i++) {
             port++;
             wrong = course.run(port);
         }
-        conclude("rxe", course.program(), course.direction(), course.what(), wrong, start);
-    }
-
-    /// Prints and records a result; `wrong` is empty when all went well.
-    private void conclude(String peer, String program, String direction, String what, String wrong, long start)
-            throws IOException {
-        long seconds = Math.round((System.nanoTime() - start) / 1e9);
-        String result = wrong.isEmpty() ? "passed" : "failed";
-        System.out.printf("%s: %s, %s, %s, %s (%d s)%n%s", result, program, direction, kind.text, what, seconds, wrong);
-        if (wrong.isEmpty()) {
-            passed++;
-        } else {
-            failed++;
-        }
-        record(peer, program, direction, what, result, seconds);
+        results.add(new Attempt("rxe", course.program(), course.direction(), kind.text, course.what()), wrong, start);
     }
 
     /// Runs it as often as it asks for, until one run fails.
@@ -175,23 +154,5 @@ public final class Grid {
 
     private static String end(int code) {
         return code < 0 ? "did not end" : "exit code " + code;
-    }
-
-    private void record(String peer, String program, String direction, String what, String result, long seconds)
-            throws IOException {
-        String line = String.join(
-                        "\t",
-                        environment.getOrDefault("STEP", "peers"),
-                        peer,
-                        program,
-                        direction,
-                        kind.text,
-                        kernel(),
-                        what,
-                        result,
-                        Long.toString(seconds))
-                + "\n";
-        Path file = Path.of(environment.getOrDefault("RESULTS", "/run/lab/results"), "results.tsv");
-        Files.writeString(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 }
