@@ -20,6 +20,8 @@ public abstract class BufferList {
     private final long[] lengths;
     private int count;
 
+    /// Makes an empty list.
+    ///
     /// @param max how many buffers the queue takes; one is kept in any case
     protected BufferList(int max) {
         int kept = Math.max(1, max);
@@ -33,10 +35,12 @@ public abstract class BufferList {
     /// @param region null for bytes of any memory, and for raw addresses
     protected abstract void store(int index, long address, long length, int lkey, MemoryRegion region);
 
+    /// Removes all buffers.
     public final void clear() {
         count = 0;
     }
 
+    /// How many buffers were added, also those that are not kept.
     public final int count() {
         return count;
     }
@@ -51,6 +55,7 @@ public abstract class BufferList {
         return Math.min(count, lengths.length);
     }
 
+    /// Adds a slice of a region. Throws IndexOutOfBoundsException when it is not within the region.
     public final void add(MemoryRegion region, long offset, long length) {
         Objects.requireNonNull(region, "the memory region is null");
         if (offset < 0 || length < 0 || offset > region.length() - length) {
@@ -59,6 +64,7 @@ public abstract class BufferList {
         add(region.address() + offset, length, region.lkey(), region.memory(), offset, region);
     }
 
+    /// Adds a buffer by its address and key, unchecked until the request is executed.
     public final void add(long address, long length, int lkey) {
         add(address, length, lkey, null, 0, null);
     }
@@ -81,6 +87,7 @@ public abstract class BufferList {
         }
     }
 
+    /// How many bytes the kept buffers have together.
     public final long totalBytes() {
         long total = 0;
         for (int i = 0; i < kept(); i++) {

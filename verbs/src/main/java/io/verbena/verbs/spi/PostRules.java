@@ -31,6 +31,7 @@ public final class PostRules {
         return "the queue pair is in " + state + "; sends are taken from RTS on";
     }
 
+    /// For an operation that the type of the queue pair does not have.
     public static String notOn(QueuePairType type, Operation operation) {
         return operation + " cannot be asked of a queue pair of type " + type;
     }

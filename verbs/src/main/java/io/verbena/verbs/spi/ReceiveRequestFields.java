@@ -8,6 +8,7 @@ public abstract class ReceiveRequestFields implements ReceiveRequest {
     private final BufferList list;
     private long wrId;
 
+    /// For a receive that stores its buffers in `list`.
     protected ReceiveRequestFields(BufferList list) {
         this.list = list;
     }

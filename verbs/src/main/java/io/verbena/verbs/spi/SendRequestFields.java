@@ -43,6 +43,7 @@ public abstract class SendRequestFields implements SendRequest {
     /// Whether [#fromInline] gave the bytes, and so set the inline flag.
     private boolean inlineBytes;
 
+    /// For a request that stores its buffers in `list`.
     protected SendRequestFields(BufferList list) {
         this.list = list;
     }
@@ -80,14 +81,17 @@ public abstract class SendRequestFields implements SendRequest {
         return rkey;
     }
 
+    /// The immediate value.
     public final int immediate() {
         return immediate;
     }
 
+    /// The flags, as bits.
     public final int flags() {
         return flags;
     }
 
+    /// Whether the bytes are copied while posting.
     public final boolean isInline() {
         return (flags & INLINE) != 0;
     }
@@ -112,6 +116,7 @@ public abstract class SendRequestFields implements SendRequest {
         return destinationQp;
     }
 
+    /// The key that a datagram carries.
     public final int qkey() {
         return qkey;
     }

@@ -44,6 +44,8 @@ public final class SynchronousOutcomes {
     private volatile CmEvent last;
     private volatile boolean isOver;
 
+    /// For the waits of one id.
+    ///
     /// @param channel on which only events of the id arrive
     /// @param clockNs the time of the channel's waits
     /// @param reason why a call failed, when that is known better than from the event; else null
@@ -94,29 +96,36 @@ public final class SynchronousOutcomes {
         return request;
     }
 
+    /// Waits until the address is resolved.
     public void awaitAddress(Duration timeout) {
         await("rdma_resolve_addr", CmEventType.ADDRESS_RESOLVED, timeout);
     }
 
+    /// Waits until the route is resolved.
     public void awaitRoute(Duration timeout) {
         await("rdma_resolve_route", CmEventType.ROUTE_RESOLVED, timeout);
     }
 
+    /// Waits until the connection is established, or the peer has answered.
+    ///
     /// @param isExternal whether the queue pair was made without the id
     public void awaitConnection(boolean isExternal) {
         await("rdma_connect", isExternal ? CmEventType.CONNECT_RESPONSE : CmEventType.ESTABLISHED, id.timeout());
     }
 
+    /// Waits until the peer has confirmed a connection that was accepted.
     public void awaitAccepted() {
         await(ACCEPT, CmEventType.ESTABLISHED, id.timeout());
     }
 
+    /// Waits until the connection is over.
     public void awaitDisconnected() {
         if (!isOver) {
             await("rdma_disconnect", CmEventType.DISCONNECTED, id.timeout());
         }
     }
 
+    /// Waits until a multicast group is joined.
     public void awaitGroup() {
         await("rdma_join_multicast", CmEventType.MULTICAST_JOIN, id.timeout());
     }
