@@ -7,9 +7,10 @@ package io.verbena.endpoint;
 /// server.handle((connection, message) -> connection.trySend(message.memory()));   // echo
 /// ```
 ///
-/// All methods are called by one thread for each device, one at a time. Where a device has more connections than its
-/// queues have room for, some of them have another thread. The methods must not wait: calls that would wait throw
-/// EAGAIN. A handler that throws loses its connection.
+/// The methods are called one at a time for each device: by a thread of the library, or by a thread of the program that
+/// happens to wait, or to send, on a connection of the same device. Where a device has more connections than its queues
+/// have room for, some of them have another thread. The methods must not wait: calls that would wait throw EAGAIN. A
+/// handler that throws loses its connection.
 @FunctionalInterface
 public interface ConnectionHandler {
     /// A message came. It is valid until the method returns, and closed then.

@@ -3,9 +3,11 @@ package io.verbena.endpoint;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.QueuePair;
+import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.WorkCompletion;
 import io.verbena.verbs.attr.CompletionStatus;
+import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.ConnectionId;
 import java.lang.foreign.MemorySegment;
@@ -13,6 +15,7 @@ import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /// What is behind a [Connection]: the queue pair, the halves that send and receive, what is under way, and how it ends.
@@ -51,6 +54,7 @@ final class ConnectionLink {
     /// Null while the program asks for messages by itself.
     private volatile EventDelivery delivery;
 
+    private final AtomicBoolean hasHandler = new AtomicBoolean();
     private Runnable onHandled;
     /// Whether the program was told of the loss.
     private volatile boolean isLossKnown;
@@ -166,6 +170,9 @@ final class ConnectionLink {
             if (status == CompletionStatus.SUCCESS) {
                 receiver.onReceived((int) wrId, completion.byteLength());
             } else {
+                if (resources.sharedReceives() != null) {
+                    buffers.release((int) wrId); // other connections need it
+                }
                 onLost(status);
             }
             return;
@@ -227,12 +234,11 @@ final class ConnectionLink {
     ///
     /// @param whenOver what to do after the handler was told of the end
     void handle(ConnectionHandler handler, boolean isNew, Runnable whenOver) {
+        if (hasHandler.getAndSet(true)) {
+            throw new IllegalStateException("the connection has a handler already");
+        }
         hub.watchSpinning();
         hub.leave(() -> {
-            if (delivery != null) {
-                hub.unwatchSpinning();
-                throw new IllegalStateException("the connection has a handler already");
-            }
             onHandled = whenOver;
             delivery = new EventDelivery(this, handler);
             if (isNew) {
@@ -261,6 +267,9 @@ final class ConnectionLink {
         EventDelivery told = delivery;
         if (told != null) {
             told.wantRoom();
+            if (sender.hasRoom()) {
+                hub.leave(told::onRoom); // credits came in between
+            }
         }
     }
 
@@ -320,6 +329,7 @@ final class ConnectionLink {
             loss = reason instanceof RdmaException
                     ? reason
                     : new RdmaException("use the connection", Errno.EIO, reason.getMessage(), reason);
+            breakOff(reason);
             EndpointEvents.lost(this, loss, ending.hasPeerEnded() || ending.isClosing());
         }
         receiver.finishReaders();
@@ -331,6 +341,17 @@ final class ConnectionLink {
         calls.fail(loss);
         lookups.fail(loss);
         exports.onGone(this);
+    }
+
+    /// A peer that does not follow the protocol is not listened to any more.
+    private void breakOff(RuntimeException reason) {
+        if (!(reason instanceof RdmaException)) {
+            try {
+                qp.modify(QueuePairChange.to(QueuePairState.ERR));
+            } catch (RdmaException e) {
+                EndpointEvents.closed(this, e.getMessage());
+            }
+        }
     }
 
     /// The reason for a request that failed.
@@ -446,8 +467,13 @@ final class ConnectionLink {
 
     // ---- messages ----
 
-    void putBack(Announcement announcement) {
-        receiver.putBack(announcement);
+    /// A message, or its announcement, that was taken and is not delivered. Of the owner of the hub.
+    void putBack(Object message) {
+        receiver.putBack(message);
+    }
+
+    boolean hasHandler() {
+        return delivery != null;
     }
 
     /// The program is done with a message.
@@ -469,12 +495,26 @@ final class ConnectionLink {
 
     /// Gives everything back, when nothing more is to be told to the peer.
     void releaseAll() {
-        hub.leave(() -> fail(closedHere()));
+        hub.leave(() -> {
+            hub.pollAll(); // the buffers of messages that nobody asked for
+            fail(closedHere());
+        });
         hub.remove(qp.number());
-        id.close();
-        sender.close();
-        hub.leave(receiver::clear);
-        longBuffers.close();
-        onClosed.run();
+        try {
+            id.close();
+        } finally {
+            try {
+                sender.close();
+                hub.leave(() -> {
+                    receiver.clear();
+                    if (delivery != null) {
+                        delivery.clear();
+                    }
+                });
+                longBuffers.close();
+            } finally {
+                onClosed.run();
+            }
+        }
     }
 }

@@ -83,6 +83,21 @@ final class Ending {
         if (closing.getAndSet(true)) {
             return;
         }
+        if (connection.resources().hub().isHandling()) {
+            // A handler must not wait.
+            connection.options().threads().start(Thread.ofVirtual().name("end of " + connection.peer()), () -> {
+                try {
+                    finishAndRelease();
+                } catch (RuntimeException e) {
+                    EndpointEvents.closed(connection, e.getMessage());
+                }
+            });
+        } else {
+            finishAndRelease();
+        }
+    }
+
+    private void finishAndRelease() {
         RuntimeException problem = connection.loss() == null ? finish() : connection.unknownLoss();
         try {
             id.disconnect();
@@ -99,8 +114,9 @@ final class Ending {
 
     /// The client was never told of this side.
     void abandon() {
-        closing.set(true);
-        release();
+        if (!closing.getAndSet(true)) {
+            release();
+        }
     }
 
     private void release() {

@@ -114,6 +114,17 @@ final class EndpointEvents {
         LOG.log(Level.DEBUG, () -> "no longer queues for more than %d connections: %s".formatted(connections, reason));
     }
 
+    /// What nobody can be told of.
+    static void failed(String what, Throwable problem) {
+        LOG.log(Level.WARNING, () -> what + " failed: " + problem.getMessage(), problem);
+    }
+
+    static RuntimeException asRuntimeException(Throwable problem) {
+        return problem instanceof RuntimeException known
+                ? known
+                : new IllegalStateException(String.valueOf(problem), problem);
+    }
+
     static void refused(String peer, String reason) {
         LOG.log(Level.WARNING, () -> "refused a connection of " + peer + ": " + reason);
     }

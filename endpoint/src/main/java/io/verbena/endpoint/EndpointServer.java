@@ -18,11 +18,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /// A server: takes connections, and lets its clients use the memory that it exports. Made by [Endpoint#listen].
@@ -40,6 +43,10 @@ public final class EndpointServer implements AutoCloseable {
     /// Connections that nobody has asked for yet; empty ones when the server is closed.
     private final LinkedBlockingQueue<Optional<ConnectionLink>> accepted = new LinkedBlockingQueue<>();
     private final Set<ConnectionLink> open = ConcurrentHashMap.newKeySet();
+
+    /// Those of them that the program knows.
+    private final Set<ConnectionLink> established = ConcurrentHashMap.newKeySet();
+
     private final CountDownLatch ended = new CountDownLatch(1);
 
     /// The last one of each device that clients came by. Of the thread, and of close after it, as is the next.
@@ -51,6 +58,12 @@ public final class EndpointServer implements AutoCloseable {
     private final Map<ConnectionId, ConnectionLink> links = new ConcurrentHashMap<>();
 
     private volatile boolean closed;
+
+    /// Whether all connections are closed, too, so that no more events are needed.
+    private volatile boolean isOver;
+
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final CountDownLatch isClosed = new CountDownLatch(1);
 
     EndpointServer(String address, int port, EndpointOptions options) {
         this.options = options;
@@ -169,7 +182,7 @@ public final class EndpointServer implements AutoCloseable {
     // ---- the connection manager's events ----
 
     private void run() {
-        while (!closed) {
+        while (!isOver) {
             CmEvent event = null;
             try {
                 event = channel.await(LONG_SLEEP);
@@ -220,6 +233,9 @@ public final class EndpointServer implements AutoCloseable {
                     options, hub, id, hub.receiveBuffers(), offers, exports, () -> onClosed(link[0], id, hub));
             links.put(id, link[0]);
             open.add(link[0]);
+            if (closed) {
+                throw new IllegalStateException("the server is being closed");
+            }
             id.accept(QueuePairs.parameters(options));
         } catch (RuntimeException e) {
             ConnectionLink begun = links.remove(id);
@@ -244,6 +260,7 @@ public final class EndpointServer implements AutoCloseable {
 
     private void onEstablished(ConnectionLink link) {
         if (link != null) {
+            established.add(link);
             EndpointEvents.connected(link, true);
             accepted.add(Optional.of(link));
         }
@@ -253,12 +270,17 @@ public final class EndpointServer implements AutoCloseable {
         ConnectionLink link = links.get(event.id());
         if (link != null) {
             link.onDisconnected(event.explanation());
+            if (!established.contains(link)) {
+                // The client gave up before it confirmed: the program does not know this connection.
+                link.ending().abandon();
+            }
         }
     }
 
     private void onClosed(ConnectionLink link, ConnectionId id, HubResources hub) {
         links.remove(id);
         open.remove(link);
+        established.remove(link);
         hub.release();
     }
 
@@ -288,33 +310,65 @@ public final class EndpointServer implements AutoCloseable {
     }
 
     private void closeHubs() {
-        allHubs.forEach(HubResources::close);
+        for (HubResources hub : allHubs) {
+            try {
+                hub.close();
+            } catch (RuntimeException e) {
+                EndpointEvents.failed("closing a device of the server", e);
+            }
+        }
     }
 
     /// Stops listening, ends all connections in good order, and revokes the exports. Closing twice is fine.
+    ///
+    /// @throws io.verbena.verbs.RdmaException when messages did not arrive
     @Override
     public void close() {
-        if (closed) {
+        if (closing.getAndSet(true)) {
+            awaitClosed();
             return;
         }
         closed = true;
-        accepted.add(Optional.empty());
-        listener.close();
-        RuntimeException first = null;
-        for (ConnectionLink link : open) {
-            try {
-                link.ending().close();
-            } catch (RuntimeException e) {
-                first = first == null ? e : first;
-            }
-            link.ending().awaitClosed(); // another thread may have begun
+        try {
+            accepted.add(Optional.empty());
+            listener.close();
+            closeConnections();
+        } finally {
+            isOver = true;
+            channel.close();
+            join();
+            exports.close();
+            closeHubs();
+            isClosed.countDown();
         }
-        channel.close();
-        join();
-        exports.close();
-        closeHubs();
-        if (first != null) {
-            throw first;
+    }
+
+    /// All at once, because each waits for its client.
+    private void closeConnections() {
+        Queue<RuntimeException> problems = new ConcurrentLinkedQueue<>();
+        Set<ConnectionLink> all = Set.copyOf(open);
+        for (ConnectionLink link : all) {
+            options.threads().start(Thread.ofVirtual().name("end of " + link.peer()), () -> {
+                try {
+                    link.ending().close();
+                } catch (RuntimeException e) {
+                    problems.add(e);
+                }
+            });
+        }
+        all.forEach(link -> link.ending().awaitClosed());
+        if (!problems.isEmpty()) {
+            throw problems.peek();
+        }
+    }
+
+    private void awaitClosed() {
+        try {
+            if (!isClosed.await(LONGEST_END_MS, TimeUnit.MILLISECONDS)) {
+                LOG.log(System.Logger.Level.WARNING, "the server is being closed by another thread, and still is not");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

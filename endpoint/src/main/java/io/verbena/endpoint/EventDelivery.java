@@ -86,8 +86,8 @@ final class EventDelivery {
         Thread before = hub.beginHandler();
         try {
             handler.onMessage(connection.connection(), message);
-        } catch (RuntimeException e) {
-            connection.fail(e);
+        } catch (Throwable e) {
+            connection.fail(EndpointEvents.asRuntimeException(e));
         } finally {
             hub.endHandler(before);
             message.close();
@@ -120,6 +120,15 @@ final class EventDelivery {
         end(hasEnded ? null : loss);
     }
 
+    /// Gives back the buffers of messages that are not delivered any more.
+    void clear() {
+        for (Object message = later.poll(); message != null; message = later.poll()) {
+            if (message instanceof Message received) {
+                received.close();
+            }
+        }
+    }
+
     private void end(RuntimeException loss) {
         if (!isOver) {
             isOver = true;
@@ -133,8 +142,8 @@ final class EventDelivery {
         Thread before = hub.beginHandler();
         try {
             call.run();
-        } catch (RuntimeException e) {
-            connection.fail(e);
+        } catch (Throwable e) {
+            connection.fail(EndpointEvents.asRuntimeException(e));
         } finally {
             hub.endHandler(before);
         }

@@ -123,11 +123,23 @@ final class Exports implements AutoCloseable {
     }
 
     void revoke(long number) {
+        requireNoHandler(number);
         revoker.lock();
         try {
             revokeAlone(number);
         } finally {
             revoker.unlock();
+        }
+    }
+
+    private synchronized void requireNoHandler(long number) {
+        Entry entry = entries.get(number);
+        if (entry != null
+                && entry.users.stream().anyMatch(user -> user.resources().hub().isHandling())) {
+            throw new RdmaException(
+                    "revoke export '" + entry.name + "'",
+                    Errno.EAGAIN,
+                    "a handler must not wait for peers; close the export in another thread");
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntConsumer;
 
 /// Turns the completions of one completion queue into messages, credits and finished requests of its connections.
 ///
@@ -77,6 +78,9 @@ final class Hub {
     /// Null until it runs.
     private volatile Thread thread;
 
+    /// Takes the receive buffers of connections that are gone; null where each connection has its own.
+    private volatile IntConsumer orphans;
+
     private volatile boolean closed;
 
     /// @param waitersSleepAtChannel whether threads of the program may wait at the channel themselves: only where all
@@ -94,6 +98,10 @@ final class Hub {
         this.threads = threads;
     }
 
+    void orphans(IntConsumer buffers) {
+        orphans = buffers;
+    }
+
     void add(int qpNumber, ConnectionLink connection) {
         connections.put(qpNumber, connection);
     }
@@ -106,7 +114,7 @@ final class Hub {
     // ---- ownership ----
 
     boolean tryOwn() {
-        return (int) OWNED.getAcquire(this) == 0 && OWNED.compareAndSet(this, 0, 1);
+        return owned == 0 && OWNED.compareAndSet(this, 0, 1);
     }
 
     /// Ends the ownership, after what others left was executed. A task that is left right after the look is seen either
@@ -114,8 +122,11 @@ final class Hub {
     void disown() {
         OWNED.setVolatile(this, 0);
         while (hasTasks && tryOwn()) {
-            executeTasks();
-            OWNED.setVolatile(this, 0);
+            try {
+                executeTasks();
+            } finally {
+                OWNED.setVolatile(this, 0);
+            }
         }
     }
 
@@ -131,7 +142,12 @@ final class Hub {
     private void executeTasks() {
         hasTasks = false;
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-            task.run();
+            try {
+                task.run();
+            } catch (Throwable e) {
+                // The thread that executes the task has nothing to do with it.
+                EndpointEvents.failed("a task of an endpoint", e);
+            }
         }
     }
 
@@ -177,10 +193,12 @@ final class Hub {
         if (connection != null) {
             try {
                 connection.onCompletion(completion);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 // The thread that polls may wait for another connection.
-                connection.fail(e);
+                connection.fail(EndpointEvents.asRuntimeException(e));
             }
+        } else if (completion.wrId() < 0 && orphans != null) {
+            orphans.accept((int) completion.wrId());
         }
     }
 
@@ -194,6 +212,11 @@ final class Hub {
         Thread before = handling;
         handling = Thread.currentThread();
         return before;
+    }
+
+    /// Whether the calling thread executes a handler.
+    boolean isHandling() {
+        return handling == Thread.currentThread();
     }
 
     void endHandler(Thread before) {
@@ -402,21 +425,20 @@ final class Hub {
     private void run() {
         Thread me = Thread.currentThread();
         thread = me;
-        try {
-            while (!closed) {
-                if (waiting.get() > 0 && SLEEPER.compareAndSet(this, null, me)) {
-                    try {
-                        watchChannel();
-                    } finally {
-                        sleeper = null;
+        while (!closed) {
+            if (waiting.get() > 0 && SLEEPER.compareAndSet(this, null, me)) {
+                try {
+                    watchChannel();
+                } catch (RuntimeException e) {
+                    if (!closed) {
+                        Thread.interrupted(); // by a handler of the program; this thread has to go on
+                        EndpointEvents.failed("the thread of an endpoint", e);
                     }
-                } else {
-                    LockSupport.park(this);
+                } finally {
+                    sleeper = null;
                 }
-            }
-        } catch (RdmaException e) {
-            if (!closed) {
-                throw e;
+            } else {
+                LockSupport.park(this);
             }
         }
     }

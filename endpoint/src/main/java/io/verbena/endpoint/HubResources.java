@@ -65,6 +65,9 @@ final class HubResources implements AutoCloseable {
             receives = null;
         }
         hub = new Hub(cq, channel, !isShared, options.spin(), options.threads());
+        if (receives != null) {
+            hub.orphans(receives::release);
+        }
     }
 
     /// The first length of a queue.

@@ -107,7 +107,11 @@ final class LongMessages {
         try {
             region = buffers.take(Math.max(1, length));
         } catch (RdmaException e) {
-            connection.putBack(announcement);
+            if (announcement.kind() == MessageHeader.REPLY || connection.hasHandler()) {
+                skip(announcement);
+            } else {
+                connection.putBack(announcement);
+            }
             fetched.finish(e);
             return;
         }

@@ -23,8 +23,11 @@ final class Lookups {
     private long questions;
     private volatile Pending question;
 
-    /// Of the question; null when the peer has no such export.
-    private byte[] answer;
+    /// What the question is about.
+    private volatile String asked;
+
+    /// The answer; null when the peer has no such export.
+    private RemoteMemory answer;
 
     Lookups(ConnectionLink connection, Sender sender) {
         this.connection = connection;
@@ -45,6 +48,8 @@ final class Lookups {
             connection.requireOpen();
             Pending pending = new Pending(connection, "find export '" + name + "' of " + connection.peer());
             pending.number(++questions);
+            asked = name;
+            answer = null;
             question = pending;
             sender.control(MessageHeader.FIND, 0, questions, text, null);
             pending.await();
@@ -54,7 +59,7 @@ final class Lookups {
                         Errno.ENOENT,
                         connection.peer() + " exports nothing of that name; check the name, or export it there first");
             }
-            return remember(name, ByteBuffer.wrap(answer));
+            return answer;
         } finally {
             question = null;
             asking.unlock();
@@ -79,7 +84,8 @@ final class Lookups {
                     .formatted(payload.length, Exports.FOUND_BYTES));
         }
         if (pending != null && pending.number() == number) {
-            answer = isFound ? payload : null;
+            // Known before a REVOKE that may follow.
+            answer = isFound ? remember(asked, ByteBuffer.wrap(payload)) : null;
             pending.finish(null);
         }
     }

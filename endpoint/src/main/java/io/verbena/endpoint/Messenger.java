@@ -100,7 +100,17 @@ final class Messenger {
         Pending fetched = new Pending(
                 connection, "read a message of " + announcement.length() + " bytes from " + connection.peer());
         hub.leave(() -> longs.fetch(announcement, fetched));
-        fetched.await();
+        try {
+            fetched.await();
+        } catch (RuntimeException e) {
+            // The message comes all the same, for the next thread that asks.
+            hub.leave(() -> fetched.onEnded(problem -> {
+                if (problem == null) {
+                    receiver.putBack(fetched.reply());
+                }
+            }));
+            throw e;
+        }
         return fetched.reply();
     }
 
@@ -187,8 +197,16 @@ final class Messenger {
         try {
             call.await(timeout);
         } catch (RuntimeException e) {
-            if (calls.remove(call.number()) == null && call.isDone()) {
-                return call.reply(); // it came at the last moment
+            if (calls.remove(call.number()) == null) {
+                if (call.isDone()) {
+                    return call.reply(); // it came at the last moment
+                }
+                // A long answer is being read.
+                hub.leave(() -> call.onEnded(problem -> {
+                    if (problem == null) {
+                        call.reply().close();
+                    }
+                }));
             }
             throw e;
         }

@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 
 /// Something that was asked for and is not done yet: a message that was sent, an access to remote memory, a call. It
 /// ends
@@ -29,16 +29,14 @@ public final class Pending implements SentRequest {
     /// What to do with the local memory when it is not needed any more; null for nothing.
     private Runnable release;
 
-    /// Fetches the result from the local memory when the request succeeded; null for none.
-    private LongSupplier resultReader;
-
     /// Of a call.
     private long number;
 
     private volatile boolean done;
     private RuntimeException failure;
-    private long result;
     private Message reply;
+
+    private final AtomicBoolean finished = new AtomicBoolean();
 
     /// The waiting thread, a callback, or [#DONE].
     private final AtomicReference<Object> listener = new AtomicReference<>();
@@ -51,11 +49,6 @@ public final class Pending implements SentRequest {
     /// To be called before the request is posted.
     Pending releasing(Runnable action) {
         release = action;
-        return this;
-    }
-
-    Pending reading(LongSupplier reader) {
-        resultReader = reader;
         return this;
     }
 
@@ -78,9 +71,6 @@ public final class Pending implements SentRequest {
     @Override
     public void onCompleted(CompletionStatus status) {
         if (status == CompletionStatus.SUCCESS) {
-            if (resultReader != null) {
-                result = resultReader.getAsLong();
-            }
             finish(null);
         } else {
             finish(connection.lossOr(what, status));
@@ -103,7 +93,7 @@ public final class Pending implements SentRequest {
     }
 
     void finish(RuntimeException problem) {
-        if (done) {
+        if (finished.getAndSet(true)) {
             return;
         }
         failure = problem;
@@ -133,7 +123,12 @@ public final class Pending implements SentRequest {
     /// again then.
     public void await(Duration timeout) {
         if (!done) {
-            connection.await(new DoneWaiter(), timeout, what);
+            DoneWaiter waiter = new DoneWaiter();
+            connection.await(waiter, timeout, what);
+            if (waiter.isRefused) {
+                throw new RdmaException(
+                        "await " + what, Errno.EBUSY, "another thread or a callback waits for it already");
+            }
         }
         if (failure != null) {
             throw failure;
@@ -145,20 +140,14 @@ public final class Pending implements SentRequest {
         await(connection.options().timeout());
     }
 
-    /// The value that an atomic operation found; 0 for other operations. It must have ended.
-    public long value() {
+    /// The answer to a call, which the caller closes; null for other things. It must have ended.
+    public Message reply() {
         if (!done) {
             throw new IllegalStateException(what + " has not ended; await it first");
         }
         if (failure != null) {
             throw failure;
         }
-        return result;
-    }
-
-    /// The answer to a call, which the caller closes. It must have ended.
-    public Message reply() {
-        value();
         return reply;
     }
 
@@ -177,12 +166,12 @@ public final class Pending implements SentRequest {
         }
     }
 
-    /// The same as a stage of the JDK, which has the value of [#value] or the failure.
-    public CompletionStage<Long> toCompletionStage() {
-        CompletableFuture<Long> future = new CompletableFuture<>();
+    /// The same as a stage of the JDK, which has the answer to a call, null for other things, or the failure.
+    public CompletionStage<Message> toCompletionStage() {
+        CompletableFuture<Message> future = new CompletableFuture<>();
         onDone(problem -> {
             if (problem == null) {
-                future.complete(result);
+                future.complete(reply);
             } else {
                 future.completeExceptionally(problem);
             }
@@ -190,9 +179,15 @@ public final class Pending implements SentRequest {
         return future;
     }
 
-    /// As [#onDone], inside the library: nothing needs to be watched. To be called before the request is posted.
+    /// As [#onDone], inside the library: nothing needs to be watched. A thread that waited has given up. Of the owner
+    /// of
+    /// the hub, or before the request is posted.
     void onEnded(Consumer<RuntimeException> callback) {
-        listener.set(new Callback(callback, false));
+        Callback listening = new Callback(callback, false);
+        if (done || listener.getAndSet(listening) == DONE) {
+            listener.set(DONE);
+            listening.run();
+        }
     }
 
     private final class Callback {
@@ -208,14 +203,26 @@ public final class Pending implements SentRequest {
             if (isWatched) {
                 connection.unwatch();
             }
-            callback.accept(failure);
+            Hub hub = connection.resources().hub();
+            Thread before = hub.beginHandler();
+            try {
+                callback.accept(failure);
+            } catch (Throwable e) {
+                // The thread that handles completions has nothing to do with it.
+                EndpointEvents.failed("a callback of " + what, e);
+            } finally {
+                hub.endHandler(before);
+            }
         }
     }
 
     private final class DoneWaiter extends Waiter {
+        /// Whether another thread or a callback waits already.
+        private boolean isRefused;
+
         @Override
         boolean isReady() {
-            return done;
+            return done || isRefused;
         }
 
         @Override
@@ -223,13 +230,10 @@ public final class Pending implements SentRequest {
             Object before = listener.compareAndExchange(null, this);
             if (before instanceof Waiter other && other.tryFinish()) {
                 listener.compareAndSet(before, this); // a thread that gave up
-            } else if (before != null && before != DONE) {
-                throw new RdmaException(
-                        "await " + what, Errno.EBUSY, "another thread or a callback waits for it already");
+            } else {
+                isRefused = before != null && before != DONE;
             }
-            if (done) {
-                tryFinish();
-            }
+            tryFinish();
         }
     }
 }

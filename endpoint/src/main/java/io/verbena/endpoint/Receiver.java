@@ -19,7 +19,7 @@ final class Receiver {
     private EventDelivery delivery;
 
     /// Messages that needed a credit.
-    private int received;
+    private int received = Sender.FIRST;
 
     Receiver(ConnectionLink connection, ReceiveBuffers buffers) {
         this.connection = connection;
@@ -28,6 +28,10 @@ final class Receiver {
 
     /// A buffer was filled by the peer.
     void onReceived(int slot, long bytes) {
+        if (connection.loss() != null) {
+            buffers.release(slot);
+            return;
+        }
         MemorySegment buffer = buffers.segment(slot);
         long first = bytes < MessageHeader.BYTES ? 0 : MessageHeader.first(buffer);
         int kind = MessageHeader.kind(first);
@@ -113,8 +117,8 @@ final class Receiver {
     }
 
     /// A thread could not read an announced message; the next one may.
-    void putBack(Announcement announcement) {
-        inbox.addFirst(announcement);
+    void putBack(Object message) {
+        inbox.addFirst(message);
         finishReaders();
     }
 

@@ -8,7 +8,8 @@ import io.verbena.verbs.attr.Access;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Set;
-import java.util.function.LongSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /// Memory that the peer exports. It is read and written by RDMA: the peer's program does not run for that. Any thread
 /// may
@@ -68,10 +69,10 @@ public final class RemoteMemory {
         for (long done = 0; done < into.byteSize(); done += CHUNK_BYTES) {
             long at = done;
             long length = Math.min(into.byteSize() - at, CHUNK_BYTES);
-            withBuffer(length, region -> {
-                reading(offset + at, region, 0, length).await();
-                MemorySegment.copy(region.memory(), 0, into, at, length);
-            });
+            withBuffer(
+                    length,
+                    region -> reading(offset + at, region, 0, length),
+                    region -> MemorySegment.copy(region.memory(), 0, into, at, length));
         }
     }
 
@@ -81,23 +82,41 @@ public final class RemoteMemory {
         for (long done = 0; done < from.byteSize(); done += CHUNK_BYTES) {
             long at = done;
             long length = Math.min(from.byteSize() - at, CHUNK_BYTES);
-            withBuffer(length, region -> {
-                MemorySegment.copy(from, at, region.memory(), 0, length);
-                writing(offset + at, region, 0, length).await();
-            });
+            withBuffer(
+                    length,
+                    region -> {
+                        MemorySegment.copy(from, at, region.memory(), 0, length);
+                        return writing(offset + at, region, 0, length);
+                    },
+                    region -> {});
         }
     }
 
-    private interface BufferUse {
-        void use(MemoryRegion region);
-    }
-
-    /// Gives the buffer back unless the access may still be under way, which only a connection that ends leaves.
-    private void withBuffer(long length, BufferUse use) {
+    /// @param begin starts an access that uses a buffer
+    /// @param end takes what came
+    private void withBuffer(long length, Function<MemoryRegion, Pending> begin, Consumer<MemoryRegion> end) {
         LongBuffers buffers = connection.longBuffers();
         MemoryRegion region = buffers.take(length);
-        use.use(region);
+        Pending access;
+        try {
+            access = begin.apply(region);
+        } catch (RuntimeException e) {
+            buffers.give(region);
+            throw e;
+        }
+        await(access, () -> buffers.give(region));
+        end.accept(region);
         buffers.give(region);
+    }
+
+    /// Waits for an access. When the thread gives up, the memory goes back once the access has ended.
+    private void await(Pending access, Runnable giveBack) {
+        try {
+            access.await();
+        } catch (RuntimeException e) {
+            connection.leave(() -> access.onEnded(problem -> giveBack.run()));
+            throw e;
+        }
     }
 
     /// Adds to the 8 bytes at `offset`, in one step that no other access comes between. Returns what was there before.
@@ -120,13 +139,17 @@ public final class RemoteMemory {
                     verb + " '" + name + "'", Errno.EINVAL, "offset " + offset + " is no multiple of 8");
         }
         SendBuffers.Buffer result = connection.resources().sendBuffers().take();
-        Pending pending = post(verb, kind, result.region(), result.offset(), Long.BYTES, () -> {
-            long before = result.region().memory().get(ValueLayout.JAVA_LONG_UNALIGNED, result.offset());
+        Pending pending;
+        try {
+            pending = post(verb, kind, result.region(), result.offset(), Long.BYTES);
+        } catch (RuntimeException e) {
             result.giveBack();
-            return before;
-        });
-        pending.await();
-        return pending.value();
+            throw e;
+        }
+        await(pending, result::giveBack);
+        long before = result.region().memory().get(ValueLayout.JAVA_LONG_UNALIGNED, result.offset());
+        result.giveBack();
+        return before;
     }
 
     // ---- through registered memory ----
@@ -144,12 +167,11 @@ public final class RemoteMemory {
     }
 
     private Pending reading(long offset, MemoryRegion into, long at, long length) {
-        return post("read", request -> request.read(buffer.address() + offset, buffer.rkey()), into, at, length, null);
+        return post("read", request -> request.read(buffer.address() + offset, buffer.rkey()), into, at, length);
     }
 
     private Pending writing(long offset, MemoryRegion from, long at, long length) {
-        return post(
-                "write", request -> request.write(buffer.address() + offset, buffer.rkey()), from, at, length, null);
+        return post("write", request -> request.write(buffer.address() + offset, buffer.rkey()), from, at, length);
     }
 
     // ---- all of them ----
@@ -168,11 +190,9 @@ public final class RemoteMemory {
     }
 
     /// Waits while the send queue is full.
-    private Pending post(
-            String verb, Sender.AccessKind kind, MemoryRegion region, long at, long length, LongSupplier result) {
-        Pending access = new Pending(connection, verb + " '" + name + "' of " + connection.peer())
-                .releasing(this::onEnd)
-                .reading(result);
+    private Pending post(String verb, Sender.AccessKind kind, MemoryRegion region, long at, long length) {
+        Pending access =
+                new Pending(connection, verb + " '" + name + "' of " + connection.peer()).releasing(this::onEnd);
         connection.progress(); // the peer may have revoked it
         begin(verb);
         try {

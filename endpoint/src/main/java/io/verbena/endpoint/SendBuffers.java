@@ -8,25 +8,20 @@ import java.util.Arrays;
 /// Registered buffers that messages are copied into until the peer has them. All connections of a hub share them. Safe
 /// from any thread.
 final class SendBuffers implements AutoCloseable {
-    private static final int MOST = 1 << 10;
-
     private final Slab slab;
     private volatile Buffer[] buffers = {};
 
     SendBuffers(ProtectionDomain pd, int bufferBytes) {
-        slab = new Slab(pd, bufferBytes, MOST);
+        slab = new Slab(pd, bufferBytes, Integer.MAX_VALUE); // the send queues bound them
     }
 
     int bufferBytes() {
         return slab.slotBytes();
     }
 
-    /// A buffer, or null while all are in use.
+    /// A buffer that is the caller's.
     Buffer take() {
         int slot = slab.take();
-        if (slot == Slab.NONE) {
-            return null;
-        }
         Buffer[] now = buffers;
         return slot < now.length && now[slot] != null ? now[slot] : make(slot);
     }

@@ -1,7 +1,9 @@
 package io.verbena.endpoint;
 
+import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.QueuePair;
+import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.attr.CompletionStatus;
 import java.lang.foreign.MemorySegment;
@@ -20,6 +22,9 @@ final class Sender {
     /// One in so many inline messages has a completion.
     private static final int SIGNALED_EACH = 16;
 
+    /// More than two sides that follow the protocol ever have.
+    private static final int MOST_BACKLOG = 64;
+
     private static final VarHandle RELEASED;
 
     static {
@@ -29,6 +34,9 @@ final class Sender {
             throw new ExceptionInInitializerError(e);
         }
     }
+
+    /// All counters begin here, so that every connection soon shows that they may wrap.
+    static final int FIRST = Integer.MAX_VALUE - 100;
 
     /// A message of the protocol that waits for room in the send queue.
     private record Control(int kind, int flags, long number, byte[] payload, SentRequest tracked) {}
@@ -53,18 +61,20 @@ final class Sender {
     private final int mask;
 
     // ---- under the lock ----
-    private int posted;
-    private int sent;
-    private int announced;
-    private final ArrayDeque<Control> backlog = new ArrayDeque<>();
+    private int posted = FIRST;
+    private int sent = FIRST;
+    private int announced = FIRST;
+    private boolean ended;
+    private boolean closed;
+    private final ArrayDeque<Control> backlog = new ArrayDeque<>(1);
 
     // ---- written by the owner of the hub ----
-    private volatile int completed;
+    private volatile int completed = FIRST;
     private volatile int granted;
 
     /// How many messages of the peer the program is done with. By any thread.
     @SuppressWarnings("unused") // by its VarHandle
-    private volatile int released;
+    private volatile int released = FIRST;
 
     private final int ownCredits;
     private final int returnAt;
@@ -82,7 +92,7 @@ final class Sender {
         longestInline = Math.min(
                 longestEager,
                 Math.min(qp.capabilities().maxInlineBytes(), scratches.slotBytes()) - MessageHeader.BYTES);
-        granted = peer.credits();
+        granted = FIRST + peer.credits();
         this.ownCredits = ownCredits;
         returnAt = (ownCredits + 1) / 2; // so that two messages at most that only return credits are under way
         int size = Integer.highestOneBit(depth + CONTROL_REQUESTS - 1) << 1;
@@ -119,6 +129,7 @@ final class Sender {
             int kind, int flags, long number, MemorySegment from, long at, int length, SentRequest onCompleted) {
         lock.lock();
         try {
+            requireOpen(ended);
             if (!hasRoom() || !post(kind, flags, number, from, at, length, onCompleted)) {
                 return false;
             }
@@ -142,7 +153,7 @@ final class Sender {
         int credits = owed();
         MessageHeader.write(scratchMemory, scratchAt, kind, flags, credits, length, number);
         MemorySegment.copy(from, at, scratchMemory, scratchAt + MessageHeader.BYTES, length);
-        boolean signaled = onCompleted != null || posted % SIGNALED_EACH == SIGNALED_EACH - 1;
+        boolean signaled = onCompleted != null || (posted & SIGNALED_EACH - 1) == SIGNALED_EACH - 1;
         inline.wrId(posted & 0xFFFF_FFFFL)
                 .from(scratches.region(scratch), scratchAt, MessageHeader.BYTES + (long) length)
                 .inline(true)
@@ -153,9 +164,6 @@ final class Sender {
     private boolean postCopied(
             int kind, int flags, long number, MemorySegment from, long at, int length, SentRequest onCompleted) {
         SendBuffers.Buffer buffer = buffers.take();
-        if (buffer == null) {
-            return false;
-        }
         int credits = owed();
         MemorySegment to = buffer.region().memory();
         long offset = buffer.offset();
@@ -164,9 +172,13 @@ final class Sender {
         copied.wrId(posted & 0xFFFF_FFFFL)
                 .from(buffer.region(), offset, MessageHeader.BYTES + (long) length)
                 .signaled(true);
-        boolean taken = finishPost(copied, credits, buffer.then(onCompleted));
-        if (!taken) {
-            buffer.giveBack();
+        boolean taken = false;
+        try {
+            taken = finishPost(copied, credits, buffer.then(onCompleted));
+        } finally {
+            if (!taken) {
+                buffer.giveBack();
+            }
         }
         return taken;
     }
@@ -202,6 +214,7 @@ final class Sender {
     boolean tryAccess(AccessKind kind, MemoryRegion local, long at, long length, SentRequest onCompleted) {
         lock.lock();
         try {
+            requireOpen(false);
             if (!hasQueueRoom()) {
                 return false;
             }
@@ -224,8 +237,18 @@ final class Sender {
     void control(int kind, int flags, long number, byte[] payload, SentRequest onCompleted) {
         lock.lock();
         try {
+            if (closed) {
+                if (onCompleted != null) {
+                    onCompleted.onCompleted(CompletionStatus.WORK_REQUEST_FLUSHED);
+                }
+                return;
+            }
+            ended |= kind == MessageHeader.END;
             Control control = new Control(kind, flags, number, payload, onCompleted);
             if (!backlog.isEmpty() || !postControl(control)) {
+                if (backlog.size() >= MOST_BACKLOG) {
+                    throw new IllegalStateException("the peer asks for more than it takes answers");
+                }
                 backlog.add(control);
             }
         } finally {
@@ -264,7 +287,7 @@ final class Sender {
     private void returnCredits() {
         lock.lock();
         try {
-            if (owed() >= returnAt && backlog.isEmpty()) {
+            if (!closed && owed() >= returnAt && backlog.isEmpty()) {
                 Control control = new Control(MessageHeader.CREDITS, 0, 0, new byte[0], null);
                 if (!postControl(control)) {
                     backlog.add(control);
@@ -291,8 +314,8 @@ final class Sender {
     void onCompleted(int number, CompletionStatus status) {
         for (int each = completed; each - number <= 0; each++) {
             SentRequest request = tracked.getAcquire(each & mask);
-            if (request != null) {
-                tracked.setRelease(each & mask, null);
+            // Once: a thread that closes the connection may do the same.
+            if (request != null && tracked.compareAndSet(each & mask, request, null)) {
                 request.onCompleted(each == number ? status : CompletionStatus.SUCCESS);
             }
         }
@@ -305,7 +328,7 @@ final class Sender {
     private void postBacklog() {
         lock.lock();
         try {
-            while (!backlog.isEmpty() && postControl(backlog.peek())) {
+            while (!closed && !backlog.isEmpty() && postControl(backlog.peek())) {
                 backlog.poll();
             }
         } finally {
@@ -313,10 +336,18 @@ final class Sender {
         }
     }
 
+    /// Under the lock.
+    private void requireOpen(boolean isEnded) {
+        if (closed || isEnded) {
+            throw new RdmaException("send", Errno.EBADF, "the connection was closed by this program");
+        }
+    }
+
     /// Completes what is left, after the queue pair was closed, and gives the memory back.
     void close() {
         lock.lock();
         try {
+            closed = true;
             for (int each = completed; each - posted < 0; each++) {
                 SentRequest request = tracked.getAndSet(each & mask, null);
                 if (request != null) {

@@ -150,6 +150,18 @@ class HostilePeerTest {
         expectHonestClientsToBeServed();
     }
 
+    /// Each takes a receive of those that all clients share.
+    @Test
+    void shouldKeepReceivesForHonestClientsWhenOthersSendTooMuch() {
+        for (int i = 0; i < 30; i++) {
+            attack((qp, memory) -> {
+                header(memory, MessageHeader.MESSAGE, 0, 2 * BYTES - MessageHeader.BYTES, 0);
+                send(qp, memory, 2 * BYTES);
+            });
+        }
+        expectHonestClientsToBeServed();
+    }
+
     @RepeatedTest(10)
     void shouldSurviveRandomMessages(Seed seed) {
         Random random = new Random(seed.value());

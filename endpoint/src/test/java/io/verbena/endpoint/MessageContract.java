@@ -189,10 +189,48 @@ abstract class MessageContract extends EndpointFixture {
             Pending first = ends.client().sendAsync(new byte[10]);
             first.await(LONG);
             Pending second = ends.client().sendAsync(new byte[1000]);
-            CompletableFuture<Long> stage = second.toCompletionStage().toCompletableFuture();
+            CompletableFuture<Message> stage = second.toCompletionStage().toCompletableFuture();
             stage.get(LONG.toSeconds(), TimeUnit.SECONDS);
             for (int i = 0; i < 2; i++) {
                 ends.served().receive(LONG).close();
+            }
+        }
+    }
+
+    @Test
+    void shouldKeepALongMessageThatAnInterruptedThreadWasReading() throws Exception {
+        try (Ends ends = connectBoth()) {
+            byte[] bytes = random(new Random(8), 200_000);
+            ends.client().send(bytes);
+            for (int i = 0; i < 3; i++) {
+                Thread.currentThread().interrupt();
+                try (Message message = ends.served().receive(LONG)) {
+                    assertArrayEquals(bytes, message.bytes()); // it came before the interrupt was seen
+                    Thread.interrupted();
+                    return;
+                } catch (RdmaException e) {
+                    assertEquals(Errno.EINTR, e.errno(), e::getMessage);
+                }
+            }
+            try (Message message = ends.served().receive(LONG)) {
+                assertArrayEquals(bytes, message.bytes());
+            }
+        }
+    }
+
+    /// A callback that throws, or a thread that waits for what another one waits for, disturbs nobody else.
+    @Test
+    void shouldGoOnAfterCallbacksThatThrow() throws Exception {
+        serve(EndpointFixture::echo);
+        try (Connection connection = connect()) {
+            Pending first = connection.callAsync("first".getBytes());
+            first.onDone(problem -> {
+                throw new IllegalStateException("a mistake of the program");
+            });
+            for (int i = 0; i < 3; i++) {
+                try (Message answer = connection.call(("next " + i).getBytes(), LONG)) {
+                    assertEquals("next " + i, answer.text());
+                }
             }
         }
     }
