@@ -60,9 +60,9 @@ public final class SocketsAgent {
     /// such method, it prints its warning, and all works the same.
     private static void enableNativeAccess() {
         try {
-            Method enable = Module.class.getDeclaredMethod("implAddEnableNativeAccess");
+            Method enable = Module.class.getDeclaredMethod("implAddEnableNativeAccessToAllUnnamed");
             enable.setAccessible(true);
-            enable.invoke(SocketsAgent.class.getModule());
+            enable.invoke(null);
         } catch (ReflectiveOperationException | RuntimeException e) {
             LOG.log(Level.DEBUG, "native access is not enabled by the agent", e);
         }
