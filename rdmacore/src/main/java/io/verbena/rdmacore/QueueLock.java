@@ -2,7 +2,6 @@ package io.verbena.rdmacore;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /// The reentrant lock of a queue that threads use in tight loops. A thread that closes the queue gets the lock before
@@ -10,14 +9,15 @@ import java.util.concurrent.locks.LockSupport;
 ///
 /// Taking it is one atomic instruction and releasing it is none, which is about a third of what a
 /// [java.util.concurrent.locks.ReentrantLock] costs. In return, threads that find it held are not queued: they spin,
-/// then
-/// nap.
+/// then nap.
 public final class QueueLock {
     private static final VarHandle HELD;
+    private static final VarHandle CLOSING;
 
     static {
         try {
             HELD = MethodHandles.lookup().findVarHandle(QueueLock.class, "held", int.class);
+            CLOSING = MethodHandles.lookup().findVarHandle(QueueLock.class, "closing", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -28,7 +28,8 @@ public final class QueueLock {
     private static final long LONGEST_NAP_NS = 1_000_000;
     private static final long RECHECK_NS = 20_000;
 
-    private final AtomicInteger closing = new AtomicInteger();
+    /// How many threads want to close the queue.
+    private volatile int closing;
     /// 1 while a thread holds the lock.
     private int held;
     /// The id of the thread that holds the lock. Written by the holder only: other threads may read an old value, but
@@ -40,7 +41,7 @@ public final class QueueLock {
     public QueueLock() {}
 
     public void lock() {
-        if (closing.get() != 0) {
+        if (closing != 0) {
             waitForClosingThread();
         }
         take();
@@ -78,7 +79,7 @@ public final class QueueLock {
     /// A thread that holds the lock, as in a completion handler, must not wait for a thread that closes.
     private void waitForClosingThread() {
         boolean interrupted = false;
-        while (closing.get() != 0 && holder != Thread.currentThread().threadId()) {
+        while (closing != 0 && holder != Thread.currentThread().threadId()) {
             LockSupport.parkNanos(RECHECK_NS);
             interrupted |= Thread.interrupted(); // otherwise later parks would return at once
         }
@@ -98,12 +99,12 @@ public final class QueueLock {
 
     /// Runs `end` while nobody else is inside.
     public void close(Runnable end) {
-        closing.incrementAndGet();
+        CLOSING.getAndAdd(this, 1);
         take();
         try {
             end.run();
         } finally {
-            closing.decrementAndGet();
+            CLOSING.getAndAdd(this, -1);
             unlock();
         }
     }
