@@ -22,8 +22,14 @@ public final class NativeReceiveRequest extends ReceiveRequestFields {
     }
 
     @Override
-    protected void onWrId() {
-        RecvWr.wrId(address, wrId());
+    public NativeReceiveRequest wrId(long wrId) {
+        RecvWr.wrId(address, wrId);
+        return this;
+    }
+
+    @Override
+    public long wrId() {
+        return RecvWr.wrId(address);
     }
 
     /// Tells the struct how many buffers there are. Only now: there may be more than the list has room for.

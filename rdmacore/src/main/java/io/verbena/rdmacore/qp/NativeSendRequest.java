@@ -96,8 +96,23 @@ public final class NativeSendRequest extends SendRequestFields {
     }
 
     @Override
-    protected void onWrId() {
-        SendWr.wrId(address, wrId());
+    public NativeSendRequest wrId(long wrId) {
+        SendWr.wrId(address, wrId);
+        return this;
+    }
+
+    @Override
+    public long wrId() {
+        return SendWr.wrId(address);
+    }
+
+    @Override
+    protected void onRemoteAddress() {
+        if (approver != null && hasPlainTarget) {
+            SendWr.wrRdmaRemoteAddr(address, remoteAddress());
+        } else {
+            onTarget();
+        }
     }
 
     @Override
