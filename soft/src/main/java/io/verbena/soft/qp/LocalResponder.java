@@ -30,6 +30,11 @@ final class LocalResponder implements CompletionProducer {
     private static final int BUDGET = 32;
 
     private static final int BYTES_AS_ENTRY = 1 << 16;
+    /// A poller gets no more messages at once when they have this many bytes: the lock is held for a short time, and
+    /// the
+    /// program finds long messages in the cache.
+    private static final int BATCH_BYTES = 16 << 10;
+
     /// An acknowledgement is published after this many entries, or this many bytes.
     private static final int ACKNOWLEDGE_EVERY = 16;
 
@@ -160,7 +165,10 @@ final class LocalResponder implements CompletionProducer {
         try {
             // Completions that the engine added to the queue meanwhile come first.
             boolean first = !queue.hasQueued();
-            while (first && open && made < limit && take(views[made], true)) {
+            for (int bytes = 0; first && open && made < limit && bytes < BATCH_BYTES; bytes += executor.bytes()) {
+                if (!take(views[made], true)) {
+                    break;
+                }
                 made++;
             }
         } catch (RuntimeException e) {

@@ -38,7 +38,8 @@ class LocalBatchTest {
         }
         host.right.standStill(true);
         for (int i = 0; i < MESSAGES; i++) {
-            host.left.post(host.left.request(i).send().from(host.left.memory, 0, 16).unsignaled());
+            host.left.post(
+                    host.left.request(i).send().from(host.left.memory, 0, 16).unsignaled());
         }
         while (seen.size() < SMALL_POLLS) {
             poll(completion -> seen.add(completion.wrId()), MESSAGES);
@@ -124,7 +125,10 @@ class LocalBatchTest {
         }
         assertAllInOrder();
         int flushedFrom = statuses.indexOf(CompletionStatus.WORK_REQUEST_FLUSHED);
-        assertTrue(flushedFrom < 0 || statuses.subList(flushedFrom, statuses.size()).stream()
-                .allMatch(CompletionStatus.WORK_REQUEST_FLUSHED::equals), statuses::toString);
+        assertTrue(
+                flushedFrom < 0
+                        || statuses.subList(flushedFrom, statuses.size()).stream()
+                                .allMatch(CompletionStatus.WORK_REQUEST_FLUSHED::equals),
+                statuses::toString);
     }
 }
