@@ -61,7 +61,7 @@ final class RpingClient {
         ConnectionId id = connection.id();
         try (var _ = output.connecting(settings.address(), settings.step())) {
             if (settings.ownQueuePair()) {
-                OwnQueuePair.connect(id, connection.queuePair(), RpingSettings.PARAMETERS);
+                OwnQueuePair.connect(id, connection.qp(), RpingSettings.PARAMETERS);
             } else {
                 id.connect(RpingSettings.PARAMETERS);
             }

@@ -50,7 +50,7 @@ final class RpingService {
         ConnectionParameters answer = RpingSettings.PARAMETERS.withReads(
                 Math.min(asked.responderResources(), most), Math.min(asked.initiatorDepth(), most));
         if (settings.ownQueuePair()) {
-            OwnQueuePair.accept(id, connection.queuePair(), answer);
+            OwnQueuePair.accept(id, connection.qp(), answer);
         } else {
             id.accept(answer);
         }

@@ -54,7 +54,7 @@ class WrongClientTest {
 
     private static void connect(WrongPeer peer, byte[] privateData) {
         peer.receive();
-        peer.id.connect(PingWays.PARAMETERS.withPrivateData(privateData));
+        peer.id.connect(WaitMode.PARAMETERS.withPrivateData(privateData));
     }
 
     /// A whole round trip.

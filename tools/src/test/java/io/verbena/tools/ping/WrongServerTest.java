@@ -34,7 +34,7 @@ class WrongServerTest {
                 var client = startClient(more);
                 var peer = new WrongPeer(listener.awaitRequest(WrongPeer.PATIENCE))) {
             peer.receive();
-            peer.id.accept(PingWays.PARAMETERS);
+            peer.id.accept(WaitMode.PARAMETERS);
             server.accept(peer);
             return client.await();
         }
@@ -68,7 +68,7 @@ class WrongServerTest {
                 var peer = new WrongPeer(listener.awaitRequest(WrongPeer.PATIENCE));
                 peers.add(peer);
                 peer.receive();
-                peer.id.accept(PingWays.PARAMETERS);
+                peer.id.accept(WaitMode.PARAMETERS);
             }
             for (BackgroundCommand client : clients) {
                 assertFailed(
