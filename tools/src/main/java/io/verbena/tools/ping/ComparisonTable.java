@@ -8,22 +8,9 @@ import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
-/// The table of the nine modes, and the lesson from it.
-final class ComparisonTable {
+/// The table of the nine modes, and the lesson from it. `path` is the path that the messages took.
+record ComparisonTable(List<ComparisonRow> rows, long size, String path, int processors) {
     private static final double ALL_OF_A_CORE = 80;
-
-    private final List<ComparisonRow> rows;
-    private final long size;
-    private final String path;
-    private final int processors;
-
-    /// @param path the path that the messages took
-    ComparisonTable(List<ComparisonRow> rows, long size, String path, int processors) {
-        this.rows = rows;
-        this.size = size;
-        this.path = path;
-        this.processors = processors;
-    }
 
     void print(Output output) {
         output.result(new JsonObject()

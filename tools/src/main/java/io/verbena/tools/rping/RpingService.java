@@ -39,7 +39,7 @@ final class RpingService {
             result.failed(e);
             throw e;
         } finally {
-            output.result(result);
+            output.result(result.json());
         }
     }
 
