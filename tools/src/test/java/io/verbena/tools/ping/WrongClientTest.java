@@ -1,5 +1,6 @@
 package io.verbena.tools.ping;
 
+import static io.verbena.tools.CommandRun.assertFailed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -62,12 +63,6 @@ class WrongClientTest {
         client.send(bytes);
         client.await(2);
         client.receive();
-    }
-
-    private static void assertFailed(CommandRun run, String text) {
-        assertEquals(1, run.exitCode(), run.out() + run.err());
-        assertEquals(1, run.err().lines().count(), run.err());
-        assertTrue(run.err().contains(text), run.err());
     }
 
     @Test

@@ -1,6 +1,6 @@
 package io.verbena.tools.ping;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static io.verbena.tools.CommandRun.assertFailed;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.tools.BackgroundCommand;
@@ -45,12 +45,6 @@ class WrongServerTest {
         listener.bind(new InetSocketAddress(address, PORT));
         listener.listen(0);
         return listener;
-    }
-
-    private static void assertFailed(CommandRun run, String text) {
-        assertEquals(1, run.exitCode(), run.out() + run.err());
-        assertEquals(1, run.err().lines().count(), run.err());
-        assertTrue(run.err().contains(text), run.err());
     }
 
     private List<BackgroundCommand> startClientsInEveryWay(String timeout) {
