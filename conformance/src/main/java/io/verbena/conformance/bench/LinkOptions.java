@@ -72,7 +72,8 @@ public final class LinkOptions {
     }
 
     public LinkOptions capabilities(int sends, int receives, int scatterGather, int inlineBytes) {
-        return with(copy -> copy.capabilities = new QueuePairCapabilities(sends, receives, scatterGather, scatterGather, inlineBytes));
+        return with(copy -> copy.capabilities =
+                new QueuePairCapabilities(sends, receives, scatterGather, scatterGather, inlineBytes));
     }
 
     public QueuePairCapabilities capabilities() {

@@ -45,8 +45,7 @@ final class BlastClient {
         try (ConnectionId id = options.resolve(BlastCommand.PORT)) {
             requireFits(id);
             result.connected(id, parameters);
-            try (var made =
-                    new BlastQueuePair(id, parameters, true, spin, options.timeout(), this::onCompleted)) {
+            try (var made = new BlastQueuePair(id, parameters, true, spin, options.timeout(), this::onCompleted)) {
                 queue = made;
                 prepareMessages();
                 postReceivesForAcknowledgements();

@@ -50,10 +50,7 @@ final class BlastQueuePair extends ProgramConnection<BlastQueuePair.Purpose> {
                         sends ? buffers : acknowledgements,
                         sends ? acknowledgements : buffers),
                 new Waits(
-                        true,
-                        spin ? _ -> Waiting.spinning() : Waiting::notified,
-                        CompletionLoop.Peer.of(id),
-                        timeout),
+                        true, spin ? _ -> Waiting.spinning() : Waiting::notified, CompletionLoop.Peer.of(id), timeout),
                 new Memory(parameters.size() * buffers, Access.LOCAL_WRITE),
                 new Memory((long) Acknowledgement.BYTES * acknowledgements, Access.LOCAL_WRITE));
         this.sends = sends;

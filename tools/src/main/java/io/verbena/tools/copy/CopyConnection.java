@@ -75,7 +75,10 @@ final class CopyConnection extends ProgramConnection<CopyConnection.Purpose> {
     void sendAttributes(MemoryRegion region) {
         long at = BufferAttributes.BYTES;
         BufferAttributes.write(messages.memory().asSlice(at, BufferAttributes.BYTES), region.remote());
-        post(Purpose.SEND, BufferAttributes.BYTES, qp().newSendRequest().send().from(messages, at, BufferAttributes.BYTES));
+        post(
+                Purpose.SEND,
+                BufferAttributes.BYTES,
+                qp().newSendRequest().send().from(messages, at, BufferAttributes.BYTES));
         // no wait for its completion: the peer's answer may arrive first, and means the same
     }
 

@@ -178,8 +178,8 @@ public final class DemoCommand implements Callable<Integer> {
 
     private static void requireVerified(Results measured) {
         if (!measured.isVerified()) {
-            throw new ProgramException("only " + measured.verifiedBytes(Session.SERVER) + " of " + measured.writtenBytes()
-                    + " bytes were verified");
+            throw new ProgramException("only " + measured.verifiedBytes(Session.SERVER) + " of "
+                    + measured.writtenBytes() + " bytes were verified");
         }
     }
 

@@ -114,8 +114,7 @@ final class MeasureClient implements AutoCloseable {
         long bytes = options.bytesOfRound();
         var remoteAddress = link.ask(Command.MEMORY, bytes, 0);
         try (var stream = new WriteStream(link, options, remoteAddress, (int) link.second(), report);
-                var datagrams =
-                        DatagramStream.open(link.id().localAddress().getAddress(), Patience.ANSWER)) {
+                var datagrams = DatagramStream.open(link.id().localAddress().getAddress(), Patience.ANSWER)) {
             ByteBuffer source = ByteBuffer.allocateDirect((int) bytes);
             int port = (int) link.ask(Command.DATAGRAM_OPEN, datagrams.port(), bytes);
             datagrams.fitWindow((int) link.second());

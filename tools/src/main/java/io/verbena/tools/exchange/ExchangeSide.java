@@ -91,9 +91,9 @@ final class ExchangeSide extends ProgramConnection<ExchangeSide.Step> {
     private void move(RemoteBuffer peer) {
         SendRequest move = newRequest(Step.MOVE);
         qp().post(
-                terms.mode() == ExchangeMode.WRITE
-                        ? move.write(peer).from(outbox, 0, outbox.length())
-                        : move.read(peer).into(inbox, 0, inbox.length()));
+                        terms.mode() == ExchangeMode.WRITE
+                                ? move.write(peer).from(outbox, 0, outbox.length())
+                                : move.read(peer).into(inbox, 0, inbox.length()));
     }
 
     private void send(Step step, ExchangeMessage message, SendRequest request) {

@@ -16,7 +16,8 @@ import java.util.function.Function;
 
 /// The client of a run: finds the device that reaches the server, connects, sends the parameters to a Verbena server,
 /// and measures.
-record PerfClient(InetSocketAddress server, DeviceChoice device, int gidIndex, SessionSettings settings, PerfListener listener) {
+record PerfClient(
+        InetSocketAddress server, DeviceChoice device, int gidIndex, SessionSettings settings, PerfListener listener) {
     private static final String START_SERVER = "verbena perf";
     private static final String START_MANAGED_SERVER = "verbena perf -R";
 

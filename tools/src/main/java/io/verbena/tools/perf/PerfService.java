@@ -49,8 +49,7 @@ record PerfService(
             var link = ManagedLink.accept(request, settings);
             try (var wiring = new ServerWiring(cm, dispatcher, local, client, settings.step());
                     var channel = new PeerChannel(link, false, settings.patience())) {
-                serve(new Client(
-                        channel, wiring, name, local.getAddress(), request.peerAddress(), request.context()));
+                serve(new Client(channel, wiring, name, local.getAddress(), request.peerAddress(), request.context()));
             }
         });
     }

@@ -7,7 +7,15 @@ import java.util.List;
 
 /// One run with one peer, from the greeting on: agree on sizes, make the verbs objects, connect the queue
 /// pairs, measure.
-record PerfSession(PerfParameters parameters, PerfPort port, PeerChannel channel, Wiring wiring, Greeting peer, String peerAddress, SessionSettings settings, PerfListener listener) {
+record PerfSession(
+        PerfParameters parameters,
+        PerfPort port,
+        PeerChannel channel,
+        Wiring wiring,
+        Greeting peer,
+        String peerAddress,
+        SessionSettings settings,
+        PerfListener listener) {
     private static final String LOSSES =
             ", or a message was lost: UC and UD do not send again; try RC, or less in flight (-t, -r)";
 

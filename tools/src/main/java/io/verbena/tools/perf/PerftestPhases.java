@@ -15,7 +15,13 @@ import java.util.concurrent.TimeUnit;
 /// | send-bw | barrier, run, [bidirectional and not timed: reports], [several sizes: barrier] | barrier |
 /// | write-bw, read-bw, atomic-bw | client: run | barrier, reports, barrier |
 /// | the same, bidirectional | barrier, run, [several sizes: barrier], reports | barrier |
-record PerftestPhases(PerfParameters parameters, PeerChannel channel, Handshake handshake, MeasuringLoop loop, SessionSettings settings, PhaseRunner phases) {
+record PerftestPhases(
+        PerfParameters parameters,
+        PeerChannel channel,
+        Handshake handshake,
+        MeasuringLoop loop,
+        SessionSettings settings,
+        PhaseRunner phases) {
     void run() {
         PerfTest test = parameters.test();
         if (test == PerfTest.SEND_LAT) {

@@ -1,8 +1,8 @@
 package io.verbena.tools.perf;
 
+import io.verbena.tools.perf.report.Measurement;
 import io.verbena.tools.perf.report.Measurement.Bandwidth;
 import io.verbena.tools.perf.report.Measurement.Usage;
-import io.verbena.tools.perf.report.Measurement;
 import org.HdrHistogram.Histogram;
 
 /// The result of one side in one phase: latencies, or the counts and times of a stream.

@@ -56,9 +56,8 @@ final class PingQueuePair extends ProgramConnection<PingQueuePair.Purpose> {
         this.statistics = statistics;
         MemoryRegion memory = memory(0);
         receives = IntStream.range(0, SLOTS)
-                .mapToObj(slot -> qp().newReceiveRequest()
-                        .wrId(wrId(Purpose.RECEIVE))
-                        .into(memory, slot * size, size))
+                .mapToObj(slot ->
+                        qp().newReceiveRequest().wrId(wrId(Purpose.RECEIVE)).into(memory, slot * size, size))
                 .toList();
         sends = IntStream.range(0, SLOTS)
                 .mapToObj(slot -> newRequest(Purpose.SEND).send().from(memory, slot * size, size))

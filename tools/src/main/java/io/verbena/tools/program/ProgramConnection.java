@@ -16,7 +16,8 @@ import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
-/// The objects that one side of a connection makes before it connects: a completion queue, memory and a queue pair. Each
+/// The objects that one side of a connection makes before it connects: a completion queue, memory and a queue pair.
+/// Each
 /// request has a purpose, and a program waits for completions by their purpose.
 ///
 /// The purpose is in the low bits of the request's number, because a failed completion has no opcode. The other bits
@@ -37,10 +38,7 @@ public abstract class ProgramConnection<P extends Enum<P>> implements AutoClosea
     /// - `channel`: whether the completion queue gets a channel
     /// - `timeout`: how long the peer may keep silent; zero: for ever
     public record Waits(
-            boolean channel,
-            Function<CompletionQueue, Waiting> waiting,
-            CompletionLoop.Peer peer,
-            Duration timeout) {
+            boolean channel, Function<CompletionQueue, Waiting> waiting, CompletionLoop.Peer peer, Duration timeout) {
         /// Asleep on the completion channel, on a synchronous id.
         public static Waits asleep(ConnectionId id, Duration timeout) {
             return new Waits(true, Waiting::notified, CompletionLoop.Peer.of(id), timeout);

@@ -60,11 +60,7 @@ public final class ProgramServer {
     ///
     /// @param service serves a client until the connection ends, and closes its id
     public static void serve(
-            ConnectionId listener,
-            boolean once,
-            Output output,
-            Supplier<CmEvent> requests,
-            Consumer<CmEvent> service) {
+            ConnectionId listener, boolean once, Output output, Supplier<CmEvent> requests, Consumer<CmEvent> service) {
         var clients = new ClientThreads(output);
         try {
             output.listens(listener.localAddress());

@@ -60,8 +60,7 @@ final class RpingClient {
 
     private void connect(RpingConnection connection) {
         ConnectionId id = connection.id();
-        try (var _ = ConnectNotice.start(
-                output, settings.address(), settings.step(), RpingCommand.START_SERVER)) {
+        try (var _ = ConnectNotice.start(output, settings.address(), settings.step(), RpingCommand.START_SERVER)) {
             if (settings.ownQueuePair()) {
                 OwnQueuePair.connect(id, connection.qp(), RpingSettings.PARAMETERS);
             } else {

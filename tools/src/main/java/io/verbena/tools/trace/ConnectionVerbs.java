@@ -71,7 +71,10 @@ final class ConnectionVerbs {
                 .before("ConnectionId.migrate", "rdma_migrate_id", withId(call -> "to " + call.name(call.argument(0))))
                 .after("ConnectionId.queuePairStep", "rdma_init_qp_attr", withId(call -> "for " + call.text(0)))
                 .before("ConnectionId.joinMulticast", "rdma_join_multicast", withId(call -> address(call.argument(0))))
-                .before("ConnectionId.leaveMulticast", "rdma_leave_multicast", withId(call -> address(call.argument(0))))
+                .before(
+                        "ConnectionId.leaveMulticast",
+                        "rdma_leave_multicast",
+                        withId(call -> address(call.argument(0))))
                 .before("ConnectionId.close", "rdma_destroy_id", ConnectionVerbs::of);
     }
 

@@ -1,10 +1,10 @@
 package io.verbena.tools.perf.report;
 
 import io.verbena.report.Axis;
+import io.verbena.report.Chart;
 import io.verbena.report.Chart.Line;
 import io.verbena.report.Chart.Point;
 import io.verbena.report.Chart.Weight;
-import io.verbena.report.Chart;
 import io.verbena.report.Numbers;
 import io.verbena.tools.perf.report.SavedResult.Size;
 import io.verbena.tools.program.ProgramException;

@@ -30,8 +30,7 @@ enum PerftestTable {
     private final Columns columns;
     private final BiFunction<PerfParameters, Measurement, List<String>> cells;
 
-    PerftestTable(
-            String header, List<String> titles, BiFunction<PerfParameters, Measurement, List<String>> cells) {
+    PerftestTable(String header, List<String> titles, BiFunction<PerfParameters, Measurement, List<String>> cells) {
         this.columns = new Columns(header, titles);
         this.cells = cells;
     }

@@ -2,8 +2,8 @@ package io.verbena.tools.perf.report;
 
 import io.verbena.report.Json;
 import io.verbena.tools.perf.KeyLine;
-import io.verbena.tools.perf.PerfParameters.AtomicType;
 import io.verbena.tools.perf.PerfParameters;
+import io.verbena.tools.perf.PerfParameters.AtomicType;
 import io.verbena.tools.perf.PerfRun;
 import io.verbena.tools.perf.PerfTest;
 import io.verbena.tools.perf.report.Measurement.Bandwidth;
