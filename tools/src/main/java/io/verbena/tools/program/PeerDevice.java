@@ -24,18 +24,13 @@ import java.util.List;
 /// Everything made from [#context] must be closed before it.
 public final class PeerDevice implements AutoCloseable {
     private final Context context;
-    private final AutoCloseableQuietly owner;
+    private final Runnable close;
     private final InetAddress address;
     private final int port;
 
-    private interface AutoCloseableQuietly extends AutoCloseable {
-        @Override
-        void close();
-    }
-
-    private PeerDevice(Context context, AutoCloseableQuietly owner, InetAddress address, int port) {
+    private PeerDevice(Context context, Runnable close, InetAddress address, int port) {
         this.context = context;
-        this.owner = owner;
+        this.close = close;
         this.address = address;
         this.port = port;
     }
@@ -134,6 +129,6 @@ public final class PeerDevice implements AutoCloseable {
 
     @Override
     public void close() {
-        owner.close();
+        close.run();
     }
 }
