@@ -38,12 +38,14 @@ class ReconnectTest extends EndpointFixture {
     private void answer(int port) {
         server = Endpoint.listen(address, port, serverOptions);
         EndpointServer answering = server;
-        start(Thread.ofPlatform(), () -> answering.handle((connection, message) -> {
-            if (message.text().equals(DIE)) {
-                throw new IllegalStateException("asked to");
-            }
-            message.reply(message.memory());
-        }));
+        start(
+                Thread.ofPlatform(),
+                () -> answering.handle((connection, message) -> {
+                    if (message.text().equals(DIE)) {
+                        throw new IllegalStateException("asked to");
+                    }
+                    message.reply(message.memory());
+                }));
     }
 
     private static String call(Connection connection, String text) {
