@@ -1,6 +1,7 @@
 package io.verbena.tools.demo;
 
 import io.verbena.tools.device.DeviceOptions;
+import io.verbena.tools.plain.SpinLimit;
 import io.verbena.tools.program.CompletionLoop;
 import io.verbena.tools.program.ProgramConnection;
 import io.verbena.tools.program.ProgramException;
@@ -37,9 +38,29 @@ abstract class DemoConnection extends ProgramConnection<DemoConnection.Purpose> 
     final Report report;
 
     DemoConnection(ConnectionId id, Report report, Sizes sizes, boolean spins, Memory... memory) {
-        Function<CompletionQueue, Waiting> waiting = spins ? _ -> Waiting.spinning() : Waiting::notified;
+        Function<CompletionQueue, Waiting> waiting = spins ? _ -> new Spinning() : Waiting::notified;
         super(id, Purpose.class, sizes, new Waits(!spins, waiting, new Peer(id), Patience.ANSWER), memory);
         this.report = report;
+    }
+
+    /// Spins as the plain sockets do that it is compared with.
+    private static final class Spinning implements Waiting {
+        private final SpinLimit limit = new SpinLimit("the other process does not answer", Patience.ANSWER);
+        private int turns;
+
+        @Override
+        public void begin() {
+            limit.restart();
+        }
+
+        @Override
+        public void arm() {}
+
+        @Override
+        public boolean rest() {
+            limit.spin();
+            return ++turns % SPINS == 0;
+        }
     }
 
     /// The demo has no option for its timeouts.

@@ -85,6 +85,7 @@ public final class CompletionLoop {
             return;
         }
         long start = System.nanoTime();
+        waiting.begin();
         int others = 0;
         while (true) {
             waiting.arm(); // arm before polling: a completion in between is not missed
