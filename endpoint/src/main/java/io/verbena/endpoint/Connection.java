@@ -36,6 +36,9 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
     private final ReentrantLock connecting = new ReentrantLock();
     private volatile int reconnections;
 
+    /// Whether the present link was given back, and there is no other one yet.
+    private volatile boolean isBetween;
+
     /// The caller's own object.
     private volatile Object attachment;
 
@@ -52,7 +55,7 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
     /// What to work with.
     ConnectionLink link() {
         ConnectionLink now = link;
-        return successor != null && now.isKnownToBeOver() ? connectAgain() : now;
+        return successor != null && (isBetween || now.isKnownToBeOver()) ? connectAgain() : now;
     }
 
     private ConnectionLink connectAgain() {
@@ -60,13 +63,15 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
         try {
             ConnectionLink over = link;
             Supplier<ConnectionLink> by = successor;
-            if (by != null && over.isKnownToBeOver()) {
+            if (by != null && (isBetween || over.isKnownToBeOver())) {
                 over.resources().hub().sleep().requireNoHandler();
-                over.releaseForSuccessor();
+                isBetween = true;
+                over.releaseForSuccessor(); // again when connecting failed before, which does nothing
                 ConnectionLink next = by.get();
                 next.connection(this);
                 reconnections++;
                 link = next;
+                isBetween = false;
             }
             return link;
         } finally {

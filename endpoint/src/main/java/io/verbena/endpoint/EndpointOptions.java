@@ -134,7 +134,8 @@ public final class EndpointOptions {
 
     /// The same with receive buffers of another size.
     public EndpointOptions bufferBytes(int bytes) {
-        return with(changed -> changed.bufferBytes = within("the size of a buffer", bytes, LEAST_BUFFER_BYTES, MOST_BUFFER_BYTES));
+        return with(changed ->
+                changed.bufferBytes = within("the size of a buffer", bytes, LEAST_BUFFER_BYTES, MOST_BUFFER_BYTES));
     }
 
     /// How many requests the send queue of a connection takes: 128.
@@ -144,7 +145,8 @@ public final class EndpointOptions {
 
     /// The same with a send queue of another length.
     public EndpointOptions sendRequests(int count) {
-        return with(changed -> changed.sendRequests = within("the length of the send queue", count, LEAST_SEND_REQUESTS, MOST_SEND_REQUESTS));
+        return with(changed -> changed.sendRequests =
+                within("the length of the send queue", count, LEAST_SEND_REQUESTS, MOST_SEND_REQUESTS));
     }
 
     /// The longest message that is accepted: 1 GiB.
@@ -160,7 +162,8 @@ public final class EndpointOptions {
         return with(changed -> changed.mostMessageBytes = bytes);
     }
 
-    /// How long a platform thread polls before it sleeps: 50 µs. Virtual threads do not spin.
+    /// How long a platform thread polls before it sleeps: 50 µs, eight times that while what it waits for comes soon.
+    /// Virtual threads do not spin.
     public Duration spin() {
         return spin;
     }
@@ -177,7 +180,8 @@ public final class EndpointOptions {
 
     /// The same for a server that accepts another number of connections.
     public EndpointOptions mostConnections(int count) {
-        return with(changed -> changed.mostConnections = within("the number of connections", count, 1, Integer.MAX_VALUE));
+        return with(
+                changed -> changed.mostConnections = within("the number of connections", count, 1, Integer.MAX_VALUE));
     }
 
     /// Whether a client connects again after its connection ended: no.

@@ -174,21 +174,22 @@ final class LongMessages {
             return;
         }
         long length = Math.min(announcement.length() - from, MOST_READ_BYTES);
-        boolean posted = unacknowledged == 0 && sender.tryAccess(
-                request -> request.read(announcement.address() + from, announcement.rkey()),
-                region,
-                from,
-                length,
-                status -> {
-                    if (status != CompletionStatus.SUCCESS) {
-                        buffers.give(region);
-                        fetch.fetched().onCompleted(status);
-                    } else if (from + length < announcement.length()) {
-                        read(fetch, region, from + length);
-                    } else {
-                        onRead(announcement, region, fetch.fetched());
-                    }
-                });
+        boolean posted = unacknowledged == 0
+                && sender.tryAccess(
+                        request -> request.read(announcement.address() + from, announcement.rkey()),
+                        region,
+                        from,
+                        length,
+                        status -> {
+                            if (status != CompletionStatus.SUCCESS) {
+                                buffers.give(region);
+                                fetch.fetched().onCompleted(status);
+                            } else if (from + length < announcement.length()) {
+                                read(fetch, region, from + length);
+                            } else {
+                                onRead(announcement, region, fetch.fetched());
+                            }
+                        });
         if (!posted) {
             waiting.add(() -> read(fetch, region, from));
         }

@@ -2,11 +2,14 @@ package io.verbena.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.junit.Faults;
 import io.verbena.junit.RdmaTest;
 import io.verbena.soft.fabric.SimulatedFabric;
 import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,12 +41,14 @@ class ReconnectTest extends EndpointFixture {
     private void answer(int port) {
         server = Endpoint.listen(address, port, serverOptions);
         EndpointServer answering = server;
-        start(Thread.ofPlatform(), () -> answering.handle((connection, message) -> {
-            if (message.text().equals(DIE)) {
-                throw new IllegalStateException("asked to");
-            }
-            message.reply(message.memory());
-        }));
+        start(
+                Thread.ofPlatform(),
+                () -> answering.handle((connection, message) -> {
+                    if (message.text().equals(DIE)) {
+                        throw new IllegalStateException("asked to");
+                    }
+                    message.reply(message.memory());
+                }));
     }
 
     private static String call(Connection connection, String text) {
@@ -84,12 +89,19 @@ class ReconnectTest extends EndpointFixture {
     void shouldTryAgainWithEachCallWhileNobodyListens() {
         answer(0);
         int port = server.port();
-        clientOptions = clientOptions.connectTimeout(Duration.ofSeconds(60));
+        clientOptions = clientOptions.connectTimeout(Duration.ofSeconds(1));
         try (Connection client = connect()) {
             server.close();
             assertNull(client.receive(LONG), "the server has closed");
-            start(Thread.ofPlatform(), () -> answer(port));
-            assertEquals("two", call(client, "two"), "tried until somebody listened");
+            for (int i = 0; i < 2; i++) {
+                RdmaException nobody = assertThrows(RdmaException.class, () -> client.call("two"));
+                assertTrue(
+                        nobody.errno() == Errno.ECONNREFUSED || nobody.errno() == Errno.ETIMEDOUT, nobody::getMessage);
+            }
+            assertEquals(0, client.reconnections());
+            answer(port);
+            assertEquals("two", call(client, "two"));
+            assertEquals(1, client.reconnections());
         }
     }
 

@@ -9,6 +9,7 @@ import io.verbena.rdmacore.rig.FakeDriver;
 import io.verbena.rdmacore.rig.FakeDriver.Arrived;
 import io.verbena.rdmacore.rig.PlainRegion;
 import io.verbena.verbs.BadRequestException;
+import io.verbena.verbs.Errno;
 import io.verbena.verbs.ReceiveRequest;
 import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.attr.Operation;
@@ -16,7 +17,12 @@ import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.attr.QueuePairType;
 import java.lang.foreign.Arena;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -196,6 +202,36 @@ class RepostTest {
         wide.post(last.and(region, 16, 4));
         assertThrows(BadRequestException.class, () -> narrowReceives.post(List.of(receive, last)));
         assertThrows(BadRequestException.class, () -> narrowReceives.post(last));
+    }
+
+    @Test
+    void shouldNotReachTheDriverOnceAnotherThreadClosedTheQueue() throws InterruptedException {
+        CountDownLatch posted = new CountDownLatch(3);
+        AtomicInteger refused = new AtomicInteger();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            SendRequest one = request(2L * i);
+            List<SendRequest> chain = List.of(request(2L * i), request(2L * i + 1));
+            threads.add(Thread.ofPlatform().daemon().start(() -> {
+                try {
+                    while (true) {
+                        sends.post(one);
+                        sends.post(chain);
+                        posted.countDown();
+                    }
+                } catch (BadRequestException e) {
+                    refused.addAndGet(e.errno() == Errno.EBADF ? 1 : 0);
+                }
+            }));
+        }
+        assertTrue(posted.await(30, TimeUnit.SECONDS));
+        int[] calls = {0};
+        sends.close(() -> calls[0] = driver.calls);
+        for (Thread thread : threads) {
+            assertTrue(thread.join(Duration.ofSeconds(30)));
+        }
+        assertEquals(3, refused.get());
+        assertEquals(calls[0], driver.calls);
     }
 
     private ReceivePosts receives(int scatterGather) {

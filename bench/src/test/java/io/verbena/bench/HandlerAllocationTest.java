@@ -1,20 +1,22 @@
-package io.verbena.endpoint;
+package io.verbena.bench;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
-import io.verbena.junit.LoopbackDevices;
-import io.verbena.junit.RdmaTest;
+import io.verbena.endpoint.Connection;
+import io.verbena.endpoint.Endpoint;
+import io.verbena.endpoint.EndpointOptions;
+import io.verbena.endpoint.EndpointServer;
+import io.verbena.verbs.Rdma;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Handlers of both sides send and receive without garbage, counted by the JVM itself.
-@RdmaTest
 @Timeout(120)
 class HandlerAllocationTest {
     private static final int WARM_UP = 60_000;
@@ -49,11 +51,12 @@ class HandlerAllocationTest {
     }
 
     @Test
-    void shouldLeaveNoGarbageWhenHandlersSendAndReceive(LoopbackDevices devices) throws InterruptedException {
-        String address = devices.address().getHostAddress();
-        try (EndpointServer server = Endpoint.listen(address, 0)) {
+    void shouldLeaveNoGarbageWhenHandlersSendAndReceive() throws InterruptedException {
+        EndpointOptions options = EndpointOptions.defaults()
+                .connectionManager(Rdma.provider("soft").connectionManager());
+        try (EndpointServer server = Endpoint.listen("127.0.0.1", 0, options)) {
             Thread.ofVirtual().start(() -> server.handle((served, message) -> served.trySend(message.memory())));
-            try (Connection client = Endpoint.connect(address, server.port())) {
+            try (Connection client = Endpoint.connect("127.0.0.1", server.port(), options)) {
                 client.handle((connection, message) -> {
                     before = left == MESSAGES ? THREADS.getCurrentThreadAllocatedBytes() : before;
                     onAnswer(connection);
