@@ -30,6 +30,11 @@ public final class CompletionLoop {
     public interface Peer {
         boolean isGone();
 
+        /// What to do about a peer that is silent.
+        default String remedy() {
+            return "; --timeout sets how long to wait";
+        }
+
         /// A peer is gone when the id has got a DISCONNECTED event.
         static Peer of(ConnectionId id) {
             return () -> {
@@ -181,10 +186,10 @@ public final class CompletionLoop {
         return new RdmaException("wait for completions", Errno.EINTR, why);
     }
 
-    private static void requireInTime(long startNs, String what, Duration timeout) {
+    private void requireInTime(long startNs, String what, Duration timeout) {
         if (!timeout.isZero() && System.nanoTime() - startNs > timeout.toNanos()) {
             throw new ProgramException("no " + what + " within " + timeout.toSeconds()
-                    + " s: the peer hangs or cannot be reached; --timeout sets how long to wait");
+                    + " s: the peer hangs or cannot be reached" + peer.remedy());
         }
     }
 
