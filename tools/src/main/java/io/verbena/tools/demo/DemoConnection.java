@@ -61,6 +61,11 @@ abstract class DemoConnection extends ProgramConnection<DemoConnection.Purpose> 
             limit.spin();
             return ++turns % SPINS == 0;
         }
+
+        @Override
+        public boolean sleeps() {
+            return false;
+        }
     }
 
     /// The demo has no option for its timeouts.

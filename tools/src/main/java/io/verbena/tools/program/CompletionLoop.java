@@ -84,8 +84,9 @@ public final class CompletionLoop {
         if (isThere.getAsBoolean()) {
             return;
         }
-        long start = System.nanoTime();
         waiting.begin();
+        boolean isTimed = waiting.sleeps(); // a spinning wait that is short never reads the clock
+        long start = isTimed ? System.nanoTime() : 0;
         int others = 0;
         while (true) {
             waiting.arm(); // arm before polling: a completion in between is not missed
@@ -102,6 +103,8 @@ public final class CompletionLoop {
                 requireHealthy();
             }
             if (isTimeToCheck) {
+                start = isTimed ? start : System.nanoTime();
+                isTimed = true;
                 requireInTime(start, what, timeout);
             }
         }
