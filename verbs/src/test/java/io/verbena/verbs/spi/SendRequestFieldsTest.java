@@ -42,7 +42,13 @@ class SendRequestFieldsTest {
     @Test
     void shouldReportOnlyTheTargetWhenTheOperationStaysTheSame() {
         assertNull(request.operation());
-        request.write(1, 2).wrId(3).write(4, 5).remote(6, 7).remote(8, 7).signaled().signaled();
+        request.write(1, 2)
+                .wrId(3)
+                .write(4, 5)
+                .remote(6, 7)
+                .remote(8, 7)
+                .signaled()
+                .signaled();
         assertEquals(List.of("other", "target", "target", "address", "other"), changes);
         assertEquals(List.of(3L, 8L, 7L), List.of(request.wrId(), request.remoteAddress(), (long) request.rkey()));
         assertEquals(SendRequestFields.SIGNALED, request.flags());
