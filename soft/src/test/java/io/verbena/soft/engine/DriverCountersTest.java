@@ -8,7 +8,6 @@ import io.verbena.soft.net.Wires;
 import io.verbena.soft.os.NanoClock;
 import java.time.Duration;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -18,7 +17,6 @@ import org.junit.jupiter.api.Timeout;
 /// What a device's thread does beside the program is counted.
 @Timeout(60)
 class DriverCountersTest {
-    private static final int CONTROL_CALLS = 10_000;
     private static final long LIMIT_NS = Duration.ofSeconds(30).toNanos();
 
     private final Engine engine =
@@ -57,32 +55,6 @@ class DriverCountersTest {
             engine.poll(false);
             return count(Counter.SLEEPERS_WOKEN) >= 1 && count(Counter.DEVICE_THREAD_CHECKS) >= 1;
         });
-    }
-
-    /// Each wake-up would take the processor from a thread that works, twice for each call.
-    @Test
-    void shouldLeaveTheDeviceThreadAsleepWhenControlCallsWaitForAProgramThatPolls() throws Exception {
-        engine.driver().start("test");
-        AtomicBoolean ended = new AtomicBoolean();
-        Thread poller = Thread.ofPlatform().start(() -> {
-            while (!ended.get()) {
-                engine.poll(false);
-            }
-        });
-        try {
-            await(() -> count(Counter.DEVICE_THREAD_CHECKS) >= 1);
-            long before = count(Counter.DEVICE_THREAD_CHECKS);
-            long startNs = System.nanoTime();
-            for (int i = 0; i < CONTROL_CALLS; i++) {
-                engine.execute(() -> {});
-            }
-            long most = 10 + (System.nanoTime() - startNs) / TakeoverBackoff.SHORTEST_NS;
-            long checks = count(Counter.DEVICE_THREAD_CHECKS) - before;
-            assertTrue(checks < Math.min(most, CONTROL_CALLS / 4), () -> checks + " checks");
-        } finally {
-            ended.set(true);
-            poller.join();
-        }
     }
 
     @Test
