@@ -9,21 +9,15 @@ import java.util.concurrent.locks.LockSupport;
 /// them takes the engine's lock again right after releasing it, so a waiting control call would starve. Therefore
 /// drivers wake the waiting thread and leave the lock alone, for a short time only: a thread without a processor must
 /// not hold up the others.
-///
-/// A cycle takes a microsecond or two, and waking a thread takes twenty times as long. So a control call first watches
-/// the lock for about that long, without touching it, and sleeps only if the lock does not become free.
 final class ControlPriority {
     static final long LONGEST_NS = 1_000_000;
-
-    /// How often a control call looks at the lock before it sleeps. None on a single processor, which the owner needs.
-    private static final int SPINS = Runtime.getRuntime().availableProcessors() == 1 ? 0 : 500;
 
     private final NanoClock clock;
     private final AtomicInteger waiting = new AtomicInteger();
     /// When a driver last released the lock while a control call waited.
     private volatile long freeSinceNs;
 
-    /// The thread that began to sleep last. Others find the engine free when their nap ends.
+    /// The thread that began to wait last. Others find the engine free when their nap ends.
     private volatile Thread waiter;
 
     ControlPriority(NanoClock clock) {
@@ -38,27 +32,15 @@ final class ControlPriority {
         }
         beginWait();
         try {
-            if (!tryLockSoon(ownership)) {
-                waiter = Thread.currentThread();
-                ownership.lock();
-            }
+            ownership.lock();
         } finally {
             endWait();
         }
         return true;
     }
 
-    private static boolean tryLockSoon(BiasedLock ownership) {
-        for (int i = 0; i < SPINS; i++) {
-            if (!ownership.isHeld() && ownership.tryLock()) {
-                return true;
-            }
-            Thread.onSpinWait();
-        }
-        return false;
-    }
-
     void beginWait() {
+        waiter = Thread.currentThread();
         waiting.incrementAndGet();
     }
 

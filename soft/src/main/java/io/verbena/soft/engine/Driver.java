@@ -44,8 +44,6 @@ public final class Driver {
     private volatile boolean stopped;
     private volatile long wakeAtNs;
     private volatile boolean inKernel;
-    /// Whether the device's thread has left the lock to another one, and tries again later.
-    private volatile boolean pausing;
     private volatile long spinNs = DEFAULT_SPIN;
     private final AtomicLong sleeps = new AtomicLong();
     private Thread thread;
@@ -93,9 +91,7 @@ public final class Driver {
 
     /// A control call is done. The device's thread may have left the lock to it.
     void resume() {
-        if (pausing) {
-            LockSupport.unpark(thread);
-        }
+        LockSupport.unpark(thread);
     }
 
     /// The program polls. A thread that sleeps on the wire must stop that, or every packet would wake it too.
@@ -287,26 +283,15 @@ public final class Driver {
         while (!stopped && programDrives == seen && !protocol.mustLeave()) {
             if (engine.drive(true) == 0) {
                 runPeriodicTaskIfDue();
-                if (!pauseWhileOwned()) {
+                if (engine.isOwned()) {
+                    // The program posts, for example a stream of large WRITEs. Each attempt to take the lock would
+                    // interrupt its copies.
+                    LockSupport.parkNanos(this, TakeoverBackoff.SHORTEST_NS);
+                } else {
                     boolean polled = engine.local() != null && engine.local().isPolled();
                     sleep(polled ? TakeoverBackoff.USUAL_NS : LONGEST_SLEEP_NS);
                 }
             }
-        }
-    }
-
-    /// Pauses if another thread owns the engine: one that posts, for example a stream of large WRITEs, or one with a
-    /// control call. Each attempt to take the lock would interrupt its copies.
-    private boolean pauseWhileOwned() {
-        pausing = true;
-        try {
-            boolean owned = engine.isOwned();
-            if (owned) {
-                LockSupport.parkNanos(this, TakeoverBackoff.SHORTEST_NS);
-            }
-            return owned;
-        } finally {
-            pausing = false;
         }
     }
 
