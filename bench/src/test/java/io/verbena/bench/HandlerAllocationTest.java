@@ -52,8 +52,8 @@ class HandlerAllocationTest {
 
     @Test
     void shouldLeaveNoGarbageWhenHandlersSendAndReceive() throws InterruptedException {
-        EndpointOptions options =
-                EndpointOptions.defaults().connectionManager(Rdma.provider("soft").connectionManager());
+        EndpointOptions options = EndpointOptions.defaults()
+                .connectionManager(Rdma.provider("soft").connectionManager());
         try (EndpointServer server = Endpoint.listen("127.0.0.1", 0, options)) {
             Thread.ofVirtual().start(() -> server.handle((served, message) -> served.trySend(message.memory())));
             try (Connection client = Endpoint.connect("127.0.0.1", server.port(), options)) {

@@ -61,8 +61,7 @@ class EndpointSide implements BenchSide {
         client = true;
         String[] words = address.split(" ");
         int port = Integer.parseInt(words[1]);
-        device = VerbsSide.manager()
-                .createEndpoint(PortSpace.TCP, null, new InetSocketAddress(words[0], port), LIMIT);
+        device = VerbsSide.manager().createEndpoint(PortSpace.TCP, null, new InetSocketAddress(words[0], port), LIMIT);
         ready(Endpoint.connect(words[0], port, options()));
     }
 

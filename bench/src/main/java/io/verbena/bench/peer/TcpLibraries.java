@@ -27,7 +27,8 @@ final class TcpLibraries {
     private TcpLibraries() {}
 
     static Contestant netty(Network network) {
-        return new PairContestant(profile(Names.NETTY, NettySide.class, Set.of(ROUND_TRIPS, STREAMS), network), network);
+        return new PairContestant(
+                profile(Names.NETTY, NettySide.class, Set.of(ROUND_TRIPS, STREAMS), network), network);
     }
 
     static Contestant grpc(Network network) {

@@ -156,8 +156,14 @@ public final class Goals {
     public static final List<Goal> ALL =
             Stream.concat(OF_VERBS.stream(), EndpointGoals.ALL.stream()).toList();
 
-    private static final Set<String> OVER_NETWORK =
-            Set.of(Names.UDP, Names.ENDPOINT_UDP, Names.TCP, Names.RAW_UDP, Names.AERON_UDP, Names.UCX_TCP, Names.LIBFABRIC_RXD);
+    private static final Set<String> OVER_NETWORK = Set.of(
+            Names.UDP,
+            Names.ENDPOINT_UDP,
+            Names.TCP,
+            Names.RAW_UDP,
+            Names.AERON_UDP,
+            Names.UCX_TCP,
+            Names.LIBFABRIC_RXD);
 
     /// The goals over UDP between two processes, with a network other than the loopback interface in between.
     public static final List<Goal> OVER_VETH = ALL.stream()

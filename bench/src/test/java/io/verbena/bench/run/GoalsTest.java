@@ -137,8 +137,7 @@ class GoalsTest {
             assertEquals(all.size(), Set.copyOf(all).size());
             assertTrue(plan.goalCells()
                     .contains(new Cell(
-                            Names.UDP,
-                            Goals.FREE.pairs().getFirst().ours().measurement())));
+                            Names.UDP, Goals.FREE.pairs().getFirst().ours().measurement())));
         }
     }
 
