@@ -11,16 +11,21 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// How a channel gets its connection: over RDMA, over TCP, or first the one and then the other.
 final class ConnectAttempt {
     /// How long a peer has to answer over RDMA.
     private static final long RDMA_LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
+    /// How long a peer has at the first attempt of a JVM. Then the peer has often just started, too, and loads classes
+    /// to answer.
+    private static final long FIRST_LIMIT_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final AtomicBoolean IS_FIRST = new AtomicBoolean(true);
+
     /// How long this side may take before it asks the peer. The first connection of a JVM loads many classes.
     private static final long PREPARE_LIMIT_NS = TimeUnit.SECONDS.toNanos(2);
-
-    private static final String NO_ANSWER = "no answer within 250 ms";
 
     /// Where attempts are given up in time, and TCP is tried. It runs only while there are such attempts.
     private static final ScheduledThreadPoolExecutor TIMER = timer();
@@ -29,6 +34,7 @@ final class ConnectAttempt {
     private final InetSocketAddress local;
     private final InetSocketAddress peer;
     private final Transport transport;
+    private final long limitNs;
     private final long beganNs = System.nanoTime();
 
     /// Guarded by this.
@@ -42,6 +48,8 @@ final class ConnectAttempt {
         this.local = local;
         this.peer = peer;
         this.transport = transport == Transport.AUTO && FallbackMemory.isRemembered(peer) ? Transport.TCP : transport;
+        boolean isFirst = this.transport != Transport.TCP && IS_FIRST.getAndSet(false);
+        limitNs = isFirst ? FIRST_LIMIT_NS : RDMA_LIMIT_NS;
     }
 
     private static ScheduledThreadPoolExecutor timer() {
@@ -83,14 +91,14 @@ final class ConnectAttempt {
         if (timeLeftNs() > 0) {
             giveUpLater();
         } else {
-            giveUpRdma(NO_ANSWER);
+            giveUpSlowPeer();
         }
     }
 
     private long timeLeftNs() {
         long askedNs = channel.stream().askedNs();
         long nowNs = System.nanoTime();
-        return askedNs == 0 ? beganNs + PREPARE_LIMIT_NS - nowNs : askedNs + RDMA_LIMIT_NS - nowNs;
+        return askedNs == 0 ? beganNs + PREPARE_LIMIT_NS - nowNs : askedNs + limitNs - nowNs;
     }
 
     private InetAddress localAddress() {
@@ -112,11 +120,22 @@ final class ConnectAttempt {
         }
     }
 
-    private synchronized void giveUpRdma(String reason) {
+    /// It may have RDMA, and be slow for once.
+    private void giveUpSlowPeer() {
+        giveUpRdma(
+                "no answer within %d ms".formatted(TimeUnit.NANOSECONDS.toMillis(limitNs)),
+                FallbackMemory.AFTER_SILENCE_NS);
+    }
+
+    private void giveUpRdma(String reason) {
+        giveUpRdma(reason, FallbackMemory.AFTER_ANSWER_NS);
+    }
+
+    private synchronized void giveUpRdma(String reason, long rememberedNs) {
         if (tcp == null && problem == null && stream != null && !stream.isEstablished() && channel.isOpen()) {
             stream.close();
             try {
-                fallBack(reason);
+                fallBack(reason, rememberedNs);
             } catch (IOException e) {
                 problem = e;
                 channel.onAttemptFailed();
@@ -131,11 +150,11 @@ final class ConnectAttempt {
         if (stream != null) {
             stream.close();
         }
-        fallBack(failure.message());
+        fallBack(failure.message(), FallbackMemory.AFTER_ANSWER_NS);
     }
 
-    private void fallBack(String reason) throws IOException {
-        FallbackMemory.remember(peer);
+    private void fallBack(String reason, long rememberedNs) throws IOException {
+        FallbackMemory.remember(peer, rememberedNs);
         SocketEvents.fellBack(peer, reason);
         beginTcp();
     }
@@ -177,12 +196,12 @@ final class ConnectAttempt {
             if (channel.tcp() != null) {
                 awaitTcp(channel.tcp(), leftNs);
             } else if (transport == Transport.AUTO) {
-                long limitNs = Math.min(RDMA_LIMIT_NS, Math.max(1, timeLeftNs()));
-                trying.await(SelectionKey.OP_CONNECT, System.nanoTime() + Math.min(leftNs, limitNs));
+                long mostNs = Math.min(RDMA_LIMIT_NS, Math.max(1, timeLeftNs()));
+                trying.await(SelectionKey.OP_CONNECT, System.nanoTime() + Math.min(leftNs, mostNs));
                 if (trying.failure() != null) {
                     giveUpRdma(trying.failure().message());
                 } else if (!trying.isEstablished() && timeLeftNs() <= 0) {
-                    giveUpRdma(NO_ANSWER);
+                    giveUpSlowPeer();
                 }
             } else {
                 trying.await(SelectionKey.OP_CONNECT, deadlineNs);

@@ -7,17 +7,22 @@ import java.util.concurrent.TimeUnit;
 /// Which peers did not take a connection over RDMA. They are not asked again for a while, so that only the first
 /// connection to a peer without RDMA takes longer.
 final class FallbackMemory {
-    private static final long REMEMBERED_NS = TimeUnit.SECONDS.toNanos(60);
+    /// The peer, or a device of this host, has said no.
+    static final long AFTER_ANSWER_NS = TimeUnit.SECONDS.toNanos(60);
+
+    /// The peer has said nothing. It may have been slow.
+    static final long AFTER_SILENCE_NS = TimeUnit.SECONDS.toNanos(10);
+
     private static final int MOST = 10_000;
     private static final ConcurrentHashMap<InetSocketAddress, Long> UNTIL = new ConcurrentHashMap<>();
 
     private FallbackMemory() {}
 
-    static void remember(InetSocketAddress peer) {
+    static void remember(InetSocketAddress peer, long timeNs) {
         if (UNTIL.size() >= MOST) {
             UNTIL.clear();
         }
-        UNTIL.put(peer, System.nanoTime() + REMEMBERED_NS);
+        UNTIL.put(peer, System.nanoTime() + timeNs);
     }
 
     static boolean isRemembered(InetSocketAddress peer) {

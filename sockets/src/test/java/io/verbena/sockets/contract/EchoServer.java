@@ -6,14 +6,15 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// Returns to each client what it sends, with one thread and one selector.
 final class EchoServer {
     private EchoServer() {}
 
-    /// Until the selector is closed.
-    static Void serve(Selector selector, ServerSocketChannel server) throws IOException {
-        while (true) {
+    /// Until the flag is set and the selector is woken up.
+    static Void serve(Selector selector, ServerSocketChannel server, AtomicBoolean isOver) throws IOException {
+        while (!isOver.get()) {
             selector.select();
             var selected = selector.selectedKeys().iterator();
             while (selected.hasNext()) {
@@ -30,6 +31,7 @@ final class EchoServer {
                 }
             }
         }
+        return null;
     }
 
     private static void echo(SelectionKey key) throws IOException {

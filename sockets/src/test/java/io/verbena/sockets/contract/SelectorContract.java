@@ -23,6 +23,7 @@ import java.nio.channels.SocketChannel;
 import java.util.Random;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /// Selectors: readiness, wake-ups, keys and their ends.
@@ -334,7 +335,8 @@ abstract class SelectorContract extends ChannelContract {
         server.configureBlocking(false);
         Selector selector = selector();
         server.register(selector, SelectionKey.OP_ACCEPT);
-        Future<?> serving = start(() -> EchoServer.serve(selector, server));
+        AtomicBoolean isOver = new AtomicBoolean();
+        Future<?> serving = start(() -> EchoServer.serve(selector, server, isOver));
         Future<?>[] clients = new Future<?>[4];
         for (int c = 0; c < clients.length; c++) {
             Random random = new Random(seed + c);
@@ -352,8 +354,11 @@ abstract class SelectorContract extends ChannelContract {
         } catch (Exception | AssertionError e) {
             throw new AssertionError("-Dverbena.test.seed=" + seed, e);
         }
+        isOver.set(true);
+        selector.wakeup();
+        get(serving);
         selector.close();
-        assertThrows(ClosedSelectorException.class, () -> get(serving));
+        assertThrows(ClosedSelectorException.class, selector::select);
     }
 
     private void exchange(SocketAddress address, Random random) throws Exception {
