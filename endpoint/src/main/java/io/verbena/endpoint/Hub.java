@@ -260,7 +260,8 @@ final class Hub {
             return taken;
         }
         long mostNs = Thread.currentThread().isVirtual() ? 0 : Math.min(longestNs, nextSpinNs);
-        long startNs = 0;
+        long beganNs = 0;
+        long idleSinceNs = 0;
         for (int polls = 0; sleep.mayPoll(); polls++) {
             boolean came = poll() > 0;
             if (hasTasks) {
@@ -271,15 +272,16 @@ final class Hub {
                 if (taken != null) {
                     return taken;
                 }
-                polls = 0; // the time begins anew
+                polls = 0; // for others: the time without anything begins anew, that of the caller does not
             }
             if (mostNs == 0 || closed) {
                 break;
             }
             if (polls % POLLS_PER_CLOCK == 0) {
                 long nowNs = System.nanoTime();
-                startNs = polls == 0 ? nowNs : startNs;
-                if (nowNs - startNs >= mostNs) {
+                beganNs = beganNs == 0 ? nowNs : beganNs;
+                idleSinceNs = polls == 0 ? nowNs : idleSinceNs;
+                if (nowNs - idleSinceNs >= mostNs || nowNs - beganNs >= longestNs) {
                     break;
                 }
             }
@@ -295,7 +297,7 @@ final class Hub {
         return closed;
     }
 
-    /// Ends the hub's thread. The channel is to be closed then.
+    /// Ends the hub's thread. The channel is to be closed then, and [HubSleep#awaitEnd] to be called.
     void close() {
         closed = true;
         sleep.wakeForEnd();

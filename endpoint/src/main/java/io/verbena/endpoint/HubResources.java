@@ -187,6 +187,7 @@ final class HubResources implements AutoCloseable {
     public void close() {
         hub.close();
         RuntimeException first = closeAll(opened);
+        hub.sleep().awaitEnd();
         holder.close();
         if (first != null) {
             throw first;

@@ -25,6 +25,7 @@ final class HubSleep {
 
     private static final long BESIDE_POLLER_FOR_OTHERS_NS = 200_000;
     private static final Duration LONG_SLEEP = Duration.ofHours(1);
+    private static final Duration LONGEST_END = Duration.ofSeconds(1);
     private static final AtomicInteger NUMBERS = new AtomicInteger();
 
     static {
@@ -301,5 +302,19 @@ final class HubSleep {
 
     void wakeForEnd() {
         LockSupport.unpark(thread);
+    }
+
+    /// Waits until the hub's thread has ended, which it does at once when the hub and the channel are closed, unless a
+    /// handler of the program keeps it.
+    void awaitEnd() {
+        Thread running = thread;
+        if (running == null || running == Thread.currentThread()) {
+            return;
+        }
+        try {
+            running.join(LONGEST_END);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

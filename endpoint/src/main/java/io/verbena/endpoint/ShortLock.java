@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
-/// A lock that is held for less than a microsecond, by platform and virtual threads. It costs half of a lock of the
-/// JDK, which is part of each message. Not reentrant.
+/// A lock that is held for less than a microsecond, by platform and virtual threads. Each message takes it, so
+/// releasing it is a plain store and not an atomic instruction. Not reentrant.
 final class ShortLock {
     private static final VarHandle HELD;
     private static final int MOST_TRIES = 100;

@@ -28,7 +28,12 @@ final class TcpLibraries {
 
     static Contestant netty(Network network) {
         return new PairContestant(
-                profile(Names.NETTY, NettySide.class, Set.of(ROUND_TRIPS, STREAMS), network), network);
+                profile(Names.NETTY, NettySide.class, Set.of(ROUND_TRIPS, STREAMS), network), network) {
+            @Override
+            public String remark() {
+                return "its ordinary event loop, which sleeps while nothing comes";
+            }
+        };
     }
 
     static Contestant grpc(Network network) {

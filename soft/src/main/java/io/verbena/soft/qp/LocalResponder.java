@@ -30,11 +30,6 @@ final class LocalResponder implements CompletionProducer {
     private static final int BUDGET = 32;
 
     private static final int BYTES_AS_ENTRY = 1 << 16;
-    /// A poller gets no more messages at once when they have this many bytes: the lock is held for a short time, and
-    /// the
-    /// program finds long messages in the cache.
-    private static final int BATCH_BYTES = 16 << 10;
-
     /// An acknowledgement is published after this many entries, or this many bytes.
     private static final int ACKNOWLEDGE_EVERY = 16;
 
@@ -157,39 +152,16 @@ final class LocalResponder implements CompletionProducer {
     // ---- taking ----
 
     @Override
-    public int take(CompletionView[] views, int limit, SoftCompletionQueue queue) {
-        if (!lock.tryLock()) {
-            return 0;
-        }
-        int made = 0;
-        try {
-            // Completions that the engine added to the queue meanwhile come first.
-            boolean first = !queue.hasQueued();
-            for (int bytes = 0; first && open && made < limit && bytes < BATCH_BYTES; bytes += executor.bytes()) {
-                if (!take(views[made], true)) {
-                    break;
-                }
-                made++;
-            }
-        } catch (RuntimeException e) {
-            path.onFault(e);
-        } finally {
-            lock.unlock();
-        }
-        path.callEngineIfWanted();
-        return made;
-    }
-
-    @Override
-    public boolean queueNext(CompletionView view, SoftCompletionQueue queue) {
+    public boolean next(CompletionView view, SoftCompletionQueue queue, boolean direct) {
         if (!lock.tryLock()) {
             return false;
         }
         boolean made = false;
         boolean lost = false;
         try {
-            made = open && take(view, false);
-            lost = made && !queue.queue(receive.source(), view);
+            // Completions that the engine added to the queue meanwhile come first.
+            made = open && (!direct || !queue.hasQueued()) && take(view, direct);
+            lost = made && !direct && !queue.queue(receive.source(), view);
             if (lost) {
                 receive.onLost();
             }
