@@ -207,8 +207,12 @@ final class Hub {
             if (waiter.isReady()) {
                 return true;
             }
-            if (i % POLLS_PER_CLOCK == 0 && System.nanoTime() - startNs >= spinNs) {
-                return false;
+            if (i % POLLS_PER_CLOCK == 0) {
+                if (System.nanoTime() - startNs >= spinNs) {
+                    return false;
+                }
+                // The peer may wait for this very processor, where the message has woken it.
+                Thread.yield();
             }
             Thread.onSpinWait();
         }

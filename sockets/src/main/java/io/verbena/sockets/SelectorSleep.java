@@ -183,6 +183,7 @@ final class SelectorSleep {
                 if (System.nanoTime() - startNs >= spinNs) {
                     return false;
                 }
+                Thread.yield(); // as a hub does
             }
             Thread.onSpinWait();
         }
