@@ -1,0 +1,36 @@
+package io.verbena.applications;
+
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// How Verbena's sockets are switched on, and what they tell when the program ends.
+public final class Sockets {
+    private static final Pattern REPORT =
+            Pattern.compile("verbena-sockets: RDMA (\\d+) connections, (\\d+) bytes read, (\\d+) written");
+
+    private Sockets() {}
+
+    static List<String> agentOptions() {
+        throw new IllegalStateException("give -Dapplications.provider=");
+    }
+
+    static List<String> propertyOptions(String provider) {
+        return List.of(
+                "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
+                "-Djava.nio.channels.spi.SelectorProvider=" + provider);
+    }
+
+    /// The bytes that a program has read and written by RDMA, as its last report among the lines says; 0 without a
+    /// report.
+    public static long rdmaBytes(List<String> lines) {
+        long bytes = 0;
+        for (String line : lines) {
+            Matcher report = REPORT.matcher(line);
+            if (report.find()) {
+                bytes = Long.parseLong(report.group(2)) + Long.parseLong(report.group(3));
+            }
+        }
+        return bytes;
+    }
+}
