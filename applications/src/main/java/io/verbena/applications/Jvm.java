@@ -1,6 +1,7 @@
 package io.verbena.applications;
 
 import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,10 +56,15 @@ public final class Jvm implements AutoCloseable {
 
     /// Waits for a line that has a match of the pattern.
     public Matcher await(String pattern, Duration timeout) throws InterruptedException {
+        return await(pattern, 0, timeout);
+    }
+
+    /// Waits for a line that has a match of the pattern, from this position on.
+    public Matcher await(String pattern, int position, Duration timeout) throws InterruptedException {
         Pattern wanted = Pattern.compile(pattern);
         long deadlineNs = System.nanoTime() + timeout.toNanos();
         synchronized (lines) {
-            int seen = 0;
+            int seen = position;
             while (true) {
                 for (; seen < lines.size(); seen++) {
                     Matcher match = wanted.matcher(lines.get(seen));
@@ -108,6 +114,21 @@ public final class Jvm implements AutoCloseable {
         return lines();
     }
 
+    /// Gives the program a line of input.
+    public void send(String line) throws IOException {
+        BufferedWriter input = process.outputWriter();
+        input.write(line);
+        input.newLine();
+        input.flush();
+    }
+
+    /// How many lines were printed so far.
+    public int position() {
+        synchronized (lines) {
+            return lines.size();
+        }
+    }
+
     /// The lines printed so far.
     public List<String> lines() {
         synchronized (lines) {
@@ -151,6 +172,7 @@ public final class Jvm implements AutoCloseable {
         private final List<String> arguments;
         private final List<String> options = new ArrayList<>();
         private String classPath = Libraries.all();
+        private String added = "";
 
         private Command(String main, List<String> arguments) {
             this.main = main;
@@ -165,6 +187,7 @@ public final class Jvm implements AutoCloseable {
         /// Chooses the transport.
         public Command over(Transport transport) {
             options.addAll(transport.options());
+            added = transport.classPath();
             return this;
         }
 
@@ -186,12 +209,11 @@ public final class Jvm implements AutoCloseable {
             words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             words.addAll(options);
             words.add("-cp");
-            words.add(classPath);
+            words.add(added.isEmpty() ? classPath : classPath + ":" + added);
             words.add(main);
             words.addAll(arguments);
             Process process =
                     new ProcessBuilder(words).redirectErrorStream(true).start();
-            process.getOutputStream().close();
             return new Jvm(main.substring(main.lastIndexOf('.') + 1), process);
         }
     }

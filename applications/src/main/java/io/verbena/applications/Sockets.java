@@ -9,7 +9,15 @@ public final class Sockets {
     private static final Pattern REPORT =
             Pattern.compile("verbena-sockets: RDMA (\\d+) connections, (\\d+) bytes read, (\\d+) written");
 
+    private static final String REPORT_OPTION = "-Dverbena.sockets.report=true";
+    private static final String JARS = "applications.sockets";
+
     private Sockets() {}
+
+    /// The jars of sockets and of a device, for programs that name the provider by a property.
+    static String jars() {
+        return System.getProperty(JARS, "");
+    }
 
     static List<String> agentOptions() {
         throw new IllegalStateException("give -Dapplications.provider=");
@@ -17,6 +25,7 @@ public final class Sockets {
 
     static List<String> propertyOptions(String provider) {
         return List.of(
+                REPORT_OPTION,
                 "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
                 "-Djava.nio.channels.spi.SelectorProvider=" + provider);
     }

@@ -9,25 +9,26 @@ import java.util.stream.Stream;
 /// @param name the name in tables
 /// @param counted whether Verbena's provider is used, so that bytes must be counted
 /// @param options the options of `java`
-public record Transport(String name, boolean counted, List<String> options) {
-    /// Names another provider of selectors than Verbena's agent; empty: the JDK's.
+/// @param classPath what the class path needs; empty for nothing
+public record Transport(String name, boolean counted, List<String> options, String classPath) {
+    /// Names a provider of selectors, instead of Verbena's agent; empty: the JDK's.
     private static final String PROVIDER = "applications.provider";
 
     /// The JDK's own provider.
     public static Transport tcp() {
-        return new Transport("tcp", false, List.of());
+        return new Transport("tcp", false, List.of(), "");
     }
 
     /// Verbena's provider, as a user switches it on: shared memory between processes of a host.
     public static Transport rdma() {
         String provider = System.getProperty(PROVIDER);
         if (provider == null) {
-            return new Transport("rdma", true, Sockets.agentOptions());
+            return new Transport("rdma", true, Sockets.agentOptions(), "");
         }
         if (provider.isEmpty()) {
-            return new Transport("jdk", false, List.of());
+            return new Transport("jdk", false, List.of(), "");
         }
-        return new Transport("rdma", true, Sockets.propertyOptions(provider));
+        return new Transport("rdma", true, Sockets.propertyOptions(provider), Sockets.jars());
     }
 
     /// The same over UDP.
@@ -44,7 +45,8 @@ public record Transport(String name, boolean counted, List<String> options) {
         return new Transport(
                 name + suffix,
                 counted,
-                Stream.concat(options.stream(), Stream.of(more)).toList());
+                Stream.concat(options.stream(), Stream.of(more)).toList(),
+                classPath);
     }
 
     /// The transport of this name: `tcp`, `rdma`, `udp` or `loss`.

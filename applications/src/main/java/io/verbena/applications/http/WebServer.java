@@ -44,6 +44,17 @@ public final class WebServer {
         server.join();
     }
 
+    /// Starts a server with HTTP/1.1 and returns its port.
+    public static int start() throws Exception {
+        Server server = new Server();
+        ServerConnector http = new ServerConnector(server);
+        http.setHost("127.0.0.1");
+        server.addConnector(http);
+        server.setHandler(new Bytes());
+        server.start();
+        return http.getLocalPort();
+    }
+
     private static ServerConnector https(Server server, String keyStore, String password) {
         HttpConfiguration configuration = new HttpConfiguration();
         configuration.addCustomizer(new SecureRequestCustomizer(false)); // the client asks for an address, not a name
