@@ -1,0 +1,279 @@
+package io.verbena.sockets;
+
+import io.verbena.verbs.cm.ConnectionId;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ProtocolFamily;
+import java.net.SocketOption;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+
+/// What is behind an [RdmaSocketChannel]: nothing yet, a connection over RDMA, or a channel of the JDK.
+final class ChannelConnection implements SelectableSource {
+    enum Phase {
+        UNCONNECTED,
+        PENDING,
+        CONNECTED
+    }
+
+    private final RdmaSocketChannel channel;
+    private final TransportRules rules;
+    private final ProtocolFamily family;
+    private final SocketSettings settings;
+    private final ChannelKeys keys = new ChannelKeys();
+
+    private volatile Phase phase = Phase.UNCONNECTED;
+    private volatile ConnectAttempt attempt;
+    private volatile RdmaStream stream;
+    private volatile SocketChannel tcp;
+    private volatile InetSocketAddress bound;
+    private volatile InetSocketAddress peer;
+    private volatile SocketChannel boundTcp;
+    private volatile ConnectionId boundId;
+    private Hub boundHub;
+
+    ChannelConnection(RdmaSocketChannel channel, TransportRules rules, ProtocolFamily family, SocketSettings settings) {
+        this.channel = channel;
+        this.rules = rules;
+        this.family = family;
+        this.settings = settings;
+    }
+
+    void accepted(RdmaStream accepted) {
+        bound = accepted.localAddress();
+        peer = accepted.peerAddress();
+        stream = accepted;
+        phase = Phase.CONNECTED;
+        accepted.addListener(keys);
+    }
+
+    void accepted(SocketChannel accepted) throws IOException {
+        bound = (InetSocketAddress) accepted.getLocalAddress();
+        peer = (InetSocketAddress) accepted.getRemoteAddress();
+        tcp = accepted;
+        phase = Phase.CONNECTED;
+        SocketCounters.TCP_CONNECTIONS.increment();
+    }
+
+    // ---- what it is ----
+
+    Phase phase() {
+        return phase;
+    }
+
+    ProtocolFamily family() {
+        return family;
+    }
+
+    SocketSettings settings() {
+        return settings;
+    }
+
+    ChannelKeys keys() {
+        return keys;
+    }
+
+    RdmaStream stream() {
+        return stream;
+    }
+
+    /// Null for a connection over RDMA, and before it is known.
+    SocketChannel tcp() {
+        return tcp;
+    }
+
+    InetSocketAddress peer() {
+        return peer;
+    }
+
+    InetSocketAddress localAddress() throws IOException {
+        SocketChannel over = tcp;
+        return over != null ? (InetSocketAddress) over.getLocalAddress() : bound;
+    }
+
+    boolean isBound() {
+        return bound != null;
+    }
+
+    /// The channel of the JDK that takes options; null when there is none.
+    SocketChannel optionTarget() {
+        SocketChannel over = tcp;
+        return over != null ? over : boundTcp;
+    }
+
+    boolean isOpen() {
+        return channel.isOpen();
+    }
+
+    // ---- binding ----
+
+    void bind(InetSocketAddress address) throws IOException {
+        if (rules.ofBind(address) == Transport.RDMA && !address.getAddress().isAnyLocalAddress()) {
+            bindRdma(address);
+        } else {
+            SocketChannel opened = openTcp();
+            try {
+                opened.bind(address);
+            } catch (IOException e) {
+                opened.close();
+                throw e;
+            }
+            boundTcp = opened;
+            bound = (InetSocketAddress) opened.getLocalAddress();
+        }
+    }
+
+    private void bindRdma(InetSocketAddress address) throws IOException {
+        boundHub = ChannelAddresses.hub(address);
+        boundId = boundHub.createId();
+        try {
+            ChannelAddresses.bind(boundId, address, settings);
+            bound = boundId.localAddress();
+        } catch (IOException e) {
+            boundId.close();
+            boundId = null;
+            throw e;
+        }
+    }
+
+    // ---- connecting ----
+
+    /// For [ConnectAttempt].
+    RdmaStream openStream(InetAddress local) {
+        if (boundId != null) {
+            ConnectionId id = boundId;
+            boundId = null;
+            return new RdmaStream(boundHub, settings, id);
+        }
+        Hub hub = Hubs.at(local);
+        return new RdmaStream(hub, settings, hub.createId());
+    }
+
+    /// A channel of the JDK with the options of this one.
+    @SuppressWarnings("unchecked") // the settings have checked the type
+    SocketChannel openTcp() throws IOException {
+        if (boundTcp != null) {
+            return boundTcp;
+        }
+        SocketChannel opened = family == null
+                ? JdkProvider.get().openSocketChannel()
+                : JdkProvider.get().openSocketChannel(family);
+        for (var entry : settings.all().entrySet()) {
+            if (opened.supportedOptions().contains(entry.getKey())) {
+                opened.setOption((SocketOption<Object>) entry.getKey(), entry.getValue());
+            }
+        }
+        return opened;
+    }
+
+    void useStream(RdmaStream used) {
+        stream = used;
+        used.addListener(this::onStreamReady);
+        keys.onTransportChanged();
+    }
+
+    private void onStreamReady() {
+        ConnectAttempt now = attempt;
+        if (now != null && phase == Phase.PENDING) {
+            now.onStreamReady();
+        }
+        keys.onReady();
+    }
+
+    void useTcp(SocketChannel used) {
+        tcp = used;
+        SocketCounters.TCP_CONNECTIONS.increment();
+        keys.onTransportChanged();
+    }
+
+    /// The attempt will not succeed; `finishConnect` says why.
+    void onAttemptFailed() {
+        keys.onTransportChanged();
+        keys.onReady();
+    }
+
+    /// Begins to connect.
+    ConnectAttempt connect(InetSocketAddress to) throws IOException {
+        phase = Phase.PENDING;
+        peer = to;
+        ConnectAttempt begun = new ConnectAttempt(this, boundId != null ? null : bound, to, rules.of(to));
+        attempt = begun;
+        begun.begin();
+        return begun;
+    }
+
+    ConnectAttempt attempt() {
+        return attempt;
+    }
+
+    void onConnected() throws IOException {
+        SocketChannel over = tcp;
+        if (over == null) {
+            bound = stream.localAddress();
+        } else if (channel.isBlocking()) {
+            over.configureBlocking(true);
+        }
+        phase = Phase.CONNECTED;
+        keys.onReady();
+    }
+
+    /// Closes whatever is there.
+    void close() throws IOException {
+        RdmaStream now = stream;
+        if (now != null) {
+            now.close();
+        }
+        ConnectionId unused = boundId;
+        if (unused != null) {
+            unused.close();
+        }
+        SocketChannel over = tcp;
+        if (over != null) {
+            over.close();
+        }
+        SocketChannel early = boundTcp;
+        if (early != null) {
+            early.close();
+        }
+    }
+
+    // ---- for selectors ----
+
+    @Override
+    public int rdmaReadyOps() {
+        RdmaStream now = stream;
+        if (phase == Phase.PENDING) {
+            ConnectAttempt trying = attempt;
+            boolean isKnown =
+                    trying != null && (trying.isRdmaOutcomeKnown() && tcp == null || trying.problem() != null);
+            return isKnown ? SelectionKey.OP_CONNECT : 0;
+        }
+        return phase == Phase.CONNECTED && tcp == null && now != null
+                ? now.readyOps() & (SelectionKey.OP_READ | SelectionKey.OP_WRITE)
+                : 0;
+    }
+
+    @Override
+    public List<Hub> hubs() {
+        RdmaStream now = stream;
+        return now == null || tcp != null ? List.of() : List.of(now.hub());
+    }
+
+    @Override
+    public SelectableChannel jdkChannel() {
+        return tcp;
+    }
+
+    @Override
+    public void addKey(RdmaSelectionKey key) {
+        keys.add(key);
+    }
+
+    @Override
+    public void removeKey(RdmaSelectionKey key) {
+        keys.remove(key);
+    }
+}

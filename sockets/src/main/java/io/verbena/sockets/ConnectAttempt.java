@@ -1,0 +1,184 @@
+package io.verbena.sockets;
+
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/// How a channel gets its connection: over RDMA, over TCP, or first the one and then the other.
+final class ConnectAttempt {
+    static final long RDMA_LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    /// Where attempts are given up in time, and TCP is tried. It runs only while there are such attempts.
+    private static final ScheduledThreadPoolExecutor TIMER = timer();
+
+    private final ChannelConnection channel;
+    private final InetSocketAddress local;
+    private final InetSocketAddress peer;
+    private final Transport transport;
+
+    /// Guarded by this.
+    private RdmaStream stream;
+
+    private SocketChannel tcp;
+    private volatile IOException problem;
+
+    ConnectAttempt(ChannelConnection channel, InetSocketAddress local, InetSocketAddress peer, Transport transport) {
+        this.channel = channel;
+        this.local = local;
+        this.peer = peer;
+        this.transport = transport == Transport.AUTO && FallbackMemory.isRemembered(peer) ? Transport.TCP : transport;
+    }
+
+    private static ScheduledThreadPoolExecutor timer() {
+        ScheduledThreadPoolExecutor made = new ScheduledThreadPoolExecutor(
+                1, Thread.ofPlatform().daemon().name("verbena-sockets-timer").factory());
+        made.setKeepAliveTime(1, TimeUnit.SECONDS);
+        made.allowCoreThreadTimeOut(true);
+        made.setRemoveOnCancelPolicy(true);
+        return made;
+    }
+
+    /// Begins, without waiting for the outcome.
+    synchronized void begin() throws IOException {
+        if (transport == Transport.TCP) {
+            beginTcp();
+            return;
+        }
+        try {
+            stream = channel.openStream(localAddress());
+            channel.useStream(stream);
+            stream.connect(local == null ? 0 : local.getPort(), peer);
+        } catch (RdmaException e) {
+            onRdmaFailed(StreamFailure.unreachable(e.getMessage()));
+        }
+        if (transport == Transport.AUTO && tcp == null) {
+            TIMER.schedule(() -> giveUpRdma("no answer within 250 ms"), RDMA_LIMIT_NS, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private InetAddress localAddress() {
+        if (local != null && !local.getAddress().isAnyLocalAddress()) {
+            return local.getAddress();
+        }
+        InetAddress towards = LocalAddresses.towards(peer.getAddress());
+        if (towards == null) {
+            throw new RdmaException("connect to " + peer, Errno.ENETUNREACH, "there is no route to that address");
+        }
+        return towards;
+    }
+
+    /// The stream says that something has happened.
+    void onStreamReady() {
+        RdmaStream tried = channel.stream();
+        if (transport == Transport.AUTO && tried != null && !tried.isEstablished() && tried.failure() != null) {
+            TIMER.execute(() -> giveUpRdma(tried.failure().message()));
+        }
+    }
+
+    private synchronized void giveUpRdma(String reason) {
+        if (tcp == null && problem == null && stream != null && !stream.isEstablished() && channel.isOpen()) {
+            stream.close();
+            try {
+                fallBack(reason);
+            } catch (IOException e) {
+                problem = e;
+                channel.onAttemptFailed();
+            }
+        }
+    }
+
+    private void onRdmaFailed(StreamFailure failure) throws IOException {
+        if (transport != Transport.AUTO) {
+            throw failure.exception();
+        }
+        if (stream != null) {
+            stream.close();
+        }
+        fallBack(failure.message());
+    }
+
+    private void fallBack(String reason) throws IOException {
+        FallbackMemory.remember(peer);
+        SocketEvents.fellBack(peer, reason);
+        beginTcp();
+    }
+
+    private void beginTcp() throws IOException {
+        tcp = channel.openTcp();
+        tcp.configureBlocking(false);
+        tcp.connect(peer);
+        channel.useTcp(tcp);
+    }
+
+    /// Whether the outcome is known.
+    synchronized boolean isDone() throws IOException {
+        if (problem != null) {
+            throw problem;
+        }
+        if (tcp != null) {
+            return tcp.finishConnect();
+        }
+        StreamFailure failure = stream.failure();
+        if (stream.isEstablished()) {
+            return true;
+        }
+        if (failure != null && transport != Transport.AUTO) {
+            throw failure.exception();
+        }
+        return false;
+    }
+
+    /// Waits until the outcome is known; false when the time is over, or the channel is closed meanwhile.
+    boolean await(long deadlineNs) throws IOException {
+        boolean isDone = isDone();
+        while (!isDone && channel.isOpen() && !Thread.currentThread().isInterrupted()) {
+            long leftNs = deadlineNs - System.nanoTime();
+            if (leftNs <= 0) {
+                return false;
+            }
+            RdmaStream trying = channel.stream();
+            if (channel.tcp() != null) {
+                awaitTcp(channel.tcp(), leftNs);
+            } else if (transport == Transport.AUTO) {
+                trying.await(SelectionKey.OP_CONNECT, System.nanoTime() + Math.min(leftNs, RDMA_LIMIT_NS));
+                if (trying.failure() != null) {
+                    giveUpRdma(trying.failure().message());
+                } else if (!trying.isEstablished()) {
+                    giveUpRdma("no answer within 250 ms");
+                }
+            } else {
+                trying.await(SelectionKey.OP_CONNECT, deadlineNs);
+            }
+            isDone = isDone();
+        }
+        return isDone;
+    }
+
+    private static void awaitTcp(SocketChannel over, long leftNs) throws IOException {
+        try (Selector selector = JdkProvider.get().openSelector()) {
+            over.register(selector, SelectionKey.OP_CONNECT);
+            selector.select(Math.max(1, TimeUnit.NANOSECONDS.toMillis(leftNs)));
+        } catch (ClosedChannelException closed) {
+            // The channel was closed meanwhile, which the caller sees.
+        }
+    }
+
+    /// Why neither of the two works; null while one may. Not synchronized: a connection asks for it with its lock.
+    IOException problem() {
+        return problem;
+    }
+
+    /// Whether the outcome over RDMA is known: what makes the channel ready for `finishConnect`.
+    boolean isRdmaOutcomeKnown() {
+        RdmaStream tried = channel.stream();
+        return tried != null && (tried.isEstablished() || tried.failure() != null && transport != Transport.AUTO);
+    }
+}

@@ -1,0 +1,360 @@
+package io.verbena.sockets;
+
+import io.verbena.verbs.CompletionChannel;
+import io.verbena.verbs.CompletionQueue;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.Poller;
+import io.verbena.verbs.ProtectionDomain;
+import io.verbena.verbs.Rdma;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.WorkCompletion;
+import io.verbena.verbs.WorkCompletionHandler;
+import io.verbena.verbs.cm.CmEvent;
+import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.ConnectionManager;
+import io.verbena.verbs.cm.EventChannel;
+import io.verbena.verbs.cm.PortSpace;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// All RDMA connections and listeners of one local address: their completion queue and their connection events.
+///
+/// One thread at a time, the *owner*, polls, and tells the connections what came. A thread that waits polls for a
+/// while. Then it becomes the *leader*, which sleeps at the device's channels for all, or a *follower*, which is
+/// woken by whoever polls. A leader that has what it waited for makes a follower the next leader. While the program
+/// does
+/// nothing, the [HubThread] leads.
+final class Hub {
+    private static final int BATCH = 32;
+    private static final int POLLS_PER_CLOCK = 16;
+    private static final int POLLS_PER_EVENTS = 64;
+    private static final long LONGEST_PARK_NS = 1_000_000_000;
+
+    private final InetAddress address;
+    private final ConnectionManager manager;
+    private final EventChannel events;
+    private final ConnectionId holder;
+    private final CompletionChannel channel;
+    private final CompletionQueue cq;
+    private final HubStreams streams;
+    private final WorkCompletionHandler onCompletion = this::dispatch;
+    private final ReentrantLock owner = new ReentrantLock();
+    private final AtomicReference<Object> leader = new AtomicReference<>();
+    private final ConcurrentLinkedQueue<Waiter> followers = new ConcurrentLinkedQueue<>();
+    private final HubThread thread;
+
+    /// Changes whenever a thread of the program polls. Lost increments do no harm.
+    private volatile int polls;
+
+    /// What the leader sleeps at; closed to wake it.
+    private volatile Poller poller;
+
+    private volatile boolean isAsleep;
+
+    Hub(InetAddress address) {
+        this.address = address;
+        manager = Rdma.connectionManager();
+        events = manager.createEventChannel();
+        ConnectionId opened = null;
+        try {
+            opened = manager.createId(events, PortSpace.TCP);
+            opened.bind(new InetSocketAddress(address, 0));
+            channel = opened.context().createCompletionChannel();
+            cq = opened.context().createCompletionQueue(HubStreams.FIRST_COMPLETIONS, channel);
+        } catch (RuntimeException e) {
+            if (opened != null) {
+                opened.close();
+            }
+            events.close();
+            throw e;
+        }
+        holder = opened;
+        streams = new HubStreams(cq, holder.context().attributes().maxCompletionEntries());
+        poller = Poller.of(channel, events);
+        thread = new HubThread(this);
+        thread.start();
+    }
+
+    InetAddress address() {
+        return address;
+    }
+
+    ProtectionDomain protectionDomain() {
+        return holder.protectionDomain();
+    }
+
+    int mostWorkRequests() {
+        return holder.context().attributes().maxWorkRequests();
+    }
+
+    CompletionQueue completionQueue() {
+        return cq;
+    }
+
+    HubStreams streams() {
+        return streams;
+    }
+
+    HubThread thread() {
+        return thread;
+    }
+
+    /// An id whose events come here.
+    ConnectionId createId() {
+        return manager.createId(events, PortSpace.TCP);
+    }
+
+    // ---- what the owner does ----
+
+    private void dispatch(WorkCompletion completion) {
+        RdmaStream stream = streams.find(completion.wrId(), completion.qpNumber());
+        if (stream != null) {
+            stream.onCompletion(completion);
+        }
+    }
+
+    private void takeEvents() {
+        while (events.isReady()) {
+            CmEvent event = events.tryTake();
+            if (event == null) {
+                return;
+            }
+            Object target = event.listener() != null
+                    ? event.listener().attachment()
+                    : event.id().attachment();
+            if (target instanceof CmHandler handler) {
+                handler.onCmEvent(event);
+            }
+        }
+    }
+
+    /// Takes what is there, unless another thread does so.
+    void poll() {
+        polls++;
+        tryPoll(false);
+    }
+
+    private void tryPoll(boolean withEvents) {
+        if (owner.tryLock()) {
+            try {
+                int n = cq.poll(onCompletion, BATCH);
+                if (n == 0 && withEvents) {
+                    takeEvents();
+                }
+            } finally {
+                owner.unlock();
+            }
+        }
+    }
+
+    private void pollAll(boolean arm) {
+        owner.lock();
+        try {
+            if (arm) {
+                cq.arm();
+            }
+            boolean more = true;
+            while (more) {
+                more = cq.poll(onCompletion, BATCH) == BATCH;
+            }
+            takeEvents();
+        } finally {
+            owner.unlock();
+        }
+    }
+
+    int polls() {
+        return polls;
+    }
+
+    // ---- waiting ----
+
+    /// Polls until the waiter is ready or the time is over.
+    boolean spin(Waiter waiter, long spinNs) {
+        if (waiter.isReady()) {
+            return true;
+        }
+        if (Thread.currentThread().isVirtual()) {
+            polls++;
+            tryPoll(true);
+            return waiter.isReady();
+        }
+        long startNs = System.nanoTime();
+        for (int i = 1; ; i++) {
+            polls++;
+            tryPoll(i % POLLS_PER_EVENTS == 0);
+            if (waiter.isReady()) {
+                return true;
+            }
+            if (i % POLLS_PER_CLOCK == 0 && System.nanoTime() - startNs >= spinNs) {
+                return false;
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    /// Sleeps until the waiter is ready or the time is over, or the thread is interrupted.
+    void await(Waiter waiter, long deadlineNs) {
+        while (!waiter.isReady() && !Thread.currentThread().isInterrupted()) {
+            if (deadlineNs - System.nanoTime() <= 0) {
+                return;
+            }
+            if (waiter.canLead() && leader.compareAndSet(null, waiter)) {
+                waiter.leading(this);
+                try {
+                    lead(waiter, deadlineNs);
+                } finally {
+                    waiter.leading(null);
+                    stopLeading();
+                }
+            } else {
+                follow(waiter, deadlineNs);
+            }
+        }
+    }
+
+    private void follow(Waiter waiter, long deadlineNs) {
+        beginFollow(waiter);
+        try {
+            // A leader that left before it saw this follower has not woken it.
+            boolean mayPark = leader.get() != null || !waiter.canLead();
+            if (mayPark && !waiter.isReady()) {
+                waiter.park(Math.min(deadlineNs - System.nanoTime(), LONGEST_PARK_NS));
+            }
+        } finally {
+            followers.remove(waiter);
+        }
+    }
+
+    /// From now on the waiter is woken when something came for it, by a leader that this call sees to.
+    void beginFollow(Waiter waiter) {
+        followers.add(waiter);
+        Object now = leader.get();
+        if (now == null && !waiter.canLead()) {
+            thread.request();
+        } else if (now == thread && waiter.canLead()) {
+            thread.yieldLead();
+        }
+    }
+
+    void endFollow(Waiter waiter) {
+        followers.remove(waiter);
+    }
+
+    private void lead(Waiter waiter, long deadlineNs) {
+        while (!Thread.currentThread().isInterrupted()) {
+            polls++;
+            pollAll(true);
+            isAsleep = true;
+            try {
+                long leftNs = deadlineNs - System.nanoTime();
+                if (waiter.isReady() || leftNs <= 0) {
+                    return;
+                }
+                sleep(leftNs);
+            } finally {
+                isAsleep = false;
+            }
+        }
+    }
+
+    /// Sleeps at the channels, and takes the event that a completion has fired.
+    private void sleep(long longestNs) {
+        try {
+            poller.await(Duration.ofNanos(longestNs));
+        } catch (RdmaException e) {
+            if (e.errno() == Errno.EINTR) {
+                Thread.currentThread().interrupt();
+            } else if (e.errno() != Errno.EBADF) {
+                throw e;
+            } else {
+                poller = Poller.of(channel, events); // it was closed to wake this thread
+            }
+        }
+        if (channel.isReady()) {
+            channel.tryTake();
+        }
+    }
+
+    /// Pairs with [#lead]: either the leader sees what it is woken for, or this thread sees it asleep.
+    void wakeLeader() {
+        if (isAsleep) {
+            poller.close();
+        }
+    }
+
+    private void stopLeading() {
+        leader.set(null);
+        boolean hasFollower = false;
+        for (Waiter follower : followers) {
+            if (follower.canLead()) {
+                follower.wake();
+                return;
+            }
+            hasFollower = true;
+        }
+        if (hasFollower) {
+            thread.request();
+        } else {
+            thread.onLeaderLeft();
+        }
+    }
+
+    // ---- for the thread of the hub ----
+
+    boolean hasFollowers() {
+        return !followers.isEmpty();
+    }
+
+    boolean hasLeader() {
+        return leader.get() != null;
+    }
+
+    /// Leads until the program polls by itself, or the condition ends.
+    void leadInBackground(HubThread me) {
+        if (!leader.compareAndSet(null, me)) {
+            return;
+        }
+        int seen = polls;
+        try {
+            while (polls == seen && !me.mustYield()) {
+                pollAll(true);
+                isAsleep = true;
+                try {
+                    if (!me.mustYield()) {
+                        sleep(me.longestSleepNs());
+                    }
+                } finally {
+                    isAsleep = false;
+                }
+                me.executeTasks();
+            }
+            pollAll(false);
+        } finally {
+            leader.set(null);
+            for (Waiter follower : followers) {
+                if (follower.canLead()) {
+                    follower.wake();
+                    break;
+                }
+            }
+        }
+    }
+
+    void wakeThread() {
+        LockSupport.unpark(thread.thread());
+        if (leader.get() == thread) {
+            wakeLeader();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "hub of " + address.getHostAddress();
+    }
+}

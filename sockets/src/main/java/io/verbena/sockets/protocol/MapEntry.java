@@ -1,0 +1,30 @@
+package io.verbena.sockets.protocol;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/// An entry of a table of maps: memory of the side that wrote it, at an offset of that side's choice. 24 bytes in the
+/// byte order of the side that reads it.
+record MapEntry(long offset, long address, int key, int length) {
+    static final int BYTES = 24;
+
+    boolean covers(long position) {
+        return position - offset >= 0 && position - offset < length;
+    }
+
+    void encode(MemorySegment to, long at, ByteOrder order) {
+        to.set(ValueLayout.JAVA_LONG_UNALIGNED.withOrder(order), at, offset);
+        to.set(ValueLayout.JAVA_LONG_UNALIGNED.withOrder(order), at + 8, address);
+        to.set(ValueLayout.JAVA_INT_UNALIGNED.withOrder(order), at + 16, key);
+        to.set(ValueLayout.JAVA_INT_UNALIGNED.withOrder(order), at + 20, length);
+    }
+
+    static MapEntry decode(MemorySegment from, long at, ByteOrder order) {
+        return new MapEntry(
+                from.get(ValueLayout.JAVA_LONG_UNALIGNED.withOrder(order), at),
+                from.get(ValueLayout.JAVA_LONG_UNALIGNED.withOrder(order), at + 8),
+                from.get(ValueLayout.JAVA_INT_UNALIGNED.withOrder(order), at + 16),
+                ConnectionData.lengthOf(from.get(ValueLayout.JAVA_INT_UNALIGNED.withOrder(order), at + 20)));
+    }
+}

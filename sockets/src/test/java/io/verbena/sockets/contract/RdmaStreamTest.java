@@ -1,0 +1,11 @@
+package io.verbena.sockets.contract;
+
+import io.verbena.sockets.RdmaSockets;
+import java.nio.channels.spi.SelectorProvider;
+
+class RdmaStreamTest extends StreamContract {
+    @Override
+    SelectorProvider provider() {
+        return RdmaSockets.provider();
+    }
+}
