@@ -3,6 +3,8 @@ package io.verbena.applications;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,12 +20,14 @@ public final class Jvm implements AutoCloseable {
 
     private final String name;
     private final Process process;
+    private final Path log;
     private final Thread reader;
     private final List<String> lines = new ArrayList<>();
     private boolean ended;
 
-    private Jvm(String name, Process process) {
+    private Jvm(String name, Process process, Path log) {
         this.name = name;
+        this.log = log;
         this.process = process;
         this.reader = Thread.ofPlatform().daemon().name("output of " + name).start(this::read);
     }
@@ -34,9 +38,11 @@ public final class Jvm implements AutoCloseable {
     }
 
     private void read() {
-        try (BufferedReader output = process.inputReader()) {
+        try (BufferedReader output = process.inputReader();
+                Writer copy = log == null ? Writer.nullWriter() : Files.newBufferedWriter(log)) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
                 add(line);
+                copy.append(line).append('\n').flush();
             }
         } catch (IOException e) {
             add("(output ended: " + e + ")");
@@ -104,7 +110,7 @@ public final class Jvm implements AutoCloseable {
 
     /// Asks the program to end, as `kill` does, and returns what it has printed, also while ending.
     public List<String> stop() throws InterruptedException {
-        process.destroy();
+        process.toHandle().destroy(); // destroy() of the process would close its output, too
         if (!process.waitFor(END.toMillis(), TimeUnit.MILLISECONDS)) {
             String threads = threads();
             close();
@@ -173,6 +179,7 @@ public final class Jvm implements AutoCloseable {
         private final List<String> options = new ArrayList<>();
         private String classPath = Libraries.all();
         private String added = "";
+        private Path log;
 
         private Command(String main, List<String> arguments) {
             this.main = main;
@@ -203,6 +210,12 @@ public final class Jvm implements AutoCloseable {
             return this;
         }
 
+        /// Copies the output into a file while it comes.
+        public Command log(Path file) {
+            log = file;
+            return this;
+        }
+
         /// Starts the program.
         public Jvm start() throws IOException {
             List<String> words = new ArrayList<>();
@@ -214,7 +227,7 @@ public final class Jvm implements AutoCloseable {
             words.addAll(arguments);
             Process process =
                     new ProcessBuilder(words).redirectErrorStream(true).start();
-            return new Jvm(main.substring(main.lastIndexOf('.') + 1), process);
+            return new Jvm(main.substring(main.lastIndexOf('.') + 1), process, log);
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.verbena.applications;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,8 +21,13 @@ public final class Sockets {
         return System.getProperty(JARS, "");
     }
 
+    /// One option, as users give it, and the request for a report.
     static List<String> agentOptions() {
-        throw new IllegalStateException("give -Dapplications.provider=");
+        Path agent = Libraries.folder().resolve("../../sockets-agent/target/verbena-sockets.jar").normalize();
+        if (!Files.exists(agent)) {
+            throw new IllegalStateException("there is no " + agent + "; build it: ./verbena build -Dslow");
+        }
+        return List.of("-javaagent:" + agent, REPORT_OPTION);
     }
 
     static List<String> propertyOptions(String provider) {

@@ -14,6 +14,9 @@ public record Transport(String name, boolean counted, List<String> options, Stri
     /// Names a provider of selectors, instead of Verbena's agent; empty: the JDK's.
     private static final String PROVIDER = "applications.provider";
 
+    /// More options of `java` for programs over Verbena's sockets, separated by spaces.
+    private static final String OPTIONS = "applications.options";
+
     /// The JDK's own provider.
     public static Transport tcp() {
         return new Transport("tcp", false, List.of(), "");
@@ -23,12 +26,17 @@ public record Transport(String name, boolean counted, List<String> options, Stri
     public static Transport rdma() {
         String provider = System.getProperty(PROVIDER);
         if (provider == null) {
-            return new Transport("rdma", true, Sockets.agentOptions(), "");
+            return new Transport("rdma", true, Sockets.agentOptions(), "").with("", more());
         }
         if (provider.isEmpty()) {
             return new Transport("jdk", false, List.of(), "");
         }
-        return new Transport("rdma", true, Sockets.propertyOptions(provider), Sockets.jars());
+        return new Transport("rdma", true, Sockets.propertyOptions(provider), Sockets.jars()).with("", more());
+    }
+
+    private static String[] more() {
+        String text = System.getProperty(OPTIONS, "").strip();
+        return text.isEmpty() ? new String[0] : text.split(" +");
     }
 
     /// The same over UDP.

@@ -1,6 +1,7 @@
 package io.verbena.applications.netty;
 
 import io.verbena.applications.Jvm;
+import io.verbena.applications.Libraries;
 import io.verbena.applications.Transport;
 import java.io.IOException;
 import java.time.Duration;
@@ -44,6 +45,7 @@ public final class Suite {
         try (Jvm jvm = Jvm.command(SuiteRunner.class.getName(), classes)
                 .over(transport)
                 .options("-Dio.netty.transport.noNative=true", "-Dorg.slf4j.simpleLogger.defaultLogLevel=off")
+                .log(Libraries.folder().resolve("netty-suite-" + transport + ".log"))
                 .start()) {
             List<String> lines;
             try {
@@ -54,8 +56,8 @@ public final class Suite {
             }
             if (show) {
                 lines.stream()
-                        .filter(line -> !line.startsWith(SuiteResults.MARK + "\tpassed")
-                                && !line.startsWith(SuiteResults.MARK + "\tstart"))
+                        .filter(line -> !line.startsWith(SuiteResults.MARK)
+                                || line.startsWith(SuiteResults.MARK + "\tfailed"))
                         .forEach(line -> System.out.println(transport + "| " + line));
             }
             return SuiteResults.parse(transport.name(), lines);

@@ -27,12 +27,14 @@ public record SuiteResults(String transport, Map<String, Test> tests) {
         }
     }
 
-    static SuiteResults parse(String transport, List<String> lines) {
+    /// Reads the lines that a process of the tests has printed.
+    public static SuiteResults parse(String transport, List<String> lines) {
         Map<String, Test> tests = new LinkedHashMap<>();
         for (String line : lines) {
             String[] parts = line.split("\t", -1);
             if (parts.length == 6 && parts[0].equals(MARK)) {
-                Test test = new Test(parts[2], parts[3], parts[1], Long.parseLong(parts[4]), parts[5]);
+                String name = parts[3].replaceAll("@[0-9a-f]+", ""); // of objects that have no name
+                Test test = new Test(parts[2], name, parts[1], Long.parseLong(parts[4]), parts[5]);
                 tests.put(test.className() + "." + test.name(), test);
             }
         }
