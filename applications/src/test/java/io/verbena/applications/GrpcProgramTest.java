@@ -14,6 +14,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class GrpcProgramTest {
+    private static final String NO_NATIVE = "-Dio.netty.transport.noNative=true";
+    private static final String NO_NATIVE_SHADED = "-Dio.grpc.netty.shaded.io.netty.transport.noNative=true";
     private static final int CALLS = 300;
     private static final int BYTES = 10_000;
 
@@ -36,12 +38,12 @@ class GrpcProgramTest {
         try (Jvm server = Jvm.command(
                         "io.grpc.testing.integration.TestServiceServer", "--port=" + port, "--use_tls=false")
                 .over(transport)
-                .options("-Dio.netty.transport.noNative=true")
+                .options(NO_NATIVE, NO_NATIVE_SHADED)
                 .start()) {
             server.await("Server started", START);
             try (Jvm client = Jvm.command(InteropClient.class.getName(), Integer.toString(port))
                     .over(transport)
-                    .options("-Dio.netty.transport.noNative=true")
+                    .options(NO_NATIVE, NO_NATIVE_SHADED)
                     .start()) {
                 List<String> lines = client.await(END);
                 for (String line : lines) {
@@ -59,12 +61,12 @@ class GrpcProgramTest {
 
     @Test
     void shouldCallWithGrpcNetty() throws Exception {
-        shouldCall("grpc-netty", "grpc-netty-shaded", "-Dio.netty.transport.noNative=true");
+        shouldCall("grpc-netty", "grpc-netty-shaded", NO_NATIVE);
     }
 
     @Test
     void shouldCallWithGrpcNettyShaded() throws Exception {
-        shouldCall("grpc-netty-shaded", "grpc-netty-1", "-Dio.grpc.netty.shaded.io.netty.transport.noNative=true");
+        shouldCall("grpc-netty-shaded", "grpc-netty-1", NO_NATIVE_SHADED);
     }
 
     private static void shouldCall(String name, String without, String option) throws Exception {

@@ -1,5 +1,6 @@
 package io.verbena.applications.http;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.HttpHeader;
@@ -74,11 +75,12 @@ public final class WebServer {
         return connector;
     }
 
-    private static final class Bytes extends Handler.Abstract.NonBlocking {
+    private static final class Bytes extends Handler.Abstract {
         @Override
-        public boolean handle(Request request, Response response, Callback callback) {
+        public boolean handle(Request request, Response response, Callback callback) throws IOException {
             if (request.getMethod().equals("POST")) {
-                Content.copy(request, response, callback);
+                // All of it before the answer: a client of HTTP/1.1 reads no answer while it sends.
+                response.write(true, Content.Source.asByteBuffer(request), callback);
                 return true;
             }
             int length = Integer.parseInt(Request.getPathInContext(request).substring(1));

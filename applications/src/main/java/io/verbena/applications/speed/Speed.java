@@ -37,7 +37,9 @@ public final class Speed {
         private static Jvm start(Transport transport, String... arguments) throws IOException {
             return Jvm.command(Side.class.getName(), arguments)
                     .over(transport)
-                    .options("-Dio.netty.transport.noNative=true")
+                    .options(
+                            "-Dio.netty.transport.noNative=true",
+                            "-Dio.grpc.netty.shaded.io.netty.transport.noNative=true")
                     .start();
         }
 
