@@ -213,6 +213,11 @@ final class ChannelConnection implements SelectableSource {
         SocketChannel over = tcp;
         if (over == null) {
             bound = stream.localAddress();
+            SocketChannel unused = boundTcp;
+            if (unused != null) {
+                unused.close();
+                boundTcp = null;
+            }
         } else if (channel.isBlocking()) {
             over.configureBlocking(true);
         }

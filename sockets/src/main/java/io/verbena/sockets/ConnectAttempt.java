@@ -14,7 +14,13 @@ import java.util.concurrent.TimeUnit;
 
 /// How a channel gets its connection: over RDMA, over TCP, or first the one and then the other.
 final class ConnectAttempt {
-    static final long RDMA_LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(250);
+    /// How long a peer has to answer over RDMA.
+    private static final long RDMA_LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    /// How long this side may take before it asks the peer. The first connection of a JVM loads many classes.
+    private static final long PREPARE_LIMIT_NS = TimeUnit.SECONDS.toNanos(2);
+
+    private static final String NO_ANSWER = "no answer within 250 ms";
 
     /// Where attempts are given up in time, and TCP is tried. It runs only while there are such attempts.
     private static final ScheduledThreadPoolExecutor TIMER = timer();
@@ -23,6 +29,7 @@ final class ConnectAttempt {
     private final InetSocketAddress local;
     private final InetSocketAddress peer;
     private final Transport transport;
+    private final long beganNs = System.nanoTime();
 
     /// Guarded by this.
     private RdmaStream stream;
@@ -60,8 +67,30 @@ final class ConnectAttempt {
             onRdmaFailed(StreamFailure.unreachable(e.getMessage()));
         }
         if (transport == Transport.AUTO && tcp == null) {
-            TIMER.schedule(() -> giveUpRdma("no answer within 250 ms"), RDMA_LIMIT_NS, TimeUnit.NANOSECONDS);
+            giveUpLater();
         }
+    }
+
+    /// The peer's time begins when it was asked; before that, this side is preparing.
+    private void giveUpLater() {
+        TIMER.schedule(this::giveUpIfLate, Math.max(1, timeLeftNs()), TimeUnit.NANOSECONDS);
+    }
+
+    private void giveUpIfLate() {
+        if (channel.tcp() != null || channel.stream().isEstablished() || !channel.isOpen()) {
+            return;
+        }
+        if (timeLeftNs() > 0) {
+            giveUpLater();
+        } else {
+            giveUpRdma(NO_ANSWER);
+        }
+    }
+
+    private long timeLeftNs() {
+        long askedNs = channel.stream().askedNs();
+        long nowNs = System.nanoTime();
+        return askedNs == 0 ? beganNs + PREPARE_LIMIT_NS - nowNs : askedNs + RDMA_LIMIT_NS - nowNs;
     }
 
     private InetAddress localAddress() {
@@ -148,11 +177,12 @@ final class ConnectAttempt {
             if (channel.tcp() != null) {
                 awaitTcp(channel.tcp(), leftNs);
             } else if (transport == Transport.AUTO) {
-                trying.await(SelectionKey.OP_CONNECT, System.nanoTime() + Math.min(leftNs, RDMA_LIMIT_NS));
+                long limitNs = Math.min(RDMA_LIMIT_NS, Math.max(1, timeLeftNs()));
+                trying.await(SelectionKey.OP_CONNECT, System.nanoTime() + Math.min(leftNs, limitNs));
                 if (trying.failure() != null) {
                     giveUpRdma(trying.failure().message());
-                } else if (!trying.isEstablished()) {
-                    giveUpRdma("no answer within 250 ms");
+                } else if (!trying.isEstablished() && timeLeftNs() <= 0) {
+                    giveUpRdma(NO_ANSWER);
                 }
             } else {
                 trying.await(SelectionKey.OP_CONNECT, deadlineNs);

@@ -18,6 +18,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -47,6 +48,7 @@ final class Hub {
     private final AtomicReference<Object> leader = new AtomicReference<>();
     private final ConcurrentLinkedQueue<Waiter> followers = new ConcurrentLinkedQueue<>();
     private final HubThread thread;
+    private final AtomicBoolean isWarm = new AtomicBoolean();
 
     /// Changes whenever a thread of the program polls. Lost increments do no harm.
     private volatile int polls;
@@ -107,6 +109,20 @@ final class Hub {
     /// An id whose events come here.
     ConnectionId createId() {
         return manager.createId(events, PortSpace.TCP);
+    }
+
+    /// Before the first listener: the first connection of a JVM loads many classes, and its client waits 250 ms.
+    void warmUp() {
+        if (!isWarm.getAndSet(true)) {
+            ConnectionId id = createId();
+            try {
+                id.bind(new InetSocketAddress(address, 0));
+                new RdmaStream(this, new SocketSettings(), id).warmUp();
+            } catch (RuntimeException e) {
+                id.close();
+                throw e;
+            }
+        }
     }
 
     // ---- what the owner does ----

@@ -23,6 +23,7 @@ final class RdmaListener implements CmHandler {
         this.hub = hub;
         this.settings = settings;
         this.queue = queue;
+        hub.warmUp();
         id = hub.createId();
         try {
             id.attachment(this);

@@ -2,6 +2,7 @@ package io.verbena.sockets;
 
 import io.verbena.sockets.ChannelConnection.Phase;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
 import java.net.Socket;
@@ -411,6 +412,34 @@ public final class RdmaSocketChannel extends SocketChannel {
         return n;
     }
 
+    // ---- the peer's memory ----
+
+    /// Lets the peer write to this memory, at `offset` and behind, by [#write(ByteBuffer, long)] or by `riowrite`. The
+    /// peer knows of it when it has read a byte that was written after this call. The memory must be native and shared,
+    /// and stay until the map or the channel is closed. Counterpart of `riomap`.
+    ///
+    /// @throws UnsupportedOperationException when the channel uses TCP, or the peer takes no more maps
+    public RdmaMap map(MemorySegment memory, long offset) throws IOException {
+        return maps().map(memory, offset);
+    }
+
+    /// Writes to memory that the peer has mapped, by RDMA WRITE: no byte is copied there, and the peer is not told.
+    /// Returns how many bytes are in the peer's memory now: fewer than all when no map covers the rest. Bytes that are
+    /// written to the stream afterwards arrive after these. Counterpart of `riowrite`.
+    ///
+    /// @throws UnsupportedOperationException when the channel uses TCP
+    public int write(ByteBuffer from, long offset) throws IOException {
+        return maps().write(from, offset);
+    }
+
+    private ChannelMaps maps() throws IOException {
+        requireConnected();
+        if (!isRdma()) {
+            throw new UnsupportedOperationException("the channel uses TCP, which has no maps");
+        }
+        return connection.stream().maps();
+    }
+
     // ---- over TCP ----
 
     private interface TcpCall {
@@ -486,7 +515,7 @@ public final class RdmaSocketChannel extends SocketChannel {
         int seconds = connection.settings().get(StandardSocketOptions.SO_LINGER);
         RdmaStream stream = connection.stream();
         if (stream != null && seconds > 0 && isBlocking()) {
-            stream.awaitClosed(System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds));
+            stream.waits().awaitClosed(System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds));
         }
     }
 

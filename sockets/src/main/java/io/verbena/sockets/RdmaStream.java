@@ -7,36 +7,29 @@ import io.verbena.sockets.protocol.StreamProtocol;
 import io.verbena.sockets.protocol.StreamSettings;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairChange;
-import io.verbena.verbs.QueuePairOptions;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.WorkCompletion;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.ConnectionId;
-import io.verbena.verbs.cm.ConnectionOption;
 import io.verbena.verbs.cm.ConnectionParameters;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.time.Duration;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /// A connection over RDMA: a queue pair, the protocol on it, and what the program may do with it now. Its calls never
 /// wait, except [#await].
 final class RdmaStream implements CmHandler {
     private static final Duration RESOLVE_TIMEOUT = Duration.ofSeconds(5);
     private static final long LONGEST_CLOSE_NS = TimeUnit.SECONDS.toNanos(30);
-
-    /// About 0.1 ms: a C peer that finds no receive tries again that soon, not after 655 ms.
-    private static final int SHORT_RNR_TIMER = 5;
-
-    private static final int RETRIES = 6;
-    private static final int RNR_FOR_EVER = 7;
 
     private final Hub hub;
     private final SocketSettings settings;
@@ -48,10 +41,10 @@ final class RdmaStream implements CmHandler {
 
     private final StreamCounters counters = new StreamCounters();
     private final CopyOnWriteArrayList<ReadyListener> listeners = new CopyOnWriteArrayList<>();
+    private final ChannelMaps maps = new ChannelMaps(this);
     private final StreamReader reader = new StreamReader(this);
     private final StreamWriter writer = new StreamWriter(this);
-    private final SpinBudget readBudget = new SpinBudget();
-    private final SpinBudget writeBudget = new SpinBudget();
+    private final StreamWaits waits = new StreamWaits(this);
 
     /// Guards the protocol and what follows. Copies are made without it.
     private final ReentrantLock lock = new ReentrantLock();
@@ -69,6 +62,7 @@ final class RdmaStream implements CmHandler {
     /// Whether the connection manager says that the peer has left, without a word of the peer.
     private boolean isHungUp;
 
+    private volatile long askedNs;
     private volatile boolean isEstablished;
     private volatile boolean isInputShut;
     private volatile boolean isClosed;
@@ -113,8 +107,17 @@ final class RdmaStream implements CmHandler {
         return settings;
     }
 
+    ChannelMaps maps() {
+        return maps;
+    }
+
     StreamCounters counters() {
         return counters;
+    }
+
+    /// When the peer was asked; 0 before.
+    long askedNs() {
+        return askedNs;
     }
 
     boolean isEstablished() {
@@ -144,10 +147,7 @@ final class RdmaStream implements CmHandler {
     ///
     /// @param port the local port, unless the id is bound already; 0 for any
     void connect(int port, InetSocketAddress to) {
-        id.option(ConnectionOption.MIN_RNR_TIMER, SHORT_RNR_TIMER);
-        if (settings.isSet(StandardSocketOptions.IP_TOS)) {
-            id.option(ConnectionOption.TYPE_OF_SERVICE, settings.get(StandardSocketOptions.IP_TOS));
-        }
+        StreamQueuePair.configure(id, settings);
         InetSocketAddress local = id.localAddress() != null ? null : new InetSocketAddress(hub.address(), port);
         id.resolveAddress(local, to, RESOLVE_TIMEOUT);
     }
@@ -157,7 +157,7 @@ final class RdmaStream implements CmHandler {
         lock.lock();
         try {
             peer = offered;
-            id.option(ConnectionOption.MIN_RNR_TIMER, SHORT_RNR_TIMER);
+            StreamQueuePair.configure(id, settings);
             id.accept(open());
         } finally {
             lock.unlock();
@@ -168,19 +168,24 @@ final class RdmaStream implements CmHandler {
     private ConnectionParameters open() {
         int requests = sizes.sendRequests() + sizes.receives();
         place = hub.streams().add(this, requests);
-        QueuePair qp = id.createQueuePair(QueuePairOptions.rc(hub.completionQueue())
-                .sendRequests(sizes.sendRequests())
-                .receiveRequests(sizes.receives())
-                .scatterGather(1, 1)
-                .inlineBytes(settings.get(RdmaSocketOptions.RDMA_INLINE)));
+        QueuePair qp = StreamQueuePair.create(id, hub.completionQueue(), sizes, settings);
         qpNumber = qp.number();
         QueuePairPoster poster = new QueuePairPoster(qp, place, settings.get(RdmaSocketOptions.RDMA_INLINE));
         protocol = new StreamProtocol(sizes, bytes -> RegionMemory.allocate(hub.protectionDomain(), bytes), poster);
         poster.postReceives(sizes.receives());
-        return ConnectionParameters.DEFAULT
-                .withReads(0, 0)
-                .withRetries(RETRIES, RNR_FOR_EVER)
-                .withPrivateData(protocol.offer().encode());
+        return StreamQueuePair.parameters(protocol.offer());
+    }
+
+    /// Makes all that a connection needs, and releases it again, so that the first real one is answered in time.
+    void warmUp() {
+        lock.lock();
+        try {
+            ConnectionData.decode(open().privateData());
+        } finally {
+            lock.unlock();
+            isClosed = true;
+            release();
+        }
     }
 
     // ---- what the owner of the hub brings ----
@@ -206,7 +211,10 @@ final class RdmaStream implements CmHandler {
     private void onEvent(CmEvent event) {
         switch (event.type()) {
             case ADDRESS_RESOLVED -> id.resolveRoute(RESOLVE_TIMEOUT);
-            case ROUTE_RESOLVED -> id.connect(open());
+            case ROUTE_RESOLVED -> {
+                id.connect(open());
+                askedNs = System.nanoTime();
+            }
             case ESTABLISHED -> onEstablished(event);
             case REJECTED -> fail(StreamFailure.refused(""));
             case ADDRESS_ERROR, ROUTE_ERROR -> fail(StreamFailure.unreachable(event.explanation()));
@@ -426,26 +434,43 @@ final class RdmaStream implements CmHandler {
 
     // ---- waiting ----
 
-    /// Waits until one of the operations is ready, the connection is closed here, the time is over, or the thread is
-    /// interrupted.
+    StreamWaits waits() {
+        return waits;
+    }
+
+    /// As [StreamWaits#await].
     void await(int ops, long deadlineNs) {
-        SpinBudget budget = (ops & SelectionKey.OP_READ) != 0 ? readBudget : writeBudget;
-        long startNs = System.nanoTime();
-        Waiter waiter = new Waiter() {
-            @Override
-            boolean isReady() {
-                return (ready & ops) != 0 || isClosed;
-            }
-        };
-        if (!hub.spin(waiter, Math.min(budget.budgetNs(), deadlineNs - startNs))) {
-            listeners.add(waiter);
-            try {
-                hub.await(waiter, deadlineNs);
-            } finally {
-                listeners.remove(waiter);
-            }
+        waits.await(ops, deadlineNs);
+    }
+
+    boolean isClosed() {
+        return isClosed;
+    }
+
+    /// Whether the connection is over, or the condition holds.
+    boolean isOverOr(Predicate<StreamProtocol> condition) {
+        lock.lock();
+        try {
+            return !isWritable() || condition.test(protocol);
+        } finally {
+            lock.unlock();
         }
-        budget.onWaited(System.nanoTime() - startNs);
+    }
+
+    /// Does something with the protocol, alone. Afterwards those who wait are told.
+    <T> T withProtocol(Function<StreamProtocol, T> action) throws IOException {
+        lock.lock();
+        try {
+            if (!isWritable()) {
+                throw failure != null ? failure.exception() : new IOException("Broken pipe");
+            }
+            return action.apply(protocol);
+        } catch (RdmaException e) {
+            throw new IOException(e.getMessage(), e);
+        } finally {
+            refresh();
+            lock.unlock();
+        }
     }
 
     // ---- ending ----
@@ -508,22 +533,6 @@ final class RdmaStream implements CmHandler {
         hub.wakeThread();
     }
 
-    /// Waits until the peer has all that was written, or the time is over.
-    void awaitClosed(long deadlineNs) {
-        Waiter waiter = new Waiter() {
-            @Override
-            boolean isReady() {
-                return isCloseDone();
-            }
-        };
-        listeners.add(waiter);
-        try {
-            hub.await(waiter, deadlineNs);
-        } finally {
-            listeners.remove(waiter);
-        }
-    }
-
     /// Whether the peer knows that this side has closed the connection, or is gone.
     boolean isCloseDone() {
         return !isEstablished || failure != null || isHungUp || isOverAtBothEnds() || isReleased;
@@ -562,6 +571,7 @@ final class RdmaStream implements CmHandler {
         isReleased = true;
         try {
             id.close();
+            maps.closeAll();
         } finally {
             lock.lock();
             try {

@@ -98,22 +98,22 @@ final class SelectorSleep {
     /// Takes cancelled keys out of the JDK's selector.
     void flushJdk() throws IOException {
         if (jdk != null) {
-            selectJdk();
+            jdk.selectNow();
+            takeJdk();
         }
     }
 
     /// Asks the JDK's selector, without waiting.
-    boolean selectJdk() throws IOException {
-        if (jdk == null) {
-            return false;
+    void selectJdk() throws IOException {
+        if (jdkKeys > 0) {
+            jdk.selectNow();
+            takeJdk();
         }
-        jdk.selectNow();
-        return takeJdk();
     }
 
-    private boolean takeJdk() {
+    private void takeJdk() {
         if (jdk.selectedKeys().isEmpty()) {
-            return false;
+            return;
         }
         for (SelectionKey key : jdk.selectedKeys()) {
             RdmaSelectionKey ours = (RdmaSelectionKey) key.attachment();
@@ -123,7 +123,6 @@ final class SelectorSleep {
             }
         }
         jdk.selectedKeys().clear();
-        return true;
     }
 
     /// Takes what has come for channels over RDMA.

@@ -25,8 +25,8 @@ final class SendSlots {
         return posted - completed < size;
     }
 
-    boolean isIdle() {
-        return posted == completed;
+    boolean isCompleted(int number) {
+        return number - completed <= 0;
     }
 
     /// Whether the next request is to be signaled, so that the queue does not fill up with requests whose end is not

@@ -412,20 +412,21 @@ public final class StreamProtocol implements AutoCloseable {
         return peer == null ? 0 : peer.maps();
     }
 
-    /// Posts an RDMA WRITE to a map of the peer, if there is a place in the send queue.
-    ///
-    /// @return whether it was posted
-    public boolean tryWriteRemote(RegisteredMemory from, long offset, int length, long address, int key) {
-        if (!slots.hasRoomForData()) {
-            return false;
-        }
-        poster.write(from, offset, length, address, key, slots.take(sends.posted(), true), true);
-        return true;
+    /// Whether an RDMA WRITE to a map of the peer can be posted.
+    public boolean mayWriteRemote() {
+        return slots.hasRoomForData();
     }
 
-    /// Whether no request is under way.
-    public boolean isIdle() {
-        return slots.isIdle();
+    /// Posts an RDMA WRITE to a map of the peer, and returns its number.
+    public int writeRemote(RegisteredMemory from, long offset, int length, long address, int key) {
+        int number = slots.take(sends.posted(), true);
+        poster.write(from, offset, length, address, key, number, true);
+        return number;
+    }
+
+    /// Whether that request, and all before it, are complete.
+    public boolean isCompleted(int number) {
+        return slots.isCompleted(number);
     }
 
     @Override

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 /// What the contracts of channels share. A contract holds for the provider of the JDK and for ours: what TCP does is
 /// right.
 abstract class ChannelContract {
-    static final InetAddress HOST = InetAddress.ofLiteral("127.0.0.1");
+    private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
     static final int LIMIT_SECONDS = 20;
 
     private final ArrayDeque<AutoCloseable> opened = new ArrayDeque<>();
@@ -30,6 +30,11 @@ abstract class ChannelContract {
 
     /// The provider under test.
     abstract SelectorProvider provider();
+
+    /// The address of servers.
+    InetAddress host() {
+        return LOOPBACK;
+    }
 
     /// Two ends of a connection.
     record Pair(SocketChannel client, SocketChannel server) {}
@@ -52,7 +57,7 @@ abstract class ChannelContract {
     }
 
     final ServerSocketChannel listen() throws IOException {
-        return opened(provider().openServerSocketChannel()).bind(new InetSocketAddress(HOST, 0));
+        return opened(provider().openServerSocketChannel()).bind(new InetSocketAddress(host(), 0));
     }
 
     final Pair connect() throws Exception {

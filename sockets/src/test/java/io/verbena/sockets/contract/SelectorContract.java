@@ -292,7 +292,7 @@ abstract class SelectorContract extends ChannelContract {
         opened(pipe.source()).configureBlocking(false);
         opened(pipe.sink());
         DatagramChannel datagrams = opened(provider().openDatagramChannel());
-        datagrams.bind(new InetSocketAddress(HOST, 0)).configureBlocking(false);
+        datagrams.bind(new InetSocketAddress(host(), 0)).configureBlocking(false);
         SelectionKey streamKey = pair.client().register(selector, SelectionKey.OP_READ);
         SelectionKey pipeKey = pipe.source().register(selector, SelectionKey.OP_READ);
         SelectionKey datagramKey = datagrams.register(selector, SelectionKey.OP_READ);

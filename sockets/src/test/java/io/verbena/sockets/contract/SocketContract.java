@@ -72,7 +72,7 @@ abstract class SocketContract extends ChannelContract {
     void shouldTransferWithSmallBuffers() throws Exception {
         ServerSocketChannel server = opened(provider().openServerSocketChannel());
         server.setOption(StandardSocketOptions.SO_RCVBUF, 4096);
-        server.bind(new InetSocketAddress(HOST, 0));
+        server.bind(new InetSocketAddress(host(), 0));
         SocketChannel client = open();
         client.setOption(StandardSocketOptions.SO_SNDBUF, 4096);
         client.connect(server.getLocalAddress());
@@ -89,14 +89,14 @@ abstract class SocketContract extends ChannelContract {
     @Test
     void shouldCarryBytesInStreamsOfSockets() throws Exception {
         ServerSocket server = opened(provider().openServerSocketChannel()).socket();
-        server.bind(new InetSocketAddress(HOST, 0));
+        server.bind(new InetSocketAddress(host(), 0));
         Socket client = open().socket();
         assertFalse(client.isConnected());
         client.connect(server.getLocalSocketAddress(), 5000);
         Socket accepted = opened(server.accept());
         assertEquals(client.getLocalPort(), accepted.getPort());
         assertEquals(client.getPort(), accepted.getLocalPort());
-        assertEquals(HOST, client.getInetAddress());
+        assertEquals(host(), client.getInetAddress());
         assertTrue(client.isBound() && client.isConnected());
         assertSame(client, client.getChannel().socket());
         OutputStream out = client.getOutputStream();
@@ -130,7 +130,7 @@ abstract class SocketContract extends ChannelContract {
     @Test
     void shouldTimeOutWhenNobodyConnects() throws Exception {
         ServerSocket server = opened(provider().openServerSocketChannel()).socket();
-        server.bind(new InetSocketAddress(HOST, 0));
+        server.bind(new InetSocketAddress(host(), 0));
         server.setSoTimeout(80);
         assertThrows(SocketTimeoutException.class, server::accept);
         SocketChannel client = open();
@@ -154,14 +154,14 @@ abstract class SocketContract extends ChannelContract {
         first.close();
         ServerSocketChannel third = opened(provider().openServerSocketChannel());
         third.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-        third.bind(new InetSocketAddress(HOST, 0));
+        third.bind(new InetSocketAddress(host(), 0));
     }
 
     @Test
     void shouldBindAClient() throws Exception {
         ServerSocketChannel server = listen();
         SocketChannel client = open();
-        client.bind(new InetSocketAddress(HOST, 0));
+        client.bind(new InetSocketAddress(host(), 0));
         int port = ((InetSocketAddress) client.getLocalAddress()).getPort();
         assertTrue(port > 0);
         client.connect(server.getLocalAddress());

@@ -1,0 +1,129 @@
+package io.verbena.sockets;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Peers with RDMA and without.
+class FallbackTest {
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0);
+
+    private final SelectorProvider auto = new RdmaSelectorProvider(RuleList.parse(List.of()));
+    private final SelectorProvider jdk = SelectorProvider.provider();
+
+    @BeforeEach
+    void forget() {
+        FallbackMemory.forgetAll();
+    }
+
+    private static void exchange(SocketChannel one, SocketChannel other) throws Exception {
+        one.write(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+        ByteBuffer to = ByteBuffer.allocate(3);
+        while (to.hasRemaining()) {
+            assertTrue(other.read(to) >= 0);
+        }
+        assertEquals(ByteBuffer.wrap(new byte[] {1, 2, 3}), to.flip());
+    }
+
+    @Test
+    void shouldUseRdmaWhenBothSidesHaveIt() throws Exception {
+        try (ServerSocketChannel server = auto.openServerSocketChannel().bind(ANY_PORT);
+                SocketChannel client = auto.openSocketChannel()) {
+            client.connect(server.getLocalAddress());
+            try (SocketChannel accepted = server.accept()) {
+                assertTrue(((RdmaSocketChannel) client).isRdma());
+                assertTrue(((RdmaSocketChannel) accepted).isRdma());
+                exchange(client, accepted);
+                exchange(accepted, client);
+                assertEquals(3, ((RdmaSocketChannel) client).rdmaBytesWritten());
+                assertEquals(3, ((RdmaSocketChannel) client).rdmaBytesRead());
+            }
+        }
+    }
+
+    @Test
+    void shouldFallBackWhenTheServerHasNoRdma() throws Exception {
+        long before = fallbacks();
+        try (ServerSocketChannel server = jdk.openServerSocketChannel().bind(ANY_PORT)) {
+            for (int i = 0; i < 2; i++) {
+                try (SocketChannel client = auto.openSocketChannel()) {
+                    client.connect(server.getLocalAddress());
+                    assertTrue(client.isBlocking() && client.isConnected());
+                    assertFalse(((RdmaSocketChannel) client).isRdma());
+                    try (SocketChannel accepted = server.accept()) {
+                        exchange(client, accepted);
+                        exchange(accepted, client);
+                    }
+                }
+            }
+        }
+        assertEquals(before + 1, fallbacks()); // the second time RDMA is not tried
+    }
+
+    private static long fallbacks() {
+        return SocketCounters.now().fallbacks().values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+
+    @Test
+    void shouldFallBackInASelectorWhenTheServerHasNoRdma() throws Exception {
+        try (ServerSocketChannel server = jdk.openServerSocketChannel().bind(ANY_PORT);
+                SocketChannel client = auto.openSocketChannel();
+                Selector selector = auto.openSelector()) {
+            client.configureBlocking(false);
+            SelectionKey key = client.register(selector, SelectionKey.OP_CONNECT);
+            assertFalse(client.connect(server.getLocalAddress()));
+            boolean done = false;
+            for (int i = 0; i < 10 && !done; i++) {
+                selector.select(5000);
+                selector.selectedKeys().clear();
+                done = client.finishConnect();
+            }
+            assertTrue(done);
+            key.interestOps(SelectionKey.OP_READ);
+            try (SocketChannel accepted = server.accept()) {
+                accepted.write(ByteBuffer.wrap(new byte[] {5}));
+                assertEquals(1, selector.select(5000));
+                assertEquals(1, client.read(ByteBuffer.allocate(10)));
+            }
+        }
+    }
+
+    @Test
+    void shouldAcceptClientsThatHaveNoRdma() throws Exception {
+        try (ServerSocketChannel server = auto.openServerSocketChannel().bind(ANY_PORT);
+                SocketChannel client = jdk.openSocketChannel()) {
+            client.connect(server.getLocalAddress());
+            try (SocketChannel accepted = server.accept()) {
+                assertFalse(((RdmaSocketChannel) accepted).isRdma());
+                exchange(client, accepted);
+            }
+        }
+    }
+
+    @Test
+    void shouldServeAllAddressesOfTheHost() throws Exception {
+        try (ServerSocketChannel server = auto.openServerSocketChannel().bind(new InetSocketAddress(0));
+                SocketChannel client = auto.openSocketChannel()) {
+            int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
+            client.connect(new InetSocketAddress("127.0.0.1", port));
+            try (SocketChannel accepted = server.accept()) {
+                assertTrue(((RdmaSocketChannel) client).isRdma());
+                exchange(client, accepted);
+            }
+        }
+    }
+}
