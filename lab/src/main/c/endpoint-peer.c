@@ -27,7 +27,7 @@ static struct rdma_cm_id *id;
 static uint8_t received[RECEIVES][OWN_BYTES], sent[4096 + 16], in[MOST], out[MOST], table[TABLE] __attribute__((aligned(8)));
 static struct ibv_mr *received_mr, *sent_mr, *in_mr, *out_mr, *table_mr;
 static int inbox[RECEIVES], head, tail; // receives with messages that were not asked for yet
-static int credits, owed, longest, announced, revoked, returns, is_over;
+static int credits, owed, longest, announced, revoked, returns;
 static uint64_t transfers;
 static struct header got; // the message that next() returned; its bytes are in `in`
 
@@ -42,7 +42,7 @@ static void post_receive(int slot) { CALL(rdma_post_recv(id, (void *)(long)slot,
 static void await_sent(void) {
   struct ibv_wc wc;
   CHECK(rdma_get_send_comp(id, &wc) == 1, "%m");
-  CHECK(wc.status == IBV_WC_SUCCESS || is_over, "%s", ibv_wc_status_str(wc.status));
+  CHECK(wc.status == IBV_WC_SUCCESS, "%s", ibv_wc_status_str(wc.status));
 }
 
 static void read_remote(void *to, uint64_t length, uint64_t address, uint32_t key) {
@@ -51,13 +51,23 @@ static void read_remote(void *to, uint64_t length, uint64_t address, uint32_t ke
 }
 
 // Sends what fits a receive buffer of the peer, with the credits that are owed to it.
-static void post(int kind, int flags, uint64_t number, const void *bytes, int length) {
+static void post_only(int kind, int flags, uint64_t number, const void *bytes, int length) {
   struct header header = {kind, flags, htobe16(owed), htobe32(length), htobe64(number)};
   owed = 0;
   memcpy(sent, &header, sizeof header);
   memcpy(sent + sizeof header, bytes, length);
   CALL(rdma_post_send(id, NULL, sent, sizeof header + length, sent_mr, IBV_SEND_SIGNALED));
+}
+
+static void post(int kind, int flags, uint64_t number, const void *bytes, int length) {
+  post_only(kind, flags, number, bytes, length);
   await_sent();
+}
+
+// The peer needs no answer to its END, so it may be gone: then a completion comes when all retries are over, or never.
+static void await_sent_for_a_moment(void) {
+  struct ibv_wc wc;
+  for (int ms = 0; ms < 500 && ibv_poll_cq(id->send_cq, 1, &wc) == 0; ms++) usleep(1000);
 }
 
 // Waits for one message. Those of the protocol are handled; the others go to the inbox.
@@ -121,8 +131,8 @@ static void end(int peer_ended) {
   post(END, peer_ended ? HAS_ALL : 0, 0, "", 0);
   if (!peer_ended) {
     CHECK(next() == END && (got.flags & HAS_ALL), "kind %d, flags %d", got.kind, got.flags);
-    is_over = 1;
-    post(END, HAS_ALL, 0, "", 0);
+    post_only(END, HAS_ALL, 0, "", 0);
+    await_sent_for_a_moment();
   }
   CALL(rdma_disconnect(id));
 }

@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /// A connection to a peer: messages of any length in both directions, calls with answers, and the memory that the peer
 /// exports. Made by [Endpoint#connect] and by servers. Any number of threads, platform or virtual, may use it at once.
@@ -25,7 +27,17 @@ import java.util.Objects;
 /// while the peer has not taken earlier messages. Nothing is encrypted: whoever can read the network can read the
 /// messages, and see the keys of exported memory.
 public final class Connection implements AutoCloseable, Iterable<Message> {
-    private final ConnectionLink link;
+    /// The present one; another one after the program was told of the end of this one, if it connects again.
+    private volatile ConnectionLink link;
+
+    /// Connects again; null for a connection that stays lost.
+    private volatile Supplier<ConnectionLink> successor;
+
+    private final ReentrantLock connecting = new ReentrantLock();
+    private volatile int reconnections;
+
+    /// Whether the present link was given back, and there is no other one yet.
+    private volatile boolean isBetween;
 
     /// The caller's own object.
     private volatile Object attachment;
@@ -34,8 +46,42 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
         this.link = link;
     }
 
+    /// To be called before the program has it.
+    Connection connectingAgainBy(Supplier<ConnectionLink> connector) {
+        successor = connector;
+        return this;
+    }
+
+    /// What to work with.
     ConnectionLink link() {
-        return link;
+        ConnectionLink now = link;
+        return successor != null && (isBetween || now.isKnownToBeOver()) ? connectAgain() : now;
+    }
+
+    private ConnectionLink connectAgain() {
+        connecting.lock();
+        try {
+            ConnectionLink over = link;
+            Supplier<ConnectionLink> by = successor;
+            if (by != null && (isBetween || over.isKnownToBeOver())) {
+                over.resources().hub().sleep().requireNoHandler();
+                isBetween = true;
+                over.releaseForSuccessor(); // again when connecting failed before, which does nothing
+                ConnectionLink next = by.get();
+                next.connection(this);
+                reconnections++;
+                link = next;
+                isBetween = false;
+            }
+            return link;
+        } finally {
+            connecting.unlock();
+        }
+    }
+
+    /// How often it was connected again: see [EndpointOptions#reconnect(boolean)].
+    public int reconnections() {
+        return reconnections;
     }
 
     /// Whom it is connected to: address and port.
@@ -53,7 +99,7 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
         attachment = object;
     }
 
-    /// What it has done so far.
+    /// What it has done so far, since it was connected last.
     public ConnectionStatistics statistics() {
         return link.traffic().statistics();
     }
@@ -71,7 +117,7 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
     /// @throws io.verbena.verbs.RdmaException `ETIMEDOUT` when the peer does not take messages, `ECONNRESET` when it is
     ///     gone
     public void send(MemorySegment bytes) {
-        link.messenger().send(MessageHeader.MESSAGE, 0, Objects.requireNonNull(bytes, "the bytes are null"));
+        link().messenger().send(MessageHeader.MESSAGE, 0, Objects.requireNonNull(bytes, "the bytes are null"));
     }
 
     /// Sends a message.
@@ -92,17 +138,17 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
     /// Sends a message from memory of [#allocate], without a copy if it is long. Returns when the memory may be changed
     /// again: a long message has arrived then.
     public void send(MemoryRegion region, long offset, long length) {
-        link.messenger().sendFrom(region, offset, length).await();
+        link().messenger().sendFrom(region, offset, length).await();
     }
 
     /// As [#send(MemoryRegion, long, long)], without waiting for the peer.
     public Pending sendAsync(MemoryRegion region, long offset, long length) {
-        return link.messenger().sendFrom(region, offset, length);
+        return link().messenger().sendFrom(region, offset, length);
     }
 
     /// Sends a message, and ends when the peer has it. Waits only while the peer is behind.
     public Pending sendAsync(MemorySegment bytes) {
-        return link.messenger().sendTracked(Objects.requireNonNull(bytes, "the bytes are null"));
+        return link().messenger().sendTracked(Objects.requireNonNull(bytes, "the bytes are null"));
     }
 
     /// As [#sendAsync(MemorySegment)].
@@ -112,7 +158,7 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
 
     /// Sends a message that fits a receive buffer if that is possible at once; false when the peer is behind.
     public boolean trySend(MemorySegment bytes) {
-        return link.messenger().trySend(bytes);
+        return link().messenger().trySend(bytes);
     }
 
     /// The longest message that [#trySend] takes.
@@ -125,7 +171,7 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
     /// @throws io.verbena.verbs.RdmaException `ETIMEDOUT` when the time is over, `ECONNRESET` when the connection was
     ///     lost
     public Message receive(Duration timeout) {
-        return link.messenger().receive(timeout);
+        return link().messenger().receive(timeout);
     }
 
     /// Waits for the next message, as long as the options say.
@@ -135,7 +181,7 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
 
     /// The next message if it is there; null otherwise.
     public Message tryReceive() {
-        return link.messenger().tryReceive();
+        return link().messenger().tryReceive();
     }
 
     /// All messages until the peer closes the connection. Each is closed when the next one is asked for. Waits for as
@@ -152,7 +198,7 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
                     if (next != null) {
                         next.close();
                     }
-                    next = link.messenger().receive(ConnectionLink.FOR_EVER);
+                    next = link().messenger().receive(ConnectionLink.FOR_EVER);
                     asked = true;
                 }
                 return next != null;
@@ -171,7 +217,7 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
 
     /// Lets a handler take all messages from now on, in place of [#receive]. A thread of the library calls it.
     public void handle(ConnectionHandler handler) {
-        link.handle(Objects.requireNonNull(handler, "the handler is null"), false, () -> {});
+        link().handle(Objects.requireNonNull(handler, "the handler is null"), false, () -> {});
     }
 
     // ---- calls ----
@@ -181,7 +227,7 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
     ///
     /// @throws io.verbena.verbs.RdmaException `ETIMEDOUT` when the time is over; a late answer is dropped
     public Message call(MemorySegment request, Duration timeout) {
-        return link.messenger().call(request, timeout);
+        return link().messenger().call(request, timeout);
     }
 
     /// As [#call(MemorySegment, Duration)].
@@ -196,7 +242,7 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
 
     /// Sends a request without waiting for the answer, which is [Pending#reply] later. Thousands may be under way.
     public Pending callAsync(MemorySegment request) {
-        return link.messenger().callAsync(request);
+        return link().messenger().callAsync(request);
     }
 
     /// As [#callAsync(MemorySegment)].
@@ -209,14 +255,14 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
     /// Memory that long messages are sent from, and remote memory is read into, without a copy. It belongs to the
     /// caller, who closes it before the connection.
     public MemoryRegion allocate(long bytes) {
-        return link.resources().protectionDomain().allocate(bytes, Access.LOCAL_WRITE, Access.REMOTE_READ);
+        return link().resources().protectionDomain().allocate(bytes, Access.LOCAL_WRITE, Access.REMOTE_READ);
     }
 
     /// The memory that the peer exports under a name.
     ///
     /// @throws io.verbena.verbs.RdmaException `ENOENT` when it exports none of that name
     public RemoteMemory remote(String name) {
-        return link.lookups().find(Objects.requireNonNull(name, "the name is null"));
+        return link().lookups().find(Objects.requireNonNull(name, "the name is null"));
     }
 
     /// Lets the peer use memory under a name, until the export or the connection is closed. The memory must be native
@@ -224,7 +270,7 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
     /// open to all threads, such as that of [#allocate]. On a connection that a server accepted this is
     /// [EndpointServer#export]: all clients of the server find it.
     public Export export(String name, MemorySegment memory, Access... rights) {
-        return link.exports().export(name, memory, rights);
+        return link().exports().export(name, memory, rights);
     }
 
     /// Ends the connection in good order: waits until the peer has all messages, then tells it that there are no more.
@@ -233,6 +279,12 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
     /// @throws io.verbena.verbs.RdmaException when messages did not arrive
     @Override
     public void close() {
+        connecting.lock();
+        try {
+            successor = null;
+        } finally {
+            connecting.unlock();
+        }
         link.ending().close();
     }
 

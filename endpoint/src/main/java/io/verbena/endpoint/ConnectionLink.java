@@ -15,6 +15,7 @@ import java.lang.foreign.ValueLayout;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
@@ -23,7 +24,7 @@ final class ConnectionLink {
     static final byte[] NO_BYTES = {};
     static final Duration FOR_EVER = Duration.ofDays(36_500);
 
-    private final Connection connection = new Connection(this);
+    private volatile Connection connection = new Connection(this);
     private final EndpointOptions options;
     private final HubResources resources;
     private final Hub hub;
@@ -56,8 +57,8 @@ final class ConnectionLink {
 
     private final AtomicBoolean hasHandler = new AtomicBoolean();
     private Runnable onHandled;
-    /// Whether the program was told of the loss.
-    private volatile boolean isLossKnown;
+    /// Whether the program was told of the loss, or that the peer has closed.
+    private volatile boolean isEndKnown;
 
     /// What else to do when the connection is closed.
     private final Runnable onClosed;
@@ -105,6 +106,11 @@ final class ConnectionLink {
         return connection;
     }
 
+    /// Takes the place of another one.
+    void connection(Connection before) {
+        connection = before;
+    }
+
     EndpointOptions options() {
         return options;
     }
@@ -119,6 +125,10 @@ final class ConnectionLink {
 
     LongBuffers longBuffers() {
         return longBuffers;
+    }
+
+    LongMessages longs() {
+        return longs;
     }
 
     Lookups lookups() {
@@ -153,8 +163,8 @@ final class ConnectionLink {
         return loss;
     }
 
-    MemorySegment buffer(int slot) {
-        return buffers.segment(slot);
+    MemorySegment payload(int slot, int length) {
+        return buffers.payload(slot, length);
     }
 
     byte[] copy(int slot, int length) {
@@ -218,7 +228,7 @@ final class ConnectionLink {
             if (call == null) {
                 longs.skip(announcement);
             } else {
-                longs.fetch(announcement, call);
+                longs.fetch(new Fetch(announcement, call), List.of());
             }
         } else if (call == null) {
             ((Message) message).close(); // the caller gave up
@@ -237,7 +247,7 @@ final class ConnectionLink {
         if (hasHandler.getAndSet(true)) {
             throw new IllegalStateException("the connection has a handler already");
         }
-        hub.watchSpinning();
+        hub.sleep().watchSpinning();
         hub.leave(() -> {
             onHandled = whenOver;
             delivery = new EventDelivery(this, handler);
@@ -253,13 +263,8 @@ final class ConnectionLink {
 
     /// The handler was told of the end.
     void onHandled() {
-        hub.unwatchSpinning();
+        hub.sleep().unwatchSpinning();
         onHandled.run();
-    }
-
-    /// Of the owner of the hub.
-    void fetch(Announcement announcement, Pending fetched) {
-        longs.fetch(announcement, fetched);
     }
 
     /// The program was refused a message. From any thread.
@@ -366,12 +371,37 @@ final class ConnectionLink {
         return new RdmaException("use the connection", Errno.EBADF, "it was closed by this program");
     }
 
+    /// The program is being told why something failed.
+    RuntimeException told(RuntimeException reason) {
+        isEndKnown |= reason == loss;
+        return reason;
+    }
+
+    /// The program is being told that the peer has closed.
+    void onEndTold() {
+        isEndKnown = true;
+    }
+
+    /// Whether it is over, not by this program, and this program was told.
+    boolean isKnownToBeOver() {
+        return isEndKnown && !ending.isClosing() && (loss != null || ending.hasPeerEnded());
+    }
+
+    /// Another connection takes its place.
+    void releaseForSuccessor() {
+        try {
+            ending.close();
+        } catch (RuntimeException e) {
+            EndpointEvents.closed(this, e.getMessage()); // the program knows
+        }
+    }
+
     void requireOpen() {
         if (ending.isClosing()) {
             throw closedHere();
         }
         if (loss != null) {
-            isLossKnown = true;
+            isEndKnown = true;
             throw loss;
         }
     }
@@ -389,7 +419,7 @@ final class ConnectionLink {
 
     /// A loss that the program was not told of, although messages of it may be lost; null otherwise.
     RuntimeException unknownLoss() {
-        return ending.hasPeerEnded() || isLossKnown || sender.isIdle() ? null : loss;
+        return ending.hasPeerEnded() || isEndKnown || sender.isIdle() ? null : loss;
     }
 
     // ---- waiting ----
@@ -400,11 +430,11 @@ final class ConnectionLink {
     }
 
     void watch() {
-        hub.watch();
+        hub.sleep().watch();
     }
 
     void unwatch() {
-        hub.unwatch();
+        hub.sleep().unwatch();
     }
 
     void leave(Runnable task) {
@@ -426,7 +456,7 @@ final class ConnectionLink {
     boolean sleep(Waiter waiter, long timeoutNs) {
         EndpointEvents.SlowWait event = EndpointEvents.beginWait();
         try {
-            return hub.sleep(waiter, timeoutNs);
+            return hub.sleep().sleep(waiter, timeoutNs);
         } finally {
             EndpointEvents.endWait(event, this);
         }

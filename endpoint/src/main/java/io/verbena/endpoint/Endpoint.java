@@ -1,6 +1,7 @@
 package io.verbena.endpoint;
 
 import java.util.Objects;
+import java.util.function.Supplier;
 
 /// Where programs start that want connections instead of queue pairs.
 ///
@@ -53,7 +54,9 @@ public final class Endpoint {
     /// Connects with options.
     public static Connection connect(String host, int port, EndpointOptions options) {
         Objects.requireNonNull(host, "the host is null");
-        return Connector.connect(host, port, Objects.requireNonNull(options, "the options are null"))
-                .connection();
+        Objects.requireNonNull(options, "the options are null");
+        Supplier<ConnectionLink> connector = () -> Connector.connect(host, port, options);
+        Connection connection = connector.get().connection();
+        return options.reconnect() ? connection.connectingAgainBy(connector) : connection;
     }
 }

@@ -292,7 +292,7 @@ public final class EndpointServer implements AutoCloseable {
     private HubResources open(Context context, InetAddress address, int connections) {
         HubResources hub = HubResources.open(address, options, true, connections);
         allHubs.add(hub);
-        hub.hub().watch(); // clients ask for exports while no thread of the server waits
+        hub.hub().sleep().watch(); // clients ask for exports while no thread of the server waits
         hubs.put(context, hub);
         exports.addDomain(hub.protectionDomain());
         return hub;

@@ -43,27 +43,27 @@ final class EventDelivery {
         }
     }
 
-    void onAnnouncement(Announcement announcement) {
+    void onAnnouncement(Fetch fetch) {
         if (isReading) {
-            later.add(announcement);
+            later.add(fetch);
+            connection.longs().fetchAhead(later);
         } else {
-            read(announcement);
+            read(fetch);
         }
     }
 
-    private void read(Announcement announcement) {
+    private void read(Fetch fetch) {
         isReading = true;
-        Pending fetched = new Pending(connection, "read a message of " + announcement.length() + " bytes");
-        fetched.onEnded(problem -> {
+        fetch.fetched().onEnded(problem -> {
             isReading = false;
             if (problem == null) {
-                deliver(fetched.reply());
+                deliver(fetch.fetched().reply());
                 goOn();
             } else if (connection.loss() == null) {
                 goOn(); // too long: the peer was told
             }
         });
-        connection.fetch(announcement, fetched);
+        connection.longs().fetch(fetch, later);
     }
 
     private void goOn() {
@@ -72,7 +72,7 @@ final class EventDelivery {
             if (next instanceof Message message) {
                 deliver(message);
             } else {
-                read((Announcement) next);
+                read((Fetch) next);
             }
         }
         if (hasEnded && later.isEmpty() && !isReading) {
@@ -132,6 +132,7 @@ final class EventDelivery {
     private void end(RuntimeException loss) {
         if (!isOver) {
             isOver = true;
+            connection.onEndTold();
             run(() -> handler.onEnd(connection.connection(), loss));
             connection.onHandled();
         }

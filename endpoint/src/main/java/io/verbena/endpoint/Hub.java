@@ -2,8 +2,6 @@ package io.verbena.endpoint;
 
 import io.verbena.verbs.CompletionChannel;
 import io.verbena.verbs.CompletionQueue;
-import io.verbena.verbs.Errno;
-import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.WorkCompletion;
 import io.verbena.verbs.WorkCompletionHandler;
 import java.lang.invoke.MethodHandles;
@@ -11,8 +9,6 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 
 /// Turns the completions of one completion queue into messages, credits and finished requests of its connections.
@@ -23,37 +19,38 @@ import java.util.function.IntConsumer;
 /// message
 /// polls by itself while nobody else does, and needs no other thread.
 ///
-/// When threads sleep, one of them, the *sleeper*, arms the queue and waits at the completion channel. It is a waiting
-/// thread itself where one connection has the hub. Otherwise it is the hub's own thread, which is started when it is
-/// first needed and is parked while no thread waits.
+/// Threads that have polled for a while without success sleep: see [HubSleep].
 final class Hub {
     private static final VarHandle OWNED;
-    private static final VarHandle SLEEPER;
 
     private static final int BATCH = 32;
     private static final int POLLS_PER_CLOCK = 16;
-    private static final long BESIDE_SPINNER_NS = 1_000_000;
+
+    /// How many times longer threads poll while what they wait for comes soon.
+    private static final int LONG_SPINS = 8;
+
     private static final Source NOTHING = () -> null;
-    private static final Duration LONG_SLEEP = Duration.ofHours(1);
-    private static final AtomicInteger NUMBERS = new AtomicInteger();
+
+    /// How often a thread tries to own the hub, some microseconds, before it sleeps: most owners are done soon.
+    private static final int MOST_TRIES = 200;
 
     static {
         try {
             OWNED = MethodHandles.lookup().findVarHandle(Hub.class, "owned", int.class);
-            SLEEPER = MethodHandles.lookup().findVarHandle(Hub.class, "sleeper", Thread.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
     private final CompletionQueue cq;
-    private final CompletionChannel channel;
-    private final boolean waitersSleepAtChannel;
     private final long spinNs;
+
+    /// How long the next thread polls before it sleeps. Racy: a hint.
+    private long nextSpinNs;
     private final WorkCompletionHandler onCompletion = this::dispatch;
     private final ConcurrentHashMap<Integer, ConnectionLink> connections = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    private final Runnable pollTask = this::pollAll;
+    private final HubSleep sleep;
 
     private volatile int owned;
     private volatile boolean hasTasks;
@@ -61,22 +58,8 @@ final class Hub {
     /// The connection of the last completion, most probably that of the next. Of the owner.
     private ConnectionLink last;
 
-    /// The thread that waits at the channel, or is about to.
-    private volatile Thread sleeper;
-
-    /// How many threads and callbacks wait for what the hub brings.
-    private final AtomicInteger waiting = new AtomicInteger();
-
-    /// How many connections have handlers, which the hub's thread calls.
-    private final AtomicInteger spinning = new AtomicInteger();
-
-    private final ThreadStarter threads;
-
-    /// Guarded by this.
-    private boolean isStarted;
-
-    /// Null until it runs.
-    private volatile Thread thread;
+    /// How often a thread polled that is not the hub's own. Written by the owner; others read it after [#owned].
+    private int turns;
 
     /// Takes the receive buffers of connections that are gone; null where each connection has its own.
     private volatile IntConsumer orphans;
@@ -92,10 +75,13 @@ final class Hub {
             Duration spin,
             ThreadStarter threads) {
         this.cq = cq;
-        this.channel = channel;
-        this.waitersSleepAtChannel = waitersSleepAtChannel;
         this.spinNs = spin.toNanos();
-        this.threads = threads;
+        this.nextSpinNs = spinNs;
+        this.sleep = new HubSleep(this, cq, channel, waitersSleepAtChannel, threads);
+    }
+
+    HubSleep sleep() {
+        return sleep;
     }
 
     void orphans(IntConsumer buffers) {
@@ -162,7 +148,8 @@ final class Hub {
     void progress() {
         if (tryOwn()) {
             try {
-                if (mayPoll()) {
+                if (sleep.mayPoll()) {
+                    turns++;
                     poll();
                 }
             } finally {
@@ -176,11 +163,13 @@ final class Hub {
         while (poll() == BATCH) {}
     }
 
-    /// Whether the calling thread may poll: not while a thread sleeps at the channel that nothing but an event of the
-    /// channel wakes.
-    private boolean mayPoll() {
-        Thread sleeping = sleeper;
-        return sleeping == null || sleeping == thread || sleeping == Thread.currentThread();
+    /// Changes whenever a thread polls for itself. To be read after [#isOwned].
+    int turns() {
+        return turns;
+    }
+
+    boolean isOwned() {
+        return owned != 0;
     }
 
     private void dispatch(WorkCompletion completion) {
@@ -234,13 +223,34 @@ final class Hub {
     /// Polls as the owner, for a platform thread again and again until the spin time is over. Null when the hub is not
     /// free, or when what is waited for did not come.
     Object spin(Source source, long longestNs) {
-        if (!tryOwn()) {
-            return null;
+        for (int tries = 0; !tryOwn(); tries++) {
+            if (tries == MOST_TRIES) {
+                return null;
+            }
+            Thread.onSpinWait();
         }
         try {
+            turns++;
             return spinAsOwner(source, longestNs);
         } finally {
             disown();
+        }
+    }
+
+    /// A thread has slept. What came soon could have been polled: both sides would else stay asleep for ever, because
+    /// each takes longer to wake up than the other polls.
+    void onSlept(long timeNs) {
+        nextSpinNs = timeNs < LONG_SPINS * spinNs ? LONG_SPINS * spinNs : spinNs;
+    }
+
+    /// As the thread of the hub: for as long as something comes.
+    void spinForAll() {
+        if (tryOwn()) {
+            try {
+                spinAsOwner(NOTHING, Long.MAX_VALUE);
+            } finally {
+                disown();
+            }
         }
     }
 
@@ -249,9 +259,9 @@ final class Hub {
         if (taken != null) {
             return taken;
         }
-        long mostNs = Thread.currentThread().isVirtual() ? 0 : Math.min(longestNs, spinNs);
+        long mostNs = Thread.currentThread().isVirtual() ? 0 : Math.min(longestNs, nextSpinNs);
         long startNs = 0;
-        for (int polls = 0; mayPoll(); polls++) {
+        for (int polls = 0; sleep.mayPoll(); polls++) {
             boolean came = poll() > 0;
             if (hasTasks) {
                 executeTasks();
@@ -261,6 +271,7 @@ final class Hub {
                 if (taken != null) {
                     return taken;
                 }
+                polls = 0; // the time begins anew
             }
             if (mostNs == 0 || closed) {
                 break;
@@ -279,188 +290,14 @@ final class Hub {
         return source.tryTake();
     }
 
-    /// Waits without spinning. False when the time is over.
-    ///
-    /// @param waiter a new one
-    /// @throws RdmaException `EINTR` when the thread is interrupted
-    boolean sleep(Waiter waiter, long timeoutNs) {
-        Thread me = Thread.currentThread();
-        if (handling == me) {
-            throw new RdmaException(
-                    "wait",
-                    Errno.EAGAIN,
-                    "a handler must not wait, because nothing comes meanwhile; use trySend and onWritable, callAsync and"
-                            + " onDone");
-        }
-        waiter.waitIn(me);
-        waiting.getAndIncrement();
-        try {
-            if (waitersSleepAtChannel && !me.isVirtual() && becomeSleeper(me)) {
-                return sleepAtChannel(waiter, timeoutNs);
-            }
-            leave(() -> {
-                if (!waiter.tryFinish()) {
-                    waiter.enlist();
-                }
-            });
-            wakeThread();
-            return park(waiter, timeoutNs);
-        } finally {
-            waiting.getAndDecrement();
-            if (sleeper == me) {
-                sleeper = null;
-                wakeThread();
-            }
-        }
-    }
-
-    /// As the owner, so that no other thread polls once this one is the sleeper.
-    private boolean becomeSleeper(Thread me) {
-        if (sleeper != null || !tryOwn()) {
-            return false;
-        }
-        try {
-            return SLEEPER.compareAndSet(this, null, me);
-        } finally {
-            disown();
-        }
-    }
-
-    private boolean sleepAtChannel(Waiter waiter, long timeoutNs) {
-        long startNs = System.nanoTime();
-        boolean timeIsOver = false;
-        while (true) {
-            own();
-            try {
-                cq.arm();
-                pollAll();
-                if (waiter.tryTake() != null) {
-                    return true;
-                }
-            } finally {
-                disown();
-            }
-            long leftNs = timeoutNs - (System.nanoTime() - startNs);
-            if (timeIsOver || leftNs <= 0) {
-                return false;
-            }
-            // With a virtual clock, only the channel knows that the time is over.
-            timeIsOver = channel.await(Duration.ofNanos(leftNs)) == null;
-        }
-    }
-
-    /// Other threads own the hub for a moment only while this one is the sleeper.
-    private void own() {
-        while (!tryOwn()) {
-            Thread.onSpinWait();
-        }
-    }
-
-    private static boolean park(Waiter waiter, long timeoutNs) {
-        long startNs = System.nanoTime();
-        while (!waiter.isDone()) {
-            long leftNs = timeoutNs - (System.nanoTime() - startNs);
-            if (leftNs <= 0) {
-                return !waiter.cancel();
-            }
-            if (Thread.interrupted()) {
-                if (waiter.cancel()) {
-                    throw new RdmaException("wait", Errno.EINTR, "the waiting thread was interrupted");
-                }
-                Thread.currentThread().interrupt(); // it came at the same moment; the next wait reports the interrupt
-                return true;
-            }
-            LockSupport.parkNanos(waiter, leftNs);
-        }
-        return true;
-    }
-
-    // ---- the thread of the hub ----
-
-    /// From now on until [#unwatch], completions are handled also when no thread waits.
-    void watch() {
-        waiting.getAndIncrement();
-        wakeThread();
-    }
-
-    void unwatch() {
-        waiting.getAndDecrement();
-    }
-
-    /// As [#watch], by a thread that polls before it sleeps.
-    void watchSpinning() {
-        spinning.getAndIncrement();
-        watch();
-    }
-
-    void unwatchSpinning() {
-        spinning.getAndDecrement();
-        unwatch();
-    }
-
-    /// Somebody waits, and no thread is at the channel.
-    private void wakeThread() {
-        if (waiting.get() > 0 && sleeper == null && !closed) {
-            Thread running = thread;
-            if (running == null) {
-                startThread();
-            } else {
-                LockSupport.unpark(running);
-            }
-        }
-    }
-
-    /// A thread that was started before sees that somebody waits.
-    private void startThread() {
-        synchronized (this) {
-            if (isStarted) {
-                LockSupport.unpark(thread);
-                return;
-            }
-            isStarted = true;
-        }
-        threads.start(Thread.ofPlatform().daemon().name("verbena-endpoint-" + NUMBERS.incrementAndGet()), this::run);
-    }
-
-    private void run() {
-        Thread me = Thread.currentThread();
-        thread = me;
-        while (!closed) {
-            if (waiting.get() > 0 && SLEEPER.compareAndSet(this, null, me)) {
-                try {
-                    watchChannel();
-                } catch (RuntimeException e) {
-                    if (!closed) {
-                        Thread.interrupted(); // by a handler of the program; this thread has to go on
-                        EndpointEvents.failed("the thread of an endpoint", e);
-                    }
-                } finally {
-                    sleeper = null;
-                }
-            } else {
-                LockSupport.park(this);
-            }
-        }
-    }
-
-    private void watchChannel() {
-        while (waiting.get() > 0 && !closed) {
-            if (spinning.get() > 0) {
-                spin(NOTHING, spinNs);
-            }
-            cq.arm();
-            leave(pollTask);
-            channel.await(LONG_SLEEP);
-            if (owned != 0) {
-                // A thread that spins handles everything. Each completion would wake this one as well.
-                LockSupport.parkNanos(this, BESIDE_SPINNER_NS);
-            }
-        }
+    /// Whether it is closed, or about to be.
+    boolean isClosed() {
+        return closed;
     }
 
     /// Ends the hub's thread. The channel is to be closed then.
     void close() {
         closed = true;
-        LockSupport.unpark(thread);
+        sleep.wakeForEnd();
     }
 }

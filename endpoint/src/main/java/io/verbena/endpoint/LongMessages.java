@@ -13,6 +13,9 @@ final class LongMessages {
     /// What one RDMA READ may bring.
     private static final long MOST_READ_BYTES = 1L << 30;
 
+    /// How much is read before the program asks for it, once it has asked for a message before.
+    private static final long MOST_AHEAD_BYTES = 4L << 20;
+
     /// How many such messages the peer may announce before this side has read one.
     static final int MOST_ANNOUNCED = 4;
 
@@ -22,8 +25,14 @@ final class LongMessages {
     private final LongBuffers buffers;
     private final EndpointOptions options;
 
-    /// READs that wait for room in the send queue. Of the owner of the hub.
+    /// READs that wait for room in the send queue, or for DONE. Of the owner of the hub, as is the next.
     private final ArrayDeque<Runnable> waiting = new ArrayDeque<>(1);
+
+    /// How many DONE the peer has not acknowledged. A READ behind a SEND that is not executed yet must wait for it on
+    /// the other side; on some devices it then takes a far slower way, and all READs behind it.
+    private int unacknowledged;
+
+    private final SentRequest onAcknowledged = this::onAcknowledged;
 
     LongMessages(
             ConnectionLink connection,
@@ -91,66 +100,111 @@ final class LongMessages {
 
     // ---- receiving, of the owner of the hub ----
 
-    /// Reads a message that was announced. `fetched` gets it as its reply.
-    void fetch(Announcement announcement, Pending fetched) {
+    /// Reads a message that was announced, and then those that come next, so that their bytes are on the way while the
+    /// program works on this one.
+    void fetch(Fetch wanted, Iterable<?> next) {
+        if (wanted.begin()) {
+            MemoryRegion region = buffer(wanted);
+            if (region != null) {
+                read(wanted, region, 0);
+            }
+        }
+        fetchAhead(next);
+    }
+
+    void fetchAhead(Iterable<?> next) {
+        long aheadBytes = 0;
+        for (Object each : next) {
+            if (each instanceof Fetch fetch) {
+                aheadBytes += fetch.length();
+                if (fetch.length() < 0 || aheadBytes > Math.min(MOST_AHEAD_BYTES, options.mostMessageBytes())) {
+                    return;
+                }
+                if (!fetch.isBegun() && !begin(fetch)) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private boolean begin(Fetch fetch) {
+        try {
+            MemoryRegion region = buffers.take(Math.max(1, fetch.length()));
+            fetch.begin();
+            read(fetch, region, 0);
+            return true;
+        } catch (RdmaException e) {
+            return false; // whoever asks for it gets the reason
+        }
+    }
+
+    /// Where the message is put; null when there is nothing, and the program was told.
+    private MemoryRegion buffer(Fetch wanted) {
+        Announcement announcement = wanted.announcement();
         long length = announcement.length();
         if (length < 0 || length > options.mostMessageBytes()) {
             skip(announcement);
-            fetched.finish(new RdmaException(
-                    "receive",
-                    Errno.EMSGSIZE,
-                    "%s sent a message of %d bytes, and this side accepts %d; raise EndpointOptions.mostMessageBytes"
-                            .formatted(connection.peer(), length, options.mostMessageBytes())));
-            return;
+            wanted.fetched()
+                    .finish(new RdmaException(
+                            "receive",
+                            Errno.EMSGSIZE,
+                            "%s sent a message of %d bytes, and this side accepts %d; raise EndpointOptions.mostMessageBytes"
+                                    .formatted(connection.peer(), length, options.mostMessageBytes())));
+            return null;
         }
-        MemoryRegion region;
         try {
-            region = buffers.take(Math.max(1, length));
+            return buffers.take(Math.max(1, length));
         } catch (RdmaException e) {
             if (announcement.kind() == MessageHeader.REPLY || connection.hasHandler()) {
                 skip(announcement);
             } else {
-                connection.putBack(announcement);
+                connection.putBack(new Fetch(connection, announcement));
             }
-            fetched.finish(e);
-            return;
+            wanted.fetched().finish(e);
+            return null;
         }
-        read(announcement, region, 0, fetched);
     }
 
-    private void read(Announcement announcement, MemoryRegion region, long from, Pending fetched) {
+    private void read(Fetch fetch, MemoryRegion region, long from) {
+        Announcement announcement = fetch.announcement();
         RuntimeException loss = connection.loss();
         if (loss != null) {
             buffers.give(region);
-            fetched.finish(loss);
+            fetch.fetched().finish(loss);
             return;
         }
         long length = Math.min(announcement.length() - from, MOST_READ_BYTES);
-        boolean posted = sender.tryAccess(
-                request -> request.read(announcement.address() + from, announcement.rkey()),
-                region,
-                from,
-                length,
-                status -> {
-                    if (status != CompletionStatus.SUCCESS) {
-                        buffers.give(region);
-                        fetched.onCompleted(status);
-                    } else if (from + length < announcement.length()) {
-                        read(announcement, region, from + length, fetched);
-                    } else {
-                        onRead(announcement, region, fetched);
-                    }
-                });
+        boolean posted = unacknowledged == 0
+                && sender.tryAccess(
+                        request -> request.read(announcement.address() + from, announcement.rkey()),
+                        region,
+                        from,
+                        length,
+                        status -> {
+                            if (status != CompletionStatus.SUCCESS) {
+                                buffers.give(region);
+                                fetch.fetched().onCompleted(status);
+                            } else if (from + length < announcement.length()) {
+                                read(fetch, region, from + length);
+                            } else {
+                                onRead(announcement, region, fetch.fetched());
+                            }
+                        });
         if (!posted) {
-            waiting.add(() -> read(announcement, region, from, fetched));
+            waiting.add(() -> read(fetch, region, from));
         }
     }
 
     private void onRead(Announcement announcement, MemoryRegion region, Pending fetched) {
-        sender.control(MessageHeader.DONE, 0, announcement.transfer(), ConnectionLink.NO_BYTES, null);
+        unacknowledged++;
+        sender.control(MessageHeader.DONE, 0, announcement.transfer(), ConnectionLink.NO_BYTES, onAcknowledged);
         connection.traffic().onReceived(announcement.length(), true);
         fetched.onReply(
                 new Message(connection, announcement.kind(), announcement.number(), region, announcement.length()));
+    }
+
+    private void onAcknowledged(CompletionStatus status) {
+        unacknowledged--;
     }
 
     /// Does not want the message.

@@ -95,7 +95,7 @@ public final class Message implements AutoCloseable {
         return switch (slot) {
             case LONG_BUFFER -> region.memory().asSlice(0, length);
             case DETACHED -> MemorySegment.ofArray(copy);
-            default -> connection.buffer(slot).asSlice(MessageHeader.BYTES, length);
+            default -> connection.payload(slot, (int) length);
         };
     }
 

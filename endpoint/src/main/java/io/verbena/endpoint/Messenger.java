@@ -89,29 +89,25 @@ final class Messenger {
             traffic.onReceived(message.length(), false);
             return message;
         }
-        if (taken instanceof Announcement announcement) {
-            return fetch(announcement);
+        if (taken instanceof Fetch fetch) {
+            return await(fetch);
         }
         connection.requireOpenOrEnded();
+        connection.onEndTold();
         return null;
     }
 
-    private Message fetch(Announcement announcement) {
-        Pending fetched = new Pending(
-                connection, "read a message of " + announcement.length() + " bytes from " + connection.peer());
-        hub.leave(() -> longs.fetch(announcement, fetched));
+    private Message await(Fetch fetch) {
+        hub.leave(() -> longs.fetch(fetch, receiver.waiting()));
         try {
-            fetched.await();
+            fetch.fetched().await();
         } catch (RuntimeException e) {
-            // The message comes all the same, for the next thread that asks.
-            hub.leave(() -> fetched.onEnded(problem -> {
-                if (problem == null) {
-                    receiver.putBack(fetched.reply());
-                }
-            }));
+            if (!fetch.fetched().isEnded()) {
+                hub.leave(() -> receiver.putBack(fetch)); // it comes all the same, for the next thread that asks
+            }
             throw e;
         }
-        return fetched.reply();
+        return fetch.fetched().reply();
     }
 
     // ---- sending ----

@@ -131,7 +131,7 @@ public final class Pending implements SentRequest {
             }
         }
         if (failure != null) {
-            throw failure;
+            throw connection.told(failure);
         }
     }
 
@@ -146,7 +146,7 @@ public final class Pending implements SentRequest {
             throw new IllegalStateException(what + " has not ended; await it first");
         }
         if (failure != null) {
-            throw failure;
+            throw connection.told(failure);
         }
         return reply;
     }

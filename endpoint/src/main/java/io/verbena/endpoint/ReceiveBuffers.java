@@ -23,6 +23,9 @@ final class ReceiveBuffers implements AutoCloseable {
     private volatile ReceiveRequest[] requests = {};
     private volatile MemorySegment[] segments = {};
 
+    /// The bytes of the last message in each buffer that the program looked at: most have the length of that before.
+    private volatile MemorySegment[] payloads = {};
+
     /// How many the open connections need; guarded by this, as is the next.
     private int needed;
 
@@ -64,6 +67,7 @@ final class ReceiveBuffers implements AutoCloseable {
             int length = Math.max(2 * requests.length, slot + 1);
             requests = Arrays.copyOf(requests, length);
             segments = Arrays.copyOf(segments, length);
+            payloads = Arrays.copyOf(payloads, length);
         }
         if (requests[slot] == null) {
             segments[slot] = slab.segment(slot);
@@ -80,6 +84,17 @@ final class ReceiveBuffers implements AutoCloseable {
     /// The bytes of a buffer.
     MemorySegment segment(int slot) {
         return segments[slot];
+    }
+
+    /// The bytes of a message in a buffer.
+    MemorySegment payload(int slot, int length) {
+        MemorySegment[] known = payloads;
+        MemorySegment payload = known[slot];
+        if (payload == null || payload.byteSize() != length) {
+            payload = segments[slot].asSlice(MessageHeader.BYTES, length);
+            known[slot] = payload;
+        }
+        return payload;
     }
 
     /// The message in a buffer is not needed any more: posts the buffer again.

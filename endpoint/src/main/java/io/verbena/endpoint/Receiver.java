@@ -9,7 +9,7 @@ final class Receiver {
     private final ConnectionLink connection;
     private final ReceiveBuffers buffers;
 
-    /// Each a [Message], or an [Announcement] of one.
+    /// Each a [Message], or a [Fetch] of one.
     private final ArrayDeque<Object> inbox = new ArrayDeque<>(4);
 
     private final ArrayDeque<Waiter> readers = new ArrayDeque<>(2);
@@ -89,9 +89,9 @@ final class Receiver {
         if (announcement.kind() == MessageHeader.REPLY) {
             connection.onReply(announcement.number(), announcement);
         } else if (delivery != null) {
-            delivery.onAnnouncement(announcement);
+            delivery.onAnnouncement(new Fetch(connection, announcement));
         } else {
-            inbox.add(announcement);
+            inbox.add(new Fetch(connection, announcement));
             finishReaders();
         }
     }
@@ -103,7 +103,7 @@ final class Receiver {
             if (next instanceof Message message) {
                 to.onMessage(message);
             } else {
-                to.onAnnouncement((Announcement) next);
+                to.onAnnouncement((Fetch) next);
             }
         }
         if (ended) {
@@ -111,12 +111,17 @@ final class Receiver {
         }
     }
 
-    /// The next message or its announcement; null when there is none.
+    /// What the program has not asked for yet.
+    Iterable<Object> waiting() {
+        return inbox;
+    }
+
+    /// The next message, or how to get it; null when there is none.
     Object next() {
         return inbox.poll();
     }
 
-    /// A thread could not read an announced message; the next one may.
+    /// A thread did not wait until an announced message was read; the next one may.
     void putBack(Object message) {
         inbox.addFirst(message);
         finishReaders();

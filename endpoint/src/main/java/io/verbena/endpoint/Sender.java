@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// The sending half of a connection: posts messages, as far as credits and the send queue allow, and returns credits to
 /// the peer with them. Threads that send take its lock for a moment; nobody waits while holding it.
@@ -41,7 +41,7 @@ final class Sender {
     /// A message of the protocol that waits for room in the send queue.
     private record Control(int kind, int flags, long number, byte[] payload, SentRequest tracked) {}
 
-    private final ReentrantLock lock = new ReentrantLock();
+    private final ShortLock lock = new ShortLock();
     private final QueuePair qp;
     private final SendBuffers buffers;
     private final Slab scratches;
@@ -235,22 +235,26 @@ final class Sender {
 
     /// Sends a message of the protocol, now or as soon as there is room. It needs no credit.
     void control(int kind, int flags, long number, byte[] payload, SentRequest onCompleted) {
+        if (!post(new Control(kind, flags, number, payload, onCompleted)) && onCompleted != null) {
+            onCompleted.onCompleted(CompletionStatus.WORK_REQUEST_FLUSHED); // without the lock: it may send
+        }
+    }
+
+    /// False when the connection is closed.
+    private boolean post(Control control) {
         lock.lock();
         try {
             if (closed) {
-                if (onCompleted != null) {
-                    onCompleted.onCompleted(CompletionStatus.WORK_REQUEST_FLUSHED);
-                }
-                return;
+                return false;
             }
-            ended |= kind == MessageHeader.END;
-            Control control = new Control(kind, flags, number, payload, onCompleted);
+            ended |= control.kind == MessageHeader.END;
             if (!backlog.isEmpty() || !postControl(control)) {
                 if (backlog.size() >= MOST_BACKLOG) {
                     throw new IllegalStateException("the peer asks for more than it takes answers");
                 }
                 backlog.add(control);
             }
+            return true;
         } finally {
             lock.unlock();
         }
@@ -345,25 +349,28 @@ final class Sender {
 
     /// Completes what is left, after the queue pair was closed, and gives the memory back.
     void close() {
+        List<Control> unsent;
         lock.lock();
         try {
             closed = true;
-            for (int each = completed; each - posted < 0; each++) {
-                SentRequest request = tracked.getAndSet(each & mask, null);
-                if (request != null) {
-                    request.onCompleted(CompletionStatus.WORK_REQUEST_FLUSHED);
-                }
-            }
-            completed = posted;
-            for (Control control : backlog) {
-                if (control.tracked != null) {
-                    control.tracked.onCompleted(CompletionStatus.WORK_REQUEST_FLUSHED);
-                }
-            }
+            unsent = List.copyOf(backlog);
             backlog.clear();
             scratches.give(scratch);
         } finally {
             lock.unlock();
+        }
+        // Without the lock: what is done then may try to send.
+        for (int each = completed; each - posted < 0; each++) {
+            SentRequest request = tracked.getAndSet(each & mask, null);
+            if (request != null) {
+                request.onCompleted(CompletionStatus.WORK_REQUEST_FLUSHED);
+            }
+        }
+        completed = posted;
+        for (Control control : unsent) {
+            if (control.tracked != null) {
+                control.tracked.onCompleted(CompletionStatus.WORK_REQUEST_FLUSHED);
+            }
         }
     }
 }

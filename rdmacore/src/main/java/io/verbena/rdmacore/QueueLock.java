@@ -2,7 +2,6 @@ package io.verbena.rdmacore;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /// The reentrant lock of a queue that threads use in tight loops. A thread that closes the queue gets the lock before
@@ -10,14 +9,15 @@ import java.util.concurrent.locks.LockSupport;
 ///
 /// Taking it is one atomic instruction and releasing it is none, which is about a third of what a
 /// [java.util.concurrent.locks.ReentrantLock] costs. In return, threads that find it held are not queued: they spin,
-/// then
-/// nap.
+/// then nap.
 public final class QueueLock {
-    private static final VarHandle HELD;
+    private static final VarHandle HOLDER;
+    private static final VarHandle CLOSING;
 
     static {
         try {
-            HELD = MethodHandles.lookup().findVarHandle(QueueLock.class, "held", int.class);
+            HOLDER = MethodHandles.lookup().findVarHandle(QueueLock.class, "holder", long.class);
+            CLOSING = MethodHandles.lookup().findVarHandle(QueueLock.class, "closing", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -27,12 +27,11 @@ public final class QueueLock {
     private static final long SHORTEST_NAP_NS = 1_000;
     private static final long LONGEST_NAP_NS = 1_000_000;
     private static final long RECHECK_NS = 20_000;
+    private static final long FREE = 0;
 
-    private final AtomicInteger closing = new AtomicInteger();
-    /// 1 while a thread holds the lock.
-    private int held;
-    /// The id of the thread that holds the lock. Written by the holder only: other threads may read an old value, but
-    /// never their own id. An id and no reference, whose store costs more.
+    /// How many threads want to close the queue.
+    private volatile int closing;
+    /// The id of the thread that holds the lock, which is never 0. An id and no reference, whose store costs more.
     private long holder;
 
     private int recursions;
@@ -40,7 +39,7 @@ public final class QueueLock {
     public QueueLock() {}
 
     public void lock() {
-        if (closing.get() != 0) {
+        if (closing != 0) {
             waitForClosingThread();
         }
         take();
@@ -48,20 +47,20 @@ public final class QueueLock {
 
     private void take() {
         long me = Thread.currentThread().threadId();
-        if (HELD.compareAndSet(this, 0, 1)) {
-            holder = me;
-        } else if (holder == me) {
+        long before = (long) HOLDER.compareAndExchange(this, FREE, me);
+        if (before == me) {
             recursions++;
-        } else {
-            await();
-            holder = me;
+        } else if (before != FREE) {
+            await(me);
         }
     }
 
-    private void await() {
+    private void await(long me) {
         long napNs = SHORTEST_NAP_NS;
         boolean interrupted = false;
-        for (int attempt = 0; (int) HELD.getOpaque(this) != 0 || !HELD.compareAndSet(this, 0, 1); attempt++) {
+        for (int attempt = 0;
+                (long) HOLDER.getOpaque(this) != FREE || !HOLDER.compareAndSet(this, FREE, me);
+                attempt++) {
             if (attempt < SPINS) {
                 Thread.onSpinWait();
             } else {
@@ -77,8 +76,9 @@ public final class QueueLock {
 
     /// A thread that holds the lock, as in a completion handler, must not wait for a thread that closes.
     private void waitForClosingThread() {
+        long me = Thread.currentThread().threadId();
         boolean interrupted = false;
-        while (closing.get() != 0 && holder != Thread.currentThread().threadId()) {
+        while (closing != 0 && (long) HOLDER.getOpaque(this) != me) {
             LockSupport.parkNanos(RECHECK_NS);
             interrupted |= Thread.interrupted(); // otherwise later parks would return at once
         }
@@ -91,19 +91,18 @@ public final class QueueLock {
         if (recursions > 0) {
             recursions--;
         } else {
-            holder = 0;
-            HELD.setRelease(this, 0);
+            HOLDER.setRelease(this, FREE);
         }
     }
 
     /// Runs `end` while nobody else is inside.
     public void close(Runnable end) {
-        closing.incrementAndGet();
+        CLOSING.getAndAdd(this, 1);
         take();
         try {
             end.run();
         } finally {
-            closing.decrementAndGet();
+            CLOSING.getAndAdd(this, -1);
             unlock();
         }
     }

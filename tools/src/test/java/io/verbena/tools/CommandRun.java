@@ -1,5 +1,8 @@
 package io.verbena.tools;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -27,6 +30,25 @@ public record CommandRun(int exitCode, String out, String err) {
                 .map(line -> line + System.lineSeparator())
                 .collect(Collectors.joining());
         return new CommandRun(exitCode, out, rest);
+    }
+
+    /// It did what it should, and complained about nothing.
+    public static void assertDone(CommandRun run) {
+        assertEquals(0, run.exitCode, run.out + run.err);
+        assertEquals("", run.err);
+    }
+
+    /// As [#assertDone(CommandRun)], and printed that.
+    public static void assertDone(CommandRun run, String text) {
+        assertDone(run);
+        assertTrue(run.out.contains(text), run.out);
+    }
+
+    /// It failed with one line that contains the text.
+    public static void assertFailed(CommandRun run, String text) {
+        assertEquals(1, run.exitCode, run.out + run.err);
+        assertEquals(1, run.err.lines().count(), run.err);
+        assertTrue(run.err.contains(text), run.err);
     }
 
     public String lastLine() {

@@ -48,7 +48,9 @@ class ProgramsAtOneAddressTest {
                 start("ping", "-p", "7001", "--verify"),
                 start("blast", "-p", "7002", "--verify"),
                 start("copy", "-p", "7003", "--verify"),
-                start("exchange", "-p", "7004", "--verify"));
+                start("exchange", "-p", "7004", "--verify"),
+                start("perf", "-p", "7005"),
+                start("rping", "-s", "-P", "-a", address, "-p", "7006"));
         for (ProgramProcess server : servers) {
             server.awaitLine("server listens");
         }
@@ -56,7 +58,10 @@ class ProgramsAtOneAddressTest {
                 start("ping", address, "-p", "7001", "--verify", "-c", "2000"),
                 start("blast", address, "-p", "7002", "--verify", "-c", "2000", "-s", "1000"),
                 start("copy", address, "-p", "7003", "a text", "--verify"),
-                start("exchange", address, "-p", "7004", "--verify", "--text", "another text"));
+                start("exchange", address, "-p", "7004", "--verify", "--text", "another text"),
+                start("perf", "send-lat", address, "-p", "7005", "--verify", "-n", "2000", "-s", "100"),
+                start("perf", "write-bw", address, "-p", "7005", "--verify", "-n", "2000", "-s", "4096"),
+                start("rping", "-c", "-V", "-a", address, "-p", "7006", "-C", "500", "-S", "4096"));
         for (ProgramProcess client : clients) {
             assertEquals(0, client.await(), client::output);
         }

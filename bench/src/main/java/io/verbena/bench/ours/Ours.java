@@ -10,6 +10,7 @@ import static io.verbena.bench.side.Measurement.Operation.WRITE;
 import static io.verbena.bench.side.Measurement.Waiting.BLOCK;
 import static io.verbena.bench.side.Measurement.Waiting.SPIN;
 
+import io.verbena.bench.pair.BenchSide;
 import io.verbena.bench.pair.PairContestant;
 import io.verbena.bench.pair.PairContestant.Ability;
 import io.verbena.bench.pair.PairContestant.Profile;
@@ -47,7 +48,14 @@ public final class Ours {
     /// Message size for the comparison of variants.
     static final int SHORT = 64;
 
+    private static final int LARGEST_BY_ENDPOINT = Sizes.MIB;
+
     private static final Set<Ability> SHORT_SENDS = Set.of(new Ability(ROUND_TRIP, SEND, SPIN, true));
+    private static final Set<Ability> SENDS = Set.of(
+            new Ability(ROUND_TRIP, SEND, SPIN, true),
+            new Ability(ROUND_TRIP, SEND, SPIN, false),
+            new Ability(STREAM, SEND, SPIN, true),
+            new Ability(STREAM, SEND, SPIN, false));
     private static final Set<Ability> SEND_STREAMS = Set.of(new Ability(STREAM, SEND, SPIN, true));
     private static final Set<Ability> WRITES = Set.of(new Ability(STREAM, WRITE, SPIN, false));
 
@@ -64,12 +72,15 @@ public final class Ours {
                 collector(Names.SERIAL, "-XX:+UseSerialGC"),
                 udpThreads(Names.UDP_ONE_THREAD, 1, true),
                 udpThreads(Names.UDP_TWO_THREADS, 2, true),
-                udpThreads(Names.UDP_OWN_DEVICES, 2, false));
+                udpThreads(Names.UDP_OWN_DEVICES, 2, false),
+                endpointShared(Names.ENDPOINT_SHARED, EndpointSide.class),
+                endpointUdp(Network.LOOPBACK),
+                endpointShared(Names.ENDPOINT_EVENTS, EndpointEventSide.class));
     }
 
     /// Those that take an address, and can run on two hosts.
     public static List<Contestant> overNetwork(Network network) {
-        return List.of(udp(LARGEST, network));
+        return List.of(udp(LARGEST, network), endpointUdp(network));
     }
 
     static PairContestant shared(int largest) {
@@ -81,6 +92,27 @@ public final class Ours {
         String address = network.isLoopback() ? address() : network.serverAddress();
         SideSetup setup = SideSetup.pure(address, largest, false);
         return new CountedEvents(profile(Names.UDP, path("udp"), setup, ABILITIES, 1), network);
+    }
+
+    /// Connections of the endpoint, within one host.
+    static PairContestant endpointShared(String name, Class<? extends BenchSide> side) {
+        return new SharedMemory(endpoint(name, side, "shared", address()));
+    }
+
+    static PairContestant endpointUdp(Network network) {
+        String address = network.isLoopback() ? address() : network.serverAddress();
+        return new PairContestant(endpoint(Names.ENDPOINT_UDP, EndpointSide.class, "udp", address), network);
+    }
+
+    private static Profile endpoint(String name, Class<? extends BenchSide> side, String path, String address) {
+        return new Profile(
+                name,
+                side,
+                path(path),
+                List.of(address, Integer.toString(LARGEST_BY_ENDPOINT)),
+                SENDS,
+                1,
+                side == EndpointSide.class ? LARGEST_BY_ENDPOINT : SHORT);
     }
 
     /// Two connections over UDP within one process: see [ThreadsSide].

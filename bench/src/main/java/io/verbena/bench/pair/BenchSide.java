@@ -26,6 +26,11 @@ public interface BenchSide extends AutoCloseable {
         return Map.of();
     }
 
+    /// Whether threads of a library do the work, so that what all threads of the process allocate counts.
+    default boolean allocatesElsewhere() {
+        return false;
+    }
+
     /// An order that only this kind of side knows; returns the answer, in one line.
     default String obey(String order, String argument) throws Exception {
         throw new IllegalArgumentException("not an order: " + order);

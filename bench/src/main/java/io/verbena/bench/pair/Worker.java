@@ -1,5 +1,6 @@
 package io.verbena.bench.pair;
 
+import com.sun.management.ThreadMXBean;
 import io.verbena.bench.side.Measurement;
 import io.verbena.report.measure.UsageMeter;
 import java.io.BufferedReader;
@@ -33,6 +34,7 @@ public final class Worker {
     /// Time for a worker that is not in a loop to close its objects.
     private static final long GRACE_NS = 300_000_000;
 
+    private static final ThreadMXBean THREADS = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
     private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
 
     private final BenchSide side;
@@ -126,13 +128,17 @@ public final class Worker {
             say("ready");
         }
         Events before = Events.now(side);
+        long allocatedBefore = THREADS.getTotalThreadAllocatedBytes();
         usage.start();
         side.run(measurement, messages, samples);
         usage.stop();
+        long allocated = side.allocatesElsewhere()
+                ? THREADS.getTotalThreadAllocatedBytes() - allocatedBefore
+                : usage.allocated();
         events = Events.now(side).since(before);
         String result =
                 server ? "" : " " + samples.result(measurement, messages).toLine();
-        say("done " + usage.cpuNs() + " " + usage.allocated() + result);
+        say("done " + usage.cpuNs() + " " + allocated + result);
     }
 
     private static String threadId() throws IOException {

@@ -24,6 +24,8 @@ public final class PeerLibraries {
         Network network = settings.network();
         return List.of(
                 AeronPeer.udp(network),
+                TcpLibraries.netty(network),
+                TcpLibraries.grpc(network),
                 Ucx.tcp(settings.ucx(), network),
                 Libfabric.tcp(network),
                 Libfabric.rxd(network));

@@ -4,6 +4,7 @@ import io.verbena.bench.side.Measurement;
 import io.verbena.bench.side.Names;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// A goal: a ratio between two cells, or between several pairs of them, of which the worst counts.
 ///
@@ -20,6 +21,10 @@ public record Goal(
         IDLE,
         /// Nothing is allocated, and no system call made: there is no peer to compare with.
         FREE,
+        /// Not more is allocated than the goal says: there is no peer to compare with.
+        ALLOCATED,
+        /// Measured beside what programs would use otherwise.
+        BESIDE,
         /// Two threads that only copy scale on this machine; else the goal is not judged.
         SCALES,
         /// Two threads that have not even a device in common are measured, too: the limit of this machine.
@@ -43,6 +48,9 @@ public record Goal(
         if (also == Condition.IDLE) {
             cells.add(paced());
         }
+        if (also == Condition.BESIDE) {
+            cells.addAll(otherwise());
+        }
         if (also == Condition.SCALES) {
             cells.add(copies().ours());
             cells.add(copies().peer());
@@ -51,6 +59,14 @@ public record Goal(
             cells.add(separate());
         }
         return cells;
+    }
+
+    /// The same by libraries that programs would use otherwise.
+    public List<Cell> otherwise() {
+        Measurement measurement = pairs.getFirst().ours().measurement();
+        return Stream.of(Names.AERON_IPC, Names.NETTY, Names.GRPC)
+                .map(name -> new Cell(name, measurement))
+                .toList();
     }
 
     /// Plain copies of the same size by two threads, beside those by one.

@@ -17,6 +17,7 @@ import io.verbena.bench.side.Names;
 import io.verbena.bench.side.Sizes;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// The goals, one row each.
 public final class Goals {
@@ -47,7 +48,16 @@ public final class Goals {
             pair(Names.MIXED_OWN_QUEUE, SEND_64, Names.SHARED, SEND_64),
             pair(Names.MIXED_ONE_QUEUE, SEND_64, Names.SHARED, SEND_64));
 
-    public static final List<Goal> ALL = List.of(
+    /// What a message allocates, and its system calls.
+    public static final Goal FREE = goal(
+            "post + poll: 0 B allocated, no system call on the shared-memory path",
+            "",
+            Metric.ALLOCATED,
+            0,
+            new Pair(new Cell(Names.SHARED, SEND_64), null),
+            Condition.FREE);
+
+    private static final List<Goal> OF_VERBS = List.of(
             atMost(SEND_SHARED, Names.AERON_IPC, 1.25, pair(Names.SHARED, SEND_64, Names.AERON_IPC, SEND_64)),
             atMost(SEND_SHARED, "UCX tag_lat posix", 0.75, pair(Names.SHARED, SEND_64, Names.UCX_POSIX, SEND_64)),
             atMost(
@@ -141,16 +151,19 @@ public final class Goals {
                     1.15,
                     pair(Names.UDP, SEND_64_BLOCKING, Names.TCP, SEND_64_BLOCKING),
                     Condition.IDLE),
-            goal(
-                    "post + poll: 0 B allocated, no system call on the shared-memory path",
-                    "",
-                    Metric.ALLOCATED,
-                    0,
-                    new Pair(new Cell(Names.SHARED, SEND_64), null),
-                    Condition.FREE));
+            FREE);
 
-    private static final Set<String> OVER_NETWORK =
-            Set.of(Names.UDP, Names.TCP, Names.RAW_UDP, Names.AERON_UDP, Names.UCX_TCP, Names.LIBFABRIC_RXD);
+    public static final List<Goal> ALL =
+            Stream.concat(OF_VERBS.stream(), EndpointGoals.ALL.stream()).toList();
+
+    private static final Set<String> OVER_NETWORK = Set.of(
+            Names.UDP,
+            Names.ENDPOINT_UDP,
+            Names.TCP,
+            Names.RAW_UDP,
+            Names.AERON_UDP,
+            Names.UCX_TCP,
+            Names.LIBFABRIC_RXD);
 
     /// The goals over UDP between two processes, with a network other than the loopback interface in between.
     public static final List<Goal> OVER_VETH = ALL.stream()

@@ -46,6 +46,9 @@ public final class Judge {
         if (goal.also() == Condition.FREE) {
             return free(goal);
         }
+        if (goal.also() == Condition.ALLOCATED) {
+            return allocated(goal);
+        }
         List<Part> parts = new ArrayList<>();
         for (Pair pair : goal.pairs()) {
             Spread ratio = records.ratio(pair.ours(), pair.peer(), goal.metric());
@@ -89,7 +92,7 @@ public final class Judge {
                 worst.probeNs(),
                 met,
                 parts.size() > 1 ? parts : List.of(),
-                joined(remark, separate(goal, worst), events(goal)),
+                joined(remark, separate(goal, worst), otherwise(goal), events(goal)),
                 "");
     }
 
@@ -106,6 +109,19 @@ public final class Judge {
         return limit.isEmpty()
                 ? "two threads with devices of their own: not measured"
                 : format("two threads with devices of their own: %.2f", limit.median());
+    }
+
+    /// What programs would use otherwise.
+    private String otherwise(Goal goal) {
+        if (goal.also() != Condition.BESIDE) {
+            return "";
+        }
+        return goal.otherwise().stream()
+                .map(cell -> {
+                    Spread times = records.spread(cell, goal.metric());
+                    return cell.contestant() + ": " + (times.isEmpty() ? "-" : format("%,.0f ns", times.median()));
+                })
+                .collect(Collectors.joining(", "));
     }
 
     /// Beside a tail, a wait, or threads that should not meet.
@@ -136,7 +152,7 @@ public final class Judge {
         if (allocated.isEmpty()) {
             return Outcome.skipped(goal, absence.apply(cell.contestant()));
         }
-        double bytes = allocated.median() < NEARLY_NO_BYTES ? 0 : allocated.median();
+        double bytes = nearly(allocated);
         boolean quiet = systemCalls.isKnown() && systemCalls.perMessage() < NEARLY_NO_CALLS;
         return new Outcome(
                 goal,
@@ -148,6 +164,29 @@ public final class Judge {
                 List.of(),
                 systemCalls.text(),
                 "");
+    }
+
+    private Outcome allocated(Goal goal) {
+        Cell cell = goal.pairs().getFirst().ours();
+        Spread allocated = records.spread(cell, Metric.ALLOCATED);
+        if (allocated.isEmpty()) {
+            return Outcome.skipped(goal, absence.apply(cell.contestant()));
+        }
+        double bytes = nearly(allocated);
+        return new Outcome(
+                goal,
+                bytes,
+                Double.NaN,
+                Spread.of(),
+                records.probe(cell).median(),
+                bytes <= goal.target() + NEARLY_NO_BYTES,
+                List.of(),
+                "a round trip has two messages",
+                "");
+    }
+
+    private static double nearly(Spread allocated) {
+        return allocated.median() < NEARLY_NO_BYTES ? 0 : allocated.median();
     }
 
     private String whyNot(Cell... cells) {

@@ -38,10 +38,10 @@ public record RunPlan(List<Goal> goals, List<Cell> goalCells, List<Cell> otherCe
         Set<Cell> goalCells = new LinkedHashSet<>();
         for (Goal goal : goals) {
             boolean whole = wanted.test(goal);
-            // The one cell of the last goal belongs to other goals, too, so selecting the cell does not select that
-            // goal.
+            // A goal of what a message allocates has one cell, which belongs to other goals, too. Selecting the cell
+            // does not select that goal.
             if (whole
-                    || goal.also() != Goal.Condition.FREE
+                    || goal.pairs().getFirst().peer() != null
                             && goal.cells().stream().allMatch(wanted)) {
                 judged.add(goal);
             }

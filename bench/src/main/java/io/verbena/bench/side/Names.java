@@ -19,6 +19,11 @@ public final class Names {
     public static final String UDP_OWN_DEVICES = "verbena udp, 2 separate";
     public static final String G1 = "verbena G1";
     public static final String SERIAL = "verbena Serial";
+    /// By connections of the endpoint, with threads that wait for messages, and with handlers.
+    public static final String ENDPOINT_SHARED = "endpoint shared memory";
+
+    public static final String ENDPOINT_UDP = "endpoint udp";
+    public static final String ENDPOINT_EVENTS = "endpoint events";
     public static final String TCP = "SocketChannel TCP";
     public static final String RAW_UDP = "raw UDP by FFM";
     public static final String MEMCPY = "memcpy (C)";
@@ -27,6 +32,8 @@ public final class Names {
     public static final String CACHE_LINE = "cache line";
     public static final String AERON_IPC = "Aeron IPC";
     public static final String AERON_UDP = "Aeron UDP invoker";
+    public static final String NETTY = "Netty NIO TCP";
+    public static final String GRPC = "gRPC unary";
     public static final String UCX_POSIX = "UCX posix";
     public static final String UCX_TCP = "UCX tcp";
     public static final String LIBFABRIC_SHM = "libfabric shm";
@@ -45,6 +52,9 @@ public final class Names {
             UDP_ONE_THREAD,
             UDP_TWO_THREADS,
             UDP_OWN_DEVICES,
+            ENDPOINT_SHARED,
+            ENDPOINT_UDP,
+            ENDPOINT_EVENTS,
             TCP,
             RAW_UDP,
             MEMCPY,
@@ -53,6 +63,8 @@ public final class Names {
             CACHE_LINE,
             AERON_IPC,
             AERON_UDP,
+            NETTY,
+            GRPC,
             UCX_POSIX,
             UCX_TCP,
             LIBFABRIC_SHM,

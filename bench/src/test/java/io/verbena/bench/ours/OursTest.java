@@ -18,6 +18,7 @@ import io.verbena.soft.engine.Counter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +58,19 @@ class OursTest {
     @EnabledOnOs(OS.LINUX)
     void shouldMeasureEveryOperationOverSharedMemory() throws Exception {
         TinyRun.of(Ours.shared(LARGEST), ALL);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldMeasureConnectionsOfTheEndpoint() throws Exception {
+        List<Measurement> shorts = List.of(
+                roundTrip(Operation.SEND, 64).withRead(),
+                stream(Operation.SEND, 64).withRead());
+        TinyRun.of(Ours.endpointShared(Names.ENDPOINT_EVENTS, EndpointEventSide.class), shorts);
+        List<Measurement> all = new ArrayList<>(shorts);
+        all.add(stream(Operation.SEND, LARGEST));
+        TinyRun.of(Ours.endpointShared(Names.ENDPOINT_SHARED, EndpointSide.class), all);
+        TinyRun.of(Ours.endpointUdp(Network.LOOPBACK), all);
     }
 
     @Test

@@ -89,4 +89,10 @@ class PeerLibrariesTest {
                 Measurement.stream(Operation.READ, 64 * Sizes.KIB),
                 Measurement.roundTrip(Operation.FETCH_ADD, 8));
     }
+
+    @Test
+    void shouldMeasureLibrariesOverTcp() throws Exception {
+        measures(Names.NETTY, roundTrip(64), stream(64), stream(65536));
+        measures(Names.GRPC, roundTrip(64));
+    }
 }

@@ -5,6 +5,7 @@ import io.verbena.verbs.attr.Mtu;
 import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.attr.QueuePairType;
+import java.util.function.Consumer;
 
 /// How two queue pairs are made and connected. Immutable: each method returns changed options.
 public final class LinkOptions {
@@ -47,11 +48,15 @@ public final class LinkOptions {
         completionEntries = other.completionEntries;
     }
 
+    private LinkOptions with(Consumer<LinkOptions> change) {
+        LinkOptions copy = new LinkOptions(this);
+        change.accept(copy);
+        return copy;
+    }
+
     /// Unreliable ones ignore the timers and counts that their type does not have.
     public LinkOptions type(QueuePairType value) {
-        LinkOptions copy = new LinkOptions(this);
-        copy.type = value;
-        return copy;
+        return with(copy -> copy.type = value);
     }
 
     public QueuePairType type() {
@@ -59,9 +64,7 @@ public final class LinkOptions {
     }
 
     public LinkOptions mtu(Mtu value) {
-        LinkOptions copy = new LinkOptions(this);
-        copy.mtu = value;
-        return copy;
+        return with(copy -> copy.mtu = value);
     }
 
     public Mtu mtu() {
@@ -69,9 +72,8 @@ public final class LinkOptions {
     }
 
     public LinkOptions capabilities(int sends, int receives, int scatterGather, int inlineBytes) {
-        LinkOptions copy = new LinkOptions(this);
-        copy.capabilities = new QueuePairCapabilities(sends, receives, scatterGather, scatterGather, inlineBytes);
-        return copy;
+        return with(copy -> copy.capabilities =
+                new QueuePairCapabilities(sends, receives, scatterGather, scatterGather, inlineBytes));
     }
 
     public QueuePairCapabilities capabilities() {
@@ -79,9 +81,7 @@ public final class LinkOptions {
     }
 
     public LinkOptions signalAll(boolean value) {
-        LinkOptions copy = new LinkOptions(this);
-        copy.signalAll = value;
-        return copy;
+        return with(copy -> copy.signalAll = value);
     }
 
     public boolean signalAll() {
@@ -90,9 +90,7 @@ public final class LinkOptions {
 
     /// Rights of the queue pairs, on both sides.
     public LinkOptions access(Access... rights) {
-        LinkOptions copy = new LinkOptions(this);
-        copy.access = rights.clone();
-        return copy;
+        return with(copy -> copy.access = rights.clone());
     }
 
     public Access[] access() {
@@ -101,9 +99,7 @@ public final class LinkOptions {
 
     /// Operations that must be named before they are posted, on both sides.
     public LinkOptions operations(Operation... named) {
-        LinkOptions copy = new LinkOptions(this);
-        copy.operations = named.clone();
-        return copy;
+        return with(copy -> copy.operations = named.clone());
     }
 
     public Operation[] operations() {
@@ -112,10 +108,10 @@ public final class LinkOptions {
 
     /// Acknowledgement timeout code and how often to retry.
     public LinkOptions retries(int timeoutCode, int count) {
-        LinkOptions copy = new LinkOptions(this);
-        copy.timeout = timeoutCode;
-        copy.retryCount = count;
-        return copy;
+        return with(copy -> {
+            copy.timeout = timeoutCode;
+            copy.retryCount = count;
+        });
     }
 
     public int timeout() {
@@ -128,10 +124,10 @@ public final class LinkOptions {
 
     /// RNR timer code and how often to retry.
     public LinkOptions rnr(int timerCode, int retries) {
-        LinkOptions copy = new LinkOptions(this);
-        copy.minRnrTimer = timerCode;
-        copy.rnrRetry = retries;
-        return copy;
+        return with(copy -> {
+            copy.minRnrTimer = timerCode;
+            copy.rnrRetry = retries;
+        });
     }
 
     public int minRnrTimer() {
@@ -144,10 +140,10 @@ public final class LinkOptions {
 
     /// READs in flight, as requester and as responder.
     public LinkOptions reads(int asRequester, int asResponder) {
-        LinkOptions copy = new LinkOptions(this);
-        copy.maxReadAtomic = asRequester;
-        copy.maxDestinationReadAtomic = asResponder;
-        return copy;
+        return with(copy -> {
+            copy.maxReadAtomic = asRequester;
+            copy.maxDestinationReadAtomic = asResponder;
+        });
     }
 
     public int maxReadAtomic() {
@@ -160,10 +156,10 @@ public final class LinkOptions {
 
     /// First packet sequence number of each side.
     public LinkOptions psns(int left, int right) {
-        LinkOptions copy = new LinkOptions(this);
-        copy.leftPsn = left;
-        copy.rightPsn = right;
-        return copy;
+        return with(copy -> {
+            copy.leftPsn = left;
+            copy.rightPsn = right;
+        });
     }
 
     int leftPsn() {
@@ -175,9 +171,7 @@ public final class LinkOptions {
     }
 
     public LinkOptions completionEntries(int entries) {
-        LinkOptions copy = new LinkOptions(this);
-        copy.completionEntries = entries;
-        return copy;
+        return with(copy -> copy.completionEntries = entries);
     }
 
     public int completionEntries() {

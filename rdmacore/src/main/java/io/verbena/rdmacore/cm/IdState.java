@@ -10,9 +10,7 @@ import io.verbena.verbs.QueuePairOptions;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionParameters;
-import io.verbena.verbs.cm.PortSpace;
-import io.verbena.verbs.spi.ConnectionOptions;
-import io.verbena.verbs.spi.OwnQueues;
+import io.verbena.verbs.spi.IdQueuePair;
 import io.verbena.verbs.spi.ParameterRules;
 import io.verbena.verbs.spi.QueuePairTiming;
 import java.lang.System.Logger;
@@ -28,8 +26,6 @@ final class IdState {
 
     final NativeConnectionId id;
     final NativeConnectionManager manager;
-    final PortSpace space;
-    final ConnectionOptions options;
     final IdEvents events = new IdEvents(this);
     final MulticastGroups groups = new MulticastGroups();
     private final NativeIdChannel channel;
@@ -38,9 +34,7 @@ final class IdState {
     private volatile InetSocketAddress peer;
     private volatile NativeSharedDevice device;
     private volatile int port;
-    private volatile NativeQueuePair queuePair;
-    private boolean hasSrq;
-    private OwnQueues ownQueues;
+    private final IdQueuePair<NativeQueuePair> queuePair;
     private boolean isAnswered;
     /// The `rdma_cm_id`; 0 before there is one and when it was given up.
     private long address;
@@ -49,17 +43,11 @@ final class IdState {
     /// The parameters of the peer's request.
     private ConnectionParameters asked = EventData.NO_PARAMETERS;
 
-    IdState(
-            NativeConnectionId id,
-            NativeConnectionManager manager,
-            NativeEventChannel channel,
-            PortSpace space,
-            ConnectionOptions options) {
+    IdState(NativeConnectionId id, NativeConnectionManager manager, NativeEventChannel channel) {
         this.id = id;
         this.manager = manager;
         this.channel = new NativeIdChannel(channel);
-        this.space = space;
-        this.options = options;
+        this.queuePair = new IdQueuePair<>(id.portSpace(), NativeQueuePair.class, NativeQueuePair::isClosed);
     }
 
     /// Locks the channel that the id has, and returns it to be unlocked. Without the lock.
@@ -95,21 +83,20 @@ final class IdState {
 
     /// Null when there is none, or it was closed.
     NativeQueuePair queuePair() {
-        NativeQueuePair present = queuePair;
-        return present == null || present.isClosed() ? null : present;
+        return queuePair.get();
     }
 
     /// As [#queuePair], closed or not.
     NativeQueuePair ownQueuePair() {
-        return queuePair;
+        return queuePair.made();
     }
 
-    boolean isDatagram() {
-        return space == PortSpace.UDP || space == PortSpace.IPOIB;
+    private boolean isDatagram() {
+        return id.isDatagram();
     }
 
     QueuePairTiming timing() {
-        return options.timing();
+        return id.options().timing();
     }
 
     // ---- its life ----
@@ -134,7 +121,7 @@ final class IdState {
         boolean made = false;
         try {
             held.add(this);
-            address = IdCalls.create(serviceChannel, space.code());
+            address = IdCalls.create(serviceChannel, id.portSpace().code());
             service.add(address, this);
             made = true;
         } finally {
@@ -198,7 +185,7 @@ final class IdState {
             held.unlock();
         }
         if (isClosed) {
-            closeQueues(); // those that another queue pair still used
+            queuePair.closeQueues(); // those that another queue pair still used
             return;
         }
         try {
@@ -210,14 +197,13 @@ final class IdState {
 
     private void closeQueuePair() {
         NativeQueuePair present = queuePair();
-        if (present != null) {
-            try {
+        try {
+            if (present != null) {
                 groups.detachAll(present);
-            } finally {
-                present.close();
             }
+        } finally {
+            queuePair.close();
         }
-        closeQueues();
     }
 
     private void leave() {
@@ -282,29 +268,11 @@ final class IdState {
     }
 
     void createQueuePair(long rdmaId, ProtectionDomain domain, QueuePairOptions wanted) {
-        closeQueues();
-        OwnQueues queues = new OwnQueues(domain.context(), wanted);
-        try {
-            NativeQueuePair made = (NativeQueuePair) domain.createQueuePair(queues.options());
-            try {
-                QueuePairSteps.init(rdmaId, port, made, isDatagram());
-            } catch (RuntimeException e) {
-                made.close();
-                throw e;
-            }
-            queuePair = made;
-        } catch (RuntimeException e) {
-            queues.closeAfter(e);
-            throw e;
-        }
-        ownQueues = queues;
-        hasSrq = wanted.sharedReceiveQueue() != null;
-    }
-
-    private void closeQueues() {
-        if (ownQueues != null) {
-            ownQueues.close();
-        }
+        queuePair.create(
+                device.context().device().name(),
+                domain,
+                wanted,
+                made -> QueuePairSteps.init(rdmaId, port, made, isDatagram()));
     }
 
     void bind(long rdmaId, InetSocketAddress wanted) {
@@ -348,7 +316,7 @@ final class IdState {
         ConnectionParameters told = ParameterRules.connect(
                 parameters,
                 queuePair(),
-                hasSrq,
+                queuePair.hasSharedReceiveQueue(),
                 isDatagram(),
                 requireDevice("rdma_connect").context().attributes());
         IdCalls.check("rdma_connect", IdCalls.connect(rdmaId, told), "to " + peer);
@@ -371,7 +339,7 @@ final class IdState {
                 parameters,
                 asked,
                 qp,
-                hasSrq,
+                queuePair.hasSharedReceiveQueue(),
                 isDatagram(),
                 requireDevice("rdma_accept").context().attributes());
         try {
@@ -403,7 +371,7 @@ final class IdState {
 
     void establish(long rdmaId) {
         requireDevice("rdma_establish");
-        if (queuePair != null) {
+        if (ownQueuePair() != null) {
             throw new RdmaException("rdma_establish", Errno.EINVAL, "the id moves its queue pair by itself");
         }
         if (!isAnswered) { // too early, the kernel forgets the connection

@@ -9,121 +9,114 @@ import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.QueuePairOptions;
 import io.verbena.verbs.RdmaException;
-import io.verbena.verbs.UnsupportedVerbException;
 import io.verbena.verbs.attr.AsyncEventType;
 import io.verbena.verbs.attr.QueuePairState;
-import io.verbena.verbs.attr.QueuePairType;
-import io.verbena.verbs.cm.CmEvent;
-import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionOption;
 import io.verbena.verbs.cm.ConnectionParameters;
 import io.verbena.verbs.cm.EventChannel;
 import io.verbena.verbs.cm.PortSpace;
+import io.verbena.verbs.spi.ConnectionIdBase;
 import io.verbena.verbs.spi.ConnectionOptions;
 import io.verbena.verbs.spi.ParameterRules;
-import io.verbena.verbs.spi.PortSpaceRules;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// An asynchronous id: what programs call. Each call holds the lock of the id's channel.
-class NativeConnectionId implements ConnectionId {
+/// An id: what programs call. The synchronous ids of librdmacm wait without a deadline and cannot be woken, so those
+/// here wait themselves. Each call holds the lock of the id's channel.
+final class NativeConnectionId extends ConnectionIdBase {
     final IdState state;
-    private volatile Object attachment;
 
+    /// @param isSynchronous whether its calls wait for their outcome, on that channel, which is its own
     NativeConnectionId(
-            NativeConnectionManager manager, NativeEventChannel channel, PortSpace space, ConnectionOptions options) {
-        this.state = new IdState(this, manager, channel, space, options);
+            NativeConnectionManager manager,
+            NativeEventChannel channel,
+            PortSpace space,
+            ConnectionOptions options,
+            boolean isSynchronous) {
+        super(space, options, isSynchronous ? channel : null);
+        this.state = new IdState(this, manager, channel);
     }
 
     /// An id for a request to this one, with a channel as it needs one.
     NativeConnectionId newSibling() {
-        return new NativeConnectionId(state.manager, state.channel(), state.space, state.options.copy());
+        NativeEventChannel its = isSynchronous() ? NativeEventChannel.open() : state.channel();
+        return new NativeConnectionId(state.manager, its, portSpace(), options().copy(), isSynchronous());
     }
 
     @Override
-    public final PortSpace portSpace() {
-        return state.space;
-    }
-
-    @Override
-    public EventChannel channel() {
+    protected EventChannel currentChannel() {
         return state.channel();
     }
 
     @Override
-    public final Object attachment() {
-        return attachment;
+    protected NativeIdStage stage() {
+        return state.stage();
     }
 
     @Override
-    public final void attachment(Object attachment) {
-        this.attachment = attachment;
+    protected boolean isClosed() {
+        return state.stage() == NativeIdStage.CLOSED;
+    }
+
+    @Override
+    protected long nowNs() {
+        return CmClock.nowNs();
     }
 
     /// Null for a listener on all devices, too.
     @Override
-    public final NativeContext context() {
+    public NativeContext context() {
         NativeSharedDevice device = state.device();
         return device == null ? null : device.context();
     }
 
     @Override
-    public final int port() {
+    public int port() {
         return state.port();
     }
 
     @Override
-    public final ProtectionDomain protectionDomain() {
+    public ProtectionDomain protectionDomain() {
         NativeSharedDevice device = state.device();
         return device == null ? null : device.domain();
     }
 
     @Override
-    public final NativeQueuePair queuePair() {
+    public NativeQueuePair queuePair() {
         return state.queuePair();
     }
 
     @Override
-    public final InetSocketAddress localAddress() {
+    public InetSocketAddress localAddress() {
         return state.localAddress();
     }
 
     @Override
-    public final InetSocketAddress peerAddress() {
+    public InetSocketAddress peerAddress() {
         return state.peerAddress();
     }
 
     @Override
-    public final Duration timeout() {
-        return state.options.timeout();
-    }
-
-    @Override
-    public final void timeout(Duration timeout) {
-        state.options.timeout(timeout);
-    }
-
-    @Override
-    public final void option(ConnectionOption option, int value) {
+    public void option(ConnectionOption option, int value) {
         ConnectionOptions.check(option, value);
         LibraryOption row = LibraryOption.of(option);
         run("rdma_set_option", NativeIdStage.OPEN, "", id -> {
             if (row != null) {
                 IdCalls.setOption(id, option, row, value);
             }
-            state.options.set(option, value);
+            options().set(option, value);
         });
     }
 
     @Override
-    public final void bind(InetSocketAddress local) {
+    public void bind(InetSocketAddress local) {
         run("rdma_bind_addr", NativeIdStage.UNBOUND, "an id is bound once", id -> state.bind(id, local));
     }
 
     @Override
-    public void resolveAddress(InetSocketAddress local, InetSocketAddress peer, Duration timeout) {
+    protected void startResolvingAddress(InetSocketAddress local, InetSocketAddress peer, Duration timeout) {
         run("rdma_resolve_addr", NativeIdStage.RESOLVABLE, "an address is resolved once", id -> {
             if (local != null && state.stage() == NativeIdStage.IDLE) {
                 state.bind(id, local);
@@ -133,7 +126,7 @@ class NativeConnectionId implements ConnectionId {
     }
 
     @Override
-    public void resolveRoute(Duration timeout) {
+    protected void startResolvingRoute(Duration timeout) {
         run(
                 "rdma_resolve_route",
                 EnumSet.of(NativeIdStage.ADDRESS_RESOLVED),
@@ -142,14 +135,10 @@ class NativeConnectionId implements ConnectionId {
     }
 
     @Override
-    public final QueuePair createQueuePair(ProtectionDomain pd, QueuePairOptions wanted) {
+    public QueuePair createQueuePair(ProtectionDomain pd, QueuePairOptions wanted) {
         String verb = "rdma_create_qp";
         run(verb, NativeIdStage.OPEN, "", id -> {
             NativeSharedDevice device = state.requireDevice(verb);
-            if (queuePair() != null) {
-                throw new RdmaException(verb, Errno.EINVAL, "the id has one already");
-            }
-            requireFittingType(verb, wanted.type());
             ProtectionDomain domain = pd == null ? device.domain() : pd;
             if (domain.context() != device.context()) {
                 throw new RdmaException(
@@ -163,18 +152,8 @@ class NativeConnectionId implements ConnectionId {
         return queuePair();
     }
 
-    private void requireFittingType(String verb, QueuePairType type) {
-        QueuePairType fitting = state.isDatagram() ? QueuePairType.UD : QueuePairType.RC;
-        if (type != fitting) {
-            throw new UnsupportedVerbException(
-                    context().device().name(),
-                    verb + " of type " + type + " in port space " + state.space,
-                    PortSpaceRules.remedy(state.space));
-        }
-    }
-
     @Override
-    public void connect(ConnectionParameters parameters) {
+    protected void startConnecting(ConnectionParameters parameters) {
         run(
                 "rdma_connect",
                 EnumSet.of(NativeIdStage.ROUTE_RESOLVED),
@@ -183,7 +162,7 @@ class NativeConnectionId implements ConnectionId {
     }
 
     @Override
-    public final void listen(int backlog) {
+    public void listen(int backlog) {
         ParameterRules.requireBacklog(backlog);
         run(
                 "rdma_listen",
@@ -193,12 +172,7 @@ class NativeConnectionId implements ConnectionId {
     }
 
     @Override
-    public ConnectionId awaitRequest(Duration timeout) {
-        throw new RdmaException("rdma_get_request", Errno.EINVAL, "requests of this id arrive on its event channel");
-    }
-
-    @Override
-    public void accept(ConnectionParameters parameters) {
+    protected void startAccepting(ConnectionParameters parameters) {
         run(
                 "rdma_accept",
                 EnumSet.of(NativeIdStage.REQUESTED),
@@ -207,23 +181,23 @@ class NativeConnectionId implements ConnectionId {
     }
 
     @Override
-    public final void reject(byte[] privateData) {
+    public void reject(byte[] privateData) {
         run(
                 "rdma_reject",
                 EnumSet.of(NativeIdStage.REQUESTED),
                 "reject the id of a connection request, once",
-                id -> state.reject(id, ParameterRules.reject(privateData, state.isDatagram())));
+                id -> state.reject(id, ParameterRules.reject(privateData, isDatagram())));
     }
 
     @Override
-    public void disconnect() {
+    protected void startDisconnecting() {
         NativeEventChannel held = state.lock();
         try {
-            if (state.isDatagram()) {
+            if (isDatagram()) {
                 throw new RdmaException(
                         "rdma_disconnect", Errno.EINVAL, "datagrams have no connection; close the id when it is done");
             }
-            requireStage(
+            require(
                     "rdma_disconnect",
                     NativeIdStage.DISCONNECTABLE,
                     "not connected; to give up an attempt close the id");
@@ -234,12 +208,7 @@ class NativeConnectionId implements ConnectionId {
     }
 
     @Override
-    public CmEvent event() {
-        return null;
-    }
-
-    @Override
-    public void migrate(EventChannel target) {
+    protected void moveTo(EventChannel target) {
         if (!(target instanceof NativeEventChannel ours)) {
             throw new RdmaException(
                     "rdma_migrate_id", Errno.EINVAL, "the channel is not of this connection manager, or there is none");
@@ -248,7 +217,7 @@ class NativeConnectionId implements ConnectionId {
     }
 
     @Override
-    public final QueuePairChange queuePairStep(QueuePairState to) {
+    public QueuePairChange queuePairStep(QueuePairState to) {
         QueuePairChange[] step = {null};
         run("rdma_init_qp_attr", NativeIdStage.OPEN, "", id -> {
             state.requireDevice("rdma_init_qp_attr");
@@ -258,7 +227,7 @@ class NativeConnectionId implements ConnectionId {
     }
 
     @Override
-    public final void establish() {
+    public void establish() {
         run(
                 "rdma_establish",
                 EnumSet.of(NativeIdStage.CONNECTING),
@@ -267,7 +236,7 @@ class NativeConnectionId implements ConnectionId {
     }
 
     @Override
-    public final void notifyEstablished() {
+    public void notifyEstablished() {
         run(
                 "rdma_notify",
                 EnumSet.of(NativeIdStage.ACCEPTED, NativeIdStage.CONNECTED),
@@ -277,7 +246,7 @@ class NativeConnectionId implements ConnectionId {
     }
 
     @Override
-    public void joinMulticast(InetSocketAddress group, boolean sendOnly) {
+    protected void startJoining(InetSocketAddress group, boolean sendOnly) {
         run("rdma_join_multicast", NativeIdStage.OPEN, "", id -> {
             state.requireDevice("rdma_join_multicast");
             long number = state.groups.add(group, sendOnly);
@@ -291,7 +260,7 @@ class NativeConnectionId implements ConnectionId {
     }
 
     @Override
-    public final void leaveMulticast(InetSocketAddress group) {
+    public void leaveMulticast(InetSocketAddress group) {
         run("rdma_leave_multicast", NativeIdStage.OPEN, "", id -> {
             if (!state.groups.remove(group, queuePair())) {
                 throw new RdmaException("rdma_leave_multicast", Errno.EADDRNOTAVAIL, "the id did not join " + group);
@@ -301,16 +270,17 @@ class NativeConnectionId implements ConnectionId {
     }
 
     @Override
-    public void close() {
+    protected void end() {
         state.close();
     }
 
-    final void requireListening() {
-        requireStage("rdma_get_request", EnumSet.of(NativeIdStage.LISTENING), "requests come to an id that listens");
+    @Override
+    protected void requireListening() {
+        require("rdma_get_request", EnumSet.of(NativeIdStage.LISTENING), "requests come to an id that listens");
     }
 
     /// How long a connection attempt may take.
-    final long timeoutNs() {
+    long timeoutNs() {
         return Waits.nanoseconds(timeout());
     }
 
@@ -322,7 +292,7 @@ class NativeConnectionId implements ConnectionId {
     private void run(String verb, Set<NativeIdStage> allowed, String remedy, Body body) {
         NativeEventChannel held = state.lock();
         try {
-            requireStage(verb, allowed, remedy);
+            require(verb, allowed, remedy);
             long id = state.address();
             if (id == 0) {
                 throw new RdmaException(verb, Errno.EINVAL, "the connection is over; close the id");
@@ -331,20 +301,5 @@ class NativeConnectionId implements ConnectionId {
         } finally {
             held.unlock();
         }
-    }
-
-    private void requireStage(String verb, Set<NativeIdStage> allowed, String remedy) {
-        NativeIdStage stage = state.stage();
-        if (stage == NativeIdStage.CLOSED) {
-            throw new RdmaException(verb, Errno.EBADF, "the id is closed");
-        }
-        if (!allowed.contains(stage)) {
-            throw new RdmaException(verb, Errno.EINVAL, "the id is " + stage + "; " + remedy);
-        }
-    }
-
-    @Override
-    public String toString() {
-        return "id[" + localAddress() + " -> " + peerAddress() + ", " + state.stage() + "]";
     }
 }

@@ -38,7 +38,7 @@ public final class NativeConnectionManager implements ConnectionManager {
                     Errno.EINVAL,
                     "the channel is not of this connection manager; for none use createSynchronousId");
         }
-        NativeConnectionId id = new NativeConnectionId(this, ours, space, new ConnectionOptions());
+        NativeConnectionId id = new NativeConnectionId(this, ours, space, new ConnectionOptions(), false);
         id.state.create();
         return id;
     }
@@ -46,13 +46,14 @@ public final class NativeConnectionManager implements ConnectionManager {
     @Override
     public ConnectionId createSynchronousId(PortSpace space) {
         Libraries.RDMACM.require();
-        NativeSynchronousId id = new NativeSynchronousId(this, space, new ConnectionOptions());
+        NativeEventChannel own = NativeEventChannel.open();
         try {
+            NativeConnectionId id = new NativeConnectionId(this, own, space, new ConnectionOptions(), true);
             id.state.create();
+            return id;
         } catch (RuntimeException e) {
-            id.state.channel().close();
+            own.close();
             throw e;
         }
-        return id;
     }
 }

@@ -4,6 +4,7 @@ import io.verbena.rdmacore.Lifetime;
 import io.verbena.rdmacore.NativeContext;
 import io.verbena.rdmacore.event.NativeEventSource;
 import io.verbena.rdmacore.layout.CompChannel;
+import io.verbena.rdmacore.lib.CallState;
 import io.verbena.rdmacore.lib.Failures;
 import io.verbena.rdmacore.lib.Failures.Subject;
 import io.verbena.rdmacore.lib.IbVerbs;
@@ -12,7 +13,6 @@ import io.verbena.rdmacore.lib.Memory;
 import io.verbena.verbs.CompletionChannel;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.RdmaException;
-import java.lang.foreign.Arena;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -72,21 +72,20 @@ public final class NativeCompletionChannel extends NativeEventSource<CompletionQ
     /// An event is acknowledged at once: destroying its queue waits for that.
     @Override
     protected CompletionQueue take() {
-        try (Arena arena = Arena.ofConfined()) {
-            long queue = arena.allocate(2 * Long.BYTES, 8).address();
-            while (true) {
-                int failed = IbVerbs.getCqEvent(address, queue, queue + Long.BYTES);
-                if (failed == -Libc.EAGAIN || failed == -Libc.EINTR) {
-                    return null;
-                }
-                if (failed < 0) {
-                    throw Failures.of(Subject.EVENT, VERB, failed);
-                }
-                NativeCompletionQueue fired = queues.get(Memory.getLong(queue));
-                IbVerbs.ackCqEvents(Memory.getLong(queue), 1);
-                if (fired != null) {
-                    return fired;
-                }
+        long queue = CallState.scratch();
+        while (true) {
+            int failed = IbVerbs.getCqEvent(address, queue, queue + Long.BYTES);
+            if (failed == -Libc.EAGAIN || failed == -Libc.EINTR) {
+                return null;
+            }
+            if (failed < 0) {
+                throw Failures.of(Subject.EVENT, VERB, failed);
+            }
+            long fired = Memory.getLong(queue);
+            NativeCompletionQueue known = queues.get(fired);
+            IbVerbs.ackCqEvents(fired, 1);
+            if (known != null) {
+                return known;
             }
         }
     }

@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 
 /// The one reused view of a completion queue: reads the struct that the driver filled in.
 final class NativeCompletionView implements WorkCompletion {
+    private static final int SUCCESS = CompletionStatus.SUCCESS.code();
     private static final int GRH = 1;
     private static final int WITH_IMMEDIATE = 2;
     private static final int WITH_INVALIDATE = 8;
@@ -61,6 +62,11 @@ final class NativeCompletionView implements WorkCompletion {
     @Override
     public CompletionStatus status() {
         return CompletionStatus.ofCode(Wc.status(wc));
+    }
+
+    @Override
+    public boolean isSuccess() {
+        return Wc.status(wc) == SUCCESS;
     }
 
     /// Drivers do not set it when the request failed, so an unknown number is no error then.

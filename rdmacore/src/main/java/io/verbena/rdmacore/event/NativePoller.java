@@ -115,15 +115,13 @@ final class NativePoller implements Poller {
     private int sleep(List<NativeEventSource<?>> now, Arena arena, long leftNs) {
         int count = now.size();
         long fds = arena.allocate((2L * count + 2) * PollFds.SIZE, 8).address();
-        boolean readAhead = false;
         for (int i = 0; i < count; i++) {
             PollFds.set(fds, i, now.get(i).descriptor().fd());
             PollFds.set(fds, count + i, now.get(i).descriptor().endFd());
-            readAhead |= now.get(i).hasReadAhead();
         }
         PollFds.set(fds, 2 * count, descriptor.fd());
         PollFds.set(fds, 2 * count + 1, descriptor.endFd());
-        Waits.sleep(VERB, fds, 2 * count + 2, readAhead ? 0 : leftNs);
+        Waits.sleep(VERB, fds, 2 * count + 2, leftNs);
         if (PollFds.isReady(fds, 2 * count)) {
             change.clear();
         }
@@ -132,7 +130,7 @@ final class NativePoller implements Poller {
             if (PollFds.isReady(fds, count + i)) {
                 throw closed("a channel of the poller");
             }
-            ready += PollFds.isReady(fds, i) || now.get(i).hasReadAhead() ? 1 : 0;
+            ready += PollFds.isReady(fds, i) ? 1 : 0;
         }
         return ready;
     }

@@ -8,7 +8,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 
-/// The memory for `errno` of a call, one piece per thread.
+/// The memory for `errno` of a call, one piece per thread, and a little more for what a call reads or writes.
 ///
 /// Capturing makes the JDK allocate a little in each call, so posting and polling do without: what they call
 /// returns its error number.
@@ -17,10 +17,17 @@ public final class CallState {
 
     private static final long ERRNO_AT =
             Linker.Option.captureStateLayout().byteOffset(MemoryLayout.PathElement.groupElement("errno"));
+    private static final long SCRATCH_AT = (Linker.Option.captureStateLayout().byteSize() + 7) / 8 * 8;
+    private static final int SCRATCH_BYTES = 64;
     private static final ThreadLocal<MemorySegment> MINE =
-            ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(Linker.Option.captureStateLayout()));
+            ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(SCRATCH_AT + SCRATCH_BYTES, 8));
 
     private CallState() {}
+
+    /// Where the calling thread has 64 bytes for arguments and results of one call, until it calls something else.
+    public static long scratch() {
+        return mine().address() + SCRATCH_AT;
+    }
 
     /// The memory of the calling thread, to be passed to the call.
     public static MemorySegment mine() {

@@ -9,26 +9,22 @@ import io.verbena.rdmacore.lib.Failures.Subject;
 import io.verbena.rdmacore.lib.IbVerbs;
 import io.verbena.rdmacore.lib.Libc;
 import io.verbena.verbs.Errno;
-import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.ProtectionDomain;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.UnsupportedVerbException;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.spi.MemoryCheck;
+import io.verbena.verbs.spi.RegionBase;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
 /// Memory registered with a native device.
-public final class NativeMemoryRegion implements MemoryRegion {
+public final class NativeMemoryRegion extends RegionBase<NativeProtectionDomain> {
     private static final int CHANGE_TRANSLATION = 1;
     private static final int CHANGE_PD = 2;
     private static final int CHANGE_ACCESS = 4;
     private static final int FLUSH_RIGHTS = Access.bits(Access.FLUSH_GLOBAL, Access.FLUSH_PERSISTENT);
-
-    /// The properties that registering the memory again may change.
-    private record Registration(
-            NativeProtectionDomain domain, MemorySegment memory, long iova, int access, int lkey, int rkey) {}
 
     private final long address;
     private final Lifetime lifetime = new Lifetime("the memory region");
@@ -36,14 +32,13 @@ public final class NativeMemoryRegion implements MemoryRegion {
     /// Of memory that [#allocate] made; null for the caller's own.
     private final Arena arena;
 
-    private volatile Registration now;
-
     /// @param address the `struct ibv_mr`
     public NativeMemoryRegion(
             NativeProtectionDomain domain, long address, MemorySegment memory, long iova, int access, Arena arena) {
+        super(NativeProtectionDomain.class);
         this.address = address;
         this.arena = arena;
-        this.now = new Registration(domain, memory, iova, access, Mr.lkey(address), Mr.rkey(address));
+        register(domain, memory, iova, access, Mr.lkey(address), Mr.rkey(address));
     }
 
     /// Page aligned memory of the region's own.
@@ -144,51 +139,14 @@ public final class NativeMemoryRegion implements MemoryRegion {
     }
 
     @Override
-    public NativeProtectionDomain protectionDomain() {
-        return now.domain;
-    }
-
-    @Override
-    public MemorySegment memory() {
-        return now.memory;
-    }
-
-    @Override
-    public long address() {
-        return now.iova;
-    }
-
-    @Override
-    public long length() {
-        return now.memory.byteSize();
-    }
-
-    @Override
-    public int lkey() {
-        return now.lkey;
-    }
-
-    /// Drivers give every region a remote key; programs must not send one that grants nothing.
-    @Override
-    public int rkey() {
-        Registration current = now;
-        return Access.allowsRemote(current.access) ? current.rkey : 0;
-    }
-
-    @Override
-    public int access() {
-        return now.access;
-    }
-
-    @Override
     public void reregister(MemorySegment memory, ProtectionDomain domain, Set<Access> access) {
         String verb = "register memory region 0x%x again".formatted(lkey());
-        int rights = access == null ? now.access : Access.bits(access);
+        int rights = access == null ? access() : Access.bits(access);
         MemoryCheck.requireRights(verb, rights);
         if (memory != null) {
             MemoryCheck.requireMemory(verb, memory, rights);
         }
-        NativeProtectionDomain target = domain == null ? now.domain : requireOwn(verb, domain);
+        NativeProtectionDomain target = requireOwn(verb, domain);
         int flags = (memory == null ? 0 : CHANGE_TRANSLATION)
                 | (domain == null ? 0 : CHANGE_PD)
                 | (access == null ? 0 : CHANGE_ACCESS);
@@ -198,30 +156,21 @@ public final class NativeMemoryRegion implements MemoryRegion {
         lifetime.use(verb, () -> target.lifetime().use(verb, () -> reregister(verb, flags, memory, target, rights)));
     }
 
-    /// The kernel would take the number of another context's domain for one of this context's.
-    private NativeProtectionDomain requireOwn(String verb, ProtectionDomain domain) {
-        if (domain instanceof NativeProtectionDomain own && own.context() == now.domain.context()) {
-            return own;
-        }
-        throw new RdmaException(
-                verb, Errno.EINVAL, "the protection domain is of another context; use one of the region's own");
-    }
-
     private synchronized Void reregister(
             String verb, int flags, MemorySegment memory, NativeProtectionDomain domain, int rights) {
-        Registration before = now;
-        MemorySegment to = memory == null ? before.memory : memory;
+        NativeProtectionDomain before = protectionDomain();
+        MemorySegment to = memory == null ? memory() : memory;
         long start = memory == null ? 0 : memory.address();
         long length = memory == null ? 0 : memory.byteSize();
         int newRights = (flags & CHANGE_ACCESS) == 0 ? 0 : rights; // the library refuses rights that do not change
         int failed = IbVerbs.reregMr(address, flags, domain.address(), start, length, newRights);
         if (failed != 0) {
-            throw before.domain.context().failure(Subject.MEMORY, verb, failed);
+            throw before.context().failure(Subject.MEMORY, verb, failed);
         }
-        long iova = memory == null ? before.iova : memory.address();
-        now = new Registration(domain, to, iova, rights, Mr.lkey(address), Mr.rkey(address));
-        if (domain != before.domain) {
-            before.domain.lifetime().children().remove(this);
+        long iova = memory == null ? address() : memory.address();
+        register(domain, to, iova, rights, Mr.lkey(address), Mr.rkey(address));
+        if (domain != before) {
+            before.lifetime().children().remove(this);
             domain.lifetime().children().add(this);
         }
         return null;
@@ -239,27 +188,14 @@ public final class NativeMemoryRegion implements MemoryRegion {
             }
         });
         if (ended) {
-            now.domain.lifetime().children().remove(this);
+            protectionDomain().lifetime().children().remove(this);
         }
         freeMemory(verb);
     }
 
-    /// Separate from closing the region, because the JDK refuses to free memory that another thread is using, for
-    /// example to read a file. Closing again then frees it.
     private synchronized void freeMemory(String verb) {
-        if (arena == null || !lifetime.hasEnded() || !arena.scope().isAlive()) {
-            return;
+        if (arena != null && lifetime.hasEnded() && arena.scope().isAlive()) {
+            freeMemory(verb, arena::close);
         }
-        try {
-            arena.close();
-        } catch (IllegalStateException e) {
-            throw new RdmaException(
-                    verb, Errno.EBUSY, "another call uses its memory; close it again when that is over", e);
-        }
-    }
-
-    @Override
-    public String toString() {
-        return "memory region 0x%x (%d bytes)".formatted(lkey(), length());
     }
 }

@@ -8,8 +8,6 @@ public final class NativeReceiveRequest extends ReceiveRequestFields {
     final RequestStruct struct;
     private final NativeBufferList buffers;
     private final long address;
-    /// How many buffers the struct names.
-    private int encodedBuffers;
 
     public NativeReceiveRequest(int maxScatterGather) {
         this(new RequestStruct(RecvWr.SIZE, maxScatterGather, 0));
@@ -24,17 +22,20 @@ public final class NativeReceiveRequest extends ReceiveRequestFields {
     }
 
     @Override
-    protected void onWrId() {
-        RecvWr.wrId(address, wrId());
+    public NativeReceiveRequest wrId(long wrId) {
+        RecvWr.wrId(address, wrId);
+        return this;
+    }
+
+    @Override
+    public long wrId() {
+        return RecvWr.wrId(address);
     }
 
     /// Tells the struct how many buffers there are. Only now: there may be more than the list has room for.
-    RequestStruct encode() {
-        int count = buffers.kept();
-        if (count != encodedBuffers) {
-            encodedBuffers = count;
-            RecvWr.numSge(address, count);
-        }
-        return struct;
+    void encode() {
+        struct.chain = 0; // another queue may have allowed fewer
+        struct.encodedBuffers = buffers.kept();
+        RecvWr.numSge(address, struct.encodedBuffers);
     }
 }

@@ -24,8 +24,6 @@ public final class NativeSendRequest extends SendRequestFields {
     /// The send queue that has checked the request and written its struct, so that it need not do so again. Null when
     /// something changed since, and for requests that are checked each time.
     private SendPosts approver;
-    /// How many buffers the struct names.
-    private int encodedBuffers;
     /// Whether the target is a remote address and key, as of a WRITE and a READ.
     private boolean hasPlainTarget;
     /// Made when first needed.
@@ -70,7 +68,7 @@ public final class NativeSendRequest extends SendRequestFields {
 
     /// Whether the request can be posted to that queue as it is.
     boolean isApprovedBy(SendPosts queue) {
-        return approver == queue && encodedBuffers == buffers.count();
+        return approver == queue && struct.hasAllBuffers();
     }
 
     /// The queue has checked the request, and [#encode] was called. Inline bytes and objects that the driver reads are
@@ -81,18 +79,40 @@ public final class NativeSendRequest extends SendRequestFields {
                 || struct.extended != null
                 || operation() == Operation.LOCAL_INVALIDATE
                 || operation() == Operation.BIND_MEMORY_WINDOW;
-        approver = again ? null : queue;
+        approver(again ? null : queue);
+    }
+
+    private void approver(SendPosts queue) {
+        if (approver != queue) {
+            approver = queue;
+            struct.chain = 0;
+        }
     }
 
     @Override
     protected void onChange() {
-        approver = null;
+        approver(null);
         binding = null;
     }
 
     @Override
-    protected void onWrId() {
-        SendWr.wrId(address, wrId());
+    public NativeSendRequest wrId(long wrId) {
+        SendWr.wrId(address, wrId);
+        return this;
+    }
+
+    @Override
+    public long wrId() {
+        return SendWr.wrId(address);
+    }
+
+    @Override
+    protected void onRemoteAddress() {
+        if (approver != null && hasPlainTarget) {
+            SendWr.wrRdmaRemoteAddr(address, remoteAddress());
+        } else {
+            onTarget();
+        }
     }
 
     @Override
@@ -175,7 +195,7 @@ public final class NativeSendRequest extends SendRequestFields {
     private void encodeBuffers(long array, int count) {
         SendWr.sgList(address, array);
         SendWr.numSge(address, count);
-        encodedBuffers = count;
+        struct.encodedBuffers = count;
     }
 
     /// Buffers of an earlier operation mean nothing to one that has none.

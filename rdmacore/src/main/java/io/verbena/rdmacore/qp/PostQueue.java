@@ -35,8 +35,15 @@ abstract class PostQueue<R> {
     /// them.
     private RequestStruct[] linked = new RequestStruct[16];
 
+    /// The requests of those structs.
+    private Object[] members = new Object[16];
+
     private int linkedCount;
+    /// Whether all of them were approved, so that the chain can be posted again as it is.
+    private boolean isChainApproved;
+
     private long lastChain = QUEUES.incrementAndGet() << CHAIN_BITS;
+    private boolean isReady;
     private boolean closed;
 
     /// @param verb what a program is doing, for errors; `function` posts to the C object `queue`
@@ -46,21 +53,23 @@ abstract class PostQueue<R> {
         this.queue = queue;
     }
 
-    /// A call begins.
-    void begin() {}
+    /// Whether the queue takes requests in its present state; asked once for each call.
+    abstract boolean isReady();
 
-    /// The struct of a request that needs no check and can be linked to others; null for other requests.
+    /// The struct of a request that needs no check while the queue is ready, and can be linked to others; null for
+    /// other requests. A change of the request that ends this sets the chain of its struct to 0, except for a change of
+    /// its buffers, which [RequestStruct#hasAllBuffers] tells.
     abstract RequestStruct approved(R request);
 
-    /// Refuses a request that cannot be posted, else makes its struct ready.
+    /// Refuses a request that cannot be posted, else writes its struct.
     ///
     /// @param index place in the chain, for errors
-    abstract RequestStruct prepare(R request, int index);
+    abstract RequestStruct check(R request, int index);
 
-    /// Releases all objects that [#prepare] held.
+    /// Releases all objects that [#check] held.
     void release() {}
 
-    /// Whether [#prepare] held objects, so that [#posted] is to be called.
+    /// Whether [#check] held objects, so that [#posted] is to be called.
     boolean holdsObjects() {
         return false;
     }
@@ -77,10 +86,9 @@ abstract class PostQueue<R> {
     public final boolean post(R request) {
         lock.lock();
         try {
-            requireOpen(0);
             begin();
             RequestStruct ready = prepare(request, 0);
-            ready.link(0);
+            ready.unlink();
             int failed = submit(ready);
             if (failed == 0) {
                 if (holdsObjects()) {
@@ -103,7 +111,6 @@ abstract class PostQueue<R> {
     public final int post(List<? extends R> chain) {
         lock.lock();
         try {
-            requireOpen(0);
             begin();
             int done = 0;
             int count = chain.size();
@@ -124,9 +131,7 @@ abstract class PostQueue<R> {
     /// place of the next one; or, when the queue is full, -1 less the number that was taken.
     private int postSome(List<? extends R> requests, int from, int count) {
         try {
-            int known = relink(requests, from, Math.min(count - from, linkedCount));
-            linkedCount = known;
-            RuntimeException refusal = known == count - from ? null : link(requests, from, known, count);
+            RuntimeException refusal = isLinked(requests, from, count) ? null : link(requests, from, count);
             int failed = linkedCount == 0 ? 0 : submitLinked();
             int taken = failed == 0 ? linkedCount : indexOf(Memory.getLong(bad));
             if (holdsObjects()) {
@@ -153,64 +158,74 @@ abstract class PostQueue<R> {
     /// chain.
     private int submitLinked() {
         RequestStruct first = linked[0];
-        linked[linkedCount - 1].link(0);
         Memory.putLong(bad, first.address);
         return submit(first);
     }
 
-    /// Links requests from `from` on, as long as they are those of the last chain, which is so when a program posts one
-    /// chain again and again. They differ from each other, so only the links are compared, which stay after posting.
-    /// Returns how many.
-    private int relink(List<? extends R> requests, int from, int most) {
-        RequestStruct[] links = linked;
-        RequestStruct before = null;
-        for (int place = 0; place < most; place++) {
-            RequestStruct ready = approved(requests.get(from + place));
-            if (ready == null || ready != links[place]) {
-                return place;
-            }
-            if (before != null) {
-                before.link(ready.address);
-            }
-            before = ready;
+    /// Whether the requests from `from` on are those of the last chain, and can be posted as they were: so when a
+    /// program
+    /// posts one chain again and again.
+    private boolean isLinked(List<? extends R> requests, int from, int count) {
+        if (!isChainApproved || !isReady || count - from != linkedCount) {
+            return false;
         }
-        return most;
+        long chain = lastChain;
+        Object[] expected = members;
+        RequestStruct[] structs = linked;
+        for (int i = 0; i < count - from; i++) {
+            RequestStruct struct = structs[i];
+            if (requests.get(from + i) != expected[i] || struct.chain != chain || !struct.hasAllBuffers()) {
+                return false;
+            }
+        }
+        return true;
     }
 
-    /// Goes on with a chain of which `known` requests are linked; returns what was thrown about the first request that
-    /// does not go into it, or null.
-    private RuntimeException link(List<? extends R> requests, int from, int known, int count) {
+    /// Links the requests from `from` on; returns what was thrown about the first request that does not go into the
+    /// chain, or null.
+    private RuntimeException link(List<? extends R> requests, int from, int count) {
         long chain = ++lastChain;
+        linkedCount = 0;
+        isChainApproved = false;
         if (linked.length < count - from) {
             linked = Arrays.copyOf(linked, count - from);
+            members = Arrays.copyOf(members, count - from);
         }
-        for (int i = 0; i < known; i++) {
-            linked[i].chain = chain;
-        }
-        RequestStruct before = known == 0 ? null : linked[known - 1];
-        for (int at = from + known; at < count; at++) {
+        boolean allApproved = true;
+        RequestStruct before = null;
+        RuntimeException refusal = null;
+        for (int at = from; at < count; at++) {
+            R request = requests.get(at);
             RequestStruct ready;
             try {
-                ready = prepare(requests.get(at), at);
+                ready = prepare(request, at);
             } catch (UnsupportedVerbException e) {
-                return new BadRequestException(at, e);
+                refusal = new BadRequestException(at, e);
+                break;
             } catch (RuntimeException e) {
-                return e;
+                refusal = e;
+                break;
             }
             if (before != null) {
                 if (ready.chain == chain || ready.extended != null) {
-                    return null;
+                    break;
                 }
                 before.link(ready.address);
             }
             ready.chain = chain;
+            members[linkedCount] = request;
             linked[linkedCount++] = ready;
-            if (ready.extended != null) {
-                return null;
-            }
+            allApproved &= approved(request) != null;
             before = ready;
+            if (ready.extended != null) {
+                break;
+            }
         }
-        return null;
+        if (before != null) {
+            before.link(0);
+        }
+        isChainApproved = allApproved;
+        return refusal;
     }
 
     private int indexOf(long address) {
@@ -222,10 +237,16 @@ abstract class PostQueue<R> {
         return 0;
     }
 
-    private void requireOpen(int index) {
+    private void begin() {
         if (closed) {
-            throw new BadRequestException(verb, index, Errno.EBADF.number(), "the queue is closed");
+            throw new BadRequestException(verb, 0, Errno.EBADF.number(), "the queue is closed");
         }
+        isReady = isReady();
+    }
+
+    private RequestStruct prepare(R request, int index) {
+        RequestStruct approved = isReady ? approved(request) : null;
+        return approved == null ? check(request, index) : approved;
     }
 
     private BadRequestException refused(int index, int errnoNumber) {

@@ -30,24 +30,29 @@ final class ReceivePosts extends PostQueue<ReceiveRequest> {
     }
 
     @Override
+    boolean isReady() {
+        return accepts.getAsBoolean();
+    }
+
+    @Override
     RequestStruct approved(ReceiveRequest request) {
         return request instanceof NativeReceiveRequest receive
-                        && accepts.getAsBoolean()
-                        && !receive.struct.buffers.isMoreThan(maxScatterGather)
-                ? receive.encode()
+                        && receive.struct.hasAllBuffers()
+                        && receive.struct.encodedBuffers <= maxScatterGather
+                ? receive.struct
                 : null;
     }
 
     @Override
-    RequestStruct prepare(ReceiveRequest request, int index) {
-        RequestStruct approved = approved(request);
-        if (approved != null) {
-            return approved;
-        }
+    RequestStruct check(ReceiveRequest request, int index) {
         if (!(request instanceof NativeReceiveRequest receive)) {
             throw refused(index, PostRules.foreign(request));
         }
         String tooMany = PostRules.tooMany(receive.struct.buffers, maxScatterGather, option);
-        throw refused(index, accepts.getAsBoolean() && tooMany != null ? tooMany : refusal);
+        if (tooMany != null || !isReady()) {
+            throw refused(index, isReady() ? tooMany : refusal);
+        }
+        receive.encode();
+        return receive.struct;
     }
 }

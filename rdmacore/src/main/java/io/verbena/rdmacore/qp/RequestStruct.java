@@ -25,7 +25,10 @@ final class RequestStruct {
     final NativeBufferList buffers;
     /// The request, if it is posted by calls, and so cannot be linked to others; else null.
     NativeSendRequest extended;
-    /// The chain it was last linked into, so that a request that is named twice is noticed.
+    /// How many buffers the struct names.
+    int encodedBuffers;
+    /// The chain it was last linked into, and could be posted with again. 0 when its check or its link does not hold
+    /// any more.
     long chain;
     /// What the struct says follows it; 0 for nothing.
     private long next;
@@ -39,11 +42,24 @@ final class RequestStruct {
         this.buffers = new NativeBufferList(address + structBytes, max);
     }
 
+    /// Whether the struct names all buffers of the list.
+    boolean hasAllBuffers() {
+        return encodedBuffers == buffers.count();
+    }
+
     /// Makes the next request of a chain follow; 0 for none.
     void link(long following) {
         if (next != following) {
             next = following;
             Memory.putLong(address + NEXT, following);
+        }
+    }
+
+    /// Takes it out of a chain.
+    void unlink() {
+        if (next != 0) {
+            link(0);
+            chain = 0;
         }
     }
 }

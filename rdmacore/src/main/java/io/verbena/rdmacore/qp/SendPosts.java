@@ -16,6 +16,8 @@ import java.util.function.Consumer;
 
 /// The send queue of a queue pair as programs see it. Checks what drivers do not check, or check too late.
 final class SendPosts extends PostQueue<SendRequest> {
+    private static final int RTS = QueuePairState.RTS.code();
+
     private final long qp;
     private final QueuePairType type;
     private final QueuePairCapabilities capabilities;
@@ -27,7 +29,6 @@ final class SendPosts extends PostQueue<SendRequest> {
 
     private RequestStruct[] holders = new RequestStruct[16];
     private int heldCount;
-    private boolean takesSends;
 
     /// @param requireExtended throws when the device does not have that operation
     /// @param extended null when the queue pair was not made for such operations
@@ -47,24 +48,18 @@ final class SendPosts extends PostQueue<SendRequest> {
         this.extended = extended;
     }
 
-    /// Once for all requests of a call.
     @Override
-    void begin() {
-        takesSends = Qp.state(qp) >= QueuePairState.RTS.code();
+    boolean isReady() {
+        return Qp.state(qp) >= RTS;
     }
 
     @Override
     RequestStruct approved(SendRequest request) {
-        return request instanceof NativeSendRequest send && send.isApprovedBy(this) && takesSends ? send.struct : null;
+        return request instanceof NativeSendRequest send && send.isApprovedBy(this) ? send.struct : null;
     }
 
     @Override
-    RequestStruct prepare(SendRequest request, int index) {
-        RequestStruct approved = approved(request);
-        return approved == null ? check(request, index) : approved;
-    }
-
-    private RequestStruct check(SendRequest request, int index) {
+    RequestStruct check(SendRequest request, int index) {
         if (!(request instanceof NativeSendRequest send)) {
             throw refused(index, PostRules.foreign(request));
         }
@@ -96,7 +91,7 @@ final class SendPosts extends PostQueue<SendRequest> {
         }
         // Some drivers queue a request and notice only later that the state does not allow it.
         int state = Qp.state(qp);
-        if (state < QueuePairState.RTS.code()) {
+        if (state < RTS) {
             return PostRules.sendIn(QueuePairState.ofCode(state));
         }
         Operation operation = send.operation();

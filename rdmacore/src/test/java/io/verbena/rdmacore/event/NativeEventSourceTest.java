@@ -118,6 +118,30 @@ class NativeEventSourceTest {
     }
 
     @Test
+    void shouldNotReadBeforeItSleepsWhenThatFoundNothingBefore() {
+        Duration brief = Duration.ofNanos(1);
+        assertNull(source.await(brief));
+        int first = source.waiting.getAndSet(0);
+        assertNull(source.await(brief));
+        assertEquals(first - 1, source.waiting.getAndSet(0));
+        source.signal.raise();
+        assertNull(awaitTwice(), "there was one event");
+        for (int i = 0; i < 100; i++) {
+            source.signal.raise();
+            assertEquals(1, source.await(LONG));
+        }
+        source.waiting.set(0);
+        assertNull(source.await(brief));
+        assertEquals(first, source.waiting.get(), "events that are there are read at once");
+        source.close();
+    }
+
+    private Integer awaitTwice() {
+        assertEquals(1, source.await(LONG));
+        return source.await(Duration.ZERO);
+    }
+
+    @Test
     void shouldWaitForSeveralSources() {
         Counted other = new Counted(new Signal());
         try (Poller poller = Poller.of(source, other)) {

@@ -9,13 +9,20 @@ import io.verbena.rdmacore.rig.FakeDriver;
 import io.verbena.rdmacore.rig.FakeDriver.Arrived;
 import io.verbena.rdmacore.rig.PlainRegion;
 import io.verbena.verbs.BadRequestException;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.ReceiveRequest;
 import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.attr.QueuePairType;
 import java.lang.foreign.Arena;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -135,5 +142,106 @@ class RepostTest {
                 List.of(1L, 2L, 3L, 1L, 2L, 3L, 3L, 1L, 1L, 2L, 3L, 2L, 3L, 2L),
                 driver.sends.stream().map(Arrived::wrId).toList());
         assertEquals(6, driver.calls);
+    }
+
+    @Test
+    void shouldPostAChainAgainWithWhatChangedInIt() {
+        SendRequest two = request(2);
+        List<SendRequest> chain = List.of(request, two);
+        sends.post(chain);
+        sends.post(chain);
+        two.wrId(3).remote(24, 7);
+        sends.post(chain);
+        assertEquals(List.of(24L, 7L), remoteOfLast());
+        two.from(region, 0, 4).and(region, 8, 4);
+        sends.post(chain);
+        assertEquals(2, driver.sends.getLast().buffers().size());
+        two.signaled();
+        sends.post(chain);
+        assertEquals(2, driver.sends.getLast().flags());
+        two.send().inline();
+        region.memory().setString(0, "one");
+        sends.post(chain);
+        region.memory().setString(0, "two");
+        sends.post(chain);
+        assertEquals("two", driver.sends.getLast().inline().substring(0, 3), "inline bytes are read each time");
+        assertEquals(7, driver.calls);
+        assertEquals(14, driver.sends.size());
+    }
+
+    private List<Long> remoteOfLast() {
+        Arrived last = driver.sends.getLast();
+        return List.of(last.remoteAddress(), (long) last.rkey());
+    }
+
+    @Test
+    void shouldCheckAChainAgainWhenTheStateChanged() {
+        List<SendRequest> chain = List.of(request, request(2));
+        sends.post(chain);
+        driver.state(QueuePairState.INIT);
+        assertThrows(BadRequestException.class, () -> sends.post(chain));
+        assertEquals(2, driver.sends.size());
+    }
+
+    @Test
+    void shouldCheckAChainAgainWhenAnotherQueueTookMoreBuffers() {
+        SendRequest two = request(2);
+        SendPosts narrow = sends(1);
+        narrow.post(List.of(request, two));
+        two.and(region, 8, 4);
+        sends.post(two);
+        assertEquals(
+                1,
+                assertThrows(BadRequestException.class, () -> narrow.post(List.of(request, two)))
+                        .index());
+        ReceivePosts wide = receives(2);
+        ReceivePosts narrowReceives = receives(1);
+        ReceiveRequest receive = new NativeReceiveRequest(2).wrId(1).into(region, 0, 4);
+        ReceiveRequest last = new NativeReceiveRequest(2).wrId(2).into(region, 8, 4);
+        narrowReceives.post(List.of(receive, last));
+        wide.post(last.and(region, 16, 4));
+        assertThrows(BadRequestException.class, () -> narrowReceives.post(List.of(receive, last)));
+        assertThrows(BadRequestException.class, () -> narrowReceives.post(last));
+    }
+
+    @Test
+    void shouldNotReachTheDriverOnceAnotherThreadClosedTheQueue() throws InterruptedException {
+        CountDownLatch posted = new CountDownLatch(3);
+        AtomicInteger refused = new AtomicInteger();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            SendRequest one = request(2L * i);
+            List<SendRequest> chain = List.of(request(2L * i), request(2L * i + 1));
+            threads.add(Thread.ofPlatform().daemon().start(() -> {
+                try {
+                    while (true) {
+                        sends.post(one);
+                        sends.post(chain);
+                        posted.countDown();
+                    }
+                } catch (BadRequestException e) {
+                    refused.addAndGet(e.errno() == Errno.EBADF ? 1 : 0);
+                }
+            }));
+        }
+        assertTrue(posted.await(30, TimeUnit.SECONDS));
+        int[] calls = {0};
+        sends.close(() -> calls[0] = driver.calls);
+        for (Thread thread : threads) {
+            assertTrue(thread.join(Duration.ofSeconds(30)));
+        }
+        assertEquals(3, refused.get());
+        assertEquals(calls[0], driver.calls);
+    }
+
+    private ReceivePosts receives(int scatterGather) {
+        return new ReceivePosts(
+                "post receive",
+                driver.function(ContextOps.POST_RECV),
+                driver.qp(),
+                scatterGather,
+                "scatterGather",
+                () -> true,
+                "");
     }
 }

@@ -4,6 +4,7 @@ import io.verbena.soft.engine.Engine;
 import io.verbena.soft.qp.SoftQueuePair;
 import io.verbena.soft.wait.Waiter;
 import io.verbena.verbs.Errno;
+import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Access;
@@ -37,6 +38,15 @@ final class ConnectionProtocol implements PeerProtocol {
 
     CmConnection connection() {
         return connection;
+    }
+
+    @Override
+    public void init(QueuePair made) {
+        made.modify(firstStep());
+    }
+
+    private static QueuePairChange firstStep() {
+        return QueuePairChange.toInit().access(Access.REMOTE_WRITE);
     }
 
     @Override
@@ -121,9 +131,7 @@ final class ConnectionProtocol implements PeerProtocol {
         CmConnection present = connection;
         QueuePairTiming timing = id.options().timing();
         QueuePairPlan plan = present == null ? null : engine().call(() -> present.plan(timing));
-        QueuePairChange step = plan != null
-                ? plan.step(to)
-                : to == QueuePairState.INIT ? QueuePairChange.toInit().access(Access.REMOTE_WRITE) : null;
+        QueuePairChange step = plan != null ? plan.step(to) : to == QueuePairState.INIT ? firstStep() : null;
         if (step == null) {
             throw new RdmaException(
                     "rdma_init_qp_attr", Errno.EINVAL, "no attributes for " + to + " at this moment of the connection");

@@ -3,6 +3,7 @@ package io.verbena.soft.cm;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.wait.Waiter;
 import io.verbena.verbs.Errno;
+import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.QueuePairState;
@@ -88,6 +89,13 @@ final class DatagramProtocol implements PeerProtocol {
 
     private static RdmaException noConnection(String verb) {
         return new RdmaException(verb, Errno.EINVAL, "datagrams have no connection; close the id when it is done");
+    }
+
+    @Override
+    public void init(QueuePair made) {
+        made.modify(step(QueuePairState.INIT));
+        made.modify(step(QueuePairState.RTR));
+        made.modify(step(QueuePairState.RTS));
     }
 
     @Override

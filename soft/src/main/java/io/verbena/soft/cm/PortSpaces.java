@@ -11,10 +11,6 @@ final class PortSpaces {
 
     private PortSpaces() {}
 
-    static boolean isDatagram(PortSpace space) {
-        return space == PortSpace.UDP || space == PortSpace.IPOIB;
-    }
-
     /// IP over InfiniBand does not exist on Ethernet.
     static void require(PortSpace space) {
         Objects.requireNonNull(space, "the port space is null; PortSpace.TCP is the usual one");

@@ -1,6 +1,7 @@
 package io.verbena.soft.cm;
 
 import io.verbena.soft.device.SoftContext;
+import io.verbena.soft.os.NanoClock;
 import io.verbena.soft.qp.SoftQueuePair;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.ProtectionDomain;
@@ -11,63 +12,62 @@ import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.CmEventType;
-import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionOption;
 import io.verbena.verbs.cm.ConnectionParameters;
 import io.verbena.verbs.cm.DatagramPeer;
 import io.verbena.verbs.cm.EventChannel;
 import io.verbena.verbs.cm.PortSpace;
 import io.verbena.verbs.spi.CmEventText;
+import io.verbena.verbs.spi.ConnectionIdBase;
 import io.verbena.verbs.spi.ConnectionOptions;
+import io.verbena.verbs.spi.IdQueuePair;
 import io.verbena.verbs.spi.ParameterRules;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Objects;
-import java.util.Set;
 
-/// An asynchronous id: what programs call. Its calls hold its monitor and enter the engine; the engine never takes the
+/// An id: what programs call. Its calls hold its monitor and enter the engine; the engine never takes the
 /// monitor, so there is no deadlock.
-class SoftConnectionId implements ConnectionId {
+final class SoftConnectionId extends ConnectionIdBase {
     final SoftConnectionManager manager;
     private final SoftIdChannel channel;
-    private final PortSpace space;
-    private final ConnectionOptions options;
     private final LocalBinding binding;
-    private final IdQueuePair queuePair;
+    private final IdQueuePair<SoftQueuePair> queuePair;
     private final PeerProtocol protocol;
     private final IdGroups groups = new IdGroups();
     private final IdFailure failure = new IdFailure(this);
-    private volatile Object attachment;
     private volatile IdStage stage = IdStage.IDLE;
     private volatile InetSocketAddress peerAddress;
     private SoftListener listener;
 
+    /// @param isSynchronous whether its calls wait for their outcome, on that channel, which is its own
     SoftConnectionId(
-            SoftConnectionManager manager, SoftEventChannel channel, PortSpace space, ConnectionOptions options) {
+            SoftConnectionManager manager,
+            SoftEventChannel channel,
+            PortSpace space,
+            ConnectionOptions options,
+            boolean isSynchronous) {
+        super(space, options, isSynchronous ? channel : null);
         this.manager = manager;
-        this.space = space;
-        this.options = options;
         this.binding = new LocalBinding(manager, space, this::onDevice);
-        this.queuePair = new IdQueuePair(space);
-        this.protocol = PortSpaces.isDatagram(space) ? new DatagramProtocol(this) : new ConnectionProtocol(this);
+        this.queuePair = new IdQueuePair<>(space, SoftQueuePair.class, SoftQueuePair::isClosed);
+        this.protocol = isDatagram() ? new DatagramProtocol(this) : new ConnectionProtocol(this);
         this.channel = new SoftIdChannel(this, channel);
         manager.add(this);
     }
 
     /// The id of a connection request; owned by the engine until the program has it.
-    final SoftConnectionId newRequestId(
+    SoftConnectionId newRequestId(
             SoftEventChannel channel, SoftSharedDevice device, InetSocketAddress local, InetSocketAddress peer) {
-        SoftConnectionId request = newSibling(channel, options.copy());
-        request.attachment = attachment;
+        SoftEventChannel its = isSynchronous() ? new SoftEventChannel() : channel;
+        SoftConnectionId request =
+                new SoftConnectionId(manager, its, portSpace(), options().copy(), isSynchronous());
+        request.attachment(attachment());
         request.binding.at(local, device);
         request.peerAddress = peer;
         request.inUse();
         return request;
-    }
-
-    SoftConnectionId newSibling(SoftEventChannel channel, ConnectionOptions options) {
-        return new SoftConnectionId(manager, channel, space, options);
     }
 
     private void onDevice(SoftSharedDevice device) {
@@ -76,37 +76,33 @@ class SoftConnectionId implements ConnectionId {
 
     // ---- for the parts of the id ----
 
-    final SoftIdChannel eventChannel() {
+    SoftIdChannel eventChannel() {
         return channel;
     }
 
-    final LocalBinding binding() {
+    LocalBinding binding() {
         return binding;
     }
 
-    final ConnectionOptions options() {
-        return options;
-    }
-
-    final IdQueuePair ownQueuePair() {
+    IdQueuePair<SoftQueuePair> ownQueuePair() {
         return queuePair;
     }
 
-    final PeerProtocol protocol() {
+    PeerProtocol protocol() {
         return protocol;
     }
 
-    final IdFailure failure() {
+    IdFailure failure() {
         return failure;
     }
 
-    final boolean uses(SoftSharedDevice device) {
+    boolean uses(SoftSharedDevice device) {
         return binding.devices().contains(device);
     }
 
     /// There is a peer from now on, which must be told when the process ends. Simulated hosts do not end with the
     /// process.
-    final void inUse() {
+    void inUse() {
         stage = IdStage.IN_USE;
         if (binding.device().engine().simulation() == null) {
             manager.disconnectAtExit();
@@ -114,8 +110,8 @@ class SoftConnectionId implements ConnectionId {
     }
 
     /// The target of the id's request.
-    final ConnectTarget target() {
-        return binding.target(peerAddress, options.typeOfService());
+    ConnectTarget target() {
+        return binding.target(peerAddress, options().typeOfService());
     }
 
     private void emit(CmEventType type, int status) {
@@ -130,92 +126,84 @@ class SoftConnectionId implements ConnectionId {
     // ---- readable at any time ----
 
     @Override
-    public final PortSpace portSpace() {
-        return space;
-    }
-
-    @Override
-    public EventChannel channel() {
+    protected EventChannel currentChannel() {
         return channel.get();
     }
 
     @Override
-    public final Object attachment() {
-        return attachment;
+    protected IdStage stage() {
+        return stage;
     }
 
     @Override
-    public final void attachment(Object attachment) {
-        this.attachment = attachment;
+    protected boolean isClosed() {
+        return stage == IdStage.CLOSED;
+    }
+
+    /// The time of the device, which may be simulated.
+    @Override
+    protected long nowNs() {
+        SoftSharedDevice device = binding.device();
+        return (device == null ? NanoClock.SYSTEM : device.engine().clock()).nowNs();
+    }
+
+    @Override
+    protected RuntimeException failureReason() {
+        return failure.get();
     }
 
     /// Null for a listener on all devices, too.
     @Override
-    public final SoftContext context() {
+    public SoftContext context() {
         SoftSharedDevice device = binding.device();
         return device == null ? null : device.context();
     }
 
     @Override
-    public final ProtectionDomain protectionDomain() {
+    public ProtectionDomain protectionDomain() {
         SoftSharedDevice device = binding.device();
         return device == null ? null : device.domain();
     }
 
     @Override
-    public final SoftQueuePair queuePair() {
+    public SoftQueuePair queuePair() {
         return queuePair.get();
     }
 
     @Override
-    public final InetSocketAddress localAddress() {
+    public InetSocketAddress localAddress() {
         return binding.address();
     }
 
     @Override
-    public final InetSocketAddress peerAddress() {
+    public InetSocketAddress peerAddress() {
         return peerAddress;
-    }
-
-    @Override
-    public final Duration timeout() {
-        return options.timeout();
-    }
-
-    @Override
-    public final void timeout(Duration timeout) {
-        options.timeout(timeout);
-    }
-
-    @Override
-    public CmEvent event() {
-        return null;
     }
 
     // ---- calls ----
 
     @Override
-    public final synchronized void option(ConnectionOption option, int value) {
+    public synchronized void option(ConnectionOption option, int value) {
         require("rdma_set_option", IdStage.OPEN, "");
-        options.set(option, value);
+        options().set(option, value);
     }
 
     @Override
-    public final synchronized void bind(InetSocketAddress local) {
+    public synchronized void bind(InetSocketAddress local) {
         require("rdma_bind_addr", IdStage.UNBOUND, "an id is bound once");
-        binding.bind(local, options);
+        binding.bind(local, options());
         stage = IdStage.BOUND;
     }
 
     @Override
-    public void resolveAddress(InetSocketAddress local, InetSocketAddress peer, Duration timeout) {
+    protected void startResolvingAddress(InetSocketAddress local, InetSocketAddress peer, Duration timeout) {
         synchronized (this) {
             require("rdma_resolve_addr", IdStage.RESOLVABLE, "an address is resolved once");
             if (local != null && stage == IdStage.IDLE) {
                 bind(local);
             }
             try {
-                binding.resolveTowards(peer, options);
+                binding.resolveTowards(peer, options());
                 peerAddress = peer;
                 stage = IdStage.ADDRESS_RESOLVED;
                 emit(CmEventType.ADDRESS_RESOLVED, 0);
@@ -227,7 +215,7 @@ class SoftConnectionId implements ConnectionId {
     }
 
     @Override
-    public void resolveRoute(Duration timeout) {
+    protected void startResolvingRoute(Duration timeout) {
         synchronized (this) {
             require("rdma_resolve_route", EnumSet.of(IdStage.ADDRESS_RESOLVED), "resolve the address first");
             stage = IdStage.ROUTE_RESOLVED;
@@ -236,21 +224,30 @@ class SoftConnectionId implements ConnectionId {
     }
 
     @Override
-    public final synchronized QueuePair createQueuePair(ProtectionDomain pd, QueuePairOptions wanted) {
+    public synchronized QueuePair createQueuePair(ProtectionDomain pd, QueuePairOptions wanted) {
         require("rdma_create_qp", IdStage.OPEN, "");
         Objects.requireNonNull(wanted, "the options are null; QueuePairOptions.rc(cq) makes some");
-        return queuePair.create(binding.requireDevice("rdma_create_qp"), pd, wanted);
+        SoftSharedDevice device = binding.requireDevice("rdma_create_qp");
+        ProtectionDomain domain = pd == null ? device.domain() : pd;
+        if (!(domain.context() instanceof SoftContext context)
+                || context.device() != device.context().device()) {
+            throw new RdmaException(
+                    "rdma_create_qp",
+                    Errno.EINVAL,
+                    "the protection domain is not of " + device.context() + ", which the id uses");
+        }
+        return queuePair.create(device.context().device().name(), domain, wanted, protocol::init);
     }
 
     @Override
-    public final synchronized QueuePairChange queuePairStep(QueuePairState to) {
+    public synchronized QueuePairChange queuePairStep(QueuePairState to) {
         require("rdma_init_qp_attr", IdStage.OPEN, "");
         binding.requireDevice("rdma_init_qp_attr");
         return protocol.step(to);
     }
 
     @Override
-    public void connect(ConnectionParameters parameters) {
+    protected void startConnecting(ConnectionParameters parameters) {
         synchronized (this) {
             require("rdma_connect", IdStage.CONNECTABLE, "resolve address and route first, connect once");
             protocol.connect(parameters);
@@ -258,7 +255,7 @@ class SoftConnectionId implements ConnectionId {
     }
 
     @Override
-    public final synchronized void listen(int backlog) {
+    public synchronized void listen(int backlog) {
         ParameterRules.requireBacklog(backlog);
         if (stage == IdStage.IDLE) {
             bind(LocalBinding.ANYWHERE);
@@ -271,12 +268,7 @@ class SoftConnectionId implements ConnectionId {
     }
 
     @Override
-    public ConnectionId awaitRequest(Duration timeout) {
-        throw new RdmaException("rdma_get_request", Errno.EINVAL, "requests of this id arrive on its event channel");
-    }
-
-    @Override
-    public void accept(ConnectionParameters parameters) {
+    protected void startAccepting(ConnectionParameters parameters) {
         synchronized (this) {
             requireInUse("rdma_accept");
             protocol.accept(parameters);
@@ -284,25 +276,25 @@ class SoftConnectionId implements ConnectionId {
     }
 
     @Override
-    public final synchronized void reject(byte[] privateData) {
+    public synchronized void reject(byte[] privateData) {
         requireInUse("rdma_reject");
         protocol.reject(privateData);
     }
 
     @Override
-    public final synchronized void establish() {
+    public synchronized void establish() {
         requireInUse("rdma_establish");
         protocol.establish();
     }
 
     @Override
-    public final synchronized void notifyEstablished() {
+    public synchronized void notifyEstablished() {
         requireInUse("rdma_notify");
         protocol.notifyEstablished();
     }
 
     @Override
-    public void disconnect() {
+    protected void startDisconnecting() {
         synchronized (this) {
             requireInUse("rdma_disconnect");
             protocol.disconnect();
@@ -310,16 +302,17 @@ class SoftConnectionId implements ConnectionId {
     }
 
     @Override
-    public void joinMulticast(InetSocketAddress group, boolean sendOnly) {
+    protected void startJoining(InetSocketAddress group, boolean sendOnly) {
         synchronized (this) {
             require("rdma_join_multicast", IdStage.OPEN, "");
             SoftSharedDevice device = binding.requireDevice("rdma_join_multicast");
-            if (!PortSpaces.isDatagram(space)) {
+            if (!isDatagram()) {
                 throw new RdmaException(
                         "rdma_join_multicast", Errno.EINVAL, "groups are for datagrams; make the id in port space UDP");
             }
             try {
-                DatagramPeer way = groups.join(device, queuePair(), group, sendOnly, options.typeOfService());
+                DatagramPeer way = groups.join(
+                        device, queuePair(), group, sendOnly, options().typeOfService());
                 emit(CmEventType.MULTICAST_JOIN, 0, way);
             } catch (RdmaException e) {
                 failure.set(e);
@@ -329,13 +322,13 @@ class SoftConnectionId implements ConnectionId {
     }
 
     @Override
-    public final synchronized void leaveMulticast(InetSocketAddress group) {
+    public synchronized void leaveMulticast(InetSocketAddress group) {
         require("rdma_leave_multicast", IdStage.OPEN, "");
         groups.leave(group);
     }
 
     @Override
-    public synchronized void migrate(EventChannel target) {
+    protected synchronized void moveTo(EventChannel target) {
         require("rdma_migrate_id", IdStage.OPEN, "");
         if (!(target instanceof SoftEventChannel ours)) {
             throw new RdmaException(
@@ -346,7 +339,7 @@ class SoftConnectionId implements ConnectionId {
 
     /// A second call waits for the first, because after any close the channel may be closed too.
     @Override
-    public synchronized void close() {
+    protected synchronized void end() {
         if (stage == IdStage.CLOSED) {
             queuePair.closeQueues(); // those that another queue pair still used
             return;
@@ -374,26 +367,12 @@ class SoftConnectionId implements ConnectionId {
         }
     }
 
-    final void requireListening() {
+    @Override
+    protected void requireListening() {
         require("rdma_get_request", EnumSet.of(IdStage.LISTENING), "requests come to an id that listens");
     }
 
     private void requireInUse(String verb) {
         require(verb, EnumSet.of(IdStage.IN_USE), "it has no connection");
-    }
-
-    private void require(String verb, Set<IdStage> allowed, String remedy) {
-        IdStage now = stage;
-        if (now == IdStage.CLOSED) {
-            throw new RdmaException(verb, Errno.EBADF, "the id is closed");
-        }
-        if (!allowed.contains(now)) {
-            throw new RdmaException(verb, Errno.EINVAL, "the id is " + now + "; " + remedy);
-        }
-    }
-
-    @Override
-    public String toString() {
-        return "id[" + binding.address() + " -> " + peerAddress + ", " + stage + "]";
     }
 }

@@ -144,12 +144,12 @@ public final class SoftConnectionManager implements ConnectionManager {
                     Errno.EINVAL,
                     "the channel is not of this connection manager; for none use createSynchronousId");
         }
-        return new SoftConnectionId(this, soft, space, new ConnectionOptions());
+        return new SoftConnectionId(this, soft, space, new ConnectionOptions(), false);
     }
 
     @Override
     public ConnectionId createSynchronousId(PortSpace space) {
         PortSpaces.require(space);
-        return new SoftSynchronousId(this, space, new ConnectionOptions());
+        return new SoftConnectionId(this, new SoftEventChannel(), space, new ConnectionOptions(), true);
     }
 }

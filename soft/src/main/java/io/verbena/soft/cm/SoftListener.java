@@ -97,7 +97,7 @@ final class SoftListener {
 
     SoftListener(SoftConnectionId id, int port, int backlog) {
         this.id = id;
-        this.isDatagram = PortSpaces.isDatagram(id.portSpace());
+        this.isDatagram = id.isDatagram();
         this.port = port;
         this.serviceId = ServiceId.of(id.portSpace().code(), port);
         this.backlog = backlog == 0 ? LARGEST_BACKLOG : Math.min(backlog, LARGEST_BACKLOG);

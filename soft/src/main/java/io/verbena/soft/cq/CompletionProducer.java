@@ -2,15 +2,16 @@ package io.verbena.soft.cq;
 
 /// A role of a connection over the local path, from which the completion queue takes completions directly.
 public interface CompletionProducer {
-    /// Runs the role until it produces a completion, and puts that into the view. False when there is none, or another
-    /// thread holds the role's lock. Unless `direct`, the completion is added to the queue under that lock, so that no
-    /// poller overtakes it.
-    ///
-    /// @param direct whether a poller takes the completion from the view; then the result is also false while others
-    ///     are in the queue
-    boolean next(CompletionView view, SoftCompletionQueue queue, boolean direct);
+    /// Runs the role until it has filled `limit` views with completions, or there are no more. Returns how many it
+    /// filled: none while another thread holds the role's lock, or while completions are in the queue, which come
+    /// first. For the poller, which takes the completions from the views.
+    int take(CompletionView[] views, int limit, SoftCompletionQueue queue);
 
-    /// Whether [#next] would find something to do. From any thread.
+    /// Runs the role until it produces a completion, and adds that to the queue under the role's lock, so that no
+    /// poller overtakes it. False when there is none, or another thread holds the role's lock. For the engine's owner.
+    boolean queueNext(CompletionView view, SoftCompletionQueue queue);
+
+    /// Whether the role would find something to do. From any thread.
     boolean hasNext();
 
     /// Acknowledges executed entries.

@@ -3,6 +3,7 @@ package io.verbena.soft.cq;
 import io.verbena.soft.local.LaneGroup;
 import io.verbena.soft.local.QueueSlot;
 import io.verbena.soft.os.FieldHandle;
+import io.verbena.verbs.WorkCompletionHandler;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -21,6 +22,9 @@ final class QueueLanes implements LaneGroup {
     /// The most completions of one role in one turn of the engine, so that none starves the others.
     private static final int BUDGET = 64;
 
+    /// The most completions that a poller takes from a role at once.
+    private static final int BATCH = 16;
+
     private static final CompletionProducer[] NONE = {};
 
     private final SoftCompletionQueue queue;
@@ -34,9 +38,17 @@ final class QueueLanes implements LaneGroup {
     private long pollsSeen;
     private volatile boolean polled;
 
+    /// Completions that the poller has taken from a role, and those among them that no handler has got. Guarded by the
+    /// queue's poll lock. Some are left only where a handler throws, or polls again.
+    private final CompletionView[] batch = new CompletionView[BATCH];
+
+    private int delivered;
+    private int taken;
+
     QueueLanes(SoftCompletionQueue queue, QueueSlot slot) {
         this.queue = queue;
         this.slot = slot;
+        Arrays.setAll(batch, i -> new CompletionView());
     }
 
     @Override
@@ -73,14 +85,14 @@ final class QueueLanes implements LaneGroup {
 
     @Override
     public int progress(boolean acknowledge) {
-        int taken = 0;
+        int queued = 0;
         for (CompletionProducer producer : active) {
-            taken += takeAll(producer, BUDGET);
+            queued += queueAll(producer, BUDGET);
             if (acknowledge) {
                 producer.publishExecuted();
             }
         }
-        return taken;
+        return queued;
     }
 
     @Override
@@ -90,12 +102,12 @@ final class QueueLanes implements LaneGroup {
         }
     }
 
-    int takeAll(CompletionProducer producer, int most) {
-        int taken = 0;
-        while (taken < most && producer.next(view, queue, false)) {
-            taken++;
+    int queueAll(CompletionProducer producer, int most) {
+        int queued = 0;
+        while (queued < most && producer.queueNext(view, queue)) {
+            queued++;
         }
-        return taken;
+        return queued;
     }
 
     @Override
@@ -161,6 +173,31 @@ final class QueueLanes implements LaneGroup {
 
     CompletionProducer[] active() {
         return active;
+    }
+
+    /// Passes completions that were taken to the handler. Returns how many.
+    int deliver(WorkCompletionHandler handler, int limit) {
+        int n = 0;
+        while (delivered < taken && n < limit) {
+            n++;
+            handler.onCompletion(batch[delivered++]);
+        }
+        return n;
+    }
+
+    /// Takes completions from a role and passes them to the handler. Returns how many.
+    int poll(CompletionProducer producer, WorkCompletionHandler handler, int limit) {
+        int n = 0;
+        int wanted;
+        int found;
+        do {
+            wanted = Math.min(limit - n, BATCH);
+            found = producer.take(batch, wanted, queue);
+            delivered = 0;
+            taken = found;
+            n += deliver(handler, found);
+        } while (found == wanted && n < limit);
+        return n;
     }
 
     // ---- by anybody ----

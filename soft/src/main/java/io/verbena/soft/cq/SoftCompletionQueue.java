@@ -240,12 +240,13 @@ public final class SoftCompletionQueue implements CompletionQueue {
         int n = 0;
         pollLock.lock();
         try {
+            n = local.deliver(handler, limit);
             while (n < limit && ring.take(view)) {
                 n++;
                 handler.onCompletion(view);
             }
             if (armed == NOT_ARMED) {
-                int taken = takeDirectly(local.active(), handler, Math.min(limit - n, burst));
+                int taken = takeDirectly(local, handler, Math.min(limit - n, burst));
                 burst = taken == 0 ? 1 : taken == burst ? Math.min(2 * burst, MOST_BURST) : burst;
                 n += taken;
             }
@@ -271,16 +272,13 @@ public final class SoftCompletionQueue implements CompletionQueue {
         return local.isEmpty() ? 1 : networkUsers.get() > 0 ? ENGINE_EVERY : SELDOM;
     }
 
-    private int takeDirectly(CompletionProducer[] producers, WorkCompletionHandler handler, int limit) {
+    private int takeDirectly(QueueLanes local, WorkCompletionHandler handler, int limit) {
+        CompletionProducer[] producers = local.active();
         int n = 0;
         int at = first;
         for (int i = 0; i < producers.length && n < limit; i++) {
             at = at < producers.length ? at : 0;
-            CompletionProducer producer = producers[at];
-            while (n < limit && producer.next(view, this, true)) {
-                n++;
-                handler.onCompletion(view);
-            }
+            n += local.poll(producers[at], handler, limit - n);
             at++;
         }
         // The next poll begins behind the last producer, so that no stream starves the others.
@@ -314,9 +312,9 @@ public final class SoftCompletionQueue implements CompletionQueue {
         lanes.remove(producer);
     }
 
-    /// Adds up to `most` completions of a role to the queue, before the role ends. Returns how many there were.
-    public int takeAll(CompletionProducer producer, int most) {
-        return lanes.takeAll(producer, most);
+    /// Adds the next completion of a role to the queue, before the role ends.
+    public void queueNext(CompletionProducer producer) {
+        lanes.queueAll(producer, 1);
     }
 
     /// The slot of this queue in the device page.

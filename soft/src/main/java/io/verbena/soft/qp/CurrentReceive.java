@@ -3,6 +3,7 @@ package io.verbena.soft.qp;
 import io.verbena.soft.cq.CompletionSource;
 import io.verbena.soft.mem.MemoryAccess;
 import io.verbena.soft.mem.MemoryUser;
+import io.verbena.soft.mem.ScatterGather;
 import java.lang.foreign.MemorySegment;
 
 /// The receive for the message that is being received. It is taken when a message begins, and released when it is
@@ -118,7 +119,7 @@ final class CurrentReceive {
         if (!take()) {
             return Verdict.RECEIVER_NOT_READY;
         }
-        if (bytes > capacityBytes()) {
+        if (bytes > (count == 1 ? ScatterGather.length(words[at + 1]) : capacityBytes())) {
             return Verdict.RECEIVE_TOO_SHORT;
         }
         return place(0, from, fromAt, bytes) ? Verdict.OK : Verdict.RECEIVE_PROTECTION;

@@ -16,6 +16,7 @@ import io.verbena.soft.mem.RemoteWords;
 import io.verbena.soft.os.HostMemory;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.CompletionOpcode;
+import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.spi.SendRequestFields;
 import java.lang.foreign.MemorySegment;
@@ -25,7 +26,10 @@ import java.lang.foreign.ValueLayout;
 /// peer is not trusted. Guarded by the responder's lock.
 final class EntryExecutor {
     private static final Operation[] OPERATIONS = Operation.values();
-    private static final int SEND = Operation.SEND.ordinal();
+    /// The header of a SEND that is wholly in the ring, and the bits that may differ.
+    private static final long PLAIN_SEND = LaneLayout.form(Operation.SEND.ordinal(), 0, 0);
+
+    private static final long PLAIN_BITS = LaneLayout.form(0, LaneLayout.SOLICITED, -1);
 
     /// A peer that closes its region waits for the piece that is being copied, so pieces are small.
     private static final int COPY_BYTES = 1 << 20;
@@ -41,6 +45,7 @@ final class EntryExecutor {
     private final QueuePairSettings settings;
     private final RemoteOperations operations;
     private final RemoteRequest request = new RemoteRequest();
+    private final int qpNumber;
     private LanePair lanes;
 
     /// The SEND or WRITE that is partly received; null when there is none.
@@ -62,12 +67,6 @@ final class EntryExecutor {
     private int bytes;
     private boolean completes;
     private boolean usesReceive;
-    /// Whether the receive was taken by a WRITE. A flag, because storing an enum reference costs the garbage
-    /// collector's barrier.
-    private boolean byWrite;
-    private int completionFlags;
-    private long completedBytes;
-    private int immediate;
 
     EntryExecutor(TransportService service) {
         this.service = service;
@@ -76,6 +75,7 @@ final class EntryExecutor {
         this.receive = service.receive;
         this.settings = service.settings;
         this.operations = new RemoteOperations(memory, service.qp);
+        this.qpNumber = service.qp.number();
     }
 
     void start(LanePair with) {
@@ -113,33 +113,20 @@ final class EntryExecutor {
         return usesReceive;
     }
 
-    CompletionOpcode opcode() {
-        return byWrite ? CompletionOpcode.RECEIVE_RDMA_WITH_IMMEDIATE : CompletionOpcode.RECEIVE;
-    }
-
-    int completionFlags() {
-        return completionFlags;
-    }
-
-    long completedBytes() {
-        return completedBytes;
-    }
-
-    int immediate() {
-        return immediate;
-    }
-
-    /// OK when the entry is executed. Null when it must be tried again, because the reply ring is full, or the peer's
-    /// lane is not attached yet.
-    Verdict execute(RingReader ring) {
+    /// OK when the entry is executed; the view gets the completion, if there is one. Null when the entry must be tried
+    /// again, because the reply ring is full, or the peer's lane is not attached yet.
+    Verdict execute(RingReader ring, CompletionView view) {
         long form = ring.form();
-        int kind = LaneLayout.kind(form);
-        int flags = LaneLayout.flags(form);
         completes = false;
         usesReceive = false;
-        if (kind == SEND && (flags & ~LaneLayout.SOLICITED) == 0 && message == null) {
-            return plainSend(ring, LaneLayout.length(form), flags);
-        }
+        return (form & ~PLAIN_BITS) == PLAIN_SEND && message == null
+                ? plainSend(ring, LaneLayout.length(form), LaneLayout.flags(form), view)
+                : executeAny(ring, form, view);
+    }
+
+    private Verdict executeAny(RingReader ring, long form, CompletionView view) {
+        int kind = LaneLayout.kind(form);
+        int flags = LaneLayout.flags(form);
         boolean inRing = (flags & LaneLayout.REFERENCE) == 0;
         Operation operation = kind < OPERATIONS.length ? OPERATIONS[kind] : null;
         if (operation == null || KeyOperations.contains(operation)) {
@@ -159,14 +146,14 @@ final class EntryExecutor {
         cells = LaneLayout.cells((int) behind);
         bytes = (int) Math.min(length, Integer.MAX_VALUE >> 1);
         return switch (operation) {
-            case SEND, SEND_WITH_IMMEDIATE, SEND_WITH_INVALIDATE -> send(operation, ring, flags);
-            case RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE -> write(operation, ring, flags);
+            case SEND, SEND_WITH_IMMEDIATE, SEND_WITH_INVALIDATE -> send(operation, ring, flags, view);
+            case RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE -> write(operation, ring, flags, view);
             case RDMA_READ -> read();
             default -> changeOrFlush(operation, ring);
         };
     }
 
-    private Verdict plainSend(RingReader ring, int length, int flags) {
+    private Verdict plainSend(RingReader ring, int length, int flags, CompletionView view) {
         if (!ring.holds(length)) {
             return Verdict.INVALID_REQUEST;
         }
@@ -177,21 +164,20 @@ final class EntryExecutor {
         }
         cells = LaneLayout.cells(length);
         bytes = length;
-        complete(false, 0, length, 0, flags);
+        complete(view, CompletionOpcode.RECEIVE, 0, length, 0, flags);
         return Verdict.OK;
     }
 
-    private void complete(boolean write, int viewFlags, long length, int value, int flags) {
+    private void complete(
+            CompletionView view, CompletionOpcode opcode, int viewFlags, long length, int value, int flags) {
         completes = true;
-        byWrite = write;
-        completionFlags = (flags & LaneLayout.SOLICITED) != 0 ? viewFlags | CompletionView.SOLICITED : viewFlags;
-        completedBytes = length;
-        immediate = value;
+        int solicited = (flags & LaneLayout.SOLICITED) != 0 ? CompletionView.SOLICITED : 0;
+        view.set(receive.wrId(), CompletionStatus.SUCCESS, opcode, viewFlags | solicited, qpNumber, 0, length, value);
     }
 
     // ---- SEND ----
 
-    private Verdict send(Operation operation, RingReader ring, int flags) {
+    private Verdict send(Operation operation, RingReader ring, int flags, CompletionView view) {
         if (message != null && message != operation) {
             return Verdict.INVALID_REQUEST;
         }
@@ -218,11 +204,11 @@ final class EntryExecutor {
             if (memory.invalidate(service.qp, request.rkey) != AccessCheck.OK) {
                 return Verdict.KEY_NOT_REVOCABLE;
             }
-            complete(false, CompletionView.INVALIDATED, received, request.rkey, flags);
+            complete(view, CompletionOpcode.RECEIVE, CompletionView.INVALIDATED, received, request.rkey, flags);
         } else if (operation == Operation.SEND_WITH_IMMEDIATE) {
-            complete(false, CompletionView.IMMEDIATE, received, request.immediate, flags);
+            complete(view, CompletionOpcode.RECEIVE, CompletionView.IMMEDIATE, received, request.immediate, flags);
         } else {
-            complete(false, 0, received, 0, flags);
+            complete(view, CompletionOpcode.RECEIVE, 0, received, 0, flags);
         }
         return Verdict.OK;
     }
@@ -300,7 +286,7 @@ final class EntryExecutor {
 
     // ---- WRITE ----
 
-    private Verdict write(Operation operation, RingReader ring, int flags) {
+    private Verdict write(Operation operation, RingReader ring, int flags, CompletionView view) {
         long total = request.operand;
         if (message != null && message != operation || !Access.REMOTE_WRITE.in(settings.access)) {
             return Verdict.INVALID_REQUEST;
@@ -332,7 +318,8 @@ final class EntryExecutor {
         message = last ? null : operation;
         if (takesReceive) {
             usesReceive = true;
-            complete(true, CompletionView.IMMEDIATE, received, request.immediate, flags);
+            CompletionOpcode opcode = CompletionOpcode.RECEIVE_RDMA_WITH_IMMEDIATE;
+            complete(view, opcode, CompletionView.IMMEDIATE, received, request.immediate, flags);
         }
         return Verdict.OK;
     }

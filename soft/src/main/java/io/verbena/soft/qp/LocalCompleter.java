@@ -226,16 +226,36 @@ final class LocalCompleter implements CompletionProducer {
     // ---- polling ----
 
     @Override
-    public boolean next(CompletionView view, SoftCompletionQueue completionQueue, boolean direct) {
+    public int take(CompletionView[] views, int limit, SoftCompletionQueue completionQueue) {
+        if ((int) BUSY.getOpaque(this) == 0 || !lock.tryLock()) {
+            return 0;
+        }
+        int made = 0;
+        try {
+            // Completions that the engine added to the queue meanwhile come first.
+            boolean first = ring != null && !completionQueue.hasQueued();
+            while (first && made < limit && take(views[made], true)) {
+                made++;
+            }
+        } catch (RuntimeException e) {
+            path.onFault(e);
+        } finally {
+            lock.unlock();
+        }
+        path.callEngineIfWanted();
+        return made;
+    }
+
+    @Override
+    public boolean queueNext(CompletionView view, SoftCompletionQueue completionQueue) {
         if ((int) BUSY.getOpaque(this) == 0 || !lock.tryLock()) {
             return false;
         }
         boolean made = false;
         boolean lost = false;
         try {
-            // Completions that the engine added to the queue meanwhile come first.
-            made = ring != null && (!direct || !completionQueue.hasQueued()) && take(view, direct);
-            lost = made && !direct && !completionQueue.queue(queue, view);
+            made = ring != null && take(view, false);
+            lost = made && !completionQueue.queue(queue, view);
             if (lost) {
                 queue.onLost();
             }

@@ -191,7 +191,7 @@ final class LocalPath implements TransportPath, LocalConnection {
     /// Entries that the peer wrote before this side ends the connection are still executed and acknowledged.
     @Override
     public void finishReceiving() {
-        // Waits for the lock, because takeAll only tries it. Only the engine's owner holds both locks.
+        // Waits for the lock, because queueNext only tries it. Only the engine's owner holds both locks.
         responder.lock.lock();
         try {
             // One ring of entries at most, and a limited number of bytes: a peer that never stops cannot keep its
@@ -203,7 +203,7 @@ final class LocalPath implements TransportPath, LocalConnection {
                     && responder.executed() < end
                     && responder.fetchedBytes() < endBytes
                     && responder.hasNext()) {
-                service.qp.receiveCq().takeAll(responder, 1);
+                service.qp.receiveCq().queueNext(responder);
             }
             responder.publishExecuted();
         } finally {

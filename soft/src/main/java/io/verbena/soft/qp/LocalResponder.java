@@ -30,6 +30,11 @@ final class LocalResponder implements CompletionProducer {
     private static final int BUDGET = 32;
 
     private static final int BYTES_AS_ENTRY = 1 << 16;
+    /// A poller gets no more messages at once when they have this many bytes: the lock is held for a short time, and
+    /// the
+    /// program finds long messages in the cache.
+    private static final int BATCH_BYTES = 16 << 10;
+
     /// An acknowledgement is published after this many entries, or this many bytes.
     private static final int ACKNOWLEDGE_EVERY = 16;
 
@@ -152,16 +157,39 @@ final class LocalResponder implements CompletionProducer {
     // ---- taking ----
 
     @Override
-    public boolean next(CompletionView view, SoftCompletionQueue queue, boolean direct) {
+    public int take(CompletionView[] views, int limit, SoftCompletionQueue queue) {
+        if (!lock.tryLock()) {
+            return 0;
+        }
+        int made = 0;
+        try {
+            // Completions that the engine added to the queue meanwhile come first.
+            boolean first = !queue.hasQueued();
+            for (int bytes = 0; first && open && made < limit && bytes < BATCH_BYTES; bytes += executor.bytes()) {
+                if (!take(views[made], true)) {
+                    break;
+                }
+                made++;
+            }
+        } catch (RuntimeException e) {
+            path.onFault(e);
+        } finally {
+            lock.unlock();
+        }
+        path.callEngineIfWanted();
+        return made;
+    }
+
+    @Override
+    public boolean queueNext(CompletionView view, SoftCompletionQueue queue) {
         if (!lock.tryLock()) {
             return false;
         }
         boolean made = false;
         boolean lost = false;
         try {
-            // Completions that the engine added to the queue meanwhile come first.
-            made = open && (!direct || !queue.hasQueued()) && take(view, direct);
-            lost = made && !direct && !queue.queue(receive.source(), view);
+            made = open && take(view, false);
+            lost = made && !queue.queue(receive.source(), view);
             if (lost) {
                 receive.onLost();
             }
@@ -210,11 +238,11 @@ final class LocalResponder implements CompletionProducer {
                 PEER_ACKNOWLEDGED.setOpaque(this, piggybacked);
             }
             waits = false;
-            Verdict verdict = executor.execute(requests);
+            Verdict verdict = executor.execute(requests, view);
             if (verdict == Verdict.OK) {
                 onExecuted();
                 if (executor.completes()) {
-                    complete(view, direct);
+                    endReceive(direct);
                     return true;
                 }
             } else if (verdict == null) {
@@ -249,22 +277,12 @@ final class LocalResponder implements CompletionProducer {
         }
     }
 
-    private void complete(CompletionView view, boolean direct) {
-        long wrId = receive.wrId();
+    private void endReceive(boolean direct) {
         if (direct) {
             receive.onTaken();
         } else {
             receive.onReported();
         }
-        view.set(
-                wrId,
-                CompletionStatus.SUCCESS,
-                executor.opcode(),
-                executor.completionFlags(),
-                qpNumber,
-                0,
-                executor.completedBytes(),
-                executor.immediate());
     }
 
     /// Publishes the acknowledgement after some empty polls: soon if it was not piggybacked, later if it was.
@@ -336,13 +354,8 @@ final class LocalResponder implements CompletionProducer {
         if (!executor.usesReceive() || verdict.receiveStatus() == CompletionStatus.WORK_REQUEST_FLUSHED) {
             return false;
         }
-        long wrId = receive.wrId();
-        if (direct) {
-            receive.onTaken();
-        } else {
-            receive.onReported();
-        }
-        view.set(wrId, verdict.receiveStatus(), CompletionOpcode.RECEIVE, qpNumber, 0);
+        view.set(receive.wrId(), verdict.receiveStatus(), CompletionOpcode.RECEIVE, qpNumber, 0);
+        endReceive(direct);
         return true;
     }
 

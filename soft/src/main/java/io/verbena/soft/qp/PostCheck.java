@@ -40,9 +40,13 @@ final class PostCheck {
         if (!(request instanceof SoftSendRequest send)) {
             throw refused("post send to", index, PostRules.foreign(request));
         }
-        String reason = refusalReason(send);
-        if (reason != null) {
-            throw refused("post send to", index, reason);
+        if (!isKnown(send.maker, send.buffers) || qp.state() != QueuePairState.RTS) {
+            String reason = refusalReason(send);
+            if (reason != null) {
+                throw refused("post send to", index, reason);
+            }
+            // What else is in a datagram or a bind may be closed meanwhile.
+            send.buffers.checked(qp.type() != QueuePairType.UD && send.operation() != Operation.BIND_MEMORY_WINDOW);
         }
         return send;
     }
@@ -158,11 +162,19 @@ final class PostCheck {
         if (!(request instanceof SoftReceiveRequest receive)) {
             throw refused("post receive to", index, PostRules.foreign(request));
         }
-        String reason = refusalReason(receive);
-        if (reason != null) {
-            throw refused("post receive to", index, reason);
+        if (!isKnown(receive.maker, receive.buffers) || qp.state() == QueuePairState.RESET) {
+            String reason = refusalReason(receive);
+            if (reason != null) {
+                throw refused("post receive to", index, reason);
+            }
+            receive.buffers.checked(true);
         }
         return receive;
+    }
+
+    /// Whether a request was checked before, and only its regions may be closed since then.
+    private boolean isKnown(Object maker, SoftBufferList buffers) {
+        return maker == qp && buffers.isChecked() && buffers.closedRegion() == null;
     }
 
     private String refusalReason(SoftReceiveRequest receive) {

@@ -12,6 +12,8 @@ final class SoftBufferList extends BufferList {
     /// The region of each buffer, to check whether it is closed; null for regions of other providers, and for
     /// addresses.
     private final BindableRegion[] regions;
+    /// How many buffers the request had when it was last checked; -1 when it has changed since.
+    private int checked = -1;
 
     SoftBufferList(int max) {
         super(max);
@@ -24,6 +26,17 @@ final class SoftBufferList extends BufferList {
         words[index * ScatterGather.WORDS] = address;
         words[index * ScatterGather.WORDS + 1] = ScatterGather.lengthAndKey(length, lkey);
         regions[index] = region instanceof BindableRegion own ? own : null;
+        checked = -1;
+    }
+
+    /// Whether the request is as it was when it was last checked. A request is usually posted many times.
+    boolean isChecked() {
+        return checked == count();
+    }
+
+    /// The request was checked, or has changed.
+    void checked(boolean right) {
+        checked = right ? count() : -1;
     }
 
     /// A region of the list that is closed, so that the request must be refused; else null.

@@ -42,6 +42,16 @@ final class SoftSendRequest extends SendRequestFields {
         return request;
     }
 
+    @Override
+    protected void onTarget() {
+        buffers.checked(false);
+    }
+
+    @Override
+    protected void onChange() {
+        buffers.checked(false);
+    }
+
     boolean isBoundByCall() {
         return boundByCall;
     }

@@ -11,19 +11,12 @@ import io.verbena.verbs.Errno;
 import io.verbena.verbs.ProtectionDomain;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.spi.RegionBase;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
 /// A region of the software device: a segment, its rights and its key.
-public final class SoftMemoryRegion implements BindableRegion {
-    /// The properties that registering the memory again may change, as programs see them.
-    private record Registration(
-            RegionDomain domain, MemorySegment memory, long address, long length, int access, int key) {
-        static Registration of(RegionDomain domain, MemorySegment memory, long address, int access, int key) {
-            return new Registration(domain, memory, address, memory.byteSize(), access, key);
-        }
-    }
-
+public final class SoftMemoryRegion extends RegionBase<RegionDomain> implements BindableRegion {
     private final Engines engines;
     private final MemoryTable table;
     /// The region's entry in the device's table.
@@ -31,7 +24,6 @@ public final class SoftMemoryRegion implements BindableRegion {
     /// The memory that [ProtectionDomain#allocate] made; null for memory of the caller.
     private final AllocatedMemory allocated;
 
-    private volatile Registration now;
     private volatile boolean closed;
 
     /// @param allocated goes with the region; may be null
@@ -42,6 +34,7 @@ public final class SoftMemoryRegion implements BindableRegion {
             long address,
             int access,
             AllocatedMemory allocated) {
+        super(RegionDomain.class);
         this.engines = domain.context().engines();
         this.table = engines.first().memory();
         this.allocated = allocated;
@@ -61,18 +54,26 @@ public final class SoftMemoryRegion implements BindableRegion {
         if (!table.open(slot, domain, memory, shared, address, access)) {
             throw hasWindows(verb);
         }
-        now = Registration.of(domain, memory, address, access, slot.key().value());
+        // The keys are equal, because existing programs send the lkey as the remote key.
+        int key = slot.key().value();
+        register(domain, memory, address, access, key, key);
     }
 
     /// Neighbours may map the region from now on, if they can.
     private void show() {
         MemoryKey key = slot.key();
         if (key.shared() != null) {
-            Registration shown = now;
+            Registration<RegionDomain> shown = registration();
             engines.first()
                     .local()
                     .regions()
-                    .publish(key.shared(), shown.key, shown.access, shown.address, shown.length, shown.domain.id());
+                    .publish(
+                            key.shared(),
+                            shown.lkey(),
+                            shown.access(),
+                            shown.address(),
+                            shown.length(),
+                            shown.domain().id());
         }
     }
 
@@ -82,43 +83,6 @@ public final class SoftMemoryRegion implements BindableRegion {
             engines.first().local().regions().withdraw(allocated.shared());
             engines.awaitNeighbours();
         }
-    }
-
-    @Override
-    public RegionDomain protectionDomain() {
-        return now.domain;
-    }
-
-    @Override
-    public MemorySegment memory() {
-        return now.memory;
-    }
-
-    @Override
-    public long address() {
-        return now.address;
-    }
-
-    @Override
-    public long length() {
-        return now.length;
-    }
-
-    /// Equal to the rkey if there is one, because existing programs send the lkey as the remote key.
-    @Override
-    public int lkey() {
-        return now.key;
-    }
-
-    @Override
-    public int rkey() {
-        Registration current = now;
-        return Access.allowsRemote(current.access) ? current.key : 0;
-    }
-
-    @Override
-    public int access() {
-        return now.access;
     }
 
     @Override
@@ -132,16 +96,16 @@ public final class SoftMemoryRegion implements BindableRegion {
     public synchronized void reregister(MemorySegment memory, ProtectionDomain domain, Set<Access> access) {
         String verb = "register memory region 0x%x again".formatted(lkey());
         requireOpen(verb);
-        Registration before = now;
-        RegionDomain target = domain == null ? before.domain : requireOwn(verb, domain);
-        MemorySegment bytes = memory == null ? before.memory : memory;
-        int rights = access == null ? before.access : Access.bits(access);
+        RegionDomain target = requireOwn(verb, domain);
+        MemorySegment bytes = memory == null ? memory() : memory;
+        int rights = access == null ? access() : Access.bits(access);
         RegistrationRules.require(verb, bytes, rights);
-        if (memory == null && Access.ZERO_BASED.in(rights) != Access.ZERO_BASED.in(before.access)) {
+        if (memory == null && Access.ZERO_BASED.in(rights) != Access.ZERO_BASED.in(access())) {
             throw new RdmaException(verb, Errno.EINVAL, "ZERO_BASED moves all addresses; name the memory as well");
         }
-        long address = memory == null ? before.address : RegistrationRules.address(memory, rights);
-        target.replace(verb, before.domain, this, () -> apply(verb, target, bytes, address, rights, memory != null));
+        long address = memory == null ? address() : RegistrationRules.address(memory, rights);
+        target.replace(
+                verb, protectionDomain(), this, () -> apply(verb, target, bytes, address, rights, memory != null));
     }
 
     private void apply(
@@ -156,14 +120,6 @@ public final class SoftMemoryRegion implements BindableRegion {
         open(verb, domain, memory, address, access);
         engines.awaitCopies();
         show();
-    }
-
-    private RegionDomain requireOwn(String verb, ProtectionDomain domain) {
-        if (domain instanceof RegionDomain own && own.context() == now.domain.context()) {
-            return own;
-        }
-        throw new RdmaException(
-                verb, Errno.EINVAL, "the protection domain is of another context; use one of the region's own");
     }
 
     private void requireOpen(String verb) {
@@ -188,27 +144,10 @@ public final class SoftMemoryRegion implements BindableRegion {
             engines.awaitCopies();
             withdrawFromNeighbours();
             closed = true;
-            now.domain.forget(this);
+            protectionDomain().forget(this);
         }
-        freeMemory(verb);
-    }
-
-    /// Separate from closing the region, because the JDK refuses to free memory that another thread is using, for
-    /// example to read a file. Closing again then frees it.
-    private void freeMemory(String verb) {
-        if (allocated == null) {
-            return;
+        if (allocated != null) {
+            freeMemory(verb, allocated::free);
         }
-        try {
-            allocated.free();
-        } catch (IllegalStateException e) {
-            throw new RdmaException(
-                    verb, Errno.EBUSY, "another call uses its memory; close it again when that is over", e);
-        }
-    }
-
-    @Override
-    public String toString() {
-        return "memory region 0x%x (%d bytes)".formatted(lkey(), length());
     }
 }

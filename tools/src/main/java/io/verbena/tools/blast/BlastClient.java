@@ -1,5 +1,6 @@
 package io.verbena.tools.blast;
 
+import io.verbena.tools.blast.BlastQueuePair.Purpose;
 import io.verbena.tools.device.PathSeen;
 import io.verbena.tools.program.Goodbye;
 import io.verbena.tools.program.ProgramException;
@@ -44,8 +45,7 @@ final class BlastClient {
         try (ConnectionId id = options.resolve(BlastCommand.PORT)) {
             requireFits(id);
             result.connected(id, parameters);
-            var patience = new BlastQueuePair.Patience(options.timeout(), spin);
-            try (var made = new BlastQueuePair(id, parameters, true, patience, this::onSuccess)) {
+            try (var made = new BlastQueuePair(id, parameters, true, spin, options.timeout(), this::onCompleted)) {
                 queue = made;
                 prepareMessages();
                 postReceivesForAcknowledgements();
@@ -80,12 +80,9 @@ final class BlastClient {
         List<SendRequest> requests = new ArrayList<>();
         for (long buffer = 0; buffer < parameters.buffers(); buffer++) {
             BlastPattern.fill(queue.messages().memory(), parameters.size(), buffer);
-            requests.add(queue.qp()
-                    .newSendRequest()
-                    .wrId(BlastQueuePair.MESSAGE)
+            requests.add(queue.newRequest(Purpose.MESSAGE)
                     .send()
-                    .from(queue.messages(), buffer * parameters.size(), parameters.size())
-                    .signaled());
+                    .from(queue.messages(), buffer * parameters.size(), parameters.size()));
         }
         messages = new Chain<>(requests);
     }
@@ -95,7 +92,7 @@ final class BlastClient {
         for (int i = 0; i < Acknowledgement.BUFFERS; i++) {
             acknowledgements[i] = queue.qp()
                     .newReceiveRequest()
-                    .wrId(BlastQueuePair.ACKNOWLEDGEMENT)
+                    .wrId(BlastQueuePair.wrId(Purpose.ACKNOWLEDGEMENT))
                     .into(queue.acknowledgements(), (long) i * Acknowledgement.BYTES, Acknowledgement.BYTES);
             queue.qp().post(acknowledgements[i]);
         }
@@ -146,8 +143,8 @@ final class BlastClient {
         return Math.min(parameters.count(), Math.min(buffersFree, credits));
     }
 
-    private void onSuccess(WorkCompletion completion) {
-        if (completion.wrId() == BlastQueuePair.MESSAGE) {
+    private void onCompleted(Purpose purpose, WorkCompletion completion) {
+        if (purpose == Purpose.MESSAGE) {
             sent++;
             result.statistics().sendCompleted();
             result.message(parameters.size());

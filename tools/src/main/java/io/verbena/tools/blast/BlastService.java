@@ -1,5 +1,6 @@
 package io.verbena.tools.blast;
 
+import io.verbena.tools.blast.BlastQueuePair.Purpose;
 import io.verbena.tools.device.PathsSeen;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.program.ProgramOptions;
@@ -84,8 +85,7 @@ final class BlastService {
 
     private BlastQueuePair open(ConnectionId id) {
         try {
-            var patience = new BlastQueuePair.Patience(options.timeout(), spin);
-            return new BlastQueuePair(id, parameters, false, patience, this::onSuccess);
+            return new BlastQueuePair(id, parameters, false, spin, options.timeout(), this::onCompleted);
         } catch (RdmaException e) {
             throw Refusal.refuse(id, e.getMessage());
         }
@@ -94,12 +94,9 @@ final class BlastService {
     private void prepareAcknowledgements() {
         acknowledgements = new SendRequest[Acknowledgement.BUFFERS];
         for (int i = 0; i < Acknowledgement.BUFFERS; i++) {
-            acknowledgements[i] = queue.qp()
-                    .newSendRequest()
-                    .wrId(BlastQueuePair.ACKNOWLEDGEMENT)
+            acknowledgements[i] = queue.newRequest(Purpose.ACKNOWLEDGEMENT)
                     .send()
-                    .from(queue.acknowledgements(), (long) i * Acknowledgement.BYTES, Acknowledgement.BYTES)
-                    .signaled();
+                    .from(queue.acknowledgements(), (long) i * Acknowledgement.BYTES, Acknowledgement.BYTES);
         }
     }
 
@@ -109,7 +106,7 @@ final class BlastService {
         for (long buffer = 0; buffer < parameters.buffers(); buffer++) {
             requests.add(queue.qp()
                     .newReceiveRequest()
-                    .wrId(BlastQueuePair.MESSAGE)
+                    .wrId(BlastQueuePair.wrId(Purpose.MESSAGE))
                     .into(queue.messages(), buffer * parameters.size(), parameters.size()));
         }
         messages = new Chain<>(requests);
@@ -196,8 +193,8 @@ final class BlastService {
         acknowledged = seen;
     }
 
-    private void onSuccess(WorkCompletion completion) {
-        if (completion.wrId() == BlastQueuePair.ACKNOWLEDGEMENT) {
+    private void onCompleted(Purpose purpose, WorkCompletion completion) {
+        if (purpose == Purpose.ACKNOWLEDGEMENT) {
             acknowledgementsSent++;
             result.statistics().sendCompleted();
             return;

@@ -9,8 +9,8 @@ import java.nio.ByteOrder;
 /// struct has them on usual machines: address u64, length u32, key u32 (which the C program calls "stag").
 ///
 /// The C program sends the *local* key. That works on devices where both keys of a region are equal, as on ours.
-final class BufferAttributes {
-    static final int BYTES = 16;
+public final class BufferAttributes {
+    public static final int BYTES = 16;
     /// The largest value of the 32-bit length.
     static final long LONGEST = 0xFFFF_FFFFL;
 
@@ -19,13 +19,13 @@ final class BufferAttributes {
 
     private BufferAttributes() {}
 
-    static void write(MemorySegment message, RemoteBuffer described) {
+    public static void write(MemorySegment message, RemoteBuffer described) {
         message.set(U64, 0, described.address());
         message.set(U32, 8, (int) described.length());
         message.set(U32, 12, described.rkey());
     }
 
-    static RemoteBuffer read(MemorySegment message) {
+    public static RemoteBuffer read(MemorySegment message) {
         return new RemoteBuffer(message.get(U64, 0), Integer.toUnsignedLong(message.get(U32, 8)), message.get(U32, 12));
     }
 

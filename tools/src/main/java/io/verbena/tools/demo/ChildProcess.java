@@ -71,14 +71,6 @@ final class ChildProcess implements AutoCloseable {
         in.flush();
     }
 
-    String name() {
-        return name;
-    }
-
-    long pid() {
-        return process.pid();
-    }
-
     /// Ends the process, by itself if it is about to end anyway.
     @Override
     public void close() {

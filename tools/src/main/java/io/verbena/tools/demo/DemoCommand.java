@@ -4,6 +4,7 @@ import io.verbena.report.Json;
 import io.verbena.tools.demo.DemoPeer.Phase;
 import io.verbena.tools.device.DeviceOptions;
 import io.verbena.tools.device.SoftPath;
+import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.text.ByteCount;
 import io.verbena.tools.text.Style;
 import java.io.IOException;
@@ -177,8 +178,8 @@ public final class DemoCommand implements Callable<Integer> {
 
     private static void requireVerified(Results measured) {
         if (!measured.isVerified()) {
-            throw new DemoException("only " + measured.verifiedBytes(Session.SERVER) + " of " + measured.writtenBytes()
-                    + " bytes were verified");
+            throw new ProgramException("only " + measured.verifiedBytes(Session.SERVER) + " of "
+                    + measured.writtenBytes() + " bytes were verified");
         }
     }
 

@@ -1,7 +1,9 @@
 package io.verbena.tools.demo;
 
+import io.verbena.tools.program.ProgramException;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.cm.ConnectionId;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -78,25 +80,25 @@ public final class DemoPeer implements Callable<Integer> {
 
     private void serve() throws IOException {
         report.step("listening");
-        try (Connection listener = listen()) {
-            int port = listener.id().localAddress().getPort();
-            String address = listener.id().localAddress().getAddress().getHostAddress();
+        try (ConnectionId listener = listen()) {
+            int port = listener.localAddress().getPort();
+            String address = listener.localAddress().getAddress().getHostAddress();
             report.event("process %d listens on %s, port %d", pid(), address, port);
             report.send(Report.Kind.LISTENING, address, port);
             for (Phase phase : phases) {
                 report.flush();
-                try (Connection connection = listener.awaitRequest()) {
-                    report.send(Report.Kind.VERIFIED, serve(phase, connection));
+                try (ConnectionId request = DemoConnection.awaitRequest(listener, report)) {
+                    report.send(Report.Kind.VERIFIED, serve(phase, request));
                 }
             }
         }
     }
 
-    private Connection listen() {
+    private ConnectionId listen() {
         RdmaException taken = null;
         for (String address : addresses) {
             try {
-                return Connection.listen(provider, new InetSocketAddress(address, 0), report);
+                return DemoConnection.listen(provider, new InetSocketAddress(address, 0));
             } catch (RdmaException e) {
                 if (e.errno() != Errno.EADDRINUSE) {
                     throw e;
@@ -104,14 +106,14 @@ public final class DemoPeer implements Callable<Integer> {
                 taken = taken == null ? e : taken;
             }
         }
-        throw taken == null ? new DemoException("no address to listen on") : taken;
+        throw taken == null ? new ProgramException("no address to listen on") : taken;
     }
 
-    private long serve(Phase phase, Connection connection) throws IOException {
+    private long serve(Phase phase, ConnectionId request) throws IOException {
         if (phase == Phase.EXCHANGE) {
-            return Exchange.server(connection, report);
+            return Exchange.server(request, report);
         }
-        try (var server = new MeasureServer(connection, report)) {
+        try (var server = new MeasureServer(request, report)) {
             return server.run();
         }
     }
@@ -120,12 +122,12 @@ public final class DemoPeer implements Callable<Integer> {
         var options = new PeerOptions(roundTrips, rounds, writeBytes, writes, warmUpMs);
         for (Phase phase : phases) {
             report.step(phase == Phase.EXCHANGE ? "exchange" : "connecting");
-            try (Connection connection = Connection.resolve(provider, server, report)) {
+            try (ConnectionId id = DemoConnection.resolve(provider, server, report)) {
                 if (phase == phases.getFirst()) {
-                    var local = connection.id().localAddress().getAddress().getHostAddress();
+                    var local = id.localAddress().getAddress().getHostAddress();
                     report.event("process %d has the device of %s", pid(), local);
                 }
-                run(phase, connection, options);
+                run(phase, id, options);
             }
         }
     }
@@ -134,14 +136,14 @@ public final class DemoPeer implements Callable<Integer> {
         return ProcessHandle.current().pid();
     }
 
-    private void run(Phase phase, Connection connection, PeerOptions options) throws IOException {
+    private void run(Phase phase, ConnectionId id, PeerOptions options) throws IOException {
         if (phase == Phase.EXCHANGE) {
-            long bytes = Exchange.client(connection, report);
+            long bytes = Exchange.client(id, report);
             report.send(Report.Kind.WRITTEN, bytes);
             report.send(Report.Kind.VERIFIED, bytes);
             return;
         }
-        try (var client = new MeasureClient(connection, options, report)) {
+        try (var client = new MeasureClient(id, options, report)) {
             if (phase == Phase.SAMPLE) {
                 client.sample();
             } else {

@@ -3,7 +3,9 @@ package io.verbena.tools.demo;
 import io.verbena.tools.device.PathSeen;
 import io.verbena.tools.plain.DatagramStream;
 import io.verbena.tools.plain.TcpPingPong;
-import io.verbena.verbs.cm.CmEventType;
+import io.verbena.tools.program.ProgramException;
+import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.ConnectionParameters;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -18,18 +20,17 @@ final class MeasureClient implements AutoCloseable {
     private static final long ROUND_NS = 500_000_000;
     private static final int WARM_UP_ROUND_TRIPS = 1_000;
 
-    private final Connection connection;
     private final PeerOptions options;
     private final Report report;
     private final Link link;
     private final PathSeen path;
 
-    MeasureClient(Connection connection, PeerOptions options, Report report) {
-        this.connection = connection;
+    MeasureClient(ConnectionId id, PeerOptions options, Report report) {
         this.options = options;
         this.report = report;
-        this.link = Link.connect(connection);
-        this.path = PathSeen.from(connection.id().context());
+        this.link = new Link(id, report);
+        link.connect(ConnectionParameters.DEFAULT);
+        this.path = PathSeen.from(id.context());
     }
 
     /// A few round trips only, for a packet trace.
@@ -47,12 +48,11 @@ final class MeasureClient implements AutoCloseable {
     private void end() {
         report.send(Report.Kind.PATH, path.path());
         link.ask(Command.END, 0, 0);
-        connection.id().disconnect();
-        connection.expect(CmEventType.DISCONNECTED);
+        link.disconnect();
     }
 
     private InetAddress server() {
-        return connection.id().peerAddress().getAddress();
+        return link.id().peerAddress().getAddress();
     }
 
     // ---- round trips ----
@@ -97,7 +97,7 @@ final class MeasureClient implements AutoCloseable {
             link.awaitMessage();
             times.recordValue(System.nanoTime() - start);
             if (link.first() != i || link.second() != ~i) {
-                throw new DemoException("round trip " + i + " came back as " + link.first());
+                throw new ProgramException("round trip " + i + " came back as " + link.first());
             }
         }
     }
@@ -114,8 +114,7 @@ final class MeasureClient implements AutoCloseable {
         long bytes = options.bytesOfRound();
         var remoteAddress = link.ask(Command.MEMORY, bytes, 0);
         try (var stream = new WriteStream(link, options, remoteAddress, (int) link.second(), report);
-                var datagrams =
-                        DatagramStream.open(connection.id().localAddress().getAddress(), Patience.ANSWER)) {
+                var datagrams = DatagramStream.open(link.id().localAddress().getAddress(), Patience.ANSWER)) {
             ByteBuffer source = ByteBuffer.allocateDirect((int) bytes);
             int port = (int) link.ask(Command.DATAGRAM_OPEN, datagrams.port(), bytes);
             datagrams.fitWindow((int) link.second());

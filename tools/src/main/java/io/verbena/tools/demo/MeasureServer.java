@@ -2,9 +2,11 @@ package io.verbena.tools.demo;
 
 import io.verbena.tools.plain.DatagramStream;
 import io.verbena.tools.plain.TcpPingPong;
+import io.verbena.tools.program.ProgramException;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.attr.Access;
-import io.verbena.verbs.cm.CmEventType;
+import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.ConnectionParameters;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -14,7 +16,6 @@ import java.nio.channels.ServerSocketChannel;
 /// The server of the measurements: executes the client's commands until END. It spins all the time, so that its own
 /// thread drives the device.
 final class MeasureServer implements AutoCloseable {
-    private final Connection connection;
     private final Report report;
     private final Link link;
     private MemoryRegion memory;
@@ -24,10 +25,10 @@ final class MeasureServer implements AutoCloseable {
     private ByteBuffer datagramTarget;
     private long verifiedBytes;
 
-    MeasureServer(Connection connection, Report report) {
-        this.connection = connection;
+    MeasureServer(ConnectionId id, Report report) {
         this.report = report;
-        this.link = Link.accept(connection);
+        this.link = new Link(id, report);
+        link.accept(ConnectionParameters.DEFAULT);
     }
 
     /// Returns the number of bytes that were written into this process and compared.
@@ -46,16 +47,16 @@ final class MeasureServer implements AutoCloseable {
                     link.send(Command.ANSWER, 0, 0);
                     report.flush();
                     // closing now could drop the answer
-                    connection.expect(CmEventType.DISCONNECTED);
+                    link.awaitDisconnect();
                     return verifiedBytes;
                 }
-                case ANSWER -> throw new DemoException("got an answer to nothing");
+                case ANSWER -> throw new ProgramException("got an answer to nothing");
             }
         }
     }
 
     private void allocate(long bytes) {
-        memory = connection.id().protectionDomain().allocate(bytes, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+        memory = link.id().protectionDomain().allocate(bytes, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
         report.event("%,d bytes opened to the client's WRITEs", bytes);
         link.send(Command.ANSWER, memory.address(), memory.rkey());
     }
@@ -75,7 +76,7 @@ final class MeasureServer implements AutoCloseable {
     }
 
     private InetAddress address() {
-        return connection.id().localAddress().getAddress();
+        return link.id().localAddress().getAddress();
     }
 
     private void openTcp() throws IOException {
@@ -91,7 +92,7 @@ final class MeasureServer implements AutoCloseable {
 
     private void openDatagrams(int clientPort, int bytes) throws IOException {
         datagrams = DatagramStream.open(address(), Patience.ANSWER);
-        datagrams.connect(connection.id().peerAddress().getAddress(), clientPort);
+        datagrams.connect(link.id().peerAddress().getAddress(), clientPort);
         datagramTarget = ByteBuffer.allocateDirect(bytes);
         link.send(Command.ANSWER, datagrams.port(), datagrams.room());
     }

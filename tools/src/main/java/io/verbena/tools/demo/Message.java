@@ -1,5 +1,6 @@
 package io.verbena.tools.demo;
 
+import io.verbena.tools.program.ProgramException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Base64;
@@ -37,7 +38,7 @@ record Message(String from, Report.Kind kind, List<String> fields) {
             byte[] bytes = Base64.getDecoder().decode(fields.get(field));
             return Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), 0);
         } catch (DataFormatException e) {
-            throw new DemoException("the " + from + " sent a histogram that cannot be read", e);
+            throw new ProgramException("the " + from + " sent a histogram that cannot be read", e);
         }
     }
 }

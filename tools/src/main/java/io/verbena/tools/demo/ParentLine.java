@@ -1,5 +1,6 @@
 package io.verbena.tools.demo;
 
+import io.verbena.tools.program.ProgramException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -34,7 +35,7 @@ final class ParentLine {
     InetSocketAddress awaitServer() throws InterruptedException {
         String line = lines.poll(Patience.START.toMillis(), TimeUnit.MILLISECONDS);
         if (line == null) {
-            throw new DemoException("was not told where the server listens");
+            throw new ProgramException("was not told where the server listens");
         }
         int blank = line.indexOf(' ');
         return new InetSocketAddress(line.substring(0, blank), Integer.parseInt(line.substring(blank + 1)));

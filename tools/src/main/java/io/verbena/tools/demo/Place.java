@@ -3,6 +3,7 @@ package io.verbena.tools.demo;
 import io.verbena.tools.device.DeviceChoice;
 import io.verbena.tools.device.DeviceOptions;
 import io.verbena.tools.device.SoftPath;
+import io.verbena.tools.program.ProgramException;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -31,7 +32,7 @@ record Place(String provider, String title, List<String> addresses, List<String>
         }
         DeviceChoice adapter = chosen.withDevice();
         if (adapter.address() == null) {
-            throw new DemoException("device " + adapter.device().name()
+            throw new ProgramException("device " + adapter.device().name()
                     + " has no RoCEv2 address; name an IP address it serves: --device ADDRESS");
         }
         return new Place(

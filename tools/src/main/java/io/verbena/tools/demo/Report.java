@@ -1,5 +1,7 @@
 package io.verbena.tools.demo;
 
+import io.verbena.tools.program.ProgramException;
+import io.verbena.verbs.RdmaException;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -90,7 +92,17 @@ final class Report {
 
     synchronized void failed(Throwable error) {
         flush();
-        send(Kind.FAILED, DemoException.oneLine(error));
+        send(Kind.FAILED, oneLine(error));
+    }
+
+    /// The message for the user about any error.
+    private static String oneLine(Throwable error) {
+        String message = error.getMessage();
+        boolean own = error instanceof ProgramException || error instanceof RdmaException;
+        String text = message == null || message.isBlank()
+                ? error.getClass().getSimpleName()
+                : own ? message : error.getClass().getSimpleName() + ": " + message;
+        return text.strip().replaceAll("\\s*\\R\\s*", "; ").replace('\t', ' ');
     }
 
     synchronized void done() {

@@ -7,21 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// Prints the measurements as tables.
-final class ResultTable {
+/// Prints the measurements as tables. `overUdp` are the results over UDP, or null.
+record ResultTable(PrintWriter out, Results results, Results overUdp) {
     private static final int LABEL = 32;
     private static final String OVER_UDP = "the same, in two processes of their own";
-
-    private final PrintWriter out;
-    private final Results results;
-    private final Results overUdp;
-
-    /// @param overUdp the results over UDP, or null
-    ResultTable(PrintWriter out, Results results, Results overUdp) {
-        this.out = out;
-        this.results = results;
-        this.overUdp = overUdp;
-    }
 
     void print(PeerOptions options) {
         out.println();

@@ -1,6 +1,7 @@
 package io.verbena.tools.demo;
 
 import io.verbena.tools.demo.DemoPeer.Phase;
+import io.verbena.tools.program.ProgramException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -42,7 +43,7 @@ final class Session implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(onExit);
     }
 
-    /// Runs both until they end; `listener` gets every report. Throws a [DemoException] on any failure.
+    /// Runs both until they end; `listener` gets every report. Throws a [ProgramException] on any failure.
     void run(Consumer<Message> listener) throws IOException, InterruptedException {
         start(SERVER, List.of("--addresses=" + String.join(",", place.addresses())));
         ChildProcess client = start(CLIENT, options.arguments());
@@ -52,7 +53,7 @@ final class Session implements AutoCloseable {
         while (exited.size() < children.size()) {
             Message message = inbox.poll(Patience.NEWS.toMillis(), TimeUnit.MILLISECONDS);
             if (message == null) {
-                throw new DemoException("step '" + step + "' failed: no sign of life from client and server for "
+                throw new ProgramException("step '" + step + "' failed: no sign of life from client and server for "
                         + Patience.NEWS.toSeconds() + " s");
             }
             listener.accept(message);
@@ -89,7 +90,7 @@ final class Session implements AutoCloseable {
     }
 
     /// An error of one child is often only the consequence of the other's death: wait a moment for that.
-    private DemoException failure(Message failed) throws InterruptedException {
+    private ProgramException failure(Message failed) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
         Message next;
         while ((next = inbox.poll(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS)) != null) {
@@ -97,7 +98,7 @@ final class Session implements AutoCloseable {
                 return died(next);
             }
         }
-        return new DemoException("step '" + step + "' failed: " + failed.from() + ": " + failed.text(0));
+        return new ProgramException("step '" + step + "' failed: " + failed.from() + ": " + failed.text(0));
     }
 
     private void onExit() {
@@ -105,12 +106,12 @@ final class Session implements AutoCloseable {
         children.forEach(ChildProcess::close);
     }
 
-    private DemoException died(Message exit) throws InterruptedException {
+    private ProgramException died(Message exit) throws InterruptedException {
         Thread.sleep(50); // Ctrl-C also ends the children, often before this process
         while (ending) {
             Thread.sleep(50); // until the JVM ends: this is no failure
         }
-        return new DemoException("step '" + step + "' failed: the " + exit.from() + " process ended with code "
+        return new ProgramException("step '" + step + "' failed: the " + exit.from() + " process ended with code "
                 + exit.text(0) + " before it was done");
     }
 

@@ -4,6 +4,7 @@ import io.verbena.report.OutputFile;
 import io.verbena.roce.dump.PacketText;
 import io.verbena.roce.dump.PcapReader;
 import io.verbena.roce.dump.PcapRecord;
+import io.verbena.tools.program.ProgramException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -31,7 +32,7 @@ final class Trace implements AutoCloseable {
     /// Writes the file, and prints its first packets and their number.
     void print(PrintWriter out) throws IOException {
         if (Files.size(captured) == 0) {
-            throw new DemoException("no packets could be captured in " + captured + "; is its disk full?");
+            throw new ProgramException("no packets could be captured in " + captured + "; is its disk full?");
         }
         OutputFile.write(file, true, written -> Files.copy(captured, written));
         int count = 0;

@@ -1,5 +1,7 @@
 package io.verbena.tools.demo;
 
+import io.verbena.tools.demo.DemoConnection.Purpose;
+import io.verbena.tools.program.ProgramException;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.attr.Access;
@@ -25,28 +27,21 @@ final class WriteStream implements AutoCloseable {
         this.rkey = rkey;
         this.writes = options.writesOfRound();
         this.writeBytes = options.writeBytes();
-        this.source = link.queuePair().protectionDomain().allocate(options.bytesOfRound(), Access.LOCAL_WRITE);
-        this.write =
-                link.queuePair().newSendRequest().write(remoteAddress, rkey).signaled();
+        this.source = link.qp().protectionDomain().allocate(options.bytesOfRound(), Access.LOCAL_WRITE);
+        this.write = link.newRequest(Purpose.WRITE).write(remoteAddress, rkey);
     }
 
     /// Writes all of the memory once, and returns how long that took, from the first post to the last completion.
     long run(long seed) {
         Pattern.fill(source.memory(), seed);
-        long before = link.writesDone();
-        link.startWaiting();
         long start = System.nanoTime();
         int posted = 0;
-        while (link.writesDone() - before < writes) {
-            if (posted < writes && posted - (link.writesDone() - before) < IN_FLIGHT) {
+        for (int done = 0; done < writes; done++) {
+            for (; posted < writes && posted - done < IN_FLIGHT; posted++) {
                 long at = posted * writeBytes;
-                write.wrId(posted).remote(remoteAddress + at, rkey).from(source, at, writeBytes);
-                if (link.queuePair().post(write)) {
-                    posted++;
-                    continue;
-                }
+                link.post(write.remote(remoteAddress + at, rkey).from(source, at, writeBytes));
             }
-            link.poll();
+            link.await(Purpose.WRITE, "completion of an RDMA WRITE");
         }
         long tookNs = System.nanoTime() - start;
         writtenBytes += source.length();
@@ -56,7 +51,7 @@ final class WriteStream implements AutoCloseable {
         }
         long wrong = link.ask(Command.VERIFY, source.length(), seed);
         if (wrong >= 0) {
-            throw new DemoException("the server found a wrong byte at " + wrong + " of " + source.length());
+            throw new ProgramException("the server found a wrong byte at " + wrong + " of " + source.length());
         }
         return tookNs;
     }

@@ -63,7 +63,7 @@ final class ExchangeRun {
             try (var side = new ExchangeSide(id, terms, text(), options.timeout(), statistics)) {
                 id.accept(PARAMETERS);
                 exchange(side, terms);
-                if (!side.awaitDisconnect(options.step())) {
+                if (!side.loop().awaitDisconnect(options.step())) {
                     throw new ProgramException("all is done, but the client did not disconnect within "
                             + options.step().toSeconds() + " s");
                 }

@@ -16,18 +16,8 @@ import java.util.List;
 /// | write-bw, read-bw, atomic-bw | N, connect, N, 1 |
 ///
 /// With `-R` two more barriers come first. Between them the connection manager connects the queue pairs.
-final class Handshake {
+record Handshake(PeerChannel channel, PerfEndpoint endpoint, Wiring wiring) {
     private static final KeyLine NOTHING_YET = new KeyLine(0, 0, 0, 0, 0, 0, null, 0);
-
-    private final PeerChannel channel;
-    private final PerfEndpoint endpoint;
-    private final Wiring wiring;
-
-    Handshake(PeerChannel channel, PerfEndpoint endpoint, Wiring wiring) {
-        this.channel = channel;
-        this.endpoint = endpoint;
-        this.wiring = wiring;
-    }
 
     /// Connects the queue pairs, and returns the key lines of the peer's.
     List<KeyLine> connect(PerfTest test) {

@@ -25,7 +25,6 @@ public record KeyLine(
         Gid gid,
         int sharedReceiveQueue) {
     static final int BYTES = 108;
-    static final int BYTES_WITHOUT_GID = 59;
 
     private static final Pattern NUMBERS = Pattern.compile("(\\p{XDigit}{4}):(\\p{XDigit}{4}):(\\p{XDigit}{6}):"
             + "(\\p{XDigit}{6}):(\\p{XDigit}{8}):(\\p{XDigit}{16}):((?:\\p{XDigit}{2}:){16})?(\\p{XDigit}{8}):?");
@@ -47,11 +46,6 @@ public record KeyLine(
                 gid == null ? "" : ":");
         byte[] text = line.getBytes(StandardCharsets.US_ASCII);
         return Arrays.copyOf(text, text.length + 1);
-    }
-
-    /// Length of a line with or without a GID.
-    static int length(boolean withGid) {
-        return withGid ? BYTES : BYTES_WITHOUT_GID;
     }
 
     static KeyLine parse(byte[] bytes) {

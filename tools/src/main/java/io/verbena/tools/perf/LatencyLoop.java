@@ -1,21 +1,25 @@
 package io.verbena.tools.perf;
 
+import io.verbena.report.measure.RoundTrips;
+
 /// One message after the other on one queue pair, each of them timed.
 abstract class LatencyLoop extends MeasuringLoop {
     final MeasuredQueuePair queuePair;
-    final LatencySamples samples;
+    final RoundTrips samples;
+    private int size;
 
     /// @param half whether half a round trip counts
     LatencyLoop(PerfEndpoint endpoint, PeerWatch watch, boolean half) {
         super(endpoint, watch);
         this.queuePair = queuePairs[0];
-        this.samples = new LatencySamples(half);
+        this.samples = new RoundTrips(half);
     }
 
     @Override
     void prepare(Phase phase) {
         super.prepare(phase);
-        samples.restart(phase.size());
+        samples.restart();
+        size = phase.size();
     }
 
     @Override
@@ -34,6 +38,13 @@ abstract class LatencyLoop extends MeasuringLoop {
 
     @Override
     PhaseResult result(boolean complete) {
-        return samples.result(complete);
+        samples.record();
+        return new PhaseResult(
+                size,
+                samples.histogram().getTotalCount(),
+                samples.lastNs() - samples.startNs(),
+                samples.histogram().copy(),
+                0,
+                complete);
     }
 }

@@ -3,59 +3,28 @@ package io.verbena.tools.perf;
 import io.verbena.tools.device.DeviceChoice;
 import io.verbena.tools.program.ConnectFailure;
 import io.verbena.tools.program.ConnectNotice;
+import io.verbena.tools.program.PeerDevice;
 import io.verbena.tools.program.ProgramException;
-import io.verbena.verbs.Context;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionManager;
 import io.verbena.verbs.cm.PortSpace;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.function.Function;
 
 /// The client of a run: finds the device that reaches the server, connects, sends the parameters to a Verbena server,
 /// and measures.
-final class PerfClient {
+record PerfClient(
+        InetSocketAddress server, DeviceChoice device, int gidIndex, SessionSettings settings, PerfListener listener) {
     private static final String START_SERVER = "verbena perf";
     private static final String START_MANAGED_SERVER = "verbena perf -R";
 
-    private final InetSocketAddress server;
-    private final DeviceChoice device;
-    private final int gidIndex;
-    private final SessionSettings settings;
-    private final PerfListener listener;
-
-    PerfClient(
-            InetSocketAddress server,
-            DeviceChoice device,
-            int gidIndex,
-            SessionSettings settings,
-            PerfListener listener) {
-        this.server = server;
-        this.device = device;
-        this.gidIndex = gidIndex;
-        this.settings = settings;
-        this.listener = listener;
-    }
-
     /// @param parameters completes the options for a port, or refuses them
     void run(Function<PerfPort, PerfParameters> parameters) {
-        if (device.device() != null) {
-            Context context = device.device().open();
-            try {
-                run(parameters, PerfPort.choose(context, device.address(), gidIndex));
-            } finally {
-                context.closeAll();
-            }
-            return;
-        }
-        try (ConnectionId id = device.provider().connectionManager().createSynchronousId(PortSpace.TCP)) {
-            // only to find the device: the queue pairs are connected without the connection manager
-            id.resolveAddress(null, server, settings.step());
-            InetAddress local = id.localAddress().getAddress();
-            run(parameters, PerfPort.choose(id.context(), local, gidIndex));
+        try (PeerDevice found = PeerDevice.towards(device, server, settings.step())) {
+            run(parameters, PerfPort.choose(found.context(), found.address(), gidIndex));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.verbena.tools.perf;
 
 import io.verbena.tools.perf.PerfTest.Verb;
+import io.verbena.tools.program.Owned;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.verbs.AddressHandle;
 import io.verbena.verbs.CompletionChannel;
@@ -13,9 +14,7 @@ import io.verbena.verbs.QueuePairOptions;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.Mtu;
 import io.verbena.verbs.cm.ConnectionId;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -35,7 +34,7 @@ final class PerfEndpoint implements AutoCloseable {
     private final MemoryRegion buffer;
     private final List<MeasuredQueuePair> queuePairs = new ArrayList<>();
     private final List<KeyLine> keyLines = new ArrayList<>();
-    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private final Owned owned = new Owned();
 
     PerfEndpoint(PerfParameters parameters, PerfPort port, Mtu mtu, BufferLayout layout) {
         this.parameters = parameters;
@@ -45,11 +44,11 @@ final class PerfEndpoint implements AutoCloseable {
         try {
             Context context = port.context();
             int count = parameters.queuePairs();
-            channel = parameters.events() ? opened(context.createCompletionChannel()) : null;
-            sendCq = opened(context.createCompletionQueue(count * parameters.txDepth(), channel));
-            receiveCq = opened(context.createCompletionQueue(count * receives(), channel));
-            pd = opened(context.allocateProtectionDomain());
-            buffer = opened(pd.allocate(layout.bytes(), Access.LOCAL_WRITE, remoteAccess()));
+            channel = parameters.events() ? owned.add(context.createCompletionChannel()) : null;
+            sendCq = owned.add(context.createCompletionQueue(count * parameters.txDepth(), channel));
+            receiveCq = owned.add(context.createCompletionQueue(count * receives(), channel));
+            pd = owned.add(context.allocateProtectionDomain());
+            buffer = owned.add(pd.allocate(layout.bytes(), Access.LOCAL_WRITE, remoteAccess()));
         } catch (OutOfMemoryError e) {
             close();
             throw new ProgramException(
@@ -58,11 +57,6 @@ final class PerfEndpoint implements AutoCloseable {
             close();
             throw e;
         }
-    }
-
-    private <T extends AutoCloseable> T opened(T object) {
-        open.push(object);
-        return object;
     }
 
     private int receives() {
@@ -88,16 +82,16 @@ final class PerfEndpoint implements AutoCloseable {
 
     /// Creates a queue pair without the connection manager.
     QueuePair createQueuePair() {
-        return opened(pd.createQueuePair(options()));
+        return owned.add(pd.createQueuePair(options()));
     }
 
     /// Creates the queue pair of an id of the connection manager.
     QueuePair createQueuePair(ConnectionId id) {
-        return opened(id.createQueuePair(pd, options()));
+        return owned.add(id.createQueuePair(pd, options()));
     }
 
     AddressHandle createAddressHandle(KeyLine peer) {
-        return opened(pd.createAddressHandle(port.to(peer)));
+        return owned.add(pd.createAddressHandle(port.to(peer)));
     }
 
     /// Adds a queue pair that is to be measured. In SEND tests fills its receive queue.
@@ -167,19 +161,8 @@ final class PerfEndpoint implements AutoCloseable {
         return channel;
     }
 
-    /// Closes newest first.
     @Override
     public void close() {
-        RuntimeException first = null;
-        while (!open.isEmpty()) {
-            try {
-                open.pop().close();
-            } catch (Exception e) {
-                first = first == null ? new ProgramException("cannot close: " + e.getMessage(), e) : first;
-            }
-        }
-        if (first != null) {
-            throw first;
-        }
+        owned.close();
     }
 }

@@ -3,10 +3,10 @@ package io.verbena.tools.perf;
 import io.verbena.tools.device.DeviceChoice;
 import io.verbena.tools.program.MemoryBudget;
 import io.verbena.tools.program.Output;
+import io.verbena.tools.program.PeerDevice;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.text.AddressText;
 import io.verbena.verbs.Context;
-import io.verbena.verbs.Device;
 import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionManager;
 import java.net.InetAddress;
@@ -33,9 +33,10 @@ record PerfService(
     /// Serves a client until its run ends, and closes its connection.
     void serve(Socket client) {
         InetAddress local = client.getLocalAddress();
+        var peer = (InetSocketAddress) client.getRemoteSocketAddress();
         serve(AddressText.of(client.getInetAddress()), name -> {
             try (var channel = new PeerChannel(client, false, settings.patience())) {
-                serve(new Client(channel, new HandWiring(), name, local, null));
+                serve(new Client(channel, new HandWiring(), name, local, peer, null));
             }
         });
     }
@@ -48,7 +49,7 @@ record PerfService(
             var link = ManagedLink.accept(request, settings);
             try (var wiring = new ServerWiring(cm, dispatcher, local, client, settings.step());
                     var channel = new PeerChannel(link, false, settings.patience())) {
-                serve(new Client(channel, wiring, name, local.getAddress(), request.context()));
+                serve(new Client(channel, wiring, name, local.getAddress(), request.peerAddress(), request.context()));
             }
         });
     }
@@ -65,9 +66,15 @@ record PerfService(
         }
     }
 
-    /// - `local`: the local address that the client connected to
+    /// - `local`, `peer`: the address that the client connected to, and its own
     /// - `context`: the device of the connection; null: open the device of `local`
-    private record Client(PeerChannel channel, Wiring wiring, String name, InetAddress local, Context context) {}
+    private record Client(
+            PeerChannel channel,
+            Wiring wiring,
+            String name,
+            InetAddress local,
+            InetSocketAddress peer,
+            Context context) {}
 
     private void serve(Client client) {
         Greeting peer = Greeting.parse(client.channel.receive(Greeting.BYTES, "greeting"));
@@ -82,26 +89,24 @@ record PerfService(
         PeerChannel channel = client.channel;
         channel.send(Greeting.bytes(true));
         boolean accepted = false;
-        Context context = null;
         try {
             PerfParameters parameters = ParameterBlock.receiveParameters(channel);
             require(Limits.ofTest(parameters));
             require(client.wiring instanceof HandWiring ? null : Limits.ofManaged(parameters));
-            context = open(client);
-            PerfPort port = PerfPort.choose(context, client.local, gidIndex);
-            require(Limits.ofDevice(parameters, context, port.number()));
-            try (var _ = memory.take(Limits.memory(parameters))) {
-                ParameterBlock.accept(channel);
-                accepted = true;
-                run(session(parameters, port, client, peer));
+            try (PeerDevice device = open(client)) {
+                PerfPort port = PerfPort.choose(device.context(), client.local, gidIndex);
+                require(Limits.ofDevice(parameters, device.context(), port.number()));
+                try (var _ = memory.take(Limits.memory(parameters))) {
+                    ParameterBlock.accept(channel);
+                    accepted = true;
+                    run(session(parameters, port, client, peer));
+                }
             }
         } catch (RuntimeException e) {
             if (!accepted) {
                 ParameterBlock.refuse(channel, String.valueOf(e.getMessage()));
             }
             throw e;
-        } finally {
-            close(client, context);
         }
     }
 
@@ -111,16 +116,13 @@ record PerfService(
                     "it is a program of perftest, which does not send its test; start the server with"
                             + " that test and the client's options, such as: verbena perf send-lat");
         }
-        Context context = open(client);
-        try {
-            PerfPort port = PerfPort.choose(context, client.local, gidIndex);
+        try (PeerDevice device = open(client)) {
+            PerfPort port = PerfPort.choose(device.context(), client.local, gidIndex);
             PerfParameters parameters = forCClients.apply(port);
             CPeerLimits.require(parameters);
             WarmUp.onLoopback(parameters, port, settings);
             client.channel.send(Greeting.bytes(false));
             run(session(parameters, port, client, peer));
-        } finally {
-            close(client, context);
         }
     }
 
@@ -140,25 +142,9 @@ record PerfService(
         }
     }
 
-    private Context open(Client client) {
-        return client.context != null ? client.context : device(client.local).open();
-    }
-
-    private static void close(Client client, Context context) {
-        if (context != null && client.context == null) {
-            context.closeAll();
-        }
-    }
-
-    private Device device(InetAddress local) {
-        DeviceChoice choice = devices.apply(local);
-        if (choice.device() != null) {
-            return choice.device();
-        }
-        return choice.provider()
-                .device(local.getHostAddress())
-                .orElseThrow(() -> new ProgramException("no device of provider "
-                        + choice.provider().name() + " has the address " + AddressText.of(local)
-                        + " that the client connected to; --device chooses one"));
+    private PeerDevice open(Client client) {
+        return client.context != null
+                ? PeerDevice.of(client.context, client.local)
+                : PeerDevice.at(devices.apply(client.local), client.local, client.peer, settings.step());
     }
 }

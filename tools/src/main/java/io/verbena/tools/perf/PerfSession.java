@@ -7,41 +7,17 @@ import java.util.List;
 
 /// One run with one peer, from the greeting on: agree on sizes, make the verbs objects, connect the queue
 /// pairs, measure.
-final class PerfSession {
+record PerfSession(
+        PerfParameters parameters,
+        PerfPort port,
+        PeerChannel channel,
+        Wiring wiring,
+        Greeting peer,
+        String peerAddress,
+        SessionSettings settings,
+        PerfListener listener) {
     private static final String LOSSES =
             ", or a message was lost: UC and UD do not send again; try RC, or less in flight (-t, -r)";
-
-    private final PerfParameters parameters;
-    private final PerfPort port;
-    private final PeerChannel channel;
-    private final Wiring wiring;
-    private final Greeting peer;
-    private final String peerAddress;
-    private final SessionSettings settings;
-    private final PerfListener listener;
-
-    PerfSession(
-            PerfParameters parameters,
-            PerfPort port,
-            PeerChannel channel,
-            Wiring wiring,
-            Greeting peer,
-            String peerAddress,
-            SessionSettings settings,
-            PerfListener listener) {
-        this.parameters = parameters;
-        this.port = port;
-        this.channel = channel;
-        this.wiring = wiring;
-        this.peer = peer;
-        this.peerAddress = peerAddress;
-        this.settings = settings;
-        this.listener = listener;
-    }
-
-    PerfListener listener() {
-        return listener;
-    }
 
     void run() {
         Preamble agreed = Preamble.exchange(channel, parameters.mtu());

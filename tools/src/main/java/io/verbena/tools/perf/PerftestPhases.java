@@ -15,29 +15,13 @@ import java.util.concurrent.TimeUnit;
 /// | send-bw | barrier, run, [bidirectional and not timed: reports], [several sizes: barrier] | barrier |
 /// | write-bw, read-bw, atomic-bw | client: run | barrier, reports, barrier |
 /// | the same, bidirectional | barrier, run, [several sizes: barrier], reports | barrier |
-final class PerftestPhases {
-    private final PerfParameters parameters;
-    private final PeerChannel channel;
-    private final Handshake handshake;
-    private final MeasuringLoop loop;
-    private final SessionSettings settings;
-    private final PhaseRunner phases;
-
-    PerftestPhases(
-            PerfParameters parameters,
-            PeerChannel channel,
-            Handshake handshake,
-            MeasuringLoop loop,
-            SessionSettings settings,
-            PhaseRunner phases) {
-        this.parameters = parameters;
-        this.channel = channel;
-        this.handshake = handshake;
-        this.loop = loop;
-        this.settings = settings;
-        this.phases = phases;
-    }
-
+record PerftestPhases(
+        PerfParameters parameters,
+        PeerChannel channel,
+        Handshake handshake,
+        MeasuringLoop loop,
+        SessionSettings settings,
+        PhaseRunner phases) {
     void run() {
         PerfTest test = parameters.test();
         if (test == PerfTest.SEND_LAT) {

@@ -1,6 +1,7 @@
 package io.verbena.tools.perf;
 
 import io.verbena.tools.program.Output;
+import io.verbena.tools.program.PeerTimeout;
 import java.time.Duration;
 
 /// The settings of one side, which the peer does not need to know.
@@ -13,12 +14,9 @@ import java.time.Duration;
 /// - `warmUpOnly`: whether to end after the warm-up
 record SessionSettings(
         Duration patience, Duration warmUp, boolean peak, boolean gigabits, Output progress, boolean warmUpOnly) {
-    /// Limit for the steps of the connection manager, which cannot wait for ever.
-    private static final Duration LONGEST_STEP = Duration.ofMinutes(2);
-
     /// As `patience`, for calls that cannot wait for ever.
     Duration step() {
-        return patience.isZero() || patience.compareTo(LONGEST_STEP) > 0 ? LONGEST_STEP : patience;
+        return PeerTimeout.step(patience);
     }
 
     /// Settings for a warm-up, which shows nothing.

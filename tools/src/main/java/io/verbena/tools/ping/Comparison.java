@@ -41,7 +41,7 @@ final class Comparison {
     private final PingParameters parameters;
     private final Duration idle;
     private final List<ComparisonRow> rows =
-            PingWays.ALL.stream().map(ComparisonRow::new).toList();
+            WaitMode.ALL.stream().map(ComparisonRow::new).toList();
     private volatile int steps;
     private String path = "";
 
@@ -106,19 +106,19 @@ final class Comparison {
                         : "127.0.0.1");
     }
 
-    private PingSession connect(PingWays ways, InetAddress address, Duration step) {
-        int port = FIRST_PORT + PingWays.ALL.indexOf(ways);
+    private PingSession connect(WaitMode mode, InetAddress address, Duration step) {
+        int port = FIRST_PORT + WaitMode.ALL.indexOf(mode);
         var place = new PingPlace(
                 options.connectionManager(), null, new InetSocketAddress(address, port), step, options.timeout());
         var asLongAsItTakes = new PingParameters(PingParameters.MOST, parameters.size());
-        return PingSession.connect(place, ways, asLongAsItTakes, new Statistics());
+        return PingSession.connect(place, mode, asLongAsItTakes, new Statistics());
     }
 
     /// Tries to connect until the server is up with the last of the modes.
     private void awaitServer(ComparisonServer server, InetAddress address) {
         long start = System.nanoTime();
         for (ComparisonRow row : rows) {
-            while (!isUp(row.ways(), address)) {
+            while (!isUp(row.mode(), address)) {
                 if (!server.isAlive() || System.nanoTime() - start > START.toNanos()) {
                     throw new ProgramException("the server process did not come up"
                             + (server.isAlive() ? " within " + START.toSeconds() + " s" : "; it says why above"));
@@ -131,8 +131,8 @@ final class Comparison {
         }
     }
 
-    private boolean isUp(PingWays ways, InetAddress address) {
-        try (PingSession _ = connect(ways, address, UNTIL_LOOK_AGAIN)) {
+    private boolean isUp(WaitMode mode, InetAddress address) {
+        try (PingSession _ = connect(mode, address, UNTIL_LOOK_AGAIN)) {
             return true;
         } catch (ProgramException notYet) {
             return false;
@@ -145,7 +145,7 @@ final class Comparison {
             ComparisonServer server,
             Duration longest,
             ComparisonRow.Usage usage) {
-        try (PingSession session = connect(row.ways(), address, options.step())) {
+        try (PingSession session = connect(row.mode(), address, options.step())) {
             var seen = PathSeen.from(session.id().context());
             PrintablePattern.fill(session.ping(), 0);
             measure(server, usage, () -> {
@@ -164,7 +164,7 @@ final class Comparison {
     }
 
     private void idle(ComparisonRow row, InetAddress address, ComparisonServer server) {
-        try (PingSession session = connect(row.ways(), address, options.step())) {
+        try (PingSession session = connect(row.mode(), address, options.step())) {
             session.roundTrip(); // after it both sides wait
             measure(server, row.idle(), () -> session.idle(idle));
         }

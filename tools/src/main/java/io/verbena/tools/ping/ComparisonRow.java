@@ -8,7 +8,7 @@ import java.util.Map;
 
 /// The measurements of one mode.
 final class ComparisonRow {
-    private final PingWays ways;
+    private final WaitMode mode;
     private final Latency times = new Latency();
     private final Usage busy = new Usage();
     private final Usage idle = new Usage();
@@ -52,12 +52,12 @@ final class ComparisonRow {
         }
     }
 
-    ComparisonRow(PingWays ways) {
-        this.ways = ways;
+    ComparisonRow(WaitMode mode) {
+        this.mode = mode;
     }
 
-    PingWays ways() {
-        return ways;
+    WaitMode mode() {
+        return mode;
     }
 
     void roundTrip(long ns) {
@@ -88,8 +88,8 @@ final class ComparisonRow {
 
     Map<String, Object> json() {
         return new JsonObject()
-                .with("cm", ways.cm())
-                .with("wait", ways.completions())
+                .with("cm", mode.cm())
+                .with("wait", mode.completions())
                 .with("roundTrips", times.samples())
                 .with("p50", times.percentile(50))
                 .with("p99", times.percentile(99))

@@ -8,22 +8,9 @@ import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
-/// The table of the nine modes, and the lesson from it.
-final class ComparisonTable {
+/// The table of the nine modes, and the lesson from it. `path` is the path that the messages took.
+record ComparisonTable(List<ComparisonRow> rows, long size, String path, int processors) {
     private static final double ALL_OF_A_CORE = 80;
-
-    private final List<ComparisonRow> rows;
-    private final long size;
-    private final String path;
-    private final int processors;
-
-    /// @param path the path that the messages took
-    ComparisonTable(List<ComparisonRow> rows, long size, String path, int processors) {
-        this.rows = rows;
-        this.size = size;
-        this.path = path;
-        this.processors = processors;
-    }
 
     void print(Output output) {
         output.result(new JsonObject()
@@ -41,8 +28,8 @@ final class ComparisonTable {
         for (ComparisonRow row : rows) {
             output.say(
                     "%-6s  %-6s %8s %8s %8s   %6s  %6s   %6s  %6s",
-                    row.ways().cm(),
-                    row.ways().completions(),
+                    row.mode().cm(),
+                    row.mode().completions(),
                     number(row.times().percentile(50)),
                     number(row.times().percentile(99)),
                     number(row.times().mean()),
@@ -69,9 +56,9 @@ final class ComparisonTable {
         if (rows.stream().anyMatch(row -> !row.idle().isMeasured())) {
             return "Stopped before all was measured.";
         }
-        double spinning = median(PingWays::spins, row -> row.times().percentile(50));
-        double sleeping = median(ways -> !ways.spins(), row -> row.times().percentile(50));
-        double idle = median(PingWays::spins, ComparisonTable::idle);
+        double spinning = median(WaitMode::spins, row -> row.times().percentile(50));
+        double sleeping = median(mode -> !mode.spins(), row -> row.times().percentile(50));
+        double idle = median(WaitMode::spins, ComparisonTable::idle);
         return String.format(
                 Locale.ROOT,
                 "Spinning: %s microseconds, and %.0f %% of a core on each side even when idle%s."
@@ -83,16 +70,16 @@ final class ComparisonTable {
                 sleeping > spinning
                         ? String.format(Locale.ROOT, "%.1f times slower", sleeping / spinning)
                         : "not slower this time",
-                median(ways -> !ways.spins(), ComparisonTable::idle));
+                median(mode -> !mode.spins(), ComparisonTable::idle));
     }
 
     private static double idle(ComparisonRow row) {
         return (row.idle().client() + row.idle().server()) / 2;
     }
 
-    private double median(Predicate<PingWays> which, ToDoubleFunction<ComparisonRow> value) {
+    private double median(Predicate<WaitMode> which, ToDoubleFunction<ComparisonRow> value) {
         double[] sorted = rows.stream()
-                .filter(row -> which.test(row.ways()))
+                .filter(row -> which.test(row.mode()))
                 .mapToDouble(value)
                 .sorted()
                 .toArray();

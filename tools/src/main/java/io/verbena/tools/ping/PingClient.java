@@ -12,15 +12,15 @@ import io.verbena.verbs.RdmaException;
 /// The client: connects, makes round trips and measures each.
 final class PingClient {
     private final ProgramOptions options;
-    private final PingWays ways;
+    private final WaitMode mode;
     private final PingParameters parameters;
     private final PingResult result;
 
-    PingClient(ProgramOptions options, PingWays ways, PingParameters parameters) {
+    PingClient(ProgramOptions options, WaitMode mode, PingParameters parameters) {
         this.options = options;
-        this.ways = ways;
+        this.mode = mode;
         this.parameters = parameters;
-        this.result = new PingResult("client", ways, options.verify());
+        this.result = new PingResult("client", mode, options.verify());
     }
 
     void run(PingPlace place) {
@@ -41,7 +41,7 @@ final class PingClient {
 
     private PingSession connect(PingPlace place) {
         try (var _ = ConnectNotice.start(options.output(), place.server(), place.step(), "verbena ping")) {
-            return PingSession.connect(place, ways, parameters, result.statistics());
+            return PingSession.connect(place, mode, parameters, result.statistics());
         }
     }
 

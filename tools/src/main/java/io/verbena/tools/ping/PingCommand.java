@@ -61,7 +61,7 @@ public final class PingCommand implements Callable<Integer> {
                 "How to wait for connection events: in each call, in a separate thread, or with a poller."
                         + " Default: ${DEFAULT-VALUE}."
             })
-    private CmWay cm = CmWay.SYNC;
+    private EventWait cm = EventWait.SYNC;
 
     @Option(
             names = "--wait",
@@ -70,7 +70,7 @@ public final class PingCommand implements Callable<Integer> {
                 "How to wait for completions: polling in a loop, asleep on their channel, or with a poller."
                         + " Default: ${DEFAULT-VALUE}."
             })
-    private WaitWay wait = WaitWay.SPIN;
+    private CompletionWait wait = CompletionWait.SPIN;
 
     @Option(
             names = "--compare",
@@ -93,16 +93,16 @@ public final class PingCommand implements Callable<Integer> {
         String complaint = parameters.complaint();
         options.require(complaint == null, "--" + complaint);
         options.require(!compare || options.isServer(), "--compare takes no HOST: it starts a server of its own");
-        var ways = new PingWays(cm, wait);
+        var mode = new WaitMode(cm, wait);
         return options.run(() -> {
             if (compare) {
                 new Comparison(options, parameters, Duration.ofMillis(idleMs)).run();
             } else if (allWays) {
                 PingServer.serveAllWays(options, PORT, parameters);
             } else if (options.isServer()) {
-                PingServer.serve(options, PORT, ways, parameters);
+                PingServer.serve(options, PORT, mode, parameters);
             } else {
-                new PingClient(options, ways, parameters).run(place());
+                new PingClient(options, mode, parameters).run(place());
             }
         });
     }

@@ -11,16 +11,16 @@ import java.util.Map;
 
 /// The result of one connection, filled in while it runs.
 final class PingResult extends Result {
-    private final PingWays ways;
+    private final WaitMode mode;
     private final boolean verified;
     private final Statistics statistics = new Statistics();
     private final Latency times = new Latency();
     private PingParameters parameters = new PingParameters(0, 0);
     private String path = "";
 
-    PingResult(String role, PingWays ways, boolean verified) {
+    PingResult(String role, WaitMode mode, boolean verified) {
         super(role);
-        this.ways = ways;
+        this.mode = mode;
         this.verified = verified;
     }
 
@@ -58,7 +58,7 @@ final class PingResult extends Result {
                 done == parameters.count() ? "" : String.format(Locale.ROOT, " of %,d", parameters.count()),
                 parameters.size(),
                 isVerified() ? ", every byte verified" : "",
-                ways,
+                mode,
                 path.isEmpty() ? "" : ", over " + path);
         if (times.samples() > 0) {
             output.say(
@@ -85,8 +85,8 @@ final class PingResult extends Result {
 
     @Override
     public Map<String, Object> json() {
-        put("cm", ways.cm())
-                .put("wait", ways.completions())
+        put("cm", mode.cm())
+                .put("wait", mode.completions())
                 .put("count", parameters.count())
                 .put("size", parameters.size())
                 .put("verified", isVerified())

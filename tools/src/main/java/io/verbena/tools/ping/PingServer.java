@@ -14,26 +14,26 @@ import java.io.OutputStream;
 final class PingServer {
     private PingServer() {}
 
-    static void serve(ProgramOptions options, int usualPort, PingWays ways, PingParameters own) {
+    static void serve(ProgramOptions options, int usualPort, WaitMode mode, PingParameters own) {
         var paths = new PathsSeen();
-        try (ConnectionEvents events = ways.cm().open(options.connectionManager(), options.step())) {
+        try (ConnectionEvents events = mode.cm().open(options.connectionManager(), options.step())) {
             ProgramServer.serve(
                     options,
                     usualPort,
                     events.newId(),
                     events::nextRequest,
-                    request -> new PingService(options, ways, own, paths).serve(request));
+                    request -> new PingService(options, mode, own, paths).serve(request));
         }
     }
 
     /// For [Comparison]: one server for each of the nine modes, on ports from `firstPort` on. They run until standard
     /// input ends, which it does at the latest when the parent process ends.
     static void serveAllWays(ProgramOptions options, int firstPort, PingParameters own) {
-        for (PingWays ways : PingWays.ALL) {
-            int port = firstPort + PingWays.ALL.indexOf(ways);
+        for (WaitMode mode : WaitMode.ALL) {
+            int port = firstPort + WaitMode.ALL.indexOf(mode);
             Thread.ofPlatform().daemon().name("listener " + port).start(() -> {
                 try {
-                    serve(options, port, ways, own);
+                    serve(options, port, mode, own);
                 } catch (RuntimeException e) {
                     options.output().trouble(e.getMessage());
                 }

@@ -16,7 +16,7 @@ import java.util.Optional;
 /// The server's part of one connection: sends every message back.
 final class PingService {
     private final ProgramOptions options;
-    private final PingWays ways;
+    private final WaitMode mode;
     private final PingParameters own;
     private final PathsSeen paths;
     private final PingResult result;
@@ -24,18 +24,18 @@ final class PingService {
 
     /// @param own for clients that send neither count nor size
     /// @param paths the paths of all clients of the server
-    PingService(ProgramOptions options, PingWays ways, PingParameters own, PathsSeen paths) {
+    PingService(ProgramOptions options, WaitMode mode, PingParameters own, PathsSeen paths) {
         this.options = options;
-        this.ways = ways;
+        this.mode = mode;
         this.own = own;
         this.paths = paths;
-        this.result = new PingResult("server", ways, options.verify());
+        this.result = new PingResult("server", mode, options.verify());
     }
 
     /// Serves a request until the connection ends.
     void serve(CmEvent request) {
         Output output = options.output();
-        try (ConnectionEvents events = ways.cm().open(options.connectionManager(), options.step());
+        try (ConnectionEvents events = mode.cm().open(options.connectionManager(), options.step());
                 ConnectionId id = request.id()) {
             events.adopt(id);
             PingParameters agreed = agree(id, request.privateData());
@@ -74,7 +74,7 @@ final class PingService {
 
     private PingQueuePair open(ConnectionId id, ConnectionEvents events, PingParameters agreed) {
         try {
-            return new PingQueuePair(id, events, ways.completions(), agreed, result.statistics(), options.timeout());
+            return new PingQueuePair(id, events, mode.completions(), agreed, result.statistics(), options.timeout());
         } catch (RdmaException e) {
             throw Refusal.refuse(id, e.getMessage()); // no memory left, for example
         }
@@ -82,7 +82,7 @@ final class PingService {
 
     private void accept(ConnectionId id, ConnectionEvents events) {
         try {
-            id.accept(PingWays.PARAMETERS);
+            id.accept(WaitMode.PARAMETERS);
             events.await(CmEventType.ESTABLISHED);
         } catch (RdmaException | ProgramException e) {
             throw Result.isInterrupt(e)

@@ -22,8 +22,8 @@ final class PingSession implements AutoCloseable {
     private PingQueuePair queue;
     private long done;
 
-    private PingSession(PingPlace place, PingWays ways) {
-        events = ways.cm().open(place.cm(), place.step());
+    private PingSession(PingPlace place, WaitMode mode) {
+        events = mode.cm().open(place.cm(), place.step());
         try {
             id = events.newId();
         } catch (RuntimeException e) {
@@ -32,13 +32,13 @@ final class PingSession implements AutoCloseable {
         }
     }
 
-    static PingSession connect(PingPlace place, PingWays ways, PingParameters parameters, Statistics statistics) {
-        var session = new PingSession(place, ways);
+    static PingSession connect(PingPlace place, WaitMode mode, PingParameters parameters, Statistics statistics) {
+        var session = new PingSession(place, mode);
         try {
             session.resolve(place);
             session.requireFit(parameters);
             session.queue = new PingQueuePair(
-                    session.id, session.events, ways.completions(), parameters, statistics, place.timeout());
+                    session.id, session.events, mode.completions(), parameters, statistics, place.timeout());
             session.connect(place, parameters);
             return session;
         } catch (RuntimeException e) {
@@ -66,7 +66,7 @@ final class PingSession implements AutoCloseable {
     /// The parameters are sent with the connection request.
     private void connect(PingPlace place, PingParameters parameters) {
         try {
-            id.connect(PingWays.PARAMETERS.withPrivateData(parameters.encode()));
+            id.connect(WaitMode.PARAMETERS.withPrivateData(parameters.encode()));
             events.await(CmEventType.ESTABLISHED);
         } catch (RdmaException | ProgramException e) {
             throw ConnectFailure.of("verbena ping", place.server(), events.last(), e);

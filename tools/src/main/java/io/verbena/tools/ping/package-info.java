@@ -3,8 +3,9 @@
 /// | step | class |
 /// |---|---|
 /// | what client and server agree on | [PingParameters] |
-/// | connecting: three modes of waiting for CM events | [CmWay]: [SynchronousEvents], [ThreadEvents], [PollEvents] |
-/// | waiting for completions: three modes | [WaitWay]: [io.verbena.tools.program.Waiting], [PollWaiting] |
+/// | connecting: three modes of waiting for CM events | [EventWait]: [SynchronousEvents], [ThreadEvents], [PollEvents]
+/// |
+/// | waiting for completions: three modes | [CompletionWait]: [io.verbena.tools.program.Waiting], [PollWaiting] |
 /// | memory, queues and requests | [PingQueuePair] |
 /// | the client, from resolving to disconnecting | [PingClient], [PingSession] |
 /// | the server | [PingServer], [PingService] |

@@ -18,16 +18,8 @@ import java.util.List;
 /// ```
 ///
 /// One address is sent; with a shared receive queue always 256, the unused ones as zeros.
-final class AddressExchange {
+record AddressExchange(SideChannel channel, PingPongKind kind) {
     private static final byte[] DONE = "done\0".getBytes(StandardCharsets.US_ASCII);
-
-    private final SideChannel channel;
-    private final PingPongKind kind;
-
-    AddressExchange(SideChannel channel, PingPongKind kind) {
-        this.channel = channel;
-        this.kind = kind;
-    }
 
     void send(List<Destination> mine) {
         for (int i = 0; i < kind.lines(); i++) {

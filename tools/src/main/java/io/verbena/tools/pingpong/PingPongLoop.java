@@ -167,10 +167,6 @@ final class PingPongLoop {
         throw new IllegalStateException("completion for QP 0x%06x, which is not ours".formatted(number));
     }
 
-    int sent() {
-        return sent;
-    }
-
     int received() {
         return received;
     }

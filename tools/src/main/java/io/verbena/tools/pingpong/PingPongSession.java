@@ -4,6 +4,7 @@ import io.verbena.tools.program.PeerDevice;
 import io.verbena.tools.program.ProgramOptions;
 import io.verbena.tools.program.Progress;
 import io.verbena.tools.program.SideChannel;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -36,7 +37,7 @@ final class PingPongSession {
                             server,
                             options.timeout(),
                             settings.kind().commands());
-                    PeerDevice device = PeerDevice.towards(options, server)) {
+                    PeerDevice device = PeerDevice.towards(options.device(), server, options.step())) {
                 run(channel, device);
             }
         });
@@ -44,7 +45,8 @@ final class PingPongSession {
 
     void serve(SideChannel client) {
         reporting(() -> {
-            try (PeerDevice device = PeerDevice.at(options, client)) {
+            InetAddress local = client.local().getAddress();
+            try (PeerDevice device = PeerDevice.at(options.deviceAt(local), local, client.peer(), options.step())) {
                 run(client, device);
             }
         });

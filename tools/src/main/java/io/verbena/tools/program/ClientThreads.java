@@ -1,5 +1,6 @@
 package io.verbena.tools.program;
 
+import io.verbena.tools.text.AddressText;
 import io.verbena.verbs.RdmaException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -37,7 +38,7 @@ public final class ClientThreads {
 
     /// Runs a client's service. Its errors are thrown with the client's address in front.
     static void serveNamed(InetSocketAddress peer, Runnable service) {
-        String client = Result.text(peer);
+        String client = AddressText.of(peer);
         try {
             service.run();
         } catch (RdmaException | ProgramException e) {

@@ -30,6 +30,11 @@ public final class CompletionLoop {
     public interface Peer {
         boolean isGone();
 
+        /// What to do about a peer that is silent.
+        default String remedy() {
+            return "; --timeout sets how long to wait";
+        }
+
         /// A peer is gone when the id has got a DISCONNECTED event.
         static Peer of(ConnectionId id) {
             return () -> {
@@ -79,7 +84,9 @@ public final class CompletionLoop {
         if (isThere.getAsBoolean()) {
             return;
         }
-        long start = System.nanoTime();
+        waiting.begin();
+        boolean isTimed = waiting.sleeps(); // a spinning wait that is short never reads the clock
+        long start = isTimed ? System.nanoTime() : 0;
         int others = 0;
         while (true) {
             waiting.arm(); // arm before polling: a completion in between is not missed
@@ -96,6 +103,8 @@ public final class CompletionLoop {
                 requireHealthy();
             }
             if (isTimeToCheck) {
+                start = isTimed ? start : System.nanoTime();
+                isTimed = true;
                 requireInTime(start, what, timeout);
             }
         }
@@ -181,10 +190,10 @@ public final class CompletionLoop {
         return new RdmaException("wait for completions", Errno.EINTR, why);
     }
 
-    private static void requireInTime(long startNs, String what, Duration timeout) {
+    private void requireInTime(long startNs, String what, Duration timeout) {
         if (!timeout.isZero() && System.nanoTime() - startNs > timeout.toNanos()) {
             throw new ProgramException("no " + what + " within " + timeout.toSeconds()
-                    + " s: the peer hangs or cannot be reached; --timeout sets how long to wait");
+                    + " s: the peer hangs or cannot be reached" + peer.remedy());
         }
     }
 

@@ -24,7 +24,7 @@ public final class ConnectFailure {
     }
 
     private static String text(String command, InetSocketAddress address, CmEvent last, RuntimeException error) {
-        String server = Result.text(address);
+        String server = AddressText.of(address);
         String reason = Refusal.text(last);
         if (!reason.isEmpty()) {
             return "cannot connect to " + server + ": the server refuses: " + reason;

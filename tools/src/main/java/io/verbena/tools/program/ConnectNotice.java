@@ -1,5 +1,6 @@
 package io.verbena.tools.program;
 
+import io.verbena.tools.text.AddressText;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
@@ -23,7 +24,7 @@ public final class ConnectNotice implements AutoCloseable {
     /// @param patience how long it waits at most; zero: for ever
     /// @param command starts the server, e.g. `verbena ping`
     public static ConnectNotice start(Output output, InetSocketAddress server, Duration patience, String command) {
-        String line = "no answer from " + Result.text(server) + " yet; waiting "
+        String line = "no answer from " + AddressText.of(server) + " yet; waiting "
                 + (patience.isZero() ? "until there is one" : "up to " + patience.toSeconds() + " s")
                 + ", start the server there: " + command;
         return new ConnectNotice(output, line, DELAY);

@@ -9,7 +9,7 @@ import java.util.Map;
 
 /// The output of a program: lines for people, or with `--json` one object per result and nothing else. Errors go to
 /// standard error. Thread-safe; every line is flushed, so that the reader of a pipe sees it at once.
-public final class Output {
+public class Output {
     private final String program;
     private final PrintWriter out;
     private final PrintWriter err;

@@ -14,6 +14,7 @@ import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.PortSpace;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 
 /// The open device that reaches a peer, for programs that connect their queue pairs by hand. With `--device` it is the
@@ -23,36 +24,29 @@ import java.util.List;
 /// Everything made from [#context] must be closed before it.
 public final class PeerDevice implements AutoCloseable {
     private final Context context;
-    private final AutoCloseableQuietly owner;
+    private final Runnable close;
     private final InetAddress address;
     private final int port;
 
-    private interface AutoCloseableQuietly extends AutoCloseable {
-        @Override
-        void close();
-    }
-
-    private PeerDevice(Context context, AutoCloseableQuietly owner, InetAddress address, int port) {
+    private PeerDevice(Context context, Runnable close, InetAddress address, int port) {
         this.context = context;
-        this.owner = owner;
+        this.close = close;
         this.address = address;
         this.port = port;
     }
 
     /// The client's device: one on the route to `server`.
-    public static PeerDevice towards(ProgramOptions options, InetSocketAddress server) {
-        DeviceChoice chosen = options.device();
-        if (chosen.device() != null) {
-            return named(chosen);
-        }
-        return resolved(options, chosen, server);
+    ///
+    /// @param step how long finding it may take
+    public static PeerDevice towards(DeviceChoice chosen, InetSocketAddress server, Duration step) {
+        return chosen.device() != null ? named(chosen) : resolved(chosen, server, step);
     }
 
     /// Resolving an address finds the device, also on the same host. No message goes to the peer's program.
-    private static PeerDevice resolved(ProgramOptions options, DeviceChoice chosen, InetSocketAddress peer) {
+    private static PeerDevice resolved(DeviceChoice chosen, InetSocketAddress peer, Duration step) {
         ConnectionId id = chosen.provider().connectionManager().createSynchronousId(PortSpace.TCP);
         try {
-            id.resolveAddress(null, peer, options.step());
+            id.resolveAddress(null, peer, step);
             return new PeerDevice(id.context(), id::close, id.localAddress().getAddress(), id.port());
         } catch (RuntimeException e) {
             id.close();
@@ -61,9 +55,7 @@ public final class PeerDevice implements AutoCloseable {
     }
 
     /// The server's device: the one with the address that the client connected to.
-    public static PeerDevice at(ProgramOptions options, SideChannel client) {
-        InetAddress local = client.local().getAddress();
-        DeviceChoice chosen = options.deviceAt(local);
+    public static PeerDevice at(DeviceChoice chosen, InetAddress local, InetSocketAddress client, Duration step) {
         if (chosen.device() != null) {
             return named(chosen);
         }
@@ -74,12 +66,12 @@ public final class PeerDevice implements AutoCloseable {
                         + " that the client connected to; name one with --device"));
         try {
             Context context = device.open();
-            return new PeerDevice(context, context::close, local, 1);
+            return new PeerDevice(context, context::closeAll, local, 1);
         } catch (RdmaException e) {
             // Another program has the device of this address. The client is on this host, and gets the address of
             // another device.
             if (e.errno() == Errno.EADDRINUSE && local.isLoopbackAddress()) {
-                return resolved(options, chosen, client.peer());
+                return resolved(chosen, client, step);
             }
             throw e;
         }
@@ -87,7 +79,12 @@ public final class PeerDevice implements AutoCloseable {
 
     private static PeerDevice named(DeviceChoice chosen) {
         Context context = chosen.device().open();
-        return new PeerDevice(context, context::close, chosen.address(), 1);
+        return new PeerDevice(context, context::closeAll, chosen.address(), 1);
+    }
+
+    /// A device that is open already, and stays so.
+    public static PeerDevice of(Context context, InetAddress address) {
+        return new PeerDevice(context, () -> {}, address, 1);
     }
 
     public Context context() {
@@ -132,6 +129,6 @@ public final class PeerDevice implements AutoCloseable {
 
     @Override
     public void close() {
-        owner.close();
+        close.run();
     }
 }

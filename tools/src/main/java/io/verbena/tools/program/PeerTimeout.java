@@ -25,7 +25,13 @@ public final class PeerTimeout {
 
     /// As [#duration()], for calls that cannot wait for ever.
     public Duration step() {
-        Duration timeout = duration();
+        return step(duration());
+    }
+
+    /// A timeout for calls that cannot wait for ever.
+    ///
+    /// @param timeout how long the peer may keep silent; zero: for ever
+    public static Duration step(Duration timeout) {
         return timeout.isZero() || timeout.compareTo(LONGEST_STEP) > 0 ? LONGEST_STEP : timeout;
     }
 }

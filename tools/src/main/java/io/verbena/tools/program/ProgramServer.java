@@ -22,15 +22,7 @@ public final class ProgramServer {
         void serve(ConnectionId request);
     }
 
-    private final ProgramOptions options;
-    private final Consumer<CmEvent> service;
-    private final ClientThreads clients;
-
-    private ProgramServer(ProgramOptions options, Consumer<CmEvent> service) {
-        this.options = options;
-        this.service = service;
-        this.clients = new ClientThreads(options.output());
-    }
+    private ProgramServer() {}
 
     /// Listens where the options say, else on all addresses and `usualPort`.
     public static void serve(ProgramOptions options, int usualPort, Service service) {
@@ -53,21 +45,32 @@ public final class ProgramServer {
             ConnectionId listener,
             Supplier<CmEvent> requests,
             Consumer<CmEvent> service) {
-        new ProgramServer(options, service).run(usualPort, listener, requests);
+        try (listener) {
+            listen(listener, options.serverAddress(usualPort));
+            serve(listener, options.once(), options.output(), requests, client -> {
+                try (ConnectionId id = client.id()) {
+                    id.timeout(options.step());
+                    service.accept(client);
+                }
+            });
+        }
     }
 
-    private void run(int usualPort, ConnectionId ownListener, Supplier<CmEvent> requests) {
-        try (ConnectionId listener = ownListener) {
-            listen(listener, options.serverAddress(usualPort));
-            InetSocketAddress local = listener.localAddress();
-            options.output().listens(local);
-            if (options.once()) {
-                serve(requests.get());
+    /// As [#serve(ProgramOptions, int, Service)] with an id that listens already.
+    ///
+    /// @param service serves a client until the connection ends, and closes its id
+    public static void serve(
+            ConnectionId listener, boolean once, Output output, Supplier<CmEvent> requests, Consumer<CmEvent> service) {
+        var clients = new ClientThreads(output);
+        try {
+            output.listens(listener.localAddress());
+            if (once) {
+                service.accept(requests.get());
                 return;
             }
             while (true) {
                 CmEvent client = requests.get();
-                clients.start(String.valueOf(client.id().peerAddress()), () -> serve(client));
+                clients.start(String.valueOf(client.id().peerAddress()), () -> service.accept(client));
             }
         } finally {
             clients.stop();
@@ -92,13 +95,6 @@ public final class ProgramServer {
                                 + " is taken; stop the other server, or take another with -p"
                         : e.getMessage() + "; --device names the address to use",
                 e);
-    }
-
-    private void serve(CmEvent client) {
-        try (ConnectionId id = client.id()) {
-            id.timeout(options.step());
-            service.accept(client);
-        }
     }
 
     /// Waits for the next client, for ever.

@@ -1,5 +1,6 @@
 package io.verbena.tools.program;
 
+import io.verbena.tools.text.AddressText;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionId;
@@ -16,7 +17,7 @@ public final class Refusal {
     public static ProgramException refuse(ConnectionId request, String reason) {
         byte[] text = reason.getBytes(StandardCharsets.US_ASCII);
         request.reject(Arrays.copyOf(text, Math.min(text.length, LONGEST)));
-        return new ProgramException("client " + Result.text(request.peerAddress()) + " is refused: " + reason);
+        return new ProgramException("client " + AddressText.of(request.peerAddress()) + " is refused: " + reason);
     }
 
     /// The reason in an event; empty when there is none that can be printed.

@@ -32,8 +32,8 @@ public class Result {
     /// Records the addresses of both ends.
     public final void connected(String device, InetSocketAddress local, InetSocketAddress peer) {
         this.device = device;
-        this.local = text(local);
-        this.peer = text(peer);
+        this.local = AddressText.of(local);
+        this.peer = AddressText.of(peer);
     }
 
     /// Adds a value of the program, or replaces the one of that name.
@@ -82,11 +82,5 @@ public class Result {
         all.put("ok", error.isEmpty());
         all.put("error", error);
         return all;
-    }
-
-    /// An address as people write it: `127.0.0.1:7471`, `[::1]:7471`.
-    public static String text(InetSocketAddress address) {
-        String host = AddressText.of(address.getAddress());
-        return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
     }
 }

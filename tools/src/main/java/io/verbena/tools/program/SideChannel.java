@@ -1,5 +1,6 @@
 package io.verbena.tools.program;
 
+import io.verbena.tools.text.AddressText;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import java.io.IOException;
@@ -56,7 +57,7 @@ public final class SideChannel implements AutoCloseable {
 
     /// Connects to a server. `startIt` is the command that starts one, for the error.
     public static SideChannel connect(Output output, InetSocketAddress server, Duration timeout, String startIt) {
-        String what = "connect to " + Result.text(server) + " (TCP)";
+        String what = "connect to " + AddressText.of(server) + " (TCP)";
         try {
             SocketChannel socket = SocketChannel.open();
             try (var _ = ConnectNotice.start(output, server, timeout, startIt)) {
@@ -91,7 +92,7 @@ public final class SideChannel implements AutoCloseable {
 
     /// The peer's address as people write it.
     public String peerText() {
-        return Result.text(peer);
+        return AddressText.of(peer);
     }
 
     /// Sends a whole message; `what` names it in errors.

@@ -1,5 +1,6 @@
 package io.verbena.tools.program;
 
+import io.verbena.tools.text.AddressText;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import java.io.IOException;
@@ -72,7 +73,7 @@ public final class SideServer {
         } catch (BindException e) {
             listener.close();
             throw new ProgramException(
-                    "cannot listen on " + Result.text(address) + " (TCP): " + e.getMessage()
+                    "cannot listen on " + AddressText.of(address) + " (TCP): " + e.getMessage()
                             + "; -p takes another port, --device another address",
                     e);
         } catch (IOException | RuntimeException e) {

@@ -72,10 +72,6 @@ public final class Statistics {
         return elapsed;
     }
 
-    public CpuTime cpu() {
-        return cpu;
-    }
-
     public double messagesPerSecond() {
         return messages / seconds(elapsed);
     }

@@ -14,6 +14,9 @@ public interface Waiting extends AutoCloseable {
     /// Empty polls of a spinning thread before it yields the processor.
     int SPINS = 1024;
 
+    /// To be called when a wait begins.
+    default void begin() {}
+
     /// To be called before the queue is polled. Arms the queue if [#rest] waits for its event.
     void arm();
 

@@ -1,6 +1,7 @@
 package io.verbena.tools.rping;
 
 import io.verbena.tools.program.ConnectFailure;
+import io.verbena.tools.program.ConnectNotice;
 import io.verbena.tools.program.Goodbye;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.rping.RpingConnection.Kind;
@@ -34,7 +35,7 @@ final class RpingClient {
             result.failed(e);
             throw e;
         } finally {
-            output.result(result);
+            output.result(result.json());
         }
     }
 
@@ -59,9 +60,9 @@ final class RpingClient {
 
     private void connect(RpingConnection connection) {
         ConnectionId id = connection.id();
-        try (var _ = output.connecting(settings.address(), settings.step())) {
+        try (var _ = ConnectNotice.start(output, settings.address(), settings.step(), RpingCommand.START_SERVER)) {
             if (settings.ownQueuePair()) {
-                OwnQueuePair.connect(id, connection.queuePair(), RpingSettings.PARAMETERS);
+                OwnQueuePair.connect(id, connection.qp(), RpingSettings.PARAMETERS);
             } else {
                 id.connect(RpingSettings.PARAMETERS);
             }

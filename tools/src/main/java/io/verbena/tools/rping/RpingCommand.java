@@ -3,8 +3,10 @@ package io.verbena.tools.rping;
 import io.verbena.tools.device.DeviceChoice;
 import io.verbena.tools.device.DeviceOptions;
 import io.verbena.tools.program.PeerTimeout;
+import io.verbena.tools.program.ProgramServer;
 import io.verbena.tools.program.Usage;
 import io.verbena.tools.trace.TraceOptions;
+import io.verbena.verbs.cm.ConnectionId;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Callable;
@@ -128,11 +130,24 @@ public final class RpingCommand implements Callable<Integer> {
                 timeout.duration());
         var output = new RpingOutput(usage.out(), usage.err(), verbose, debug, json);
         boolean ended = Usage.runUntilStopped(
-                server ? () -> new RpingServer(settings, output).run() : () -> new RpingClient(settings, output).run());
+                server ? () -> serve(settings, output) : () -> new RpingClient(settings, output).run());
         if (!ended) {
             output.debug("stopped"); // by Ctrl-C, the usual end of a server and of pings without a count
         }
         return 0;
+    }
+
+    private static void serve(RpingSettings settings, RpingOutput output) {
+        try (ConnectionId listener = settings.newId()) {
+            ProgramServer.listen(listener, settings.address());
+            output.debug("rdma_bind_addr successful");
+            ProgramServer.serve(
+                    listener,
+                    !settings.persistent(),
+                    output,
+                    () -> ProgramServer.nextClient(listener).event(),
+                    client -> new RpingService(settings, output).serve(client.id()));
+        }
     }
 
     private void check() {

@@ -39,7 +39,7 @@ final class RpingService {
             result.failed(e);
             throw e;
         } finally {
-            output.result(result);
+            output.result(result.json());
         }
     }
 
@@ -50,7 +50,7 @@ final class RpingService {
         ConnectionParameters answer = RpingSettings.PARAMETERS.withReads(
                 Math.min(asked.responderResources(), most), Math.min(asked.initiatorDepth(), most));
         if (settings.ownQueuePair()) {
-            OwnQueuePair.accept(id, connection.queuePair(), answer);
+            OwnQueuePair.accept(id, connection.qp(), answer);
         } else {
             id.accept(answer);
         }

@@ -1,6 +1,7 @@
 package io.verbena.tools.rping;
 
 import io.verbena.tools.device.DeviceChoice;
+import io.verbena.tools.program.PeerTimeout;
 import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionOption;
 import io.verbena.verbs.cm.ConnectionParameters;
@@ -32,9 +33,6 @@ record RpingSettings(
     static final ConnectionParameters PARAMETERS =
             ConnectionParameters.DEFAULT.withReads(1, 1).withRetries(7, 7);
 
-    /// Limit for the steps of the connection manager, which cannot wait for ever.
-    private static final Duration LONGEST_STEP = Duration.ofMinutes(2);
-
     ConnectionId newId() {
         ConnectionId id = device.provider().connectionManager().createSynchronousId(PortSpace.TCP);
         id.timeout(step());
@@ -48,6 +46,6 @@ record RpingSettings(
     }
 
     Duration step() {
-        return timeout.isZero() || timeout.compareTo(LONGEST_STEP) > 0 ? LONGEST_STEP : timeout;
+        return PeerTimeout.step(timeout);
     }
 }

@@ -5,7 +5,6 @@ import java.util.Set;
 
 /// The steps that are shown.
 /// - `part`: all, or only one part of the run
-/// - `part`: all, or only one part of what happens
 /// - `all`: also steps that are rarely of interest: queries, closing, waiting for notifications
 /// - `show`, `hide`: prefixes of verbs that are shown or hidden, whatever the others say
 record Selection(Part part, boolean all, List<String> show, List<String> hide) {

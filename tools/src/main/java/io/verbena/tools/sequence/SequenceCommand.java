@@ -1,6 +1,7 @@
 package io.verbena.tools.sequence;
 
 import io.verbena.report.OutputFile;
+import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.program.Usage;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,7 +84,7 @@ public final class SequenceCommand implements Callable<Integer> {
         List<TraceStep> right = TraceFile.read(server, DiagramSide.SERVER);
         String both = role(left, "");
         if (!both.isEmpty() && both.equals(role(right, ""))) {
-            throw new SequenceException(
+            throw new ProgramException(
                     "both traces are of a " + both + "; give that of the client and that of the server");
         }
         boolean isSwapped = role(left, "").equals("server") && role(right, "").equals("client");
@@ -114,7 +115,7 @@ public final class SequenceCommand implements Callable<Integer> {
         List<TraceStep> steps = StepMerger.of(
                 StepJoiner.join(selection.of(left), arrows), StepJoiner.join(selection.of(right), arrows), arrows);
         if (steps.isEmpty()) {
-            throw new SequenceException("nothing is left to draw; try --part all, or --show VERB");
+            throw new ProgramException("nothing is left to draw; try --part all, or --show VERB");
         }
         List<DiagramRow> rows = isUnfolded ? RoundFolder.none(steps) : RoundFolder.of(steps);
         Layout layout = Layout.of(rows, arrows, SvgPicture.top(title));

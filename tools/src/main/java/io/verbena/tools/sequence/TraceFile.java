@@ -1,6 +1,7 @@
 package io.verbena.tools.sequence;
 
 import io.verbena.report.Json;
+import io.verbena.tools.program.ProgramException;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -25,7 +26,7 @@ final class TraceFile {
             }
         }
         if (steps.isEmpty()) {
-            throw new SequenceException(file + " is empty: the program that wrote it made no call");
+            throw new ProgramException(file + " is empty: the program that wrote it made no call");
         }
         return steps;
     }
@@ -34,11 +35,11 @@ final class TraceFile {
         try {
             return Files.readAllLines(file);
         } catch (NoSuchFileException e) {
-            throw new SequenceException("no file " + file + "; a program writes it with --trace-file " + file, e);
+            throw new ProgramException("no file " + file + "; a program writes it with --trace-file " + file, e);
         } catch (CharacterCodingException e) {
-            throw new SequenceException(file + " is no trace: it is not text; --trace-file writes one", e);
+            throw new ProgramException(file + " is no trace: it is not text; --trace-file writes one", e);
         } catch (IOException e) {
-            throw new SequenceException("cannot read " + file + ": " + e.getMessage(), e);
+            throw new ProgramException("cannot read " + file + ": " + e.getMessage(), e);
         }
     }
 
@@ -47,14 +48,14 @@ final class TraceFile {
         try {
             value = Json.read(line);
         } catch (IllegalArgumentException e) {
-            throw new SequenceException(where + ": " + e.getMessage() + "; is it a file of --trace-file?", e);
+            throw new ProgramException(where + ": " + e.getMessage() + "; is it a file of --trace-file?", e);
         }
         if (!(value instanceof Map<?, ?> object)
                 || !(object.get("timeNs") instanceof Number time)
                 || !(object.get("kind") instanceof String kind)
                 || !(object.get("verb") instanceof String verb)
                 || !(object.get("details") instanceof Map<?, ?> details)) {
-            throw new SequenceException(where + " is no line of a trace; is it a file of --trace-file?");
+            throw new ProgramException(where + " is no line of a trace; is it a file of --trace-file?");
         }
         return new TraceStep(
                 side,

@@ -1,5 +1,6 @@
 package io.verbena.tools.trace;
 
+import io.verbena.tools.text.AddressText;
 import io.verbena.tools.trace.VerbRow.Show;
 import io.verbena.tools.trace.VerbTable.Rows;
 import io.verbena.verbs.QueuePair;
@@ -11,20 +12,17 @@ import io.verbena.verbs.cm.ConnectionParameters;
 import io.verbena.verbs.cm.PortSpace;
 import java.net.InetSocketAddress;
 import java.util.HexFormat;
+import java.util.function.Function;
 
 /// The verbs of the connection manager.
 final class ConnectionVerbs {
-    private static final Show NAME = (details, call) -> details.say(call.name());
     /// Longer private data is truncated.
     private static final int SHOWN = 32;
 
     private ConnectionVerbs() {}
 
     static void addTo(Rows rows) {
-        rows.after(
-                        "ConnectionManager.createEventChannel",
-                        "rdma_create_event_channel",
-                        (details, call) -> details.gives("channel", call.made()))
+        rows.after("ConnectionManager.createEventChannel", "rdma_create_event_channel", Show.made("channel"))
                 .after(
                         "ConnectionManager.createId",
                         "rdma_create_id",
@@ -45,20 +43,14 @@ final class ConnectionVerbs {
                                         call.argument(2) == null
                                                 ? "at " + address(call.argument(1))
                                                 : "to " + address(call.argument(2))))
-                .before("EventChannel.close", "rdma_destroy_event_channel", NAME);
+                .before("EventChannel.close", "rdma_destroy_event_channel", Show.NAME);
         ids(rows);
         connecting(rows);
     }
 
     private static void ids(Rows rows) {
-        rows.before(
-                        "ConnectionId.option",
-                        "rdma_set_option",
-                        (details, call) -> of(details, call).say(call.text(0) + " " + call.text(1)))
-                .before(
-                        "ConnectionId.bind",
-                        "rdma_bind_addr",
-                        (details, call) -> of(details, call).say(address(call.argument(0))))
+        rows.before("ConnectionId.option", "rdma_set_option", withId(call -> call.text(0) + " " + call.text(1)))
+                .before("ConnectionId.bind", "rdma_bind_addr", withId(call -> address(call.argument(0))))
                 .before(
                         "ConnectionId.resolveAddress",
                         "rdma_resolve_addr",
@@ -76,22 +68,13 @@ final class ConnectionVerbs {
                     QueueVerbs.queuePair(
                             details, call, call.argument(call.arguments().length - 1, QueuePairOptions.class));
                 })
-                .before(
-                        "ConnectionId.migrate",
-                        "rdma_migrate_id",
-                        (details, call) -> of(details, call).say("to " + call.name(call.argument(0))))
-                .after(
-                        "ConnectionId.queuePairStep",
-                        "rdma_init_qp_attr",
-                        (details, call) -> of(details, call).say("for " + call.text(0)))
-                .before(
-                        "ConnectionId.joinMulticast",
-                        "rdma_join_multicast",
-                        (details, call) -> of(details, call).say(address(call.argument(0))))
+                .before("ConnectionId.migrate", "rdma_migrate_id", withId(call -> "to " + call.name(call.argument(0))))
+                .after("ConnectionId.queuePairStep", "rdma_init_qp_attr", withId(call -> "for " + call.text(0)))
+                .before("ConnectionId.joinMulticast", "rdma_join_multicast", withId(call -> address(call.argument(0))))
                 .before(
                         "ConnectionId.leaveMulticast",
                         "rdma_leave_multicast",
-                        (details, call) -> of(details, call).say(address(call.argument(0))))
+                        withId(call -> address(call.argument(0))))
                 .before("ConnectionId.close", "rdma_destroy_id", ConnectionVerbs::of);
     }
 
@@ -109,6 +92,10 @@ final class ConnectionVerbs {
                 .before("ConnectionId.disconnect", "rdma_disconnect", ConnectionVerbs::of)
                 .before("ConnectionId.establish", "rdma_establish", ConnectionVerbs::of)
                 .before("ConnectionId.notifyEstablished", "rdma_notify", ConnectionVerbs::of);
+    }
+
+    private static Show withId(Function<TracedCall, String> words) {
+        return (details, call) -> of(details, call).say(words.apply(call));
     }
 
     private static Details of(Details details, TracedCall call) {
@@ -171,6 +158,10 @@ final class ConnectionVerbs {
     }
 
     private static String address(Object address) {
-        return Details.address((InetSocketAddress) address);
+        return switch ((InetSocketAddress) address) {
+            case null -> "any";
+            case InetSocketAddress host when host.isUnresolved() -> host.getHostString() + ":" + host.getPort();
+            case InetSocketAddress host -> AddressText.of(host);
+        };
     }
 }

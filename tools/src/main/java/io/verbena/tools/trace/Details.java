@@ -1,8 +1,6 @@
 package io.verbena.tools.trace;
 
-import io.verbena.tools.text.AddressText;
 import io.verbena.verbs.attr.Access;
-import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -76,16 +74,5 @@ final class Details {
     /// `LOCAL_WRITE|REMOTE_READ`.
     static String rights(Collection<Access> rights) {
         return new TreeSet<>(rights).stream().map(Access::name).collect(Collectors.joining("|"));
-    }
-
-    static String address(InetSocketAddress address) {
-        if (address == null) {
-            return "any";
-        }
-        if (address.isUnresolved()) {
-            return address.getHostString() + ":" + address.getPort();
-        }
-        String host = AddressText.of(address.getAddress());
-        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
     }
 }

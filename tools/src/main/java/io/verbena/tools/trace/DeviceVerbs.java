@@ -17,8 +17,6 @@ import java.util.Optional;
 
 /// The verbs of devices, protection domains and memory.
 final class DeviceVerbs {
-    private static final Show NAME = (details, call) -> details.say(call.name());
-
     private DeviceVerbs() {}
 
     static void addTo(Rows rows) {
@@ -56,19 +54,16 @@ final class DeviceVerbs {
                         "Context.closeAll",
                         "ibv_close_device",
                         (details, call) -> details.say(call.name() + ", after all that was made of it"))
-                .before("Context.close", "ibv_close_device", NAME)
-                .after(
-                        "Context.allocateProtectionDomain",
-                        "ibv_alloc_pd",
-                        (details, call) -> details.gives("pd", call.made()))
-                .before("ProtectionDomain.close", "ibv_dealloc_pd", NAME);
+                .before("Context.close", "ibv_close_device", Show.NAME)
+                .after("Context.allocateProtectionDomain", "ibv_alloc_pd", Show.made("pd"))
+                .before("ProtectionDomain.close", "ibv_dealloc_pd", Show.NAME);
         memory(rows);
     }
 
     private static void memory(Rows rows) {
         rows.after("ProtectionDomain.allocate", "ibv_reg_mr", DeviceVerbs::region)
                 .after("ProtectionDomain.register", "ibv_reg_mr", DeviceVerbs::region)
-                .before("MemoryRegion.reregister", "ibv_rereg_mr", NAME)
+                .before("MemoryRegion.reregister", "ibv_rereg_mr", Show.NAME)
                 .before(
                         "MemoryRegion.close",
                         "ibv_dereg_mr",
@@ -98,7 +93,7 @@ final class DeviceVerbs {
                         "ibv_create_ah_from_wc",
                         (details, call) -> details.say(destination(((AddressHandle) call.result()).address()))
                                 .gives("ah", call.made()))
-                .before("AddressHandle.close", "ibv_destroy_ah", NAME);
+                .before("AddressHandle.close", "ibv_destroy_ah", Show.NAME);
     }
 
     private static void devices(Details details, TracedCall call) {

@@ -16,8 +16,6 @@ import io.verbena.verbs.attr.SharedReceiveQueueOptions;
 
 /// The verbs of completion queues, queue pairs and shared receive queues.
 final class QueueVerbs {
-    private static final Show NAME = (details, call) -> details.say(call.name());
-
     private QueueVerbs() {}
 
     static void addTo(Rows rows) {
@@ -25,20 +23,17 @@ final class QueueVerbs {
         queuePairs(rows);
         sharedReceiveQueues(rows);
         // TracedObject records posts request by request
-        rows.before("QueuePair.post(SendRequest)", "ibv_post_send", NAME)
-                .before("QueuePair.post(ReceiveRequest)", "ibv_post_recv", NAME)
-                .before("QueuePair.postSends", "ibv_post_send", NAME)
-                .before("QueuePair.postReceives", "ibv_post_recv", NAME)
-                .before("SharedReceiveQueue.post", "ibv_post_srq_recv", NAME)
-                .before("SharedReceiveQueue.postReceives", "ibv_post_srq_recv", NAME);
+        rows.before("QueuePair.post(SendRequest)", "ibv_post_send", Show.NAME)
+                .before("QueuePair.post(ReceiveRequest)", "ibv_post_recv", Show.NAME)
+                .before("QueuePair.postSends", "ibv_post_send", Show.NAME)
+                .before("QueuePair.postReceives", "ibv_post_recv", Show.NAME)
+                .before("SharedReceiveQueue.post", "ibv_post_srq_recv", Show.NAME)
+                .before("SharedReceiveQueue.postReceives", "ibv_post_srq_recv", Show.NAME);
     }
 
     private static void completionQueues(Rows rows) {
-        rows.after(
-                        "Context.createCompletionChannel",
-                        "ibv_create_comp_channel",
-                        (details, call) -> details.gives("channel", call.made()))
-                .before("CompletionChannel.close", "ibv_destroy_comp_channel", NAME)
+        rows.after("Context.createCompletionChannel", "ibv_create_comp_channel", Show.made("channel"))
+                .before("CompletionChannel.close", "ibv_destroy_comp_channel", Show.NAME)
                 .found("CompletionChannel.await", "ibv_get_cq_event", QueueVerbs::fired)
                 .found("CompletionChannel.tryTake", "ibv_get_cq_event", QueueVerbs::fired)
                 .after("Context.createCompletionQueue", "ibv_create_cq", QueueVerbs::completionQueue)
@@ -47,7 +42,7 @@ final class QueueVerbs {
                         "CompletionQueue.resize",
                         "ibv_resize_cq",
                         (details, call) -> details.say(call.name()).add("entries", call.argument(0)))
-                .before("CompletionQueue.close", "ibv_destroy_cq", NAME)
+                .before("CompletionQueue.close", "ibv_destroy_cq", Show.NAME)
                 .found("AsyncEventChannel.await", "ibv_get_async_event", QueueVerbs::asyncEvent)
                 .found("AsyncEventChannel.tryTake", "ibv_get_async_event", QueueVerbs::asyncEvent)
                 .found(
@@ -94,8 +89,8 @@ final class QueueVerbs {
                         "SharedReceiveQueue.resize",
                         "ibv_modify_srq",
                         (details, call) -> details.say(call.name()).add("max_wr", call.argument(0)))
-                .after("SharedReceiveQueue.query", "ibv_query_srq", NAME)
-                .before("SharedReceiveQueue.close", "ibv_destroy_srq", NAME);
+                .after("SharedReceiveQueue.query", "ibv_query_srq", Show.NAME)
+                .before("SharedReceiveQueue.close", "ibv_destroy_srq", Show.NAME);
     }
 
     private static void completionQueue(Details details, TracedCall call) {

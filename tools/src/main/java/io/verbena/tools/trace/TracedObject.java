@@ -49,11 +49,6 @@ final class TracedObject implements InvocationHandler {
         return target;
     }
 
-    /// What the program has set in this request.
-    RequestNote note() {
-        return note;
-    }
-
     @Override
     public Object invoke(Object proxy, Method method, Object[] given) throws Throwable {
         Object[] arguments = given == null ? NONE : given;

@@ -3,11 +3,13 @@ package io.verbena.tools.trace;
 import io.verbena.tools.trace.VerbRow.Show;
 import io.verbena.tools.trace.VerbRow.When;
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /// The table of the C verb of each method of the API.
 ///
@@ -17,78 +19,41 @@ final class VerbTable {
     private static final Map<String, VerbRow> ROWS = rows();
     private static final Map<Method, Optional<VerbRow>> FOUND = new ConcurrentHashMap<>();
 
-    /// Methods that are not recorded: getters, and those that are recorded otherwise. `Type.*` stands for all methods
-    /// of a type.
-    static final Set<String> QUIET = Set.of(
-            "RdmaProvider.name",
-            "RdmaProvider.availability",
-            "RdmaProvider.connectionManager",
-            "Device.name",
-            "Device.provider",
-            "Device.guid",
-            "Device.nodeType",
-            "Device.transportType",
-            "Device.kernelName",
-            "Context.device",
-            "Context.counters",
-            "Context.paths",
-            "Context.shards",
-            "Context.completionVectors",
-            "Context.asyncEvents",
-            "ProtectionDomain.context",
-            "MemoryRegion.protectionDomain",
-            "MemoryRegion.memory",
-            "MemoryRegion.address",
-            "MemoryRegion.length",
-            "MemoryRegion.lkey",
-            "MemoryRegion.rkey",
-            "MemoryRegion.access",
-            "MemoryRegion.remote",
-            "MemoryWindow.protectionDomain",
-            "MemoryWindow.type",
-            "MemoryWindow.rkey",
-            "AddressHandle.protectionDomain",
-            "AddressHandle.address",
-            "CompletionQueue.context",
-            "CompletionQueue.channel",
-            "CompletionQueue.capacity",
-            "CompletionQueue.poll", // its completions are recorded
-            "CompletionChannel.context",
-            "SharedReceiveQueue.protectionDomain",
-            "SharedReceiveQueue.newReceiveRequest",
-            "QueuePair.protectionDomain",
-            "QueuePair.number",
-            "QueuePair.type",
-            "QueuePair.state",
-            "QueuePair.capabilities",
-            "QueuePair.sendCq",
-            "QueuePair.receiveCq",
-            "QueuePair.newSendRequest",
-            "QueuePair.newReceiveRequest",
-            "SendRequest.*", // recorded when they are posted
-            "ReceiveRequest.*",
-            "Pollable.isReady",
-            "Pollable.newPoller",
-            "Pollable.unwrap",
-            "Poller.add",
-            "Poller.remove",
-            "Poller.close",
-            "ConnectionId.portSpace",
-            "ConnectionId.channel",
-            "ConnectionId.attachment",
-            "ConnectionId.context",
-            "ConnectionId.port",
-            "ConnectionId.protectionDomain",
-            "ConnectionId.queuePair",
-            "ConnectionId.localAddress",
-            "ConnectionId.peerAddress",
-            "ConnectionId.timeout",
-            "ConnectionId.awaitRequest", // its event is recorded
-            "ConnectionId.event",
-            "EventChannel.await",
-            "EventChannel.tryTake");
+    /// Methods that are not recorded: getters, and those that are recorded otherwise: `poll` by its completions,
+    /// `awaitRequest` by its event, requests when they are posted. `*` stands for all methods of a type.
+    static final Set<String> QUIET = quiet("""
+            RdmaProvider: name availability connectionManager
+            Device: name provider guid nodeType transportType kernelName
+            Context: device counters paths shards completionVectors asyncEvents
+            ProtectionDomain: context
+            MemoryRegion: protectionDomain memory address length lkey rkey access remote
+            MemoryWindow: protectionDomain type rkey
+            AddressHandle: protectionDomain address
+            CompletionQueue: context channel capacity poll
+            CompletionChannel: context
+            SharedReceiveQueue: protectionDomain newReceiveRequest
+            QueuePair: protectionDomain number type state capabilities sendCq receiveCq newSendRequest
+            QueuePair: newReceiveRequest
+            SendRequest: *
+            ReceiveRequest: *
+            Pollable: isReady newPoller unwrap
+            Poller: add remove close
+            ConnectionId: portSpace channel attachment context port protectionDomain queuePair localAddress
+            ConnectionId: peerAddress timeout awaitRequest event
+            EventChannel: await tryTake
+            """);
 
     private VerbTable() {}
+
+    /// By `Type.method`, of lines with a type and its methods.
+    private static Set<String> quiet(String lines) {
+        return lines.lines()
+                .flatMap(line -> {
+                    String[] words = line.split(":? ");
+                    return Arrays.stream(words).skip(1).map(method -> words[0] + "." + method);
+                })
+                .collect(Collectors.toUnmodifiableSet());
+    }
 
     /// The row of a method, or null when it is not recorded.
     static VerbRow find(Method method) {

@@ -1,5 +1,6 @@
 package io.verbena.tools.blast;
 
+import static io.verbena.tools.CommandRun.assertFailed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -76,12 +77,6 @@ class BlastWrongPeerTest {
     private static void acknowledge(RawPeer peer, long messages) {
         peer.region().memory().set(U64, 0, messages);
         peer.send(0, Acknowledgement.BYTES);
-    }
-
-    private static void assertFailed(CommandRun run, String text) {
-        assertEquals(1, run.exitCode(), run.out() + run.err());
-        assertEquals(1, run.err().lines().count(), run.err());
-        assertTrue(run.err().contains(text), run.err());
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.verbena.tools.copy;
 
+import static io.verbena.tools.CommandRun.assertDone;
+import static io.verbena.tools.CommandRun.assertFailed;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -37,17 +39,6 @@ class CopyTest {
         List<String> all = new ArrayList<>(List.of(address, "--device", LoopbackAddress.any()));
         all.addAll(List.of(more));
         return CommandRun.of("copy", all.toArray(String[]::new));
-    }
-
-    private static void assertDone(CommandRun run) {
-        assertEquals(0, run.exitCode(), run.out() + run.err());
-        assertEquals("", run.err());
-    }
-
-    private static void assertFailed(CommandRun run, String text) {
-        assertEquals(1, run.exitCode(), run.out() + run.err());
-        assertEquals(1, run.err().lines().count(), run.err());
-        assertTrue(run.err().contains(text), run.err());
     }
 
     private Path fileOf(int bytes) throws Exception {

@@ -1,6 +1,6 @@
 package io.verbena.tools.copy;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static io.verbena.tools.CommandRun.assertFailed;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -53,12 +53,6 @@ class CopyWrongPeerTest {
                 return client.await();
             }
         }
-    }
-
-    private static void assertFailed(CommandRun run, String text) {
-        assertEquals(1, run.exitCode(), run.out() + run.err());
-        assertEquals(1, run.err().lines().count(), run.err());
-        assertTrue(run.err().contains(text), run.err());
     }
 
     private static void announce(RawPeer peer, long address, long length, int key) {

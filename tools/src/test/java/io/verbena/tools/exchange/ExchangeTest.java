@@ -1,5 +1,7 @@
 package io.verbena.tools.exchange;
 
+import static io.verbena.tools.CommandRun.assertDone;
+import static io.verbena.tools.CommandRun.assertFailed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -28,18 +30,6 @@ class ExchangeTest {
         List<String> all = new ArrayList<>(List.of(address, "--device", LoopbackAddress.any()));
         all.addAll(List.of(more));
         return CommandRun.of("exchange", all.toArray(String[]::new));
-    }
-
-    private static void assertDone(CommandRun run, String text) {
-        assertEquals(0, run.exitCode(), run.out() + run.err());
-        assertEquals("", run.err());
-        assertTrue(run.out().contains(text), run.out());
-    }
-
-    private static void assertFailed(CommandRun run, String text) {
-        assertEquals(1, run.exitCode(), run.out() + run.err());
-        assertEquals(1, run.err().lines().count(), run.err());
-        assertTrue(run.err().contains(text), run.err());
     }
 
     @ParameterizedTest

@@ -1,5 +1,6 @@
 package io.verbena.tools.exchange;
 
+import static io.verbena.tools.CommandRun.assertFailed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -65,12 +66,6 @@ class ExchangeWrongPeerTest {
     private static void postReceives(RawPeer peer) {
         peer.receive(0, ExchangeMessage.BYTES);
         peer.receive(ExchangeMessage.BYTES, ExchangeMessage.BYTES);
-    }
-
-    private static void assertFailed(CommandRun run, String text) {
-        assertEquals(1, run.exitCode(), run.out() + run.err());
-        assertEquals(1, run.err().lines().count(), run.err());
-        assertTrue(run.err().contains(text), run.err());
     }
 
     private static void send(RawPeer peer, ExchangeMessage message) {

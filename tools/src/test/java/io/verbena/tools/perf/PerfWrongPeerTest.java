@@ -1,5 +1,6 @@
 package io.verbena.tools.perf;
 
+import static io.verbena.tools.CommandRun.assertFailed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -65,12 +66,6 @@ class PerfWrongPeerTest {
             client.act(socket);
             return runs.server().await();
         }
-    }
-
-    private static void assertFailed(CommandRun run, String text) {
-        assertEquals(1, run.exitCode(), run.out() + run.err());
-        assertEquals(1, run.err().lines().count(), run.err());
-        assertTrue(run.err().contains(text), run.err());
     }
 
     private static void send(Socket socket, byte[] bytes) throws Exception {

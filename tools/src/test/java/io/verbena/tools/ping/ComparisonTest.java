@@ -16,11 +16,11 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(120)
 class ComparisonTest {
-    private static ComparisonRow row(PingWays ways) {
-        var row = new ComparisonRow(ways);
-        row.roundTrip(ways.spins() ? 10_000 : 40_000);
+    private static ComparisonRow row(WaitMode mode) {
+        var row = new ComparisonRow(mode);
+        row.roundTrip(mode.spins() ? 10_000 : 40_000);
         row.busy().add(Duration.ofSeconds(2), cpu(2000), cpu(1000));
-        row.idle().add(Duration.ofSeconds(1), cpu(ways.spins() ? 1000 : 10), cpu(ways.spins() ? 1000 : 10));
+        row.idle().add(Duration.ofSeconds(1), cpu(mode.spins() ? 1000 : 10), cpu(mode.spins() ? 1000 : 10));
         return row;
     }
 
@@ -31,7 +31,7 @@ class ComparisonTest {
     private static String print(boolean json, int processors) {
         var out = new StringWriter();
         List<ComparisonRow> rows =
-                PingWays.ALL.stream().map(ComparisonTest::row).toList();
+                WaitMode.ALL.stream().map(ComparisonTest::row).toList();
         new ComparisonTable(rows, 8, "UDP", processors)
                 .print(new Output("ping", new PrintWriter(out), new PrintWriter(new StringWriter()), json));
         return out.toString();

@@ -32,9 +32,9 @@ class PingAllocationTest {
                     new InetSocketAddress(address, 12321),
                     patience,
                     patience);
-            var ways = new PingWays(CmWay.SYNC, WaitWay.SPIN);
+            var mode = new WaitMode(EventWait.SYNC, CompletionWait.SPIN);
             try (var session =
-                    PingSession.connect(place, ways, new PingParameters(RUNS * TRIPS, 8), new Statistics())) {
+                    PingSession.connect(place, mode, new PingParameters(RUNS * TRIPS, 8), new Statistics())) {
                 // Compilers of a busy machine take their time: the first runs are for them.
                 long excess = Long.MAX_VALUE;
                 for (int i = 0; i < RUNS && excess > 0; i++) {

@@ -231,7 +231,7 @@ class PingProcessTest {
                 var peer = new WrongPeer(listener.awaitRequest(WrongPeer.PATIENCE));
                 silent.add(peer);
                 peer.receive();
-                peer.id.accept(PingWays.PARAMETERS);
+                peer.id.accept(WaitMode.PARAMETERS);
                 peer.await(1); // its first message is here: from now on it waits
             }
             String found = compareSleepers();

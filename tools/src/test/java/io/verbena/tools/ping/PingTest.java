@@ -1,6 +1,6 @@
 package io.verbena.tools.ping;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static io.verbena.tools.CommandRun.assertDone;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.tools.BackgroundCommand;
@@ -32,11 +32,6 @@ class PingTest {
 
     private CommandRun runClient(String... more) {
         return CommandRun.of("ping", client(more));
-    }
-
-    private static void assertDone(CommandRun run) {
-        assertEquals(0, run.exitCode(), run.out() + run.err());
-        assertEquals("", run.err());
     }
 
     @EveryWay

@@ -1,5 +1,6 @@
 package io.verbena.tools.ping;
 
+import static io.verbena.tools.CommandRun.assertFailed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -54,7 +55,7 @@ class WrongClientTest {
 
     private static void connect(WrongPeer peer, byte[] privateData) {
         peer.receive();
-        peer.id.connect(PingWays.PARAMETERS.withPrivateData(privateData));
+        peer.id.connect(WaitMode.PARAMETERS.withPrivateData(privateData));
     }
 
     /// A whole round trip.
@@ -62,12 +63,6 @@ class WrongClientTest {
         client.send(bytes);
         client.await(2);
         client.receive();
-    }
-
-    private static void assertFailed(CommandRun run, String text) {
-        assertEquals(1, run.exitCode(), run.out() + run.err());
-        assertEquals(1, run.err().lines().count(), run.err());
-        assertTrue(run.err().contains(text), run.err());
     }
 
     @Test

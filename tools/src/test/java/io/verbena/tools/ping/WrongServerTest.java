@@ -1,6 +1,6 @@
 package io.verbena.tools.ping;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static io.verbena.tools.CommandRun.assertFailed;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.tools.BackgroundCommand;
@@ -34,7 +34,7 @@ class WrongServerTest {
                 var client = startClient(more);
                 var peer = new WrongPeer(listener.awaitRequest(WrongPeer.PATIENCE))) {
             peer.receive();
-            peer.id.accept(PingWays.PARAMETERS);
+            peer.id.accept(WaitMode.PARAMETERS);
             server.accept(peer);
             return client.await();
         }
@@ -45,12 +45,6 @@ class WrongServerTest {
         listener.bind(new InetSocketAddress(address, PORT));
         listener.listen(0);
         return listener;
-    }
-
-    private static void assertFailed(CommandRun run, String text) {
-        assertEquals(1, run.exitCode(), run.out() + run.err());
-        assertEquals(1, run.err().lines().count(), run.err());
-        assertTrue(run.err().contains(text), run.err());
     }
 
     private List<BackgroundCommand> startClientsInEveryWay(String timeout) {
@@ -68,7 +62,7 @@ class WrongServerTest {
                 var peer = new WrongPeer(listener.awaitRequest(WrongPeer.PATIENCE));
                 peers.add(peer);
                 peer.receive();
-                peer.id.accept(PingWays.PARAMETERS);
+                peer.id.accept(WaitMode.PARAMETERS);
             }
             for (BackgroundCommand client : clients) {
                 assertFailed(

@@ -1,5 +1,7 @@
 package io.verbena.tools.pingpong;
 
+import static io.verbena.tools.CommandRun.assertDone;
+import static io.verbena.tools.CommandRun.assertFailed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -44,17 +46,6 @@ class PingPongTest {
 
     private static String[] with(PingPongKind kind, String... more) {
         return Stream.concat(Stream.of(kind.text()), Stream.of(more)).toArray(String[]::new);
-    }
-
-    private static void assertDone(CommandRun run) {
-        assertEquals(0, run.exitCode(), run.out() + run.err());
-        assertEquals("", run.err());
-    }
-
-    private static void assertFailed(CommandRun run, String text) {
-        assertEquals(1, run.exitCode(), run.out() + run.err());
-        assertEquals(1, run.err().lines().count(), run.err());
-        assertTrue(run.err().contains(text), run.err());
     }
 
     @ParameterizedTest

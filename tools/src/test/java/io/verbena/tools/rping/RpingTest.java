@@ -1,5 +1,6 @@
 package io.verbena.tools.rping;
 
+import static io.verbena.tools.CommandRun.assertDone;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -29,11 +30,6 @@ class RpingTest {
         List<String> all = new ArrayList<>(List.of("-c", "-a", address, "--device", LoopbackAddress.any()));
         all.addAll(List.of(more));
         return CommandRun.of("rping", all.toArray(String[]::new));
-    }
-
-    private static void assertDone(CommandRun run) {
-        assertEquals(0, run.exitCode(), run.out() + run.err());
-        assertEquals("", run.err());
     }
 
     @ParameterizedTest

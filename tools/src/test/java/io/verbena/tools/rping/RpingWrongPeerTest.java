@@ -1,6 +1,6 @@
 package io.verbena.tools.rping;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
+import static io.verbena.tools.CommandRun.assertFailed;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.tools.BackgroundCommand;
@@ -79,12 +79,6 @@ class RpingWrongPeerTest {
 
     private static ConnectionId newId() {
         return Rdma.provider("soft").connectionManager().createSynchronousId(PortSpace.TCP);
-    }
-
-    private static void assertFailed(CommandRun run, String text) {
-        assertEquals(1, run.exitCode(), run.out() + run.err());
-        assertEquals(1, run.err().lines().count(), run.err());
-        assertTrue(run.err().contains(text), run.err());
     }
 
     private static MemoryRegion memory(RpingConnection connection, Access... access) {

@@ -3,7 +3,8 @@ package io.verbena.verbs.spi;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.ReceiveRequest;
 
-/// The fields of a receive that is being filled in, and all its setters.
+/// The fields of a receive that is being filled in, and all its setters. A provider may keep the number, which changes
+/// with each post, in its own form of the request alone.
 public abstract class ReceiveRequestFields implements ReceiveRequest {
     private final BufferList list;
     private long wrId;
@@ -13,18 +14,14 @@ public abstract class ReceiveRequestFields implements ReceiveRequest {
         this.list = list;
     }
 
-    /// Called when [#wrId] has a new value.
-    protected void onWrId() {}
-
     @Override
-    public final ReceiveRequest wrId(long wrId) {
+    public ReceiveRequest wrId(long wrId) {
         this.wrId = wrId;
-        onWrId();
         return this;
     }
 
     @Override
-    public final long wrId() {
+    public long wrId() {
         return wrId;
     }
 

@@ -11,7 +11,8 @@ import java.lang.foreign.MemorySegment;
 
 /// The fields of a send request that is being filled in, and all its setters. It accepts settings that the queue pair
 /// does not support; posting refuses them. A provider reads the fields when the request is posted, or writes changes to
-/// its own form of the request at once: [#onWrId], [#onTarget] and [#onChange] report them.
+/// its own form of the request at once: [#onRemoteAddress], [#onTarget] and [#onChange] report them. The number, which
+/// changes with each post, it may keep in that form alone.
 public abstract class SendRequestFields implements SendRequest {
     /// The flags have the values of `enum ibv_send_flags`.
     public static final int FENCED = 1;
@@ -48,8 +49,10 @@ public abstract class SendRequestFields implements SendRequest {
         this.list = list;
     }
 
-    /// Called when [#wrId] has a new value.
-    protected void onWrId() {}
+    /// Called when [#remoteAddress] may have a new value, and nothing else.
+    protected void onRemoteAddress() {
+        onTarget();
+    }
 
     /// Called when [#remoteAddress], [#rkey] or [#immediate] may have new values, but the operation is the same.
     protected void onTarget() {}
@@ -67,7 +70,7 @@ public abstract class SendRequestFields implements SendRequest {
     }
 
     @Override
-    public final long wrId() {
+    public long wrId() {
         return wrId;
     }
 
@@ -163,9 +166,8 @@ public abstract class SendRequestFields implements SendRequest {
     }
 
     @Override
-    public final SendRequest wrId(long wrId) {
+    public SendRequest wrId(long wrId) {
         this.wrId = wrId;
-        onWrId();
         return this;
     }
 
@@ -242,8 +244,12 @@ public abstract class SendRequestFields implements SendRequest {
     public final SendRequest remote(long remoteAddress, int rkey) {
         if (hasRemote) {
             this.remoteAddress = remoteAddress;
-            this.rkey = rkey;
-            onTarget();
+            if (this.rkey == rkey) {
+                onRemoteAddress();
+            } else {
+                this.rkey = rkey;
+                onTarget();
+            }
         }
         return this;
     }

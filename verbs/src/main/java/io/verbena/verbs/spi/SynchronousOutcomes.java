@@ -4,18 +4,14 @@ import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.CmEventType;
-import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.EventChannel;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
-/// The outcomes of a synchronous id's calls, which it waits for on an event channel of its own. So a synchronous id is
-/// an asynchronous one and this.
-public final class SynchronousOutcomes {
+/// The outcomes of a synchronous id's calls, which it waits for on an event channel of its own.
+final class SynchronousOutcomes {
     /// The connection, the kernel or a deadline ends every wait in time; this bound is for a busy host where they are
     /// late.
     private static final Duration GRACE = Duration.ofSeconds(2);
@@ -37,32 +33,19 @@ public final class SynchronousOutcomes {
             CmEventType.MULTICAST_ERROR,
             CmEventType.DEVICE_REMOVAL);
 
-    private final ConnectionId id;
     private final EventChannel channel;
-    private final LongSupplier clockNs;
-    private final Supplier<RuntimeException> reason;
     private volatile CmEvent last;
     private volatile boolean isOver;
 
-    /// For the waits of one id.
-    ///
-    /// @param channel on which only events of the id arrive
-    /// @param clockNs the time of the channel's waits
-    /// @param reason why a call failed, when that is known better than from the event; else null
-    public SynchronousOutcomes(
-            ConnectionId id, EventChannel channel, LongSupplier clockNs, Supplier<RuntimeException> reason) {
-        this.id = id;
+    /// @param channel on which only events of one id arrive: the id that all calls name
+    SynchronousOutcomes(EventChannel channel) {
         this.channel = channel;
-        this.clockNs = clockNs;
-        this.reason = reason;
     }
 
     /// The event of the last call, or a later one that has arrived.
-    ///
-    /// @param isOpen whether the channel can still be asked
-    public CmEvent latest(boolean isOpen) {
+    CmEvent latest(ConnectionIdBase id) {
         // A listener's events are requests, which only awaitRequest takes.
-        if (last != null && last.listener() != id && isOpen) {
+        if (last != null && last.listener() != id && !id.isClosed()) {
             for (CmEvent next = channel.tryTake(); next != null; next = channel.tryTake()) {
                 note(next);
             }
@@ -80,12 +63,12 @@ public final class SynchronousOutcomes {
     }
 
     /// The id is that of a request.
-    public void begin(CmEvent request) {
+    void begin(CmEvent request) {
         last = request;
     }
 
     /// A request to the id, which listens; null when the time is over.
-    public CmEvent awaitRequest(Duration timeout) {
+    CmEvent awaitRequest(ConnectionIdBase id, Duration timeout) {
         CmEvent request = channel.await(timeout);
         if (request != null) {
             last = request;
@@ -96,46 +79,41 @@ public final class SynchronousOutcomes {
         return request;
     }
 
-    /// Waits until the address is resolved.
-    public void awaitAddress(Duration timeout) {
-        await("rdma_resolve_addr", CmEventType.ADDRESS_RESOLVED, timeout);
+    void awaitAddress(ConnectionIdBase id, Duration timeout) {
+        await(id, "rdma_resolve_addr", CmEventType.ADDRESS_RESOLVED, timeout);
     }
 
-    /// Waits until the route is resolved.
-    public void awaitRoute(Duration timeout) {
-        await("rdma_resolve_route", CmEventType.ROUTE_RESOLVED, timeout);
+    void awaitRoute(ConnectionIdBase id, Duration timeout) {
+        await(id, "rdma_resolve_route", CmEventType.ROUTE_RESOLVED, timeout);
     }
 
     /// Waits until the connection is established, or the peer has answered.
     ///
     /// @param isExternal whether the queue pair was made without the id
-    public void awaitConnection(boolean isExternal) {
-        await("rdma_connect", isExternal ? CmEventType.CONNECT_RESPONSE : CmEventType.ESTABLISHED, id.timeout());
+    void awaitConnection(ConnectionIdBase id, boolean isExternal) {
+        await(id, "rdma_connect", isExternal ? CmEventType.CONNECT_RESPONSE : CmEventType.ESTABLISHED, id.timeout());
     }
 
-    /// Waits until the peer has confirmed a connection that was accepted.
-    public void awaitAccepted() {
-        await(ACCEPT, CmEventType.ESTABLISHED, id.timeout());
+    void awaitAccepted(ConnectionIdBase id) {
+        await(id, ACCEPT, CmEventType.ESTABLISHED, id.timeout());
     }
 
-    /// Waits until the connection is over.
-    public void awaitDisconnected() {
+    void awaitDisconnected(ConnectionIdBase id) {
         if (!isOver) {
-            await("rdma_disconnect", CmEventType.DISCONNECTED, id.timeout());
+            await(id, "rdma_disconnect", CmEventType.DISCONNECTED, id.timeout());
         }
     }
 
-    /// Waits until a multicast group is joined.
-    public void awaitGroup() {
-        await("rdma_join_multicast", CmEventType.MULTICAST_JOIN, id.timeout());
+    void awaitGroup(ConnectionIdBase id) {
+        await(id, "rdma_join_multicast", CmEventType.MULTICAST_JOIN, id.timeout());
     }
 
     /// @param timeout of the call, which has begun
-    private void await(String call, CmEventType wanted, Duration timeout) {
+    private void await(ConnectionIdBase id, String call, CmEventType wanted, Duration timeout) {
         long budgetNs = nanoseconds(timeout) + GRACE.toNanos();
-        long startNs = clockNs.getAsLong();
+        long startNs = id.nowNs();
         while (true) {
-            long leftNs = budgetNs - (clockNs.getAsLong() - startNs);
+            long leftNs = budgetNs - (id.nowNs() - startNs);
             CmEvent next = channel.await(Duration.ofNanos(Math.max(0, leftNs)));
             if (next == null) {
                 throw new RdmaException(
@@ -146,7 +124,7 @@ public final class SynchronousOutcomes {
                 return;
             }
             if (next.type() == wanted || FAILURES.contains(next.type())) {
-                throw failure(call, next);
+                throw failure(id, call, next);
             }
         }
     }
@@ -163,7 +141,7 @@ public final class SynchronousOutcomes {
                 : wanted.status() == 0;
     }
 
-    private RdmaException failure(String call, CmEvent failed) {
+    private static RdmaException failure(ConnectionIdBase id, String call, CmEvent failed) {
         String verb = PeerText.verb(call, id.peerAddress());
         int status = failed.status();
         String explanation = failed.explanation();
@@ -178,7 +156,7 @@ public final class SynchronousOutcomes {
                         ? new RdmaException(verb, Errno.ETIMEDOUT, explanation)
                         : new RdmaException(verb, Errno.ECONNRESET, "the peer disconnected");
             default -> {
-                RuntimeException known = reason.get();
+                RuntimeException known = id.failureReason();
                 yield known instanceof RdmaException explained
                         ? explained
                         : new RdmaException(

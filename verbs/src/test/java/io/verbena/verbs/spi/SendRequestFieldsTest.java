@@ -24,8 +24,8 @@ class SendRequestFieldsTest {
     private final List<String> changes = new ArrayList<>();
     private final SendRequestFields request = new SendRequestFields(buffers) {
         @Override
-        protected void onWrId() {
-            changes.add("number");
+        protected void onRemoteAddress() {
+            changes.add("address");
         }
 
         @Override
@@ -42,9 +42,15 @@ class SendRequestFieldsTest {
     @Test
     void shouldReportOnlyTheTargetWhenTheOperationStaysTheSame() {
         assertNull(request.operation());
-        request.write(1, 2).wrId(3).write(4, 5).remote(6, 7).signaled().signaled();
-        assertEquals(List.of("other", "number", "target", "target", "other"), changes);
-        assertEquals(List.of(3L, 6L, 7L), List.of(request.wrId(), request.remoteAddress(), (long) request.rkey()));
+        request.write(1, 2)
+                .wrId(3)
+                .write(4, 5)
+                .remote(6, 7)
+                .remote(8, 7)
+                .signaled()
+                .signaled();
+        assertEquals(List.of("other", "target", "target", "address", "other"), changes);
+        assertEquals(List.of(3L, 8L, 7L), List.of(request.wrId(), request.remoteAddress(), (long) request.rkey()));
         assertEquals(SendRequestFields.SIGNALED, request.flags());
     }
 

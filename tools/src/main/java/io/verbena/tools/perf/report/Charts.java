@@ -7,6 +7,7 @@ import io.verbena.report.Chart.Point;
 import io.verbena.report.Chart.Weight;
 import io.verbena.report.Numbers;
 import io.verbena.tools.perf.report.SavedResult.Size;
+import io.verbena.tools.program.ProgramException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,7 @@ final class Charts {
         charts.addLatencyBySize(all);
         charts.addBandwidthBySize(all);
         if (all.isEmpty()) {
-            throw new UnusableResultException("nothing to plot: "
+            throw new ProgramException("nothing to plot: "
                     + results.stream().map(SavedResult::name).collect(Collectors.joining(", "))
                     + " has neither a latency curve nor a bandwidth");
         }

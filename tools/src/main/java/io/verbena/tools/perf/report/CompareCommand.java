@@ -5,6 +5,7 @@ import io.verbena.report.JsonObject;
 import io.verbena.report.Numbers;
 import io.verbena.tools.perf.report.ResultComparison.Row;
 import io.verbena.tools.perf.report.ResultComparison.Verdict;
+import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.text.Style;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -97,7 +98,7 @@ public final class CompareCommand implements Callable<Integer> {
         BiPredicate<Metric, Long> judged = judged();
         try {
             return ResultComparison.of(SavedResult.read(old), SavedResult.read(now), fraction, judged);
-        } catch (UnusableResultException e) {
+        } catch (ProgramException e) {
             throw wrong(e.getMessage());
         }
     }

@@ -1,5 +1,6 @@
 package io.verbena.tools.perf.report;
 
+import io.verbena.tools.program.ProgramException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,7 +89,7 @@ record Fields(String where, Object object) {
         return value;
     }
 
-    UnusableResultException wrong(String what) {
-        return new UnusableResultException(where + " is no result of 'verbena perf --json': " + what);
+    ProgramException wrong(String what) {
+        return new ProgramException(where + " is no result of 'verbena perf --json': " + what);
     }
 }

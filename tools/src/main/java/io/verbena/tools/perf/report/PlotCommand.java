@@ -1,6 +1,7 @@
 package io.verbena.tools.perf.report;
 
 import io.verbena.report.OutputFile;
+import io.verbena.tools.program.ProgramException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -47,7 +48,7 @@ public final class PlotCommand implements Callable<Integer> {
         String text;
         try {
             text = Plot.text(kind, named(files.stream().map(SavedResult::read).toList()));
-        } catch (UnusableResultException e) {
+        } catch (ProgramException e) {
             throw wrong(e.getMessage());
         }
         OutputFile.write(output, text);

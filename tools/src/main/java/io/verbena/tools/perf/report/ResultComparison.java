@@ -2,6 +2,7 @@ package io.verbena.tools.perf.report;
 
 import io.verbena.report.Numbers;
 import io.verbena.tools.perf.report.SavedResult.Size;
+import io.verbena.tools.program.ProgramException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -47,7 +48,7 @@ record ResultComparison(List<Row> rows, List<String> remarks) {
     /// @param judged whether to judge a figure that comes from that many samples, or only to show it
     static ResultComparison of(SavedResult old, SavedResult now, double threshold, BiPredicate<Metric, Long> judged) {
         if (!old.test().equals(now.test())) {
-            throw new UnusableResultException("the tests differ: " + old.test() + " and " + now.test()
+            throw new ProgramException("the tests differ: " + old.test() + " and " + now.test()
                     + "; compare two results of the same test");
         }
         List<Row> rows = new ArrayList<>();
@@ -57,7 +58,7 @@ record ResultComparison(List<Row> rows, List<String> remarks) {
                     .forEach(after -> addRows(rows, before, after, threshold, judged));
         }
         if (rows.stream().allMatch(row -> row.verdict() == Verdict.SHOWN)) {
-            throw new UnusableResultException("the results have no size and figure in common that can be judged: sizes "
+            throw new ProgramException("the results have no size and figure in common that can be judged: sizes "
                     + sizes(old) + " and " + sizes(now) + errors(old, now));
         }
         return new ResultComparison(rows, remarks(old, now));

@@ -2,6 +2,7 @@ package io.verbena.tools.perf.report;
 
 import io.verbena.report.Json;
 import io.verbena.report.Numbers;
+import io.verbena.tools.program.ProgramException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -43,27 +44,27 @@ record SavedResult(
         return new SavedResult(other, test, error, environment, parameters, sizes);
     }
 
-    /// Throws an [UnusableResultException] when the file cannot be read or is no result of `verbena perf`.
+    /// Throws an [ProgramException] when the file cannot be read or is no result of `verbena perf`.
     static SavedResult read(Path file) {
         Object document;
         try {
             if (!Files.isRegularFile(file) && Files.exists(file)) {
-                throw new UnusableResultException(file + " is no file");
+                throw new ProgramException(file + " is no file");
             }
             if (Files.size(file) > LARGEST_FILE) {
-                throw new UnusableResultException(file + " is larger than any result of 'verbena perf --json'");
+                throw new ProgramException(file + " is larger than any result of 'verbena perf --json'");
             }
             document = Json.read(text(Files.readAllBytes(file)));
         } catch (NoSuchFileException e) {
-            throw new UnusableResultException(file + " does not exist");
+            throw new ProgramException(file + " does not exist");
         } catch (AccessDeniedException e) {
-            throw new UnusableResultException(file + " may not be read");
+            throw new ProgramException(file + " may not be read");
         } catch (CharacterCodingException e) {
-            throw new UnusableResultException(file + " is no JSON: it is not text in UTF-8");
+            throw new ProgramException(file + " is no JSON: it is not text in UTF-8");
         } catch (IOException e) {
-            throw new UnusableResultException(file + " cannot be read: " + e.getMessage());
+            throw new ProgramException(file + " cannot be read: " + e.getMessage());
         } catch (IllegalArgumentException e) {
-            throw new UnusableResultException(file + " is no JSON: " + e.getMessage());
+            throw new ProgramException(file + " is no JSON: " + e.getMessage());
         }
         Path last = file.getFileName();
         return of(
@@ -81,10 +82,10 @@ record SavedResult(
     static SavedResult of(String name, String where, Object document) {
         var fields = new Fields(where, document);
         if (!(document instanceof Map<?, ?> map) || !ResultDocument.FORMAT.equals(map.get("format"))) {
-            throw new UnusableResultException(where + " is no result of 'verbena perf --json'");
+            throw new ProgramException(where + " is no result of 'verbena perf --json'");
         }
         if (fields.number("formatVersion") != ResultDocument.FORMAT_VERSION) {
-            throw new UnusableResultException(where + " has the format of another Verbena: version "
+            throw new ProgramException(where + " has the format of another Verbena: version "
                     + Numbers.plain(fields.number("formatVersion")) + ", this one reads "
                     + ResultDocument.FORMAT_VERSION);
         }
@@ -94,7 +95,7 @@ record SavedResult(
         Set<Long> seen = new HashSet<>();
         for (Size size : sizes) {
             if (!seen.add(size.bytes())) {
-                throw new UnusableResultException(where + " has the size " + size.bytes() + " twice");
+                throw new ProgramException(where + " has the size " + size.bytes() + " twice");
             }
         }
         return new SavedResult(

@@ -8,6 +8,7 @@ import io.verbena.report.Json;
 import io.verbena.tools.CommandRun;
 import io.verbena.tools.perf.PerfTest;
 import io.verbena.tools.perf.report.ResultComparison.Verdict;
+import io.verbena.tools.program.ProgramException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -243,7 +244,7 @@ class CompareTest {
                 SavedResult after = SavedResult.read(now);
                 ResultComparison.of(before, after, 0.05, (metric, samples) -> true);
                 Plot.text(Plot.Kind.SVG, List.of(before, after));
-            } catch (UnusableResultException e) {
+            } catch (ProgramException e) {
                 assertEquals(1, e.getMessage().lines().count(), () -> "seed " + seed + ": " + e);
             } catch (RuntimeException e) {
                 throw new AssertionError("seed " + seed, e);

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.function.BiFunction;
 
 /// `--cm`: how a program waits for events of the connection manager.
-enum CmWay {
+enum EventWait {
     /// The calls themselves wait.
     SYNC(SynchronousEvents::new),
     /// A second thread takes the events.
@@ -16,7 +16,7 @@ enum CmWay {
 
     private final BiFunction<ConnectionManager, Duration, ConnectionEvents> events;
 
-    CmWay(BiFunction<ConnectionManager, Duration, ConnectionEvents> events) {
+    EventWait(BiFunction<ConnectionManager, Duration, ConnectionEvents> events) {
         this.events = events;
     }
 

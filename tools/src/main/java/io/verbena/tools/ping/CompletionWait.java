@@ -1,14 +1,12 @@
 package io.verbena.tools.ping;
 
 import io.verbena.tools.program.Waiting;
-import io.verbena.verbs.CompletionChannel;
 import io.verbena.verbs.CompletionQueue;
-import io.verbena.verbs.Context;
 import java.util.Locale;
 import java.util.function.BiFunction;
 
 /// `--wait`: how a program waits for completions.
-enum WaitWay {
+enum CompletionWait {
     /// Polls the queue all the time, without a channel.
     SPIN((_, _) -> Waiting.spinning()),
     /// Sleeps on the completion channel.
@@ -18,13 +16,13 @@ enum WaitWay {
 
     private final BiFunction<CompletionQueue, ConnectionEvents, Waiting> waiting;
 
-    WaitWay(BiFunction<CompletionQueue, ConnectionEvents, Waiting> waiting) {
+    CompletionWait(BiFunction<CompletionQueue, ConnectionEvents, Waiting> waiting) {
         this.waiting = waiting;
     }
 
-    /// Counterpart of `ibv_create_comp_channel`; null when no thread sleeps.
-    CompletionChannel createChannel(Context context) {
-        return this == SPIN ? null : context.createCompletionChannel();
+    /// Whether threads sleep, and so need a completion channel.
+    boolean sleeps() {
+        return this != SPIN;
     }
 
     Waiting open(CompletionQueue cq, ConnectionEvents events) {
