@@ -23,7 +23,9 @@ public final class Sockets {
 
     /// One option, as users give it, and the request for a report.
     static List<String> agentOptions() {
-        Path agent = Libraries.folder().resolve("../../sockets-agent/target/verbena-sockets.jar").normalize();
+        Path agent = Libraries.folder()
+                .resolve("../../sockets-agent/target/verbena-sockets.jar")
+                .normalize();
         if (!Files.exists(agent)) {
             throw new IllegalStateException("there is no " + agent + "; build it: ./verbena build -Dslow");
         }

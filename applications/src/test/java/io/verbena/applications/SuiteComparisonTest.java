@@ -45,7 +45,8 @@ class SuiteComparisonTest {
 
     @Test
     void shouldReadTheBytesOfTheLastReport() {
-        String report = "verbena-sockets: RDMA 2 connections, %d bytes read, %d written; TCP 0 connections, 0 bytes read, 0 written; no fallbacks";
+        String report =
+                "verbena-sockets: RDMA 2 connections, %d bytes read, %d written; TCP 0 connections, 0 bytes read, 0 written; no fallbacks";
         assertEquals(12, Sockets.rdmaBytes(List.of(report.formatted(1, 2), "noise", report.formatted(5, 7))));
         assertEquals(0, Sockets.rdmaBytes(List.of("noise")));
     }

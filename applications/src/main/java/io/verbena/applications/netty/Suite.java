@@ -56,8 +56,8 @@ public final class Suite {
             }
             if (show) {
                 lines.stream()
-                        .filter(line -> !line.startsWith(SuiteResults.MARK)
-                                || line.startsWith(SuiteResults.MARK + "\tfailed"))
+                        .filter(line ->
+                                !line.startsWith(SuiteResults.MARK) || line.startsWith(SuiteResults.MARK + "\tfailed"))
                         .forEach(line -> System.out.println(transport + "| " + line));
             }
             return SuiteResults.parse(transport.name(), lines);

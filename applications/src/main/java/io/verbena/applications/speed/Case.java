@@ -6,7 +6,13 @@ import java.util.Locale;
 enum Case {
     NETTY_ECHO("Netty echo of 64 B, p50", "us", true, 0.6, NettyEcho::serve, NettyEcho::connect),
     NETTY_STREAM("Netty stream of 64 KiB", "MB/s", false, 1.5, NettyStream::serve, NettyStream::connect),
-    BLOCKING("blocking channel, 64 B there and back, p50", "us", true, 0.6, BlockingPingPong::serve, BlockingPingPong::connect),
+    BLOCKING(
+            "blocking channel, 64 B there and back, p50",
+            "us",
+            true,
+            0.6,
+            BlockingPingPong::serve,
+            BlockingPingPong::connect),
     GRPC("gRPC unary call of 64 B, p50", "us", true, 0.8, GrpcCalls::serve, GrpcCalls::connect),
     HTTP("HTTP GET of 1 MiB", "requests/s", false, 1.2, HttpGets::serve, HttpGets::connect);
 

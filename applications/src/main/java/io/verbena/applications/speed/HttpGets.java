@@ -33,8 +33,9 @@ final class HttpGets implements Client {
     public double round() throws Exception {
         long startNs = System.nanoTime();
         for (int i = 0; i < REQUESTS; i++) {
-            long length =
-                    client.send(request, HttpResponse.BodyHandlers.ofByteArray()).body().length;
+            long length = client.send(request, HttpResponse.BodyHandlers.ofByteArray())
+                    .body()
+                    .length;
             if (length != BYTES) {
                 throw new IOException(length + " bytes instead of " + BYTES);
             }

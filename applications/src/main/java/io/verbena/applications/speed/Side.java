@@ -4,7 +4,8 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 
-/// One side of a case, in its own process: `Side CASE server`, or `Side CASE client PORT`, which measures a round for each line of input.
+/// One side of a case, in its own process: `Side CASE server`, or `Side CASE client PORT`, which measures a round for
+/// each line of input.
 /// Both end with the input.
 public final class Side {
     private Side() {}

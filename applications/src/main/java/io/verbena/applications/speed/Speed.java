@@ -9,10 +9,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Measures programs over TCP and over another transport: their processes live side by side, and rounds of the one and of the other
+/// Measures programs over TCP and over another transport: their processes live side by side, and rounds of the one and
+/// of the other
 /// take turns, so that both meet the same machine.
 ///
-/// Arguments: the transport (`rdma`, `udp`), then names of cases; none for all. `-Dapplications.rounds=N` sets the number of rounds.
+/// Arguments: the transport (`rdma`, `udp`), then names of cases; none for all. `-Dapplications.rounds=N` sets the
+/// number of rounds.
 public final class Speed {
     private static final Duration START = Duration.ofSeconds(60);
     private static final Duration ROUND = Duration.ofSeconds(120);
@@ -78,7 +80,8 @@ public final class Speed {
                 ? List.of(Case.values())
                 : Arrays.stream(arguments).skip(1).map(Case::named).toList();
         System.out.printf(
-                "| case | unit | tcp | %1$s | ratio | from .. to | goal | | idle CPU tcp, %1$s | bytes by RDMA |%n", other);
+                "| case | unit | tcp | %1$s | ratio | from .. to | goal | | idle CPU tcp, %1$s | bytes by RDMA |%n",
+                other);
         System.out.println("|---|---|---|---|---|---|---|---|---|---|");
         for (Case measured : cases) {
             measure(measured, other);

@@ -9,7 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/// What `rcopy` of rdmacm-utils exchanges, in both roles: a file is opened, written and closed at the server, each with a header that is answered.
+/// What `rcopy` of rdmacm-utils exchanges, in both roles: a file is opened, written and closed at the server, each with
+/// a header that is answered.
 final class Rcopy {
     /// The server's port.
     static final int PORT = 7427;
@@ -73,8 +74,8 @@ final class Rcopy {
     }
 
     private void receive(Path path, long size) throws IOException {
-        try (FileChannel file =
-                FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+        try (FileChannel file = FileChannel.open(
+                path, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
             for (long left = size; left > 0; ) {
                 ByteBuffer chunk = read((int) Math.min(left, CHUNK_BYTES));
                 left -= chunk.remaining();

@@ -22,7 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// Sockets of the module `sockets` with the C programs of rdmacm-utils that use rsockets, in both roles: `SocketsPeer soft|native`, in the network
+/// Sockets of the module `sockets` with the C programs of rdmacm-utils that use rsockets, in both roles: `SocketsPeer
+/// soft|native`, in the network
 /// namespace of the device. Writes a line for each into results.tsv. Exits with 1 when one failed.
 public final class SocketsPeer {
     private static final Duration START = Duration.ofSeconds(30);
@@ -50,9 +51,16 @@ public final class SocketsPeer {
         for (Direction direction : Direction.values()) {
             peer.streamAllSizes(direction, "-T b", true);
             peer.streamAllSizes(direction, "-T n", false);
-            peer.attempt(RSTREAM, direction, "IPv6, 4096 B", () -> peer.stream(direction, new Run(true, true, "-f ipv6 -T b", List.of()), 4096));
-            peer.attempt(RSTREAM, direction, "-T s under librspreload, 4096 B", () ->
-                    peer.stream(direction, new Run(false, true, "-T s -T b", List.of("env", PRELOAD)), 4096));
+            peer.attempt(
+                    RSTREAM,
+                    direction,
+                    "IPv6, 4096 B",
+                    () -> peer.stream(direction, new Run(true, true, "-f ipv6 -T b", List.of()), 4096));
+            peer.attempt(
+                    RSTREAM,
+                    direction,
+                    "-T s under librspreload, 4096 B",
+                    () -> peer.stream(direction, new Run(false, true, "-T s -T b", List.of("env", PRELOAD)), 4096));
             peer.attempt("rcopy", direction, FILE_BYTES / 1_000_000 + " MB", () -> peer.copy(direction));
             peer.attempt(RSTREAM, direction, "killed in the middle", () -> peer.kill(direction));
         }
@@ -86,7 +94,11 @@ public final class SocketsPeer {
 
     private void streamAllSizes(Direction direction, String options, boolean blocking) {
         String what = "%s, all %d sizes from %d B to %d B"
-                .formatted(blocking ? "blocking" : "non-blocking", Rstream.SIZES.size(), Rstream.SIZES.getFirst(), Rstream.SIZES.getLast());
+                .formatted(
+                        blocking ? "blocking" : "non-blocking",
+                        Rstream.SIZES.size(),
+                        Rstream.SIZES.getFirst(),
+                        Rstream.SIZES.getLast());
         attempt(RSTREAM, direction, what, () -> {
             for (int size : Rstream.SIZES) {
                 port++;
@@ -101,7 +113,9 @@ public final class SocketsPeer {
         int transfers = Math.clamp(BYTES_OF_A_SIZE / size, 1, MOST_TRANSFERS);
         int iterations = 2;
         List<String> words = new ArrayList<>(run.before);
-        words.addAll(List.of((RSTREAM + " -T v -p %d -S %d -I %d -C %d %s".formatted(port, size, iterations, transfers, run.options)).split(" ")));
+        words.addAll(List.of(
+                (RSTREAM + " -T v -p %d -S %d -I %d -C %d %s".formatted(port, size, iterations, transfers, run.options))
+                        .split(" ")));
         String problem = "size " + size;
         if (direction == Direction.C_CLIENT) {
             words.addAll(List.of("-b", cAddress(run.ipv6), "-s", ourAddress(run.ipv6)));
@@ -180,7 +194,8 @@ public final class SocketsPeer {
         try {
             if (direction == Direction.C_CLIENT) {
                 try (ServerSocketChannel server = listen(false, port);
-                        CProgram c = new CProgram(List.of("rcopy", "-p", String.valueOf(port), from.toString(), ourAddress(false) + ":" + to));
+                        CProgram c = new CProgram(List.of(
+                                "rcopy", "-p", String.valueOf(port), from.toString(), ourAddress(false) + ":" + to));
                         Stream stream = accept(server, true, c)) {
                     explain("rcopy", c, () -> new Rcopy(stream).runServer());
                     requireEnded(c);
@@ -195,7 +210,8 @@ public final class SocketsPeer {
             }
             long difference = Files.mismatch(from, to);
             if (difference >= 0) {
-                throw new IOException("the copy differs at byte " + difference + "; it has " + Files.size(to) + " bytes");
+                throw new IOException(
+                        "the copy differs at byte " + difference + "; it has " + Files.size(to) + " bytes");
             }
         } finally {
             Files.deleteIfExists(from);

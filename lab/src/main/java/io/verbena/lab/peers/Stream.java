@@ -65,7 +65,8 @@ final class Stream implements AutoCloseable {
         key.interestOps(operation);
         selector.selectedKeys().clear();
         if (selector.select(LIMIT.toMillis()) == 0) {
-            throw new IOException("not ready within " + LIMIT + ": " + (operation == SelectionKey.OP_READ ? "read" : "write"));
+            throw new IOException(
+                    "not ready within " + LIMIT + ": " + (operation == SelectionKey.OP_READ ? "read" : "write"));
         }
     }
 

@@ -53,7 +53,10 @@ class SocketProgramsTest {
 
     @Test
     void shouldStreamWithBlockingCalls() throws Exception {
-        run(true, stream -> new Rstream(stream).runClient(3000, 3, 5), stream -> new Rstream(stream).runServer(3000, 3, 5));
+        run(
+                true,
+                stream -> new Rstream(stream).runClient(3000, 3, 5),
+                stream -> new Rstream(stream).runServer(3000, 3, 5));
     }
 
     @Test
