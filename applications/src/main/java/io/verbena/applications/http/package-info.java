@@ -1,0 +1,2 @@
+/// `java.net.http` and Jetty.
+package io.verbena.applications.http;
