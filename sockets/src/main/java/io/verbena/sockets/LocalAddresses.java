@@ -31,7 +31,7 @@ final class LocalAddresses {
         }
     }
 
-    /// Who connects to the any-address means this host.
+    /// A connect to the any-address means this host.
     static InetAddress loopback(InetAddress kind) {
         return InetAddress.ofLiteral(kind instanceof Inet4Address ? "127.0.0.1" : "::1");
     }
