@@ -3,6 +3,11 @@ package io.verbena.soft;
 import io.verbena.soft.cm.SoftConnectionManager;
 import io.verbena.soft.device.HostNetwork;
 import io.verbena.soft.device.SoftDevice;
+import io.verbena.soft.monitor.StatusCollector;
+import io.verbena.soft.monitor.StatusServer;
+import io.verbena.soft.option.SoftProperties;
+import io.verbena.soft.os.NanoClock;
+import io.verbena.soft.status.StatusDirectory;
 import io.verbena.verbs.Device;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.ConnectionManager;
@@ -19,11 +24,22 @@ public final class SoftProvider implements RdmaProvider {
     private static final HostNetwork NETWORK = new HostNetwork();
     private static final SoftConnectionManager MANAGER = new SoftConnectionManager(NETWORK);
 
+    private static final StatusServer STATUS;
+
     static {
-        NETWORK.onOpen(MANAGER::onDeviceOpened);
+        StatusCollector status = new StatusCollector(NETWORK, MANAGER, NanoClock.SYSTEM);
+        STATUS = new StatusServer(StatusDirectory::ofUser, status::collect, NanoClock.SYSTEM);
+        NETWORK.onOpen(SoftProvider::onOpen);
     }
 
     public SoftProvider() {}
+
+    private static void onOpen(SoftDevice device) {
+        MANAGER.onDeviceOpened(device);
+        if (SoftProperties.isStatusShown()) {
+            STATUS.start();
+        }
+    }
 
     @Override
     public String name() {

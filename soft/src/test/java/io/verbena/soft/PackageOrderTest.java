@@ -25,8 +25,8 @@ class PackageOrderTest {
 
     /// From low to high; the empty name is the module's root package.
     private static final List<String> ORDER = List.of(
-            "limit", "os", "shard", "fault", "option", "net", "local", "mem", "engine", "wait", "cq", "qp", "region",
-            "device", "cm", "fabric", "");
+            "event", "limit", "os", "shard", "fault", "option", "status", "net", "local", "mem", "engine", "wait", "cq",
+            "qp", "region", "device", "cm", "monitor", "fabric", "");
 
     /// A class of this module in a descriptor or a signature.
     private static final Pattern IN_DESCRIPTOR = Pattern.compile("L(" + ROOT + "[\\w/$]+)");

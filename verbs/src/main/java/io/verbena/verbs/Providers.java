@@ -23,6 +23,12 @@ import java.util.function.Supplier;
 /// The installed providers in the order in which they are asked, and the choice among them.
 final class Providers {
     private static final String SOFT = "soft";
+    private static final String BY_PROPERTY = "the program named it, by options or " + Rdma.PROVIDER_PROPERTY;
+
+    private static final boolean HAS_RECORDER = ModuleLayer.boot()
+            .findModule("jdk.jfr")
+            .filter(Providers.class.getModule()::canRead)
+            .isPresent();
 
     private final List<RdmaProvider> all;
     private final ConnectionManager byAddress = new AddressedConnectionManager(this);
@@ -62,11 +68,11 @@ final class Providers {
 
     RdmaProvider preferred(String wanted) {
         if (wanted != null) {
-            return named(wanted);
+            return chosen("any device", named(wanted), BY_PROPERTY);
         }
         for (RdmaProvider provider : all) {
             if (hasDevices(provider)) {
-                return provider;
+                return chosen("any device", provider, "the first with a device");
             }
         }
         throw new RdmaException("find a provider", Errno.ENODEV, describe());
@@ -108,15 +114,25 @@ final class Providers {
             return preferred(null);
         }
         InetAddress source = local != null && !local.isAnyLocalAddress() ? local : sourceTowards(peer);
+        String asked = "a connection from " + (source == null ? "any address" : source.getHostAddress());
         if (source == null || source.isAnyLocalAddress()) {
-            return candidates.getFirst();
+            return chosen(asked, candidates.getFirst(), "the first with a device");
         }
         for (RdmaProvider provider : candidates.subList(0, candidates.size() - 1)) {
             if (binds(provider, space, source)) {
-                return provider;
+                return chosen(asked, provider, "it serves this address");
             }
         }
-        return candidates.getLast(); // the software provider; its error explains what is wrong with the address
+        // the software provider; its error explains what is wrong with the address
+        return chosen(asked, candidates.getLast(), "no other provider serves this address");
+    }
+
+    /// Tells the flight recorder, if there is one.
+    private RdmaProvider chosen(String asked, RdmaProvider provider, String reason) {
+        if (HAS_RECORDER) {
+            ProviderEvents.chosen(all, asked, provider, reason);
+        }
+        return provider;
     }
 
     /// Asks the connection manager, because the addresses of InfiniBand and iWARP devices are in no GID table.
@@ -151,6 +167,7 @@ final class Providers {
         for (RdmaProvider provider : usable(wanted)) {
             Optional<Device> device = provider.device(nameOrAddress);
             if (device.isPresent()) {
+                chosen(nameOrAddress, provider, wanted == null ? "the first that has it" : BY_PROPERTY);
                 return device.get();
             }
         }

@@ -23,7 +23,7 @@ class LossyNetworkTest {
                 network.start("server", () -> Exchange.serve(server.connectionManager(), server.address()));
         SimulatedThread asking = network.start("client", () -> {
             try (var exchange = new Exchange.Client(client.connectionManager(), client.address(), server.address())) {
-                for (int i = 0; i < 20; i++) {
+                for (int i = 0; i < 100; i++) {
                     assertEquals("re: question " + i, exchange.ask("question " + i));
                 }
             }

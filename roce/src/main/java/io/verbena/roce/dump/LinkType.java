@@ -4,7 +4,11 @@ package io.verbena.roce.dump;
 public enum LinkType {
     ETHERNET(1),
     /// The IP header, of either version.
-    RAW(101);
+    RAW(101),
+    /// What tcpdump writes for all interfaces at once: 16 bytes, the type last.
+    LINUX_SLL(113),
+    /// Its second version: 20 bytes, the type first.
+    LINUX_SLL2(276);
 
     private static final LinkType[] VALUES = values();
 
@@ -25,6 +29,7 @@ public enum LinkType {
                 return type;
             }
         }
-        throw new PcapFormatException("link type " + code + " is not read here, only Ethernet (1) and raw IP (101)");
+        throw new PcapFormatException(
+                "link type " + code + " is not read here, only Ethernet (1), raw IP (101) and Linux cooked (113, 276)");
     }
 }

@@ -12,13 +12,13 @@ import java.nio.file.Path;
 /// Reads a classic capture file of either byte order, with microsecond or nanosecond timestamps.
 public final class PcapReader implements Closeable {
     private static final int MICROSECOND_MAGIC = 0xA1B2_C3D4;
-    private static final int PCAPNG_MAGIC = 0x0A0D_0D0A;
+    static final int PCAPNG_MAGIC = 0x0A0D_0D0A;
     private static final int FILE_HEADER_BYTES = 24;
     private static final int LINK_TYPE_AT = 20;
     private static final int LINK_TYPE_BITS = 0xFFFF;
 
     /// The largest frame for tcpdump and Wireshark; a file that claims a larger one is damaged.
-    private static final int MAX_FRAME_BYTES = 262_144;
+    static final int MAX_FRAME_BYTES = 262_144;
 
     private final InputStream in;
     private final ByteOrder order;
@@ -100,7 +100,7 @@ public final class PcapReader implements Closeable {
 
     private static String noCapture(int magic) {
         return magic == PCAPNG_MAGIC
-                ? "this is a pcapng file; convert it with `editcap -F pcap`"
+                ? "this is a pcapng file; PcapngReader reads it"
                 : "magic number 0x%08x is none of a capture file".formatted(magic);
     }
 }

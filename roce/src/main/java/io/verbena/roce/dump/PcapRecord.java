@@ -7,6 +7,8 @@ import java.util.Arrays;
 public final class PcapRecord {
     private static final int NO_IP = -1;
     private static final int ETHER_TYPE_AT = 12;
+    private static final int SLL_TYPE_AT = 14;
+    private static final int SLL2_BYTES = 20;
     private static final int VLAN_TAG_BYTES = 4;
 
     private final long timestampNs;
@@ -18,7 +20,12 @@ public final class PcapRecord {
         this.timestampNs = timestampNs;
         this.originalBytes = originalBytes;
         this.frame = frame;
-        ipAt = linkType == LinkType.RAW ? 0 : findIp(ByteBuffer.wrap(frame));
+        ipAt = switch (linkType) {
+            case RAW -> 0;
+            case ETHERNET -> findIp(ByteBuffer.wrap(frame), ETHER_TYPE_AT);
+            case LINUX_SLL -> findIp(ByteBuffer.wrap(frame), SLL_TYPE_AT);
+            case LINUX_SLL2 -> isIp(ByteBuffer.wrap(frame)) ? SLL2_BYTES : NO_IP;
+        };
     }
 
     /// Nanoseconds since 1970.
@@ -63,8 +70,13 @@ public final class PcapRecord {
         return bytes.remaining();
     }
 
-    private static int findIp(ByteBuffer frame) {
-        for (int at = ETHER_TYPE_AT; at + 2 <= frame.limit(); at += VLAN_TAG_BYTES) {
+    private static boolean isIp(ByteBuffer frame) {
+        int type = frame.limit() < SLL2_BYTES ? 0 : Short.toUnsignedInt(frame.getShort(0));
+        return type == EtherType.IPV4 || type == EtherType.IPV6;
+    }
+
+    private static int findIp(ByteBuffer frame, int typeAt) {
+        for (int at = typeAt; at + 2 <= frame.limit(); at += VLAN_TAG_BYTES) {
             int type = Short.toUnsignedInt(frame.getShort(at));
             if (type == EtherType.IPV4 || type == EtherType.IPV6) {
                 return at + 2;

@@ -47,8 +47,11 @@ public final class PcapWriter implements Closeable, Flushable {
         this(out, LinkType.RAW);
     }
 
-    /// Writes to a stream; `linkType` says what frames start with.
+    /// Writes to a stream; `linkType` says what frames start with: RAW or ETHERNET.
     public PcapWriter(OutputStream out, LinkType linkType) throws IOException {
+        if (linkType != LinkType.RAW && linkType != LinkType.ETHERNET) {
+            throw new IllegalArgumentException("frames of " + linkType + " are read, not written; use RAW");
+        }
         this.out = out;
         this.linkType = linkType;
         buffer.putInt(NANOSECOND_MAGIC).putShort((short) 2).putShort((short) 4);

@@ -28,7 +28,9 @@ class PcapTest {
     private static final long TIME_NS = 1_800_000_000_123_456_789L;
 
     @ParameterizedTest
-    @EnumSource(LinkType.class)
+    @EnumSource(
+            value = LinkType.class,
+            names = {"ETHERNET", "RAW"})
     void shouldReadWhatItWroteWhenHeadersAreBuilt(LinkType linkType) throws IOException {
         ByteArrayOutputStream file = new ByteArrayOutputStream();
         try (PcapWriter writer = new PcapWriter(file, linkType)) {
@@ -135,14 +137,33 @@ class PcapTest {
     }
 
     @Test
+    void shouldFindTheIpPacketInFramesOfAllInterfaces() throws IOException {
+        byte[] ip = {0x45, 0, 0, 20, 0, 0, 0, 0, 64, 17, 0, 0, 127, 0, 0, 1, 127, 0, 0, 2};
+        byte[] first =
+                ByteBuffer.allocate(36).putShort(14, (short) 0x0800).put(16, ip).array();
+        byte[] second =
+                ByteBuffer.allocate(40).putShort(0, (short) 0x0800).put(20, ip).array();
+        assertArrayEquals(
+                ip,
+                reader(file(ByteOrder.LITTLE_ENDIAN, 0xA1B2C3D4, 113, first, 0))
+                        .next()
+                        .ipPacket());
+        assertArrayEquals(
+                ip,
+                reader(file(ByteOrder.LITTLE_ENDIAN, 0xA1B2C3D4, 276, second, 0))
+                        .next()
+                        .ipPacket());
+    }
+
+    @Test
     void shouldExplainWhenTheFileIsSomethingElse() {
         assertEquals("magic number 0x00000000 is none of a capture file", complaint(new byte[100]));
         assertEquals(
-                "this is a pcapng file; convert it with `editcap -F pcap`",
+                "this is a pcapng file; PcapngReader reads it",
                 complaint(ByteBuffer.allocate(64).putInt(0x0A0D0D0A).array()));
         assertEquals(
-                "link type 113 is not read here, only Ethernet (1) and raw IP (101)",
-                complaint(file(ByteOrder.LITTLE_ENDIAN, 0xA1B2C3D4, 113, new byte[4], 0)));
+                "link type 105 is not read here, only Ethernet (1), raw IP (101) and Linux cooked (113, 276)",
+                complaint(file(ByteOrder.LITTLE_ENDIAN, 0xA1B2C3D4, 105, new byte[4], 0)));
         assertEquals(
                 "record 1 claims 4294967295 bytes, the limit is 262144",
                 complaint(file(ByteOrder.BIG_ENDIAN, 0xA1B2C3D4, 1, new byte[4], -1)));

@@ -14,6 +14,7 @@ import io.verbena.roce.mad.CmSidrReq;
 import io.verbena.roce.mad.CmaHeader;
 import io.verbena.roce.mad.RejectReason;
 import io.verbena.soft.engine.Counter;
+import io.verbena.soft.event.SoftEvents;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.random.RandomGenerator;
@@ -161,7 +162,11 @@ final class CmAgent {
             return;
         }
         if (!halfOpen.admits(sourceHigh, sourceLow)) {
-            port.counters().increment(Counter.CONNECTION_REQUESTS_DROPPED);
+            drop(
+                    "many half-open connections, and this host has its share of them",
+                    HalfOpenConnections.MANY,
+                    sourceHigh,
+                    sourceLow);
             return;
         }
         CmaHeader header = RequestCheck.header(req);
@@ -180,15 +185,29 @@ final class CmAgent {
         CmConnection connection = new CmConnection(this);
         ConnectionHandler handler = listener.onRequest(connection, header, CmMessages.parametersOf(req));
         if (handler == null) {
-            port.counters().increment(Counter.CONNECTION_REQUESTS_DROPPED);
+            drop("the listener's backlog is full", 0, request.addressHigh(), request.addressLow());
             return;
         }
         connection.handler(handler);
         connection.onReq(req, request.addressHigh(), request.addressLow());
     }
 
+    /// Without an answer: the peer asks again.
+    private void drop(String reason, int limit, long sourceHigh, long sourceLow) {
+        port.counters().increment(Counter.CONNECTION_REQUESTS_DROPPED);
+        SoftEvents.refused(port.facts().gid(), sourceHigh, sourceLow, "connection", "dropped", reason, limit);
+    }
+
     private void refuse(CmReq req, RejectReason reason, byte[] info, long sourceHigh, long sourceLow) {
         port.counters().increment(Counter.CONNECTION_REQUESTS_REFUSED);
+        SoftEvents.refused(
+                port.facts().gid(),
+                sourceHigh,
+                sourceLow,
+                "connection",
+                "refused",
+                reason.name(),
+                reason == RejectReason.NO_RESOURCES ? MAX_CONNECTIONS : 0);
         port.send(CmMessages.refusal(req, reason, info), sourceHigh, sourceLow);
     }
 

@@ -60,7 +60,8 @@ final class CmConnection {
     }
 
     /// In place of [#connect], when it is known to fail.
-    void fail(CmEventType type, int status) {
+    void fail(ConnectTarget target, CmEventType type, int status) {
+        exchange.peer(target.peer().high(), target.peer().low());
         exchange.fail(type, status, CmMessages.NO_PARAMETERS);
     }
 

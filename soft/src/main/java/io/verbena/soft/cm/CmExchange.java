@@ -7,10 +7,12 @@ import io.verbena.roce.mad.CmRep;
 import io.verbena.roce.mad.CmReq;
 import io.verbena.roce.mad.CmTimeout;
 import io.verbena.roce.mad.RejectReason;
+import io.verbena.soft.event.SoftEvents;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionParameters;
+import io.verbena.verbs.spi.CmEventText;
 
 /// The message exchange of one connection: its data, and the steps that opening and ending share. Owned by the engine.
 /// The program gets at most one event that ends the connection, and the connection always leaves the tables in the end.
@@ -32,6 +34,11 @@ final class CmExchange {
     CmMessage lastAnswer;
 
     boolean wasEstablished;
+    /// Whether the peer asked for the connection.
+    boolean isAccepted;
+
+    private long openedNs;
+    private long establishedNs;
     private int timewaitCode = DEFAULT_TIMEWAIT;
 
     CmExchange(CmAgent agent, CmConnection connection, Runnable onNoAnswer, Runnable onAlarm) {
@@ -44,6 +51,7 @@ final class CmExchange {
     void peer(long high, long low) {
         names.peer(high, low);
         sender.to(high, low);
+        openedNs = agent.port().nowNs();
     }
 
     void established(ConnectionParameters seen) {
@@ -58,6 +66,14 @@ final class CmExchange {
         wasEstablished = true;
         state = CmState.ESTABLISHED;
         handler.holdSends(false);
+        establishedNs = agent.port().nowNs();
+        SoftEvents.connected(
+                facts.gid(),
+                settings.qpNumber(),
+                names.peer(),
+                names.remoteQpn(),
+                isAccepted,
+                establishedNs - openedNs);
     }
 
     /// Takes back a REQ or a REP. A REJ because of a timeout carries the GUID, by which the peer finds the connection.
@@ -71,6 +87,7 @@ final class CmExchange {
     void fail(CmEventType type, int status, ConnectionParameters seen) {
         handler.failQueuePair();
         forget();
+        reportFailure(type, status);
         handler.onEvent(type, status, seen);
     }
 
@@ -81,8 +98,33 @@ final class CmExchange {
     /// The connection is over.
     void end(CmEventType type, int status, ConnectionParameters seen) {
         handler.failQueuePair();
+        reportEnd(type, status);
         enterTimewait();
         handler.onEvent(type, status, seen);
+    }
+
+    private void reportEnd(CmEventType type, int status) {
+        if (!wasEstablished) {
+            reportFailure(type, status);
+            return;
+        }
+        SoftEvents.disconnected(
+                facts.gid(),
+                settings.qpNumber(),
+                names.peer(),
+                names.remoteQpn(),
+                state == CmState.DREQ_SENT,
+                status == 0 ? null : () -> CmEventText.of(type, status, ""),
+                agent.port().nowNs() - establishedNs);
+    }
+
+    private void reportFailure(CmEventType type, int status) {
+        SoftEvents.connectFailed(
+                facts.gid(),
+                names.peer(),
+                isAccepted,
+                () -> CmEventText.of(type, status, ""),
+                agent.port().nowNs() - openedNs);
     }
 
     void enterTimewait() {

@@ -1,5 +1,7 @@
 package io.verbena.soft.cm;
 
+import io.verbena.verbs.attr.Gid;
+
 /// The identifiers of a connection: a communication id from each side, the peer's address, its GUID and its queue pair.
 /// Updates the agent's tables.
 final class ConnectionNames {
@@ -46,6 +48,10 @@ final class ConnectionNames {
 
     boolean isWithOrUnknown(int commId) {
         return commId != 0 && (remoteId == commId || remoteId == 0);
+    }
+
+    Gid peer() {
+        return new Gid(peerHigh, peerLow);
     }
 
     void peer(long high, long low) {

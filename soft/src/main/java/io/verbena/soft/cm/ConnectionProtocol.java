@@ -64,7 +64,7 @@ final class ConnectionProtocol implements PeerProtocol {
         device.engine().execute(() -> {
             connection = device.agent().newConnection(handler);
             if (isVacant) {
-                connection.fail(CmEventType.UNREACHABLE, -Errno.ECONNREFUSED.number());
+                connection.fail(target, CmEventType.UNREACHABLE, -Errno.ECONNREFUSED.number());
             } else {
                 connection.connect(target, settings);
             }

@@ -27,6 +27,7 @@ final class PassiveOpening {
     void onReq(CmReq req, long sourceHigh, long sourceLow) {
         exchange.req = req;
         exchange.peer(sourceHigh, sourceLow);
+        exchange.isAccepted = true;
         exchange.names.beginOpening();
         exchange.names.renewLocalId();
         exchange.names.claimRemote(req.localCommId(), req.localQpn(), req.localCaGuid());

@@ -80,7 +80,10 @@ final class PortTable {
         }
         Binding binding = new Binding(space, address, port, reusable, family);
         if (!isFree(binding)) {
-            throw taken(port, address, "; close the other id, or set REUSE_ADDRESS on both");
+            throw taken(
+                    port,
+                    address,
+                    "; close the other listener or choose another port, or set REUSE_ADDRESS on both ids");
         }
         if (!elsewhere.test(port)) {
             throw taken(port, address, " by another process, which listens; end it, or use another port");

@@ -7,6 +7,7 @@ import io.verbena.roce.mad.CmaHeader;
 import io.verbena.roce.mad.PrivateData;
 import io.verbena.roce.mad.SidrStatus;
 import io.verbena.soft.engine.Counter;
+import io.verbena.soft.event.SoftEvents;
 import io.verbena.verbs.cm.ConnectionParameters;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -114,6 +115,7 @@ final class SidrAgent {
                         : SidrStatus.REJECTED;
         if (refusal != null) {
             port.counters().increment(Counter.CONNECTION_REQUESTS_REFUSED);
+            report(key, "refused", refusal.name());
             port.send(refused(req, refusal), sourceHigh, sourceLow);
         } else {
             offer(service, req, header, key);
@@ -128,9 +130,15 @@ final class SidrAgent {
                 CmMessages.NO_PARAMETERS.withPrivateData(Arrays.copyOfRange(data, CmaHeader.BYTES, data.length));
         if (answers.size() > MOST_WAITING || !service.onRequest(answer, header, seen)) {
             port.counters().increment(Counter.CONNECTION_REQUESTS_DROPPED);
+            report(key, "dropped", "too many lookups wait for the program");
             answer.drop();
         }
         onChange.run();
+    }
+
+    private void report(RemoteKey key, String decision, String reason) {
+        SoftEvents.refused(
+                port.facts().gid(), key.addressHigh(), key.addressLow(), "datagram service", decision, reason, 0);
     }
 
     private static CmSidrRep refused(CmSidrReq req, SidrStatus status) {

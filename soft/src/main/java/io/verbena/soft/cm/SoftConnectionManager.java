@@ -3,6 +3,8 @@ package io.verbena.soft.cm;
 import io.verbena.soft.device.HostNetwork;
 import io.verbena.soft.device.Network;
 import io.verbena.soft.device.SoftDevice;
+import io.verbena.soft.net.AddressText;
+import io.verbena.soft.qp.SoftQueuePair;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.ConnectionId;
@@ -10,11 +12,15 @@ import io.verbena.verbs.cm.ConnectionManager;
 import io.verbena.verbs.cm.EventChannel;
 import io.verbena.verbs.cm.PortSpace;
 import io.verbena.verbs.spi.ConnectionOptions;
+import io.verbena.verbs.spi.ExitTasks;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -77,6 +83,32 @@ public final class SoftConnectionManager implements ConnectionManager {
         everywhere.forEach(listener -> listener.offer(device));
     }
 
+    /// The ports of all connections that are made by ids.
+    public Map<SoftQueuePair, IdPorts> portsByQueuePair() {
+        Map<SoftQueuePair, IdPorts> all = new IdentityHashMap<>();
+        for (SoftConnectionId id : ids) {
+            SoftQueuePair qp = id.queuePair();
+            if (qp != null) {
+                all.put(qp, new IdPorts(port(id.localAddress()), port(id.peerAddress())));
+            }
+        }
+        return all;
+    }
+
+    private static int port(InetSocketAddress address) {
+        return address == null ? 0 : address.getPort();
+    }
+
+    /// The addresses and ports that ids listen on.
+    public List<String> listening() {
+        return ids.stream()
+                .filter(id -> id.stage() == IdStage.LISTENING && id.localAddress() != null)
+                .map(id -> AddressText.of(id.localAddress().getAddress()) + ":"
+                        + id.localAddress().getPort())
+                .sorted()
+                .toList();
+    }
+
     /// Ids that are not closed and have no device yet.
     public List<ConnectionId> unboundIds() {
         return ids.stream()
@@ -97,12 +129,7 @@ public final class SoftConnectionManager implements ConnectionManager {
     /// Disconnects at the end of the process all ids that the program did not close, as the kernel does (rule CM-12).
     void disconnectAtExit() {
         if (hooked.compareAndSet(false, true)) {
-            try {
-                Runtime.getRuntime().addShutdownHook(new Thread(this::disconnectAllWithinLimit, "verbena-disconnect"));
-            } catch (IllegalStateException tooLate) {
-                // The process is ending already; the peers have to find out by themselves.
-                return;
-            }
+            ExitTasks.add(ExitTasks.Step.DISCONNECT, this::disconnectAllWithinLimit);
         }
     }
 

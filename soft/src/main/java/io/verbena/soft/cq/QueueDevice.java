@@ -4,6 +4,7 @@ import io.verbena.soft.limit.Quota;
 import io.verbena.verbs.Device;
 import io.verbena.verbs.attr.Gid;
 import io.verbena.verbs.attr.Mtu;
+import io.verbena.verbs.spi.Availability;
 
 /// The device as queues of all kinds see it: limits, and attributes of the port.
 public interface QueueDevice extends Device {
@@ -18,6 +19,9 @@ public interface QueueDevice extends Device {
 
     /// The one address of the device's port.
     Gid gid();
+
+    /// Whether connections can go through shared memory, as seen when the device was opened.
+    Availability sharedMemory();
 
     /// The largest MTU that the device's wire carries.
     Mtu maxMtu();

@@ -3,6 +3,7 @@ package io.verbena.soft.cq;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.Engines;
+import io.verbena.soft.event.SoftEvents;
 import io.verbena.soft.limit.SoftLimits;
 import io.verbena.soft.local.LocalDevice;
 import io.verbena.soft.local.QueueSlot;
@@ -20,7 +21,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// A completion queue of the software device. Polling an empty queue runs the engine, so a program that polls needs no
@@ -32,12 +32,6 @@ public final class SoftCompletionQueue implements CompletionQueue {
     private static final int NOT_ARMED = 0;
     private static final int SOLICITED = 1;
     private static final int ANY = 2;
-
-    /// Empty polls of lanes after which a poll runs the engine: where queue pairs of this completion queue use the
-    /// network, and where none does.
-    private static final int ENGINE_EVERY = 64;
-
-    private static final int SELDOM = 1 << 20;
 
     private static final int MOST_BURST = 64;
 
@@ -67,12 +61,9 @@ public final class SoftCompletionQueue implements CompletionQueue {
     /// The lanes of local connections; null until there is one.
     private volatile QueueLanes lanes;
 
-    /// Queue pairs of this completion queue that use the network.
-    private final AtomicInteger networkUsers = new AtomicInteger();
+    private final EngineTurns turns = new EngineTurns();
 
     /// Used by the poller.
-    private int idlePolls;
-
     private int first;
     /// The most completions taken from the lanes in one call. It adapts: a program that receives single messages gets
     /// each at once, without a search for a second one, and a stream is taken in batches.
@@ -174,6 +165,7 @@ public final class SoftCompletionQueue implements CompletionQueue {
             engines[0].counters().incrementAtomically(Counter.COMPLETIONS_LOST);
             if (!overrun) {
                 overrun = true;
+                SoftEvents.limitReached("completion", "lost", "the completion queue is full", ring.capacity());
                 context.asyncEvents().raise(AsyncEventType.CQ_ERROR, this);
             }
             return false;
@@ -259,16 +251,16 @@ public final class SoftCompletionQueue implements CompletionQueue {
     }
 
     private int pollEngine(QueueLanes local, boolean news, WorkCompletionHandler handler, int limit) {
-        if (news || armed != NOT_ARMED || ++idlePolls >= engineEvery(local)) {
-            idlePolls = 0;
+        boolean run = news || armed != NOT_ARMED || local.isEmpty() || turns.isDue();
+        if (run) {
             drive();
         }
         // Polling the lanes may have run the engine as well.
-        return takeQueued(handler, limit);
-    }
-
-    private int engineEvery(QueueLanes local) {
-        return local.isEmpty() ? 1 : networkUsers.get() > 0 ? ENGINE_EVERY : SELDOM;
+        int n = takeQueued(handler, limit);
+        if (run) {
+            turns.onRun(n > 0);
+        }
+        return n;
     }
 
     private int takeDirectly(CompletionProducer[] producers, WorkCompletionHandler handler, int limit) {
@@ -335,7 +327,12 @@ public final class SoftCompletionQueue implements CompletionQueue {
 
     /// A queue pair of this completion queue began or ceased to use the network.
     public void countNetworkUsers(int change) {
-        networkUsers.addAndGet(change);
+        turns.countNetworkUsers(change);
+    }
+
+    /// A request of a queue pair of this completion queue goes over the network. From any thread.
+    public void onNetworkPost() {
+        turns.onPosted();
     }
 
     int takeQueued(WorkCompletionHandler handler, int limit) {

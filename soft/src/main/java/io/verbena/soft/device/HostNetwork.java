@@ -17,6 +17,7 @@ import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.security.SecureRandom;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -169,6 +170,11 @@ public final class HostNetwork implements Network, DeviceEnvironment {
         return devices.values().stream()
                 .filter(device -> device.isOpen() && wanted.test(device.address()))
                 .findFirst();
+    }
+
+    /// The devices that this process has used, among them all that are open.
+    public Collection<SoftDevice> opened() {
+        return devices.values();
     }
 
     /// Besides the interfaces' addresses those of devices this process has open: of 127.0.0.0/8, 127.0.0.1 alone is

@@ -19,6 +19,14 @@ final class NamedCounters {
         return named;
     }
 
+    /// Those of one shard.
+    static Map<String, Long> of(Engine engine) {
+        Map<String, Long> named = new TreeMap<>();
+        add(engine, named);
+        named.values().removeIf(value -> value == 0);
+        return named;
+    }
+
     private static void add(Engine engine, Map<String, Long> named) {
         engine.counters().snapshot().forEach((counter, value) -> named.merge(counter.label(), value, Long::sum));
         named.merge("times a waiting thread slept", engine.driver().sleeps(), Long::sum);

@@ -7,7 +7,11 @@ import io.verbena.soft.cq.SoftCompletionQueue;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.Engines;
 import io.verbena.soft.net.AddressText;
+import io.verbena.soft.qp.SoftQueuePair;
 import io.verbena.soft.shard.SharedAddress;
+import io.verbena.soft.status.ConnectionStatus;
+import io.verbena.soft.status.DeviceStatus;
+import io.verbena.soft.status.ShardStatus;
 import io.verbena.verbs.CompletionChannel;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.ProtectionDomain;
@@ -200,6 +204,33 @@ public final class SoftContext implements QueueContext {
             }
         }
         return open;
+    }
+
+    /// The queue pairs of this context.
+    public List<SoftQueuePair> queuePairs() {
+        List<SoftQueuePair> found = new ArrayList<>();
+        for (AutoCloseable child : children.snapshot()) {
+            if (child instanceof SoftProtectionDomain domain) {
+                domain.addQueuePairs(found);
+            }
+        }
+        return found;
+    }
+
+    /// The status of the device.
+    ///
+    /// @param connections the queue pairs of all its contexts
+    public DeviceStatus status(List<ConnectionStatus> connections) {
+        List<ShardStatus> shards = engines.all().stream()
+                .map(engine -> new ShardStatus(engine.numbers().shard(), NamedCounters.of(engine)))
+                .toList();
+        Availability memory = device.sharedMemory();
+        return new DeviceStatus(
+                device.name(),
+                device.port().state().toString(),
+                memory.isAvailable() ? "" : memory.cause(),
+                shards,
+                connections);
     }
 
     /// For the connection manager: `user` keeps the context open as a child does.

@@ -5,6 +5,9 @@ import io.verbena.soft.engine.Driver;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.Engines;
 import io.verbena.soft.engine.PeerKinds;
+import io.verbena.soft.event.CountedDevice;
+import io.verbena.soft.event.DeviceTotals;
+import io.verbena.soft.event.SoftEvents;
 import io.verbena.soft.limit.Quota;
 import io.verbena.soft.limit.SoftLimits;
 import io.verbena.soft.local.LocalDevice;
@@ -36,7 +39,7 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /// A software device: one local IP address that speaks RoCEv2. Its engines and sockets exist while a context is open.
-public final class SoftDevice implements QueueDevice {
+public final class SoftDevice implements QueueDevice, CountedDevice {
     /// The name of the provider of software devices.
     public static final String PROVIDER = "soft";
 
@@ -59,7 +62,8 @@ public final class SoftDevice implements QueueDevice {
     private final Quota addressHandles = new Quota("address handles", SoftLimits.MAX_ADDRESS_HANDLES);
     private final DeviceHealth health = new DeviceHealth();
     private final Map<String, Long> countedBefore = new HashMap<>();
-    private Engines engines;
+    /// Changed under the device's lock. Read also without it, by beans and recordings.
+    private volatile Engines engines;
     private SoftOptions options;
     private int contexts;
     private Mtu maxMtu = Mtu.MTU_4096;
@@ -126,6 +130,8 @@ public final class SoftDevice implements QueueDevice {
             context = openContext(wanted);
         }
         if (first) {
+            // Without the lock, because both run code of the program. The context keeps the device open meanwhile.
+            showBean();
             host.onOpen(this);
         }
         return context;
@@ -144,11 +150,14 @@ public final class SoftDevice implements QueueDevice {
                     host.simulation(),
                     share(wire, found -> sharedMemory = found));
             health.start(host.hasAddress(address));
-            start(first, "", this::checkLink);
+            start(first, "", this::check);
             engines = new Engines(
                     first,
                     options.needsPackets() || wire.sharedAddress() == null ? 1 : options.shards(),
                     this::openAnother);
+            if (host.simulation() == null) {
+                SoftEvents.add(this);
+            }
         } else if (wanted != null && !wanted.equals(options)) {
             throw new RdmaException(
                     "open " + name(),
@@ -211,10 +220,13 @@ public final class SoftDevice implements QueueDevice {
     synchronized void release(SoftContext context) {
         health.remove(context);
         if (--contexts == 0) {
+            SoftEvents.remove(this);
             Engines closing = engines;
             engines = null;
             List<Engine> all = closing.close();
             all.forEach(host::stop);
+            // Not before: until then the device's thread may show it again.
+            DeviceBeans.hide(this);
             NamedCounters.of(closing).forEach((name, value) -> countedBefore.merge(name, value, Long::sum));
             close(all.reversed());
         }
@@ -232,6 +244,18 @@ public final class SoftDevice implements QueueDevice {
         }
         if (first != null) {
             throw first;
+        }
+    }
+
+    /// Every few seconds, by the device's thread.
+    private void check() {
+        checkLink();
+        showBean();
+    }
+
+    private void showBean() {
+        if (host.simulation() == null) {
+            DeviceBeans.show(this);
         }
     }
 
@@ -260,6 +284,18 @@ public final class SoftDevice implements QueueDevice {
         return all;
     }
 
+    @Override
+    public DeviceTotals totals() {
+        return EngineTotals.of(openEngines());
+    }
+
+    /// The engines of all shards; none while the device is closed. Takes no lock: a listener of beans may ask on the
+    /// device's thread, for whose end a thread that closes the device waits with the lock.
+    List<Engine> openEngines() {
+        Engines open = engines;
+        return open == null ? List.of() : open.all();
+    }
+
     /// The contexts that are open, also those of the connection manager.
     public List<SoftContext> contexts() {
         return health.contexts();
@@ -280,8 +316,8 @@ public final class SoftDevice implements QueueDevice {
         return sharedReceiveQueues;
     }
 
-    /// Whether connections can go through shared memory, as seen when the device was opened.
-    Availability sharedMemory() {
+    @Override
+    public Availability sharedMemory() {
         return sharedMemory;
     }
 

@@ -233,6 +233,14 @@ public final class SoftProtectionDomain implements RegionDomain {
         context.forget(this);
     }
 
+    void addQueuePairs(List<SoftQueuePair> to) {
+        for (AutoCloseable child : children.snapshot()) {
+            if (child instanceof SoftQueuePair qp) {
+                to.add(qp);
+            }
+        }
+    }
+
     List<AutoCloseable> openObjects() {
         return children.snapshot();
     }

@@ -25,17 +25,20 @@ public final class Driver {
 
     /// A takeover shorter than this came too early.
     private static final long SHORT_TAKEOVER_NS = 100_000_000;
-    /// The longest sleep before the thread checks all state again.
+    /// The longest sleep before a thread checks all state again.
     private static final long LONGEST_SLEEP_NS = 1_000_000_000;
 
     private static final long PAUSE_AFTER_FAULT_NS = 10_000_000;
 
-    /// How often the device's thread runs the periodic task.
+    /// How often the device's thread runs the periodic task, and how often while the program does nothing.
     private static final long PERIODIC_TASK_EVERY_NS = 2_000_000_000;
+
+    private static final long IDLE_TASK_EVERY_NS = 10_000_000_000L;
 
     private final Engine engine;
     private Runnable periodicTask = () -> {};
     private long periodicTaskAtNs;
+    private long drivesAtPeriodicTask;
     private final SleepProtocol protocol = new SleepProtocol();
 
     /// Changes whenever the program drives the engine. Read and written in opaque mode.
@@ -63,7 +66,8 @@ public final class Driver {
         thread.start();
     }
 
-    /// Ends the device's thread and waits for its end, which is soon because it never runs program code.
+    /// Ends the device's thread and waits for its end, which is soon: listeners of JMX are the only
+    /// program code that it runs.
     public void stop() {
         stopped = true;
         if (thread == null || thread == Thread.currentThread()) {
@@ -182,7 +186,9 @@ public final class Driver {
     }
 
     public void endWait() {
-        protocol.endWait();
+        if (protocol.endWait()) {
+            LockSupport.unpark(thread);
+        }
     }
 
     /// For a thread between [#beginWait] and [#endWait] that has nothing more to do. Runs `sleep`, which sleeps on the
@@ -241,6 +247,10 @@ public final class Driver {
                     count(Counter.DEVICE_THREAD_CHECKS);
                     LockSupport.parkNanos(this, WIRE_TAKEN_CHECK_NS);
                 }
+                case YIELD_LONG -> {
+                    count(Counter.DEVICE_THREAD_CHECKS);
+                    LockSupport.parkNanos(this, Math.max(1, periodicTaskAtNs - engine.nowNs()));
+                }
                 case DRIVE, DRIVE_ON_REQUEST -> {
                     count(Counter.DEVICE_THREAD_TAKEOVERS);
                     long startNs = engine.nowNs();
@@ -270,7 +280,9 @@ public final class Driver {
         if (nowNs - periodicTaskAtNs < 0) {
             return;
         }
-        periodicTaskAtNs = nowNs + PERIODIC_TASK_EVERY_NS;
+        boolean isIdle = programDrives == drivesAtPeriodicTask;
+        drivesAtPeriodicTask = programDrives;
+        periodicTaskAtNs = nowNs + (isIdle ? IDLE_TASK_EVERY_NS : PERIODIC_TASK_EVERY_NS);
         try {
             periodicTask.run();
         } catch (RuntimeException e) {
@@ -288,8 +300,7 @@ public final class Driver {
                     // interrupt its copies.
                     LockSupport.parkNanos(this, TakeoverBackoff.SHORTEST_NS);
                 } else {
-                    boolean polled = engine.local() != null && engine.local().isPolled();
-                    sleep(polled ? TakeoverBackoff.USUAL_NS : LONGEST_SLEEP_NS);
+                    sleep(LONGEST_SLEEP_NS);
                 }
             }
         }
@@ -299,15 +310,18 @@ public final class Driver {
     /// the time is over. Only for the thread that [SleepProtocol] lets sleep there.
     public void sleep(long longestNs) {
         long nowNs = engine.nowNs();
-        wakeAtNs = nowNs + longestNs;
+        wakeAtNs = nowNs + Math.min(longestNs, LONGEST_SLEEP_NS);
         inKernel = true;
         // After announcing the sleep: a program that polls from here on finds somebody to wake.
         if (engine.local() != null && !engine.local().fallAsleep()) {
             inKernel = false;
             return;
         }
+        // Neighbours do not ring the bell for lanes that the program polls, and it may stop polling at any moment.
+        boolean polled = engine.local() != null && engine.local().isPolled();
+        long mostNs = Math.min(longestNs, polled ? TakeoverBackoff.USUAL_NS : LONGEST_SLEEP_NS);
         // Read after announcing the sleep: a deadline that moves from here on wakes us.
-        long sleepNs = Math.min(longestNs, engine.untilNextDeadlineNs());
+        long sleepNs = Math.min(mostNs, engine.untilNextDeadlineNs());
         wakeAtNs = nowNs + sleepNs;
         try {
             engine.wire().await(sleepNs);

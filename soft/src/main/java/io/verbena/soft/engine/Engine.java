@@ -1,6 +1,7 @@
 package io.verbena.soft.engine;
 
 import io.verbena.roce.mad.CmMessage;
+import io.verbena.soft.engine.DutyCycle.Scope;
 import io.verbena.soft.limit.SoftLimits;
 import io.verbena.soft.local.LocalDevice;
 import io.verbena.soft.mem.MemoryTable;
@@ -9,9 +10,6 @@ import io.verbena.soft.os.BiasedLock;
 import io.verbena.soft.os.NanoClock;
 import io.verbena.soft.shard.ServicePorts;
 import io.verbena.soft.shard.ShardNumbers;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -24,22 +22,12 @@ import java.util.random.RandomGenerator;
 /// Three kinds of threads run the duty cycle: a thread that posts (it emits its requests), a thread that polls (it
 /// receives and emits), and the device's thread when no other does; see [Driver].
 public final class Engine {
-    /// Frames taken from the wire in one cycle.
-    private static final int RECEIVE_BATCH = 64;
-    /// Frames that may have come before another one, to another engine, that ends a connection.
-    private static final int MOST_ARRIVALS = 1024;
-
-    /// How long an acknowledgement waits for the program's next call before another thread sends it.
-    private static final long ACKNOWLEDGE_WITHIN_NS = 1_000_000;
-
-    /// Keeps a persistent fault from using a whole processor.
-    private static final long PAUSE_AFTER_FAULT_NS = 10_000_000;
-
     private final Wire wire;
     private final NanoClock clock;
     private final Simulation simulation;
     private final Counters counters = new Counters();
     private final Timers timers = new Timers();
+    private final Timers lazyTimers = new Timers();
     private final MemoryTable memory;
     private final ShardNumbers numbers;
     private final ServicePorts services;
@@ -47,33 +35,19 @@ public final class Engine {
     private final MulticastTable multicast;
     private final Transmitter transmitter;
     private final ManagementPort management;
-    private final PacketDispatcher dispatcher;
     private final Driver driver;
     /// Null when all connections go over the network.
     private final LocalDevice local;
 
     private final BiasedLock ownership = new BiasedLock();
     private final ControlPriority control;
-    private final ActiveQueuePairs active = new ActiveQueuePairs(this);
-    private final AcknowledgingQueuePairs acknowledging = new AcknowledgingQueuePairs(this);
-
-    private final PostedQueuePairs posted = new PostedQueuePairs();
-    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    /// Messages of the connection manager among the tasks.
-    private final AtomicInteger passedOn = new AtomicInteger();
-
-    /// Frames of the last cycle.
-    private int received;
-
-    private volatile long nextDeadlineNs;
+    private final DutyCycle cycle;
     private final EngineFaults faults;
 
     /// Queue pairs whose packets go over the network.
     private volatile int networkUsers;
 
     private final LocalPeerTimer localPeerTimer = new LocalPeerTimer(this);
-
-    private final ExpiryPolicy expiry;
 
     /// @param local null when all connections go over the network
     public Engine(
@@ -112,16 +86,11 @@ public final class Engine {
     }
 
     /// Of a message that came to another engine: requests to a port where nobody listens come to any shard of the
-    /// address. A flood is not kept: peers repeat what they want answered.
+    /// address.
     private void passOn(CmMessage message, long sourceHigh, long sourceLow, long nowNs) {
-        if (passedOn.incrementAndGet() > RECEIVE_BATCH) {
-            passedOn.decrementAndGet();
-            return;
+        if (cycle.tasks().addMessage(() -> management.onMessage(message, sourceHigh, sourceLow, clock.nowNs()))) {
+            driver.onTask();
         }
-        executeSoon(() -> {
-            passedOn.decrementAndGet();
-            management.onMessage(message, sourceHigh, sourceLow, clock.nowNs());
-        });
     }
 
     private Engine(
@@ -138,6 +107,7 @@ public final class Engine {
         this.local = local;
         if (local != null) {
             counters.localMessages(local::messages);
+            local.onNeighbourEnded(() -> executeSoon(localPeerTimer::checkSoon));
         }
         this.clock = clock;
         this.control = new ControlPriority(clock);
@@ -149,10 +119,8 @@ public final class Engine {
         this.transmitter = new Transmitter(wire, counters);
         this.management = new ManagementPort(transmitter, counters, peerKinds);
         this.multicast = new MulticastTable(wire);
-        this.dispatcher = new PacketDispatcher(this);
+        this.cycle = new DutyCycle(this, faults);
         this.driver = new Driver(this);
-        this.expiry = new ExpiryPolicy(clock.nowNs());
-        this.nextDeadlineNs = clock.nowNs() + Timers.NEVER_NS;
     }
 
     public Wire wire() {
@@ -180,6 +148,11 @@ public final class Engine {
         return timers;
     }
 
+    /// Those that no sleeping thread has to wake for: they expire when a thread runs the engine anyway.
+    Timers lazyTimers() {
+        return lazyTimers;
+    }
+
     public MemoryTable memory() {
         return memory;
     }
@@ -202,7 +175,7 @@ public final class Engine {
 
     /// There is a connection over the local path, or there may be. Owner only.
     public void onLocalPathUsed() {
-        localPeerTimer.arm();
+        localPeerTimer.checkSoon();
     }
 
     public QueuePairTable queuePairs() {
@@ -256,7 +229,7 @@ public final class Engine {
         } finally {
             // Even when the task failed: other threads may have posted meanwhile and rely on the owner.
             try {
-                cycle(clock.nowNs(), Scope.POSTED, true);
+                cycle.run(clock.nowNs(), Scope.POSTED, true);
             } finally {
                 ownership.unlock();
                 runPosted();
@@ -270,7 +243,7 @@ public final class Engine {
     /// Runs a control task as owner, soon and perhaps in another thread, but never in the middle of another task. For
     /// the owner of another engine, which must not wait for this one.
     public void executeSoon(Runnable task) {
-        tasks.add(task);
+        cycle.tasks().add(task);
         driver.onTask();
     }
 
@@ -282,27 +255,15 @@ public final class Engine {
             return;
         }
         execute(() -> {
-            int frames = 0;
-            do {
-                cycle(clock.nowNs(), Scope.ALL, true);
-                frames += received;
-            } while (received > 0 && frames < MOST_ARRIVALS);
+            cycle.takeArrivals();
             task.run();
         });
-    }
-
-    private void runTasks() {
-        Runnable task = tasks.poll();
-        for (int i = 1; task != null; i++) {
-            task.run();
-            task = i < RECEIVE_BATCH ? tasks.poll() : null;
-        }
     }
 
     /// Faults of earlier tasks are not the caller's.
     private void runEarlierTasks() {
         try {
-            runTasks();
+            cycle.tasks().run();
         } catch (RuntimeException e) {
             onDriverFault(e);
         }
@@ -311,21 +272,21 @@ public final class Engine {
     /// Emits posted requests, unless another thread owns the engine: the owner checks for posted requests after
     /// releasing the lock.
     private void runPosted() {
-        while ((!posted.isEmpty() || !tasks.isEmpty()) && ownership.tryLock()) {
+        while (cycle.hasPosted() && ownership.tryLock()) {
             try {
-                cycle(clock.nowNs(), Scope.POSTED, false);
+                cycle.run(clock.nowNs(), Scope.POSTED, false);
             } finally {
                 ownership.unlock();
             }
         }
-        driver.onDeadlineMoved(nextDeadlineNs);
+        driver.onDeadlineMoved(cycle.nextDeadlineNs());
     }
 
     /// Emits the posted requests of a queue pair: at once if no other queue pair waits, else in line with the others.
     /// From any thread.
     public void emitSoon(ServedQueuePair qp) {
         if (!emitNow(qp)) {
-            posted.add(qp);
+            cycle.posted().add(qp);
             runPosted();
         }
     }
@@ -336,7 +297,7 @@ public final class Engine {
         if (ownership.isHeldByCurrentThread()) {
             activate(qp);
         } else {
-            posted.add(qp);
+            cycle.posted().add(qp);
             runPosted();
         }
     }
@@ -362,19 +323,9 @@ public final class Engine {
             counters.incrementAtomically(Counter.ENGINE_BUSY);
             return false;
         }
-        boolean emitted = active.isEmpty() && posted.isEmpty();
+        boolean emitted;
         try {
-            if (emitted) {
-                active.emit(qp, expiry.lastNs());
-                transmitter.flush();
-                // Reading the clock can wait until the packet is sent.
-                long nowNs = clock.nowNs();
-                finish(nowNs, 0, false);
-                publishDeadline(nowNs);
-            }
-        } catch (RuntimeException e) {
-            nextDeadlineNs = clock.nowNs() + PAUSE_AFTER_FAULT_NS;
-            onDriverFault(e);
+            emitted = cycle.emitAlone(qp);
         } finally {
             ownership.unlock();
         }
@@ -394,7 +345,7 @@ public final class Engine {
         }
         int work;
         try {
-            work = cycle(clock.nowNs(), scope, acknowledge);
+            work = cycle.run(clock.nowNs(), scope, acknowledge);
         } finally {
             ownership.unlock();
             control.onDriven();
@@ -407,7 +358,7 @@ public final class Engine {
     public int step(long nowNs) {
         ownership.lock();
         try {
-            return cycle(nowNs, Scope.ALL, true);
+            return cycle.run(nowNs, Scope.ALL, true);
         } finally {
             ownership.unlock();
         }
@@ -425,78 +376,12 @@ public final class Engine {
     }
 
     public long untilNextDeadlineNs() {
-        return tasks.isEmpty() ? Math.max(0, nextDeadlineNs - clock.nowNs()) : 0;
+        return cycle.tasks().isEmpty() ? Math.max(0, cycle.nextDeadlineNs() - clock.nowNs()) : 0;
     }
 
-    /// Which part of the duty cycle is run.
-    private enum Scope {
-        /// Posted requests.
-        POSTED,
-        /// Posted requests, and the lanes.
-        LOCAL,
-        /// Everything.
-        ALL
-    }
-
-    /// Faults in the cycle are not the caller's: they are counted and reported as faults of the device.
-    private int cycle(long nowNs, Scope scope, boolean acknowledge) {
-        try {
-            return run(nowNs, scope, acknowledge);
-        } catch (RuntimeException e) {
-            nextDeadlineNs = nowNs + PAUSE_AFTER_FAULT_NS;
-            return onDriverFault(e);
-        }
-    }
-
-    private int run(long nowNs, Scope scope, boolean acknowledge) {
-        runTasks();
-        posted.takeAll(active);
-        // The local path comes first: a neighbour may have written messages there before it disconnected over the
-        // network.
-        int work = scope == Scope.POSTED || local == null ? 0 : local.progress(acknowledge);
-        received = scope == Scope.ALL ? receive(nowNs) : 0;
-        work += received;
-        if (scope == Scope.ALL && expiry.mayExpire(nowNs, received)) {
-            work += expireTimers(nowNs);
-        }
-        work += active.emit(nowNs);
-        finish(nowNs, received, acknowledge);
-        publishDeadline(nowNs);
-        return work;
-    }
-
-    private int expireTimers(long nowNs) {
-        int expired = timers.expire(nowNs, faults);
-        if (expired > 0) {
-            counters.add(Counter.TIMERS_EXPIRED, expired);
-        }
-        return expired;
-    }
-
-    /// A volatile store is not free, so there is none while the deadline stays the same.
-    private void publishDeadline(long nowNs) {
-        long dueNs = nowNs + untilNextNs(nowNs);
-        if (dueNs != nextDeadlineNs) {
-            nextDeadlineNs = dueNs;
-        }
-    }
-
-    private void finish(long nowNs, int received, boolean acknowledge) {
-        if (acknowledging.isDue(received, acknowledge)) {
-            if (!acknowledging.isEmpty()) {
-                // Posted requests leave by themselves. In one system call with acknowledgements they would arrive
-                // later.
-                transmitter.flush();
-            }
-            acknowledging.send(nowNs, acknowledge);
-        }
-        transmitter.flush();
-    }
-
-    /// Always returns 0, as the amount of work done. From any thread.
-    public int onDriverFault(Throwable fault) {
+    /// From any thread.
+    void onDriverFault(Throwable fault) {
         faults.onCycle(fault);
-        return 0;
     }
 
     /// Sets the listener for the first fault that is not of one queue pair. It runs in any thread and must not wait.
@@ -504,28 +389,14 @@ public final class Engine {
         faults.listener(listener);
     }
 
-    private int receive(long nowNs) {
-        dispatcher.nowNs(nowNs);
-        return wire.receive(dispatcher, RECEIVE_BATCH);
-    }
-
-    private long untilNextNs(long nowNs) {
-        // While the socket is full, the wire wakes this thread when there is room again.
-        if (!active.isEmpty() && !transmitter.isRefused()) {
-            return 0;
-        }
-        long timerNs = timers.untilNextNs(nowNs);
-        return acknowledging.isEmpty() ? timerNs : Math.min(timerNs, ACKNOWLEDGE_WITHIN_NS);
-    }
-
     /// Puts a queue pair that can emit in line. Owner only.
     public void activate(ServedQueuePair qp) {
-        active.add(qp);
+        cycle.active().add(qp);
     }
 
     /// Adds a queue pair to those that have an acknowledgement to send. Owner only.
     public void acknowledgeSoon(ServedQueuePair qp) {
-        acknowledging.add(qp);
+        cycle.acknowledging().add(qp);
     }
 
     /// A fault while running one queue pair ends that queue pair, not the engine.
@@ -539,10 +410,7 @@ public final class Engine {
         if (local != null) {
             local.withdrawQueuePair(qp.number());
         }
-        active.remove(qp);
-        acknowledging.remove(qp);
-        posted.takeAll(active);
-        active.remove(qp);
+        cycle.remove(qp);
     }
 
     /// Sends queued packets and closes the wire. No thread may run the engine afterwards.

@@ -9,6 +9,7 @@ import io.verbena.roce.mad.CmSidrReq;
 import io.verbena.roce.mad.PrivateData;
 import io.verbena.roce.mad.RejectReason;
 import io.verbena.roce.mad.SidrStatus;
+import io.verbena.soft.event.SoftEvents;
 
 /// Refuses requests where the program has no connection manager: nobody listens. A peer would ask again and again
 /// otherwise, also for a port of another process at the same address that has ended.
@@ -32,6 +33,7 @@ final class NoConnectionManager implements ManagementHandler {
 
     private void refuse(CmMessage answer, long sourceHigh, long sourceLow) {
         counters.increment(Counter.CONNECTION_REQUESTS_REFUSED);
+        SoftEvents.refused(null, sourceHigh, sourceLow, "connection", "refused", "nobody listens at this device", 0);
         port.send(answer, sourceHigh, sourceLow);
     }
 

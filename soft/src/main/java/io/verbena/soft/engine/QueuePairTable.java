@@ -14,7 +14,8 @@ public final class QueuePairTable {
     private final int limit;
     private final ShardNumbers numbers;
     private ServedQueuePair[] slots = new ServedQueuePair[64];
-    private int live;
+    /// Read from any thread.
+    private volatile int live;
 
     QueuePairTable(ShardNumbers numbers, int limit) {
         this.limit = limit;

@@ -8,7 +8,8 @@ package io.verbena.soft.engine;
 /// | the place is | a waiting thread | a thread that parks | the device's thread |
 /// |---|---|---|---|
 /// | free | sleeps there | asks the device's thread | drives, unless a thread waits and none is parked |
-/// | a waiting thread's | parks, as the next column | asks the device's thread | rests until it is asked |
+/// | a waiting thread's | parks, as the next column | asks the device's thread | checks soon; if no wait has ended
+/// meanwhile, sleeps until it is asked or the last wait ends |
 /// | the device's | spins until it has left, or parks if threads are parked | parks | leaves when a thread waits and
 /// none is parked |
 final class SleepProtocol {
@@ -31,6 +32,8 @@ final class SleepProtocol {
         REST,
         /// A waiting thread sleeps on the wire, or is about to.
         YIELD,
+        /// Like YIELD, and the wait lasts: the device's thread is woken when it ends.
+        YIELD_LONG,
         DRIVE,
         /// Like DRIVE, but on behalf of a parked thread.
         DRIVE_ON_REQUEST
@@ -41,14 +44,25 @@ final class SleepProtocol {
     private int parked;
     private boolean requested;
 
+    /// How many waits have ended, and how many had at the last turn in which the device's thread yielded.
+    private int waitsEnded;
+
+    private int waitsEndedBefore = -1;
+    private boolean isDeviceAsleep;
+
     /// A thread begins to wait. True when the device's thread must be woken so that it leaves the wire.
     synchronized boolean beginWait() {
         waiting++;
         return sleeper == Sleeper.DEVICE && mustLeave();
     }
 
-    synchronized void endWait() {
+    /// True when the device's thread must be woken: from now on nobody else answers peers.
+    synchronized boolean endWait() {
         waiting--;
+        waitsEnded++;
+        boolean mustWake = isDeviceAsleep && waiting == 0;
+        isDeviceAsleep &= !mustWake;
+        return mustWake;
     }
 
     /// Called by a waiting thread that has nothing more to do.
@@ -83,11 +97,15 @@ final class SleepProtocol {
     synchronized DeviceAction nextDeviceAction(boolean programDrove) {
         boolean wasRequested = requested;
         requested = false;
+        isDeviceAsleep = false;
         if (programDrove && !wasRequested) {
             return DeviceAction.REST;
         }
         if (sleeper != Sleeper.NOBODY || mustLeave()) {
-            return DeviceAction.YIELD;
+            // A short wait is followed by others: waking the device's thread after each would make all of them slower.
+            isDeviceAsleep = waiting > 0 && waitsEnded == waitsEndedBefore;
+            waitsEndedBefore = waitsEnded;
+            return isDeviceAsleep ? DeviceAction.YIELD_LONG : DeviceAction.YIELD;
         }
         sleeper = Sleeper.DEVICE;
         return wasRequested ? DeviceAction.DRIVE_ON_REQUEST : DeviceAction.DRIVE;

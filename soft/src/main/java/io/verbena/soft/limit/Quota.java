@@ -1,5 +1,6 @@
 package io.verbena.soft.limit;
 
+import io.verbena.soft.event.SoftEvents;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 
@@ -17,6 +18,7 @@ public final class Quota {
     /// Counts one more; throws when the device is at its limit.
     public synchronized void take(String verb) {
         if (taken == limit) {
+            SoftEvents.limitReached(verb, "refused", "the device has no more " + things, limit);
             throw new RdmaException(
                     verb, Errno.ENOMEM, "the device has " + taken + " " + things + " already, its limit; close some");
         }

@@ -51,12 +51,14 @@ public final class LocalDevice {
     private volatile long messagesOfEnded;
     private volatile boolean asleep;
     private volatile long newsSeen;
+    private String refusal = "";
+    private volatile Runnable onNeighbourEnded = () -> {};
 
     LocalDevice(Neighbourhood neighbourhood, SoftPath option, Gid gid, Wire wire) {
         this.neighbourhood = neighbourhood;
         this.option = option;
         this.gid = gid;
-        this.neighbours = new Neighbours(neighbourhood);
+        this.neighbours = new Neighbours(neighbourhood, peer -> wire.watch(peer, () -> onNeighbourEnded.run()));
         bell = Bell.create();
         SealedMemory memory = null;
         try {
@@ -119,12 +121,18 @@ public final class LocalDevice {
             return lanes;
         } catch (RdmaException e) {
             page.publishPath(qpNumber, QueuePairPath.NETWORK);
+            refusal = e.getMessage();
             if (option == SoftPath.SHARED) {
                 throw e;
             }
             LOG.log(Level.DEBUG, () -> "QP 0x%x goes over the network: %s".formatted(qpNumber, e.getMessage()));
             return null;
         }
+    }
+
+    /// Why the last [#connect] returned null.
+    public String refusal() {
+        return refusal;
     }
 
     /// Whether connections may fall back to the network.
@@ -381,6 +389,16 @@ public final class LocalDevice {
     }
 
     // ---- now and then ----
+
+    /// @param task run by a thread that sleeps on the wire when a neighbour's process ends
+    public void onNeighbourEnded(Runnable task) {
+        onNeighbourEnded = task;
+    }
+
+    /// Whether a sleeping thread is woken when the process of any neighbour ends.
+    public boolean areNeighboursWatched() {
+        return neighbours.areWatched();
+    }
 
     /// Finds neighbours that have ended, unmaps regions that they closed, and stops polling quiet lanes.
     public void checkPeers() {

@@ -1,6 +1,7 @@
 package io.verbena.soft.local;
 
 import io.verbena.soft.os.Announcement;
+import io.verbena.soft.os.Bell;
 import io.verbena.soft.os.SealedMemory;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Gid;
@@ -8,17 +9,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /// The neighbours that a device has connections to. Owned by the engine, except for [#unreachableReasons].
 final class Neighbours {
     private final Neighbourhood neighbourhood;
+    private final Predicate<Bell> watch;
     /// All mapped device pages.
     private final List<PeerDevice> mapped = new ArrayList<>();
 
     private final Map<Gid, String> unreachableReasons = new ConcurrentHashMap<>();
 
-    Neighbours(Neighbourhood neighbourhood) {
+    /// @param watch sees to it that a sleeping thread is woken when the maker of a bell ends; false when it cannot
+    Neighbours(Neighbourhood neighbourhood, Predicate<Bell> watch) {
         this.neighbourhood = neighbourhood;
+        this.watch = watch;
     }
 
     /// The device of that address which has that queue pair, or null when none shows it here.
@@ -52,6 +57,7 @@ final class Neighbours {
             memory = SealedMemory.open(announced.pid(), announced.memoryFd(), announced.nonce(), DeviceLayout.BYTES);
             if (PeerDevice.isDevicePage(memory)) {
                 PeerDevice peer = new PeerDevice(gid, announced.pid(), memory);
+                peer.isWatched = watch.test(peer.bell());
                 mapped.add(peer);
                 return peer;
             }
@@ -103,6 +109,10 @@ final class Neighbours {
             any |= gone && peer.users > 0;
         }
         return any;
+    }
+
+    boolean areWatched() {
+        return mapped.stream().allMatch(peer -> peer.isWatched);
     }
 
     /// Regions that their devices have closed; see [PeerDevice#forget].

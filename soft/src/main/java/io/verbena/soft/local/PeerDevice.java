@@ -42,6 +42,8 @@ public final class PeerDevice {
     private volatile long stuckUntilNs = NanoClock.SYSTEM.nowNs();
     /// Connections that use it.
     int users;
+    /// Whether a sleeping thread is woken when its process ends.
+    boolean isWatched;
 
     PeerDevice(Gid gid, long pid, SealedMemory shared) {
         this.gid = gid;
@@ -91,6 +93,10 @@ public final class PeerDevice {
     public boolean checkGone() {
         gone = gone || !bell.isAlive();
         return gone;
+    }
+
+    Bell bell() {
+        return bell;
     }
 
     /// Whether its process is about to end, or has ended: a process that is killed loses its descriptors for others to

@@ -11,11 +11,21 @@ import java.lang.foreign.ValueLayout;
 /// The consumer's end of a ring in shared memory. One thread at a time. The producer is not trusted: each word is read
 /// once, and an entry that exceeds the ring is ignored.
 public final class RingReader {
+    /// A longer payload touches a second cache line: it lies there, or the JVM's copy of more than 32 bytes reads 64.
+    private static final int ONE_LINE_PAYLOAD = 32;
+
     private final long base;
     private final int cells;
     private long head;
     private int acknowledgement;
     private long form;
+
+    /// Whether the last entry touched a second cache line. Then that of the next one is loaded together with its mark:
+    /// the two lines come from the other processor at the same time, not one after the other.
+    private boolean wasLong;
+
+    /// Keeps the compiler from dropping the load.
+    private long secondLine;
 
     RingReader(MemorySegment memory, long base, int cells) {
         this.base = memory.address() + base;
@@ -38,7 +48,11 @@ public final class RingReader {
     }
 
     private long at() {
-        return base + (head & cells - 1) * CELL_BYTES;
+        return cell(head);
+    }
+
+    private long cell(long position) {
+        return base + (position & cells - 1) * CELL_BYTES;
     }
 
     /// Reads the header of the oldest entry. False when there is none. Skips the rest of the ring where the writer did.
@@ -55,6 +69,9 @@ public final class RingReader {
 
     private boolean read() {
         long at = at();
+        if (wasLong) {
+            secondLine = (long) LONG.getOpaque(ALL, cell(head + 1));
+        }
         long first = (long) LONG.getAcquire(ALL, at);
         if (first >>> 32 != mark(head)) {
             return false;
@@ -86,5 +103,6 @@ public final class RingReader {
     /// Consumes the entry.
     public void consume(int entryCells) {
         head += entryCells;
+        wasLong = LaneLayout.length(form) > ONE_LINE_PAYLOAD;
     }
 }

@@ -2,6 +2,7 @@ package io.verbena.soft.mem;
 
 import static io.verbena.soft.os.HostMemory.ALL;
 
+import io.verbena.soft.os.HostMemory;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.spi.LateFaults;
 import java.lang.foreign.MemorySegment;
@@ -84,7 +85,7 @@ public final class MemoryAccess {
         }
         try {
             if (open.isOfHost()) {
-                MemorySegment.copy(ALL, open.offsetOf(address), to, at, bytes);
+                copyHost(ALL, open.offsetOf(address), to, at, bytes);
             } else {
                 MemorySegment.copy(open.memory(), open.offsetOf(address), to, at, bytes);
                 LateFaults.take(open.memory());
@@ -104,7 +105,7 @@ public final class MemoryAccess {
         }
         try {
             if (open.isOfHost()) {
-                MemorySegment.copy(from, at, ALL, open.offsetOf(address), bytes);
+                copyHost(from, at, ALL, open.offsetOf(address), bytes);
             } else {
                 MemorySegment.copy(from, at, open.memory(), open.offsetOf(address), bytes);
                 LateFaults.take(open.memory());
@@ -112,6 +113,15 @@ public final class MemoryAccess {
             return true;
         } catch (IllegalStateException | InternalError gone) {
             return false;
+        }
+    }
+
+    /// One of the two is [HostMemory#ALL].
+    private static void copyHost(MemorySegment from, long fromAt, MemorySegment to, long toAt, int bytes) {
+        if (bytes >= HostMemory.LARGE && from == to) {
+            HostMemory.copyLarge(fromAt, toAt, bytes);
+        } else {
+            MemorySegment.copy(from, fromAt, to, toAt, bytes);
         }
     }
 

@@ -80,6 +80,11 @@ abstract class ForwardingWire implements Wire {
     }
 
     @Override
+    public final boolean watch(Bell bell, Runnable onBroken) {
+        return wire.watch(bell, onBroken);
+    }
+
+    @Override
     public final void check() {
         wire.check();
     }

@@ -1,11 +1,7 @@
 package io.verbena.soft.net;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
 import io.verbena.soft.os.DescriptorCalls;
 import io.verbena.verbs.attr.Gid;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,22 +9,11 @@ import java.util.Map;
 /// The multicast groups of a [LinuxWire]: a socket for each, and an epoll instance that finds the readable sockets in
 /// one call.
 final class LinuxGroups {
-    private static final int EPOLL_CLOEXEC = 0x80000;
-    private static final int EPOLL_CTL_ADD = 1;
-    private static final int EPOLLIN = 1;
-    private static final int EVENTS = 8;
     private static final int SLOTS_PER_GROUP = 16;
-
-    /// `struct epoll_event` is packed on x86 only.
-    private static final boolean PACKED = !"aarch64".equals(System.getProperty("os.arch"));
-
-    private static final int EVENT_BYTES = PACKED ? 12 : 16;
-    private static final int DATA_AT = PACKED ? 4 : 8;
 
     private final InetAddress local;
     private final SocketAddresses addresses;
-    private final MemorySegment events = Arena.ofAuto().allocate((long) EVENTS * EVENT_BYTES, Long.BYTES);
-    private final int epollFd;
+    private final Epoll epoll;
     private final Map<Gid, LinuxReceiver> receivers = new HashMap<>();
 
     /// Indexed by file descriptor, which needs no boxing.
@@ -37,15 +22,12 @@ final class LinuxGroups {
     LinuxGroups(InetAddress local, SocketAddresses addresses) {
         this.local = local;
         this.addresses = addresses;
-        epollFd = LinuxWireCalls.epollCreate(EPOLL_CLOEXEC);
-        if (epollFd < 0) {
-            throw OpenFailure.call(local, "epoll_create1", -epollFd);
-        }
+        epoll = new Epoll(local);
     }
 
     /// Readable while a socket has a frame.
     int epollFd() {
-        return epollFd;
+        return epoll.fd();
     }
 
     boolean isEmpty() {
@@ -54,9 +36,7 @@ final class LinuxGroups {
 
     void join(Gid group) {
         int fd = LinuxSocket.openGroup(local, addresses, group);
-        events.set(JAVA_INT, 0, EPOLLIN);
-        events.set(JAVA_INT, DATA_AT, fd);
-        int result = LinuxWireCalls.epollControl(epollFd, EPOLL_CTL_ADD, fd, events);
+        int result = epoll.add(fd, Epoll.IN);
         if (result < 0) {
             DescriptorCalls.close(fd);
             throw OpenFailure.call(local, "epoll_ctl", -result);
@@ -77,10 +57,10 @@ final class LinuxGroups {
     }
 
     int receive(FrameHandler handler, int limit) {
-        int ready = LinuxWireCalls.epollWait(epollFd, events.address(), EVENTS, 0);
+        int ready = epoll.take();
         int received = 0;
         for (int i = 0; i < ready && received < limit; i++) {
-            int fd = events.get(JAVA_INT, (long) i * EVENT_BYTES + DATA_AT);
+            int fd = epoll.ready(i);
             // A handler may have left the group of a later event.
             LinuxReceiver receiver = fd < byDescriptor.length ? byDescriptor[fd] : null;
             if (receiver != null) {
@@ -92,7 +72,7 @@ final class LinuxGroups {
 
     void close() {
         receivers.values().forEach(receiver -> DescriptorCalls.close(receiver.fd()));
-        DescriptorCalls.close(epollFd);
+        epoll.close();
     }
 
     private void index() {

@@ -18,9 +18,10 @@ final class LinuxWaiter {
     private static final short POLLIN_AND_OUT = 1 | 4;
     private static final short POLLNVAL = 32;
     private static final int POLL_BYTES = 8;
-    private static final int POLLS = 4;
+    private static final int POLLS = 5;
     private static final int GROUPS_AT = 2 * POLL_BYTES;
     private static final int BELL_AT = 3 * POLL_BYTES;
+    private static final int WATCHED_AT = 4 * POLL_BYTES;
 
     /// A descriptor that `poll` passes over.
     private static final int NONE = -1;
@@ -41,6 +42,7 @@ final class LinuxWaiter {
     private final int eventFd;
     private volatile int groupsFd = NONE;
     private volatile Bell bell;
+    private volatile WatchedBells watched;
 
     LinuxWaiter(InetAddress local, int socketFd) {
         eventFd = LinuxWireCalls.eventfd(EVENTFD_NONBLOCK_CLOEXEC);
@@ -52,6 +54,7 @@ final class LinuxWaiter {
         polls.set(JAVA_SHORT, POLL_BYTES + EVENTS_AT, POLLIN);
         polls.set(JAVA_SHORT, GROUPS_AT + EVENTS_AT, POLLIN);
         polls.set(JAVA_SHORT, BELL_AT + EVENTS_AT, POLLIN);
+        polls.set(JAVA_SHORT, WATCHED_AT + EVENTS_AT, POLLIN);
     }
 
     /// From the next call on, [#await] also waits for this descriptor.
@@ -63,6 +66,12 @@ final class LinuxWaiter {
     /// From the next call on, [#await] also waits for this bell.
     void listenTo(Bell newBell) {
         bell = newBell;
+        wakeup();
+    }
+
+    /// From the next call on, [#await] also waits until one of these bells is broken.
+    void watch(WatchedBells bells) {
+        watched = bells;
         wakeup();
     }
 
@@ -91,6 +100,8 @@ final class LinuxWaiter {
         timeout.setAtIndex(JAVA_LONG, 1, waitNs % NS_PER_SECOND);
         polls.set(JAVA_SHORT, EVENTS_AT, room ? POLLIN_AND_OUT : POLLIN);
         polls.set(JAVA_INT, GROUPS_AT, groupsFd);
+        WatchedBells bells = watched;
+        polls.set(JAVA_INT, WATCHED_AT, bells == null ? NONE : bells.fd());
         int ready = DescriptorCalls.poll(polls.address(), POLLS, timeout.address());
         if (ready > 0 && (polls.get(JAVA_SHORT, RETURNED_AT) & POLLNVAL) != 0) {
             // Otherwise each call would return at once.
@@ -100,6 +111,9 @@ final class LinuxWaiter {
             // In this order: a wakeup between the two statements needs no signal, because this call returns anyway.
             DescriptorCalls.read(eventFd, drained.address(), Long.BYTES);
             signalled.set(false);
+        }
+        if (ready > 0 && polls.get(JAVA_SHORT, WATCHED_AT + RETURNED_AT) != 0) {
+            bells.onBroken();
         }
         return ready;
     }

@@ -43,6 +43,9 @@ final class LinuxWire extends QueuedWire {
     /// Null until a first group is joined.
     private LinuxGroups memberships;
 
+    /// Null until a first bell is watched.
+    private WatchedBells watched;
+
     /// Whether the socket is full and frames wait; read by the sleeping thread.
     private volatile boolean blocked;
 
@@ -249,6 +252,24 @@ final class LinuxWire extends QueuedWire {
     }
 
     @Override
+    public boolean watch(Bell bell, Runnable onBroken) {
+        if (!gate.enter()) {
+            return false;
+        }
+        try {
+            if (watched == null) {
+                watched = new WatchedBells(local);
+                waiter.watch(watched);
+            }
+            return watched.add(bell, onBroken);
+        } catch (RdmaException tooManyDescriptors) {
+            return false;
+        } finally {
+            gate.leave();
+        }
+    }
+
+    @Override
     public void revealTraffic() {
         gate.use(() -> {
             LinuxSocket.revealTraffic(fd, addresses);
@@ -341,6 +362,9 @@ final class LinuxWire extends QueuedWire {
         waiter.close();
         if (memberships != null) {
             memberships.close();
+        }
+        if (watched != null) {
+            watched.close();
         }
         closeSocket();
     }

@@ -91,6 +91,15 @@ public interface Wire extends AutoCloseable {
                 "only the Linux wire hears bells; check canListen first, or run without -D" + SoftProperties.SOCKET);
     }
 
+    /// From now on [#await] also returns when the maker of this bell has closed it or ended, and runs the task; once
+    /// for
+    /// each bell, and not after the bell was closed here. False where the wire cannot do that. By the owner.
+    ///
+    /// @param onBroken for this bell, and from now on for those before
+    default boolean watch(Bell bell, Runnable onBroken) {
+        return false;
+    }
+
     /// Throws when the wire is permanently broken, which [#receive] does not report. Any thread may call this; a closed
     /// wire is not broken.
     default void check() {}

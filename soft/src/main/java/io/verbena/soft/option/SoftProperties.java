@@ -36,9 +36,26 @@ public final class SoftProperties {
     /// How many shards a device may have: see [SoftOptions#shards(int)].
     public static final String SHARDS = "verbena.soft.shards";
 
+    /// `off` hides this process from `verbena top`.
+    public static final String STATUS = "verbena.soft.status";
+
+    /// The directory for the sockets by which `verbena top` finds processes, instead of `/tmp/verbena-USER`.
+    public static final String STATUS_DIRECTORY = "verbena.soft.status.directory";
+
+    private enum Switch {
+        ON,
+        OFF
+    }
+
     private SoftProperties() {}
 
+    /// Whether this process may be seen by `verbena top`.
+    public static boolean isStatusShown() {
+        return !text(STATUS).equalsIgnoreCase(Switch.OFF.name());
+    }
+
     static SoftOptions read() {
+        choice(STATUS, Switch.class, Switch.ON);
         SoftOptions usual = SoftOptions.USUAL;
         return new SoftOptions(
                 choice(PATH, SoftPath.class, usual.path()),

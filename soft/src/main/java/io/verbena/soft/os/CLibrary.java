@@ -15,8 +15,8 @@ import java.lang.invoke.MethodHandle;
 /// function is missing.
 ///
 /// Functions that report an error number take memory for it as their first argument, and are called by [#call]. That
-/// allocates, so functions called for every packet are linked without. No function is linked as critical: most enter
-/// the kernel, and a critical call blocks the garbage collector until it returns.
+/// allocates, so functions called for every packet are linked without. System calls are not linked as critical, because
+/// a critical call blocks the garbage collector until it returns.
 public final class CLibrary {
     private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
 
@@ -45,6 +45,11 @@ public final class CLibrary {
     /// Links a function without its error number.
     public static MethodHandle plainFunction(String name, ValueLayout returns, ValueLayout... takes) {
         return link(name, FunctionDescriptor.of(returns, takes));
+    }
+
+    /// Links a short function that makes no system call.
+    static MethodHandle criticalFunction(String name, ValueLayout returns, ValueLayout... takes) {
+        return link(name, FunctionDescriptor.of(returns, takes), Linker.Option.critical(false));
     }
 
     /// Like [#function], for a variadic function with two fixed arguments.

@@ -8,6 +8,7 @@ import io.verbena.roce.packet.Syndrome;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.PacketView;
+import io.verbena.soft.event.SoftEvents;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.attr.CompletionStatus;
 import java.lang.foreign.MemorySegment;
@@ -18,6 +19,7 @@ import java.lang.foreign.ValueLayout;
 final class Completer {
     private static final int UNLIMITED = 7;
     private static final int NONE = -1;
+    private static final String RESPONSE_LOST = "a response to a READ or atomic is missing";
 
     private final ReliableConnection connection;
     private final Engine engine;
@@ -98,12 +100,13 @@ final class Completer {
             acknowledge(Psn.next(psn), nowNs);
         } else if (Syndrome.isRnrNak(syndrome)) {
             engine.counters().increment(Counter.RNR_NAKS_RECEIVED);
+            connection.troubles.onRnrReceived();
             onReceiverNotReady(psn, syndrome, nowNs);
         } else if (syndrome == Syndrome.NAK_PSN_SEQUENCE) {
             engine.counters().increment(Counter.SEQUENCE_NAKS_RECEIVED);
             // While the RNR timer runs, all packets from the refused one on will be sent again anyway.
             if (acknowledge(psn, nowNs) && !requester.isReceiverNotReady()) {
-                goBack(psn, nowNs);
+                goBack(psn, nowNs, "the peer misses a packet (sequence NAK)");
             }
         } else if (Syndrome.isNak(syndrome)) {
             engine.counters().increment(Counter.ERROR_NAKS_RECEIVED);
@@ -146,7 +149,7 @@ final class Completer {
         }
         if (readLost) {
             engine.counters().increment(Counter.LOST_READ_RESPONSES);
-            goBack(readPsn, nowNs);
+            goBack(readPsn, nowNs, RESPONSE_LOST);
         }
         return !readLost;
     }
@@ -187,7 +190,7 @@ final class Completer {
             engine.counters().increment(Counter.STALE_RESPONSES);
         } else if (gap > 0) {
             engine.counters().increment(Counter.LOST_READ_RESPONSES);
-            goBack(readPsn, nowNs);
+            goBack(readPsn, nowNs, RESPONSE_LOST);
         } else {
             take(packet, position, psn, nowNs);
         }
@@ -263,7 +266,9 @@ final class Completer {
             rnrRetriesLeft--;
         }
         requester.moveTo(psn);
-        requester.waitForReceiver(nowNs, RnrTimer.nanoseconds(Syndrome.timerCode(syndrome)));
+        long waitNs = RnrTimer.nanoseconds(Syndrome.timerCode(syndrome));
+        SoftEvents.receiverNotReady(connection, waitNs, rnrRetriesLeft);
+        requester.waitForReceiver(nowNs, waitNs);
     }
 
     void onAcknowledgeTimeout(long nowNs) {
@@ -271,6 +276,7 @@ final class Completer {
             return;
         }
         engine.counters().increment(Counter.ACK_TIMEOUTS);
+        connection.troubles.onTimeout();
         requester.messages().onTimeout();
         boolean closed = liveness.isPeerClosed();
         if (closed || retriesLeft == 0) {
@@ -281,13 +287,13 @@ final class Completer {
         retriesLeft--;
         timeoutsInARow++;
         retriedPsn = NONE;
-        sendAgainFrom(requester.unackedPsn(), nowNs);
+        sendAgainFrom(requester.unackedPsn(), nowNs, "no acknowledgement in time");
     }
 
     /// The peer reports a loss at `psn`: sends again from there, once per PSN. That uses no retry, because the peer is
     /// alive. Without progress the next NAK is ignored and the timer expires, which does use a retry. Only a retry
     /// count of 0 gives up at once.
-    private void goBack(int psn, long nowNs) {
+    private void goBack(int psn, long nowNs, String cause) {
         if (psn == retriedPsn) {
             return;
         }
@@ -296,10 +302,11 @@ final class Completer {
             return;
         }
         retriedPsn = psn;
-        sendAgainFrom(psn, nowNs);
+        sendAgainFrom(psn, nowNs, cause);
     }
 
-    private void sendAgainFrom(int psn, long nowNs) {
+    private void sendAgainFrom(int psn, long nowNs, String cause) {
+        SoftEvents.retransmission(connection, cause, psn, Psn.distance(requester.sentEndPsn(), psn), retriesLeft);
         requester.sendAgainFrom(psn);
         requester.armAcknowledgeTimer(nowNs, timeoutsInARow);
         connection.activate();
@@ -313,7 +320,7 @@ final class Completer {
     /// Ends the oldest request with an error, and with it the connection.
     void fail(CompletionStatus status) {
         if (queue.head() < queue.tail()) {
-            connection.completions.end(status);
+            connection.completions.fail(status);
         }
         connection.enterError();
     }

@@ -5,6 +5,7 @@ import io.verbena.roce.packet.Opcode;
 import io.verbena.soft.cq.CompletionView;
 import io.verbena.soft.cq.SoftCompletionQueue;
 import io.verbena.soft.engine.PacketView;
+import io.verbena.soft.event.SoftEvents;
 import io.verbena.verbs.attr.CompletionOpcode;
 import io.verbena.verbs.attr.CompletionStatus;
 
@@ -38,15 +39,25 @@ final class Completions {
     /// The oldest send request succeeded. It gets a completion if it asked for one (rule CQ-1).
     void succeed() {
         if (signalsAll || sends.has(sends.head(), SendQueue.SIGNALED)) {
-            end(CompletionStatus.SUCCESS);
+            report(sends.head(), CompletionStatus.SUCCESS);
+            sends.retire();
         } else {
             sends.retire();
         }
     }
 
-    /// The oldest send request ends with that status, and always gets a completion.
-    void end(CompletionStatus status) {
-        report(sends.head(), status);
+    /// The oldest send request fails with that status, and always gets a completion.
+    void fail(CompletionStatus status) {
+        long position = sends.head();
+        SoftEvents.errorCompletion(
+                qp.service(), sends.wrId(position), sends.operation(position).name(), sends.length(position), status);
+        report(position, status);
+        sends.retire();
+    }
+
+    /// The oldest send request is flushed.
+    void flushSend() {
+        report(sends.head(), CompletionStatus.WORK_REQUEST_FLUSHED);
         sends.retire();
     }
 
@@ -88,8 +99,19 @@ final class Completions {
         reportReceive();
     }
 
-    /// The current receive ends without a message.
+    /// The current receive fails.
     void failReceive(CompletionStatus status) {
+        SoftEvents.errorCompletion(qp.service(), receive.wrId(), CompletionOpcode.RECEIVE.name(), 0, status);
+        endReceive(status);
+    }
+
+    /// The current receive is flushed.
+    void flushReceive() {
+        endReceive(CompletionStatus.WORK_REQUEST_FLUSHED);
+    }
+
+    /// The current receive ends without a message.
+    private void endReceive(CompletionStatus status) {
         view.set(receive.wrId(), status, CompletionOpcode.RECEIVE, qp.number(), 0);
         reportReceive();
     }

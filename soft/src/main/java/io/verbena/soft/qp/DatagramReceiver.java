@@ -43,7 +43,7 @@ final class DatagramReceiver {
                 || !receive.place(GrhWriter.BYTES, packet.payloadMemory(), packet.payloadAt(), payload)) {
             engine.counters().increment(Counter.DROPPED_RECEIVE_PROTECTION);
             service.completions.failReceive(CompletionStatus.LOCAL_PROTECTION_ERROR);
-            service.enterError();
+            service.enterError("a receive failed");
             return;
         }
         service.completions.receive(packet, bytes);

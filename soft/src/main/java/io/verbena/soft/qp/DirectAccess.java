@@ -3,7 +3,6 @@ package io.verbena.soft.qp;
 import io.verbena.soft.local.LaneLayout;
 import io.verbena.soft.local.PeerLane;
 import io.verbena.soft.local.PeerRegion;
-import io.verbena.soft.mem.AccessCheck;
 import io.verbena.soft.mem.MemoryAccess;
 import io.verbena.soft.mem.MemoryKey;
 import io.verbena.soft.mem.ScatterGather;
@@ -11,7 +10,6 @@ import io.verbena.soft.os.HostMemory;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.Operation;
-import io.verbena.verbs.spi.LateFaults;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -24,7 +22,9 @@ final class DirectAccess {
     /// A peer that closes a region waits for the piece that is being copied, so pieces are small.
     private static final int PIECE_BYTES = 1 << 20;
 
-    private final TransportService service;
+    /// The right that a READ needs to its own buffer.
+    private static final int INTO = Access.LOCAL_WRITE.bit() | MemoryKey.LOCAL_READ;
+
     private final MemoryAccess memory;
     private final SendQueue queue;
     private final MemorySegment word = MemorySegment.ofArray(new long[1]);
@@ -32,7 +32,6 @@ final class DirectAccess {
     private PeerRegion last;
 
     DirectAccess(TransportService service) {
-        this.service = service;
         this.memory = service.access;
         this.queue = service.sends;
     }
@@ -71,6 +70,11 @@ final class DirectAccess {
         return known;
     }
 
+    /// Whether the memory that a queued request is for is mapped here.
+    boolean reaches(long position) {
+        return region(queue.rkey(position)) != null;
+    }
+
     /// Whether the peer allows access to these bytes at the moment. To be called after [PeerLane#enterMemory].
     private boolean isAllowed(PeerRegion region, long address, long bytes, int right) {
         long accepting = lane.accepting();
@@ -88,41 +92,25 @@ final class DirectAccess {
         if (region == null) {
             return false;
         }
-        boolean writes = request.operation() == Operation.RDMA_WRITE;
-        SoftBufferList buffers = request.buffers;
-        MemorySegment here;
-        long hereAt;
-        if (request.isInline()) {
-            here = buffers.memory();
-            hereAt = buffers.offset();
-        } else {
-            MemoryKey key = memory.find(ScatterGather.lkey(buffers.lengthAndKey()));
-            int right = MemoryKey.LOCAL_READ | (writes ? 0 : Access.LOCAL_WRITE.bit());
-            if (key == null || key.check(service.qp, buffers.address(), bytes, right) != AccessCheck.OK) {
-                return false;
-            }
-            here = key.memory();
-            hereAt = key.offsetOf(buffers.address());
-        }
         lane.enterMemory(PeerLane.AS_REQUESTER);
         try {
-            if (!isAllowed(region, request.remoteAddress(), bytes, rightFor(request.operation()))) {
-                return false;
-            }
-            long at = region.at(request.remoteAddress());
-            if (writes) {
-                MemorySegment.copy(here, hereAt, HostMemory.ALL, at, bytes);
-            } else {
-                MemorySegment.copy(HostMemory.ALL, at, here, hereAt, bytes);
-            }
-            LateFaults.take(here);
-            return true;
-        } catch (IllegalStateException | InternalError gone) {
-            // The program freed the memory, or truncated its file. The queued request will find the error again.
-            return false;
+            return isAllowed(region, request.remoteAddress(), bytes, rightFor(request.operation()))
+                    && copy(request, region.at(request.remoteAddress()), (int) bytes);
         } finally {
             lane.leaveMemory(PeerLane.AS_REQUESTER);
         }
+    }
+
+    private boolean copy(SoftSendRequest request, long there, int bytes) {
+        SoftBufferList buffers = request.buffers;
+        if (request.isInline()) {
+            buffers.copyFirst(HostMemory.ALL, there, bytes);
+            return true;
+        }
+        int lkey = ScatterGather.lkey(buffers.lengthAndKey());
+        return request.operation() == Operation.RDMA_WRITE
+                ? memory.read(lkey, buffers.address(), MemoryKey.LOCAL_READ, HostMemory.ALL, there, bytes)
+                : memory.write(lkey, buffers.address(), INTO, HostMemory.ALL, there, bytes);
     }
 
     // ---- requests in their turn ----

@@ -84,7 +84,7 @@ public final class KeyOperations {
             service.failSend(status);
             return;
         }
-        service.completions.end(status);
+        service.completions.fail(status);
         service.enterError();
     }
 

@@ -243,6 +243,11 @@ final class LocalPath implements TransportPath, LocalConnection {
         return service.settings.sendPsn;
     }
 
+    @Override
+    public boolean isReceiverNotReady() {
+        return retries.isReceiverNotReady();
+    }
+
     // ---- the peer's lane ----
 
     private boolean isSending() {
@@ -368,7 +373,7 @@ final class LocalPath implements TransportPath, LocalConnection {
         }
         service.raise(
                 verdict == Verdict.REMOTE_ACCESS ? AsyncEventType.QP_ACCESS_ERROR : AsyncEventType.QP_REQUEST_ERROR);
-        service.enterError();
+        service.enterError(verdict.cause());
         return true;
     }
 
@@ -377,7 +382,7 @@ final class LocalPath implements TransportPath, LocalConnection {
         runLocked(() -> {
             completer.retireDone();
             if (service.sends.head() < service.sends.tail()) {
-                service.completions.end(status);
+                service.completions.fail(status);
             }
         });
         service.enterError();
@@ -403,6 +408,7 @@ final class LocalPath implements TransportPath, LocalConnection {
             return;
         }
         engine.counters().increment(Counter.RNR_NAKS_RECEIVED);
+        service.troubles.onRnrReceived();
         retries.onReceiverNotReady(nowNs, RnrTimer.nanoseconds(Syndrome.timerCode(syndrome)));
     }
 

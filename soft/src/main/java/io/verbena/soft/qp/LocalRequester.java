@@ -20,6 +20,9 @@ final class LocalRequester {
     /// Requests without completion are retired in small batches after sending, so that no post has to retire many.
     private static final int RETIRE_EVERY = 16;
 
+    /// From this length on a direct copy is worth waiting for.
+    private static final int LEAST_HELD_BYTES = 32 << 10;
+
     private final LocalPath path;
     private final TransportService service;
     private final SendQueue queue;
@@ -301,10 +304,23 @@ final class LocalRequester {
         if (offset == 0 && !mayStart(operation)) {
             return false;
         }
-        if (offset == 0 && direct.covers(operation) && !hasEntriesOut() && tryDirectAccess(operation)) {
-            return true;
+        if (offset == 0 && direct.covers(operation)) {
+            if (!hasEntriesOut()) {
+                if (tryDirectAccess(operation)) {
+                    return true;
+                }
+            } else if (isWorthWaiting()) {
+                return false;
+            }
         }
         return LocalEntry.hasPayload(operation) ? emitData(operation) : emitSingle(operation);
+    }
+
+    /// Whether a request should wait until the peer has executed those before it, so that it can be executed directly.
+    /// In pieces through the ring, many bytes take far longer. Answers of READs are not waited for: what comes after
+    /// them is emitted when the peer consumes entries.
+    private boolean isWorthWaiting() {
+        return hasOutstanding() && queue.length(current) >= LEAST_HELD_BYTES && direct.reaches(current);
     }
 
     private boolean mayStart(Operation operation) {

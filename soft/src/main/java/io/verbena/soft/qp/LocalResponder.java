@@ -5,6 +5,7 @@ import io.verbena.soft.cq.CompletionProducer;
 import io.verbena.soft.cq.CompletionView;
 import io.verbena.soft.cq.SoftCompletionQueue;
 import io.verbena.soft.engine.Counter;
+import io.verbena.soft.event.SoftEvents;
 import io.verbena.soft.local.LanePair;
 import io.verbena.soft.local.OwnLane;
 import io.verbena.soft.local.RingReader;
@@ -302,6 +303,8 @@ final class LocalResponder implements CompletionProducer {
     private void onNotReady() {
         notReady = true;
         path.engine.counters().incrementAtomically(Counter.RNR_NAKS_SENT);
+        SoftEvents.noReceive(path.service);
+        path.service.troubles.onRnrSent();
         acknowledge();
         lane.publishVerdict(requests.head(), Syndrome.rnrNak(path.service.settings.minRnrTimer));
         lanes.notifyPeer();
@@ -326,6 +329,8 @@ final class LocalResponder implements CompletionProducer {
         if (!executor.usesReceive() || verdict.receiveStatus() == CompletionStatus.WORK_REQUEST_FLUSHED) {
             return false;
         }
+        SoftEvents.errorCompletion(
+                path.service, receive.wrId(), CompletionOpcode.RECEIVE.name(), 0, verdict.receiveStatus());
         view.set(receive.wrId(), verdict.receiveStatus(), CompletionOpcode.RECEIVE, qpNumber, 0);
         endReceive(direct);
         return true;

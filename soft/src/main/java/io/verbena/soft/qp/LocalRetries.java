@@ -3,6 +3,7 @@ package io.verbena.soft.qp;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.Timer;
+import io.verbena.soft.event.SoftEvents;
 import io.verbena.verbs.attr.CompletionStatus;
 
 /// The retry timers of a local connection: how long a peer may make no progress, or have no receive, before the
@@ -43,6 +44,10 @@ final class LocalRetries {
         engine.timers().cancel(receiverNotReady);
     }
 
+    boolean isReceiverNotReady() {
+        return receiverNotReady.isArmed();
+    }
+
     private boolean noteProgress() {
         long progress = requester.completer().progress();
         boolean moved = progress != progressSeen;
@@ -77,6 +82,7 @@ final class LocalRetries {
         }
         if (!noteProgress() && requester.isStuckAt(tailSeen)) {
             engine.counters().increment(Counter.ACK_TIMEOUTS);
+            path.service.troubles.onTimeout();
             if (retriesLeft == 0) {
                 return false;
             }
@@ -97,6 +103,7 @@ final class LocalRetries {
         if (receiverRetriesLeft != UNLIMITED) {
             receiverRetriesLeft--;
         }
+        SoftEvents.receiverNotReady(path.service, waitNs, receiverRetriesLeft);
         engine.timers().cancel(standstill);
         engine.timers().arm(receiverNotReady, nowNs + waitNs);
     }

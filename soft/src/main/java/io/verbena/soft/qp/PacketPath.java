@@ -76,6 +76,11 @@ final class PacketPath implements TransportPath {
     }
 
     @Override
+    public boolean isReceiverNotReady() {
+        return requester.isReceiverNotReady();
+    }
+
+    @Override
     public Counter admits(PacketView packet, long sourceHigh, long sourceLow) {
         if (packet.opcode().transport() != Transport.RC) {
             return Counter.DROPPED_WRONG_TRANSPORT;

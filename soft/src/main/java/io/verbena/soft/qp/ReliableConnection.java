@@ -2,6 +2,7 @@ package io.verbena.soft.qp;
 
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.PacketView;
+import io.verbena.soft.event.SoftEvents;
 import io.verbena.soft.local.LanePair;
 import io.verbena.soft.local.LocalDevice;
 import io.verbena.verbs.attr.Gid;
@@ -62,9 +63,13 @@ final class ReliableConnection extends TransportService {
     @Override
     void choosePath() {
         LocalDevice device = engine.local();
-        if (device != null && !qp.mayUseLocalPath()) {
+        String refusal = null;
+        if (device == null) {
+            refusal = qp.protectionDomain().context().device().sharedMemory().toString();
+        } else if (!qp.mayUseLocalPath()) {
             device.requireNetwork(qp.number());
             device = null;
+            refusal = "its completion queues belong to different shards";
         }
         LanePair lanes = device == null
                 ? null
@@ -76,6 +81,7 @@ final class ReliableConnection extends TransportService {
                         qp.receiveCq()::slot);
         if (lanes == null) {
             leavePath();
+            SoftEvents.pathChosen(this, device == null ? refusal : device.refusal());
             return;
         }
         if (localPath == null) {
@@ -84,6 +90,7 @@ final class ReliableConnection extends TransportService {
         localPath.lanes(lanes);
         path = localPath;
         inUse = localPath;
+        SoftEvents.pathChosen(this, "the peer is a software device of this host and user");
     }
 
     /// The peer takes the network, so this side does, too. The local path is unused so far.
@@ -91,6 +98,7 @@ final class ReliableConnection extends TransportService {
         path.stop();
         engine.local().publishNetworkPath(qp.number());
         leavePath();
+        SoftEvents.pathChosen(this, "the peer goes over UDP");
         packets.startReceiving();
         if (state() == QueuePairState.RTS || state() == QueuePairState.SQD) {
             packets.startSending();

@@ -285,6 +285,7 @@ final class Requester {
     private void advance(int psns, boolean endsMessage) {
         if (Psn.isBefore(nextPsn, sentEndPsn)) {
             engine.counters().increment(Counter.PACKETS_RETRANSMITTED);
+            connection.troubles.onRetransmission();
         }
         nextPsn = Psn.add(nextPsn, psns);
         if (Psn.isAfter(nextPsn, sentEndPsn)) {

@@ -6,6 +6,7 @@ import io.verbena.roce.packet.Syndrome;
 import io.verbena.soft.engine.Counter;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.PacketView;
+import io.verbena.soft.event.SoftEvents;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.AsyncEventType;
 import io.verbena.verbs.attr.CompletionStatus;
@@ -32,8 +33,8 @@ final class Responder {
     /// it.
     private int executedPsn;
 
-    /// Whether a fatal NAK is pending; then no further request is served.
-    private boolean ending;
+    /// The reason of a fatal NAK that is pending; then no further request is served. Else null.
+    private Verdict ending;
 
     Responder(ReliableConnection connection) {
         this.connection = connection;
@@ -51,7 +52,7 @@ final class Responder {
         msn = 0;
         gapReported = false;
         executedPsn = Psn.add(expectedPsn, -1);
-        ending = false;
+        ending = null;
         message.end();
         acknowledgements.reset(mayDelay);
         readAtomic.reset();
@@ -72,7 +73,7 @@ final class Responder {
     }
 
     void onRequest(PacketView packet, long nowNs) {
-        if (ending) {
+        if (ending != null) {
             return;
         }
         Opcode opcode = packet.opcode();
@@ -120,6 +121,8 @@ final class Responder {
             case OUT_OF_SEQUENCE -> onGap();
             case RECEIVER_NOT_READY -> {
                 engine.counters().increment(Counter.RNR_NAKS_SENT);
+                SoftEvents.noReceive(connection);
+                connection.troubles.onRnrSent();
                 // The packets behind are out of sequence only because of this one, and the peer will send them again
                 // anyway.
                 gapReported = true;
@@ -178,7 +181,7 @@ final class Responder {
         }
         connection.raise(
                 verdict == Verdict.REMOTE_ACCESS ? AsyncEventType.QP_ACCESS_ERROR : AsyncEventType.QP_REQUEST_ERROR);
-        ending = true;
+        ending = verdict;
         acknowledgements.answer(psn, verdict.syndrome());
         sendAcknowledgement();
     }
@@ -189,7 +192,7 @@ final class Responder {
         connection.completions.failReceive(verdict.receiveStatus());
         connection.raise(AsyncEventType.QP_REQUEST_ERROR);
         sendAcknowledgement();
-        connection.enterError();
+        connection.enterError(verdict.cause());
     }
 
     /// Sends the pending acknowledgement unless it may wait. False when it is still pending.
@@ -206,8 +209,8 @@ final class Responder {
         if (!acknowledgements.send(msn)) {
             return false;
         }
-        if (ending) {
-            connection.enterError();
+        if (ending != null) {
+            connection.enterError(ending.cause());
         }
         return true;
     }

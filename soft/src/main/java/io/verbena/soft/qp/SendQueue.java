@@ -92,6 +92,14 @@ final class SendQueue extends WorkQueue {
         publish();
     }
 
+    /// The length of the newest request, as a hint for threads that do not own the queue: its slot may be filled anew
+    /// at this moment.
+    long lastBytes() {
+        long newest = tail() - 1;
+        long[] words = newest < 0 ? null : words(newest);
+        return words == null ? 0 : words[slot(newest) + LENGTH];
+    }
+
     private static long pair(int low, int high) {
         return low & 0xFFFF_FFFFL | (long) high << 32;
     }

@@ -6,6 +6,7 @@ import io.verbena.soft.mem.BindableWindow;
 import io.verbena.soft.mem.MemoryUser;
 import io.verbena.soft.os.AsymmetricFence;
 import io.verbena.soft.os.BiasedLock;
+import io.verbena.soft.status.ConnectionStatus;
 import io.verbena.verbs.BadRequestException;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryWindowBind;
@@ -275,6 +276,8 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
     }
 
     private void announce() {
+        sendCq.onNetworkPost();
+        receiveCq.onNetworkPost();
         engine.emitSoon(service);
     }
 
@@ -388,6 +391,16 @@ public final class SoftQueuePair implements QueuePair, MemoryUser {
 
     public TransportService service() {
         return service;
+    }
+
+    /// Its status, from any thread.
+    public ConnectionStatus status(int localPort, int peerPort, long nowNs) {
+        return QueuePairSample.of(this, localPort, peerPort, nowNs);
+    }
+
+    /// The queue that receives are taken from: its own, or the shared one.
+    ReceiveQueue receives() {
+        return receives == null ? sharedReceives.ring() : receives;
     }
 
     /// Binds a window of type 1. False when the send queue is full.

@@ -38,6 +38,11 @@ interface TransportPath {
     /// Sends up to `budget` packets of each kind. Returns how many were sent.
     int emitPackets(long nowNs, int budget);
 
+    /// Whether requests wait because the peer has no receive. From any thread, as a hint.
+    default boolean isReceiverNotReady() {
+        return false;
+    }
+
     // ---- what the engine asks of a queue pair, see ServedQueuePair ----
 
     Counter admits(PacketView packet, long sourceHigh, long sourceLow);

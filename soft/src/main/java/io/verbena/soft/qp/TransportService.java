@@ -3,6 +3,8 @@ package io.verbena.soft.qp;
 import io.verbena.soft.engine.Engine;
 import io.verbena.soft.engine.ServedQueuePair;
 import io.verbena.soft.engine.Transmitter;
+import io.verbena.soft.event.QueuePairFacts;
+import io.verbena.soft.event.SoftEvents;
 import io.verbena.soft.mem.MemoryAccess;
 import io.verbena.soft.os.AsymmetricFence;
 import io.verbena.verbs.Errno;
@@ -10,6 +12,7 @@ import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.AsyncEventType;
 import io.verbena.verbs.attr.CompletionStatus;
+import io.verbena.verbs.attr.Gid;
 import io.verbena.verbs.attr.Operation;
 import io.verbena.verbs.attr.QueuePairAttributes;
 import io.verbena.verbs.attr.QueuePairState;
@@ -19,7 +22,9 @@ import java.util.function.Consumer;
 /// The engine's side of a queue pair: its state, its settings and its completions, which are the same for every type.
 /// The types implement the transport: [ReliableConnection], [UnreliableConnection], [Datagram]. Owned by the engine;
 /// only the state may be read by any thread.
-public abstract class TransportService extends ServedQueuePair {
+public abstract class TransportService extends ServedQueuePair implements QueuePairFacts {
+    private static final String PROGRAM = "program";
+
     final SoftQueuePair qp;
     final Engine engine;
     final SendQueue sends;
@@ -29,6 +34,7 @@ public abstract class TransportService extends ServedQueuePair {
     /// The queue pair's access to registered memory.
     final MemoryAccess access;
     final QueuePairSettings settings = new QueuePairSettings();
+    final TroubleCounters troubles = new TroubleCounters();
     private final QueueDomain domain;
 
     private volatile QueuePairState state = QueuePairState.RESET;
@@ -39,11 +45,14 @@ public abstract class TransportService extends ServedQueuePair {
     private volatile boolean sendsHeld;
     private Consumer<Errno> peerGoneListener;
     private boolean usesNetwork;
+    /// When it was connected; before that, when it was made.
+    private volatile long sinceNs;
 
     TransportService(SoftQueuePair qp, SendQueue sends, CurrentReceive receive, boolean signalsAll) {
         this.qp = qp;
         this.domain = qp.protectionDomain();
         this.engine = qp.engine();
+        this.sinceNs = engine.clock().nowNs();
         this.transmitter = engine.transmitter();
         this.access = new MemoryAccess(engine.memory(), qp);
         receive.access(new MemoryAccess(engine.memory(), receive.user()));
@@ -53,8 +62,24 @@ public abstract class TransportService extends ServedQueuePair {
     }
 
     /// Whether requests take the local path. From any thread.
-    final boolean isLocal() {
+    @Override
+    public final boolean isLocal() {
         return localPath() != null;
+    }
+
+    @Override
+    public final Gid deviceGid() {
+        return domain.context().device().gid();
+    }
+
+    @Override
+    public final Gid peerGid() {
+        return new Gid(settings.peerHigh, settings.peerLow);
+    }
+
+    @Override
+    public final int peerNumber() {
+        return settings.destinationQp;
     }
 
     /// The local path while it is in use; else null. From any thread.
@@ -64,6 +89,11 @@ public abstract class TransportService extends ServedQueuePair {
 
     final QueuePairState state() {
         return state;
+    }
+
+    /// When it was connected, or made. From any thread.
+    final long sinceNs() {
+        return sinceNs;
     }
 
     // ---- what the types do ----
@@ -100,7 +130,12 @@ public abstract class TransportService extends ServedQueuePair {
                     "the send queue is still draining; wait for SEND_QUEUE_DRAINED");
         }
         settings.apply(change);
+        QueuePairState from = state;
+        boolean wasLocal = isLocal();
         enter(to);
+        if (from != to && to != QueuePairState.ERR) {
+            SoftEvents.stateChanged(this, wasLocal | isLocal(), from, to, PROGRAM, 0);
+        }
         if (state != QueuePairState.ERR) {
             path().onChanged();
         }
@@ -138,7 +173,7 @@ public abstract class TransportService extends ServedQueuePair {
             }
             case ERR -> {
                 path().finishReceiving();
-                enterError();
+                enterError(PROGRAM);
             }
             case RTR -> {
                 choosePath();
@@ -150,6 +185,7 @@ public abstract class TransportService extends ServedQueuePair {
                     // Drops requests that another thread posted during the reset.
                     dropSends();
                     path().startSending();
+                    sinceNs = engine.clock().nowNs();
                 }
                 settings.sqdNotify = false;
                 state = to;
@@ -174,22 +210,36 @@ public abstract class TransportService extends ServedQueuePair {
         }
     }
 
-    /// Stops sending and receiving, and flushes both queues in order, each request exactly once.
+    /// A request of this side or of the peer failed.
     final void enterError() {
+        enterError("a request failed");
+    }
+
+    /// Stops sending and receiving, and flushes both queues in order, each request exactly once.
+    final void enterError(String cause) {
+        QueuePairState from = state;
+        boolean wasLocal = isLocal();
         state = QueuePairState.ERR;
         // Pairs with the fence in SoftQueuePair.announceReceives: either it sees ERR, or the flush sees its receive.
         AsymmetricFence.rareSideInProcess();
         stop();
-        flush();
+        int flushed = flush();
+        if (from != QueuePairState.ERR) {
+            SoftEvents.stateChanged(this, wasLocal, from, QueuePairState.ERR, cause, flushed);
+        }
     }
 
     /// A request of an unreliable queue pair failed on this side (rule ERR-1): it ends with that status, later ones are
     /// flushed, and receiving continues.
     final void failSend(CompletionStatus status) {
-        completions.end(status);
+        completions.fail(status);
         if (state != QueuePairState.ERR) {
+            QueuePairState from = state;
             state = QueuePairState.SQE;
-            flushSends();
+            int flushed = flushSends();
+            if (from != QueuePairState.SQE) {
+                SoftEvents.stateChanged(this, false, from, QueuePairState.SQE, "a request failed", flushed);
+            }
         }
     }
 
@@ -207,17 +257,22 @@ public abstract class TransportService extends ServedQueuePair {
         sends.clear();
     }
 
-    private void flushSends() {
+    private int flushSends() {
+        int flushed = 0;
         while (!sends.isEmpty()) {
             undoBind(sends.head());
-            completions.end(CompletionStatus.WORK_REQUEST_FLUSHED);
+            completions.flushSend();
+            flushed++;
         }
+        return flushed;
     }
 
-    private void flush() {
-        flushSends();
+    /// Returns how many requests were flushed.
+    private int flush() {
+        int flushed = flushSends();
         while (receive.takeToFlush()) {
-            completions.failReceive(CompletionStatus.WORK_REQUEST_FLUSHED);
+            completions.flushReceive();
+            flushed++;
         }
         if (receive.isSharedQueue() && !lastReceiveReported) {
             // The shared receive queue stays in use by others (rule ERR-4). This queue pair takes nothing from it any
@@ -225,11 +280,15 @@ public abstract class TransportService extends ServedQueuePair {
             lastReceiveReported = true;
             raise(AsyncEventType.LAST_WORK_REQUEST_REACHED);
         }
+        return flushed;
     }
 
     /// Stops the queue pair, which is being closed.
     final void close() {
         path().finishReceiving();
+        if (state != QueuePairState.RESET) {
+            SoftEvents.stateChanged(this, isLocal(), state, QueuePairState.RESET, "close", 0);
+        }
         state = QueuePairState.RESET;
         stop();
         dropSends();
@@ -277,7 +336,7 @@ public abstract class TransportService extends ServedQueuePair {
     @Override
     public final void onEngineFault() {
         raise(AsyncEventType.QP_FATAL);
-        enterError();
+        enterError("fault of the device");
     }
 
     // ---- what the connection manager calls ----
@@ -357,11 +416,15 @@ public abstract class TransportService extends ServedQueuePair {
     /// A completion was lost, so the queue pair goes to the error state. It is flushed in its next turn, because the
     /// caller is still processing a request.
     final void loseCompletion() {
-        if (state != QueuePairState.ERR) {
+        QueuePairState from = state;
+        if (from != QueuePairState.ERR) {
+            boolean wasLocal = isLocal();
             state = QueuePairState.ERR;
             AsymmetricFence.rareSideInProcess();
             stop();
             activate();
+            SoftEvents.stateChanged(
+                    this, wasLocal, from, QueuePairState.ERR, "a completion was lost to a full completion queue", 0);
         }
     }
 }

@@ -84,7 +84,7 @@ final class UnreliableResponder {
         if (verdict == Verdict.RECEIVE_PROTECTION) {
             // The error is on this side, so the program of this side is notified.
             connection.completions.failReceive(verdict.receiveStatus());
-            connection.enterError();
+            connection.enterError("a receive failed");
         }
     }
 }

@@ -41,6 +41,11 @@ enum Verdict {
         return syndrome;
     }
 
+    /// Why the queue pair that gives this verdict goes to the error state.
+    String cause() {
+        return "a request of the peer was refused: " + name();
+    }
+
     /// The status of the receive of the failed message.
     CompletionStatus receiveStatus() {
         return receiveStatus;

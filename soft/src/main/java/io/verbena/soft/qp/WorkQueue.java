@@ -123,6 +123,18 @@ abstract class WorkQueue implements CompletionSource {
         return (long) HEAD.getOpaque(this) == (long) TAIL.getOpaque(this);
     }
 
+    /// How many requests are not retired, as a hint for threads that do not own the queue. The head is read first, so
+    /// the difference is never negative.
+    final long seemsWaiting() {
+        long oldest = retired();
+        return Math.min((long) TAIL.getOpaque(this) - oldest, capacity());
+    }
+
+    /// How many requests were retired so far, as a hint for threads that do not own the queue.
+    final long retired() {
+        return (long) HEAD.getOpaque(this);
+    }
+
     /// Engine's side: a completion of this queue is added to the completion queue.
     final void onReported() {
         reported++;

@@ -63,7 +63,7 @@ public abstract class SoftEventSource<E> implements Pollable {
         if (event != null) {
             return event;
         }
-        Waiter waiter = new Waiter();
+        Waiter waiter = new Waiter(verb);
         addWaiter(waiter);
         try {
             Engine[] drivers = engines().toArray(Engine[]::new);

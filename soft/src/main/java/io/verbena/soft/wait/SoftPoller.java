@@ -55,7 +55,7 @@ public final class SoftPoller implements Poller {
         for (SoftEventSource<?> source : sources) {
             engines.addAll(source.engines());
         }
-        Waiter waiter = new Waiter();
+        Waiter waiter = new Waiter("poll");
         waiters.add(waiter);
         sources.forEach(source -> source.addWaiter(waiter));
         try {

@@ -1,6 +1,7 @@
 package io.verbena.soft.wait;
 
 import io.verbena.soft.engine.Engine;
+import io.verbena.soft.event.SoftEvents;
 import io.verbena.soft.os.NanoClock;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
@@ -20,19 +21,25 @@ import java.util.function.BooleanSupplier;
 /// Before it sleeps a thread may spin for a while, see [io.verbena.soft.engine.Driver#spinNs]. It owns no engine
 /// between two polls, so that other threads can run it.
 public final class Waiter {
-    /// A thread that sleeps in a system call does not notice an interrupt; it checks this often.
-    private static final long LONGEST_DEAF_NS = 50_000_000;
-
     /// How long to rely on another thread that polls.
     private static final long RECHECK_NS = 10_000_000;
 
     /// A thread that spins polls the network and timers, too, once in this many polls.
     private static final int POLL_ALL_EVERY = 64;
 
+    private final String what;
     private volatile Thread thread;
     private volatile boolean signalled;
+    /// The event of a wait that sleeps; null when there is none.
+    private Object slept;
+
     /// The engine on whose wire the thread sleeps, or null.
     private volatile Engine sleepingOn;
+
+    /// @param what it waits for, for people
+    public Waiter(String what) {
+        this.what = what;
+    }
 
     /// The clock of waits for these engines.
     public static NanoClock clock(Engine... engines) {
@@ -114,6 +121,7 @@ public final class Waiter {
                 engines[0].driver().endWait();
             }
             thread = null;
+            endSlowWait();
         }
     }
 
@@ -156,20 +164,37 @@ public final class Waiter {
         return drives;
     }
 
+    /// The first sleep of a wait is where the recorder's event begins.
+    private void beginSlowWait() {
+        if (slept == null) {
+            slept = SoftEvents.beginWait();
+        }
+    }
+
+    private void endSlowWait() {
+        SoftEvents.endWait(slept, what);
+        slept = null;
+    }
+
     private void sleepOn(Engine engine, BooleanSupplier ready, long leftNs) {
         sleepingOn = engine;
+        InterruptWake interrupts = new InterruptWake(engine.wire()::wakeup);
+        interrupts.beginSleep();
         try {
             if (!signalled && !ready.getAsBoolean()) {
+                beginSlowWait();
                 engine.driver().onSleep();
-                engine.driver().sleep(Math.min(leftNs, LONGEST_DEAF_NS));
+                engine.driver().sleep(leftNs);
             }
         } finally {
+            interrupts.endSleep();
             sleepingOn = null;
         }
     }
 
     private void park(BooleanSupplier ready, long leftNs) {
         if (!signalled && !ready.getAsBoolean()) {
+            beginSlowWait();
             LockSupport.parkNanos(this, leftNs);
         }
     }

@@ -45,7 +45,7 @@ class SpinTest {
     }
 
     private boolean await(int readyAtLook, long timeoutNs) {
-        return new Waiter().await(() -> looks.incrementAndGet() >= readyAtLook, timeoutNs, engine);
+        return new Waiter("test").await(() -> looks.incrementAndGet() >= readyAtLook, timeoutNs, engine);
     }
 
     @Test
@@ -84,7 +84,7 @@ class SpinTest {
         stepNs = 0; // it spins for ever
         engine.driver().spin(SPIN_NS);
         AtomicBoolean done = new AtomicBoolean();
-        Thread spinner = Thread.ofPlatform().start(() -> new Waiter().await(done::get, Long.MAX_VALUE, engine));
+        Thread spinner = Thread.ofPlatform().start(() -> new Waiter("test").await(done::get, Long.MAX_VALUE, engine));
         for (int i = 0; i < 100; i++) {
             engine.execute(() -> {});
         }

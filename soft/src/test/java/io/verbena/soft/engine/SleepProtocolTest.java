@@ -46,10 +46,44 @@ class SleepProtocolTest {
         protocol.beginWait();
         assertEquals(DeviceAction.YIELD, protocol.nextDeviceAction(false));
         protocol.sleepOrPark();
-        assertEquals(DeviceAction.YIELD, protocol.nextDeviceAction(false));
         protocol.leave();
-        protocol.endWait();
+        assertFalse(protocol.endWait(), "the device's thread checks soon");
         assertEquals(DeviceAction.DRIVE, protocol.nextDeviceAction(false));
+    }
+
+    @Test
+    void shouldLetTheDeviceSleepWhenAWaitLastsAndWakeItAtTheEnd() {
+        protocol.beginWait();
+        protocol.sleepOrPark();
+        assertEquals(DeviceAction.YIELD, protocol.nextDeviceAction(false));
+        assertEquals(DeviceAction.YIELD_LONG, protocol.nextDeviceAction(false));
+        assertFalse(protocol.leave(), "the thread still waits");
+        protocol.sleepOrPark();
+        assertEquals(DeviceAction.YIELD_LONG, protocol.nextDeviceAction(false));
+        protocol.leave();
+        assertTrue(protocol.endWait(), "the device's thread must be woken");
+        assertEquals(DeviceAction.DRIVE, protocol.nextDeviceAction(false));
+    }
+
+    @Test
+    void shouldNotLetTheDeviceSleepWhenWaitsAreShort() {
+        for (int i = 0; i < 3; i++) {
+            protocol.beginWait();
+            assertEquals(DeviceAction.YIELD, protocol.nextDeviceAction(false));
+            assertFalse(protocol.endWait());
+        }
+    }
+
+    @Test
+    void shouldWakeTheDeviceOnlyWhenTheLastOfSeveralWaitsEnds() {
+        protocol.beginWait();
+        protocol.beginWait();
+        protocol.sleepOrPark();
+        assertEquals(DeviceAction.YIELD, protocol.nextDeviceAction(false));
+        assertEquals(DeviceAction.YIELD_LONG, protocol.nextDeviceAction(false));
+        assertFalse(protocol.endWait(), "another thread waits");
+        assertTrue(protocol.endWait());
+        assertFalse(protocol.endWait(), "it is awake");
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.verbena.verbs.WorkCompletion;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.CompletionOpcode;
 import io.verbena.verbs.attr.CompletionStatus;
+import io.verbena.verbs.attr.QueuePairCapabilities;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionManager;
@@ -34,7 +35,7 @@ import java.util.stream.Collectors;
 /// connected to, it sends a message back and forth whose every word is known.
 ///
 /// It says `listening PORT`, takes the lines `connect PORT` and `status`, answers `connected NUMBER` and
-/// `status NUMBER=MESSAGES ...`, and says `ended NUMBER` when a connection ends. `wrong` and more is a failure.
+/// `status NUMBER=MESSAGES ...`, and says `ended NUMBER REASON` when a connection ends. `wrong` and more is a failure.
 final class SharedAddressNode {
     private static final int WORDS = 250;
     private static final int BYTES = WORDS * Long.BYTES;
@@ -53,14 +54,16 @@ final class SharedAddressNode {
 
         Peer(ConnectionId id) {
             this.id = id;
-            cq = id.context().createCompletionQueue(16);
+            // As many as can complete at once: messages are acknowledged seldom while they are few.
+            QueuePairCapabilities most = QueuePairCapabilities.DEFAULT;
+            cq = id.context().createCompletionQueue(most.maxSendRequests() + most.maxReceiveRequests());
             memory = id.protectionDomain().allocate(2 * BYTES, Access.LOCAL_WRITE);
             qp = id.createQueuePair(null, QueuePairOptions.rc(cq));
             receive();
         }
 
         private void receive() {
-            qp.post(qp.newReceiveRequest().into(memory, 0, BYTES));
+            expect(qp.post(qp.newReceiveRequest().into(memory, 0, BYTES)));
         }
 
         private void send() {
@@ -68,7 +71,14 @@ final class SharedAddressNode {
                 memory.memory().set(ValueLayout.JAVA_LONG, SEND_AT + (long) i * Long.BYTES, word(own, sent, i));
             }
             sent++;
-            qp.post(qp.newSendRequest().send().from(memory, SEND_AT, BYTES).signaled());
+            expect(qp.post(
+                    qp.newSendRequest().send().from(memory, SEND_AT, BYTES).signaled()));
+        }
+
+        private void expect(boolean posted) {
+            if (!posted) {
+                say("wrong: a queue for requests to " + number + " is full");
+            }
         }
 
         void poll() {
@@ -77,7 +87,7 @@ final class SharedAddressNode {
 
         private void onCompletion(WorkCompletion completion) {
             if (completion.status() != CompletionStatus.SUCCESS) {
-                end();
+                end(completion.opcode() + " " + completion.status());
             } else if (completion.opcode() == CompletionOpcode.RECEIVE) {
                 for (int i = 0; i < WORDS; i++) {
                     long word = memory.memory().get(ValueLayout.JAVA_LONG, (long) i * Long.BYTES);
@@ -91,10 +101,10 @@ final class SharedAddressNode {
             }
         }
 
-        void end() {
+        void end(String reason) {
             if (!ended) {
                 ended = true;
-                say("ended " + number);
+                say("ended " + number + " " + reason);
             }
         }
 
@@ -212,7 +222,7 @@ final class SharedAddressNode {
             case DISCONNECTED -> {
                 Peer peer = peers.remove(id);
                 peer.poll();
-                peer.end();
+                peer.end(event.explain());
                 peer.close();
             }
             default -> say("wrong event " + event.explain());

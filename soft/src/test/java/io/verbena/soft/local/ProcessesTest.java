@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.soft.OverSharedMemory;
+import io.verbena.soft.device.SoftContext;
+import io.verbena.soft.engine.Engine;
 import io.verbena.soft.net.Loopback;
 import io.verbena.soft.os.NanoClock;
 import io.verbena.soft.rig.ChildJvm;
@@ -40,6 +42,7 @@ class ProcessesTest implements OverSharedMemory {
     private static final Duration SOON = Duration.ofSeconds(1);
 
     private static final Duration LONG = Duration.ofSeconds(10);
+    private static final Duration SILENCE = Duration.ofSeconds(5);
     private static final long PAUSE_NS = 2_000_000;
 
     private final InetAddress here = Loopback.next();
@@ -112,6 +115,23 @@ class ProcessesTest implements OverSharedMemory {
         survivor.cq.poll(completion -> flushed.add(completion.copy()), 16);
         assertEquals(3, flushed.size());
         assertTrue(flushed.stream().allMatch(c -> c.status() == CompletionStatus.WORK_REQUEST_FLUSHED));
+        expectNoTraces();
+    }
+
+    /// No timer wakes the survivor then.
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldHearOfTheDeathOfAPeerAfterALongSilence(boolean activelyHere) throws Exception {
+        connect(activelyHere);
+        Engine engine = ((SoftContext) survivor.id.context()).engines().first();
+        until("silent", () -> engine.untilNextDeadlineNs() > SILENCE.toNanos());
+        assertEquals(KILLED, child.kill());
+        long killedNs = NanoClock.SYSTEM.nowNs();
+        CmEvent event = survivor.channel.await(LONG);
+        assertNotNull(event, "nobody told");
+        long tookNs = NanoClock.SYSTEM.nowNs() - killedNs;
+        assertEquals(CmEventType.DISCONNECTED, event.type());
+        assertTrue(tookNs < SOON.toNanos(), () -> "after " + tookNs + " ns");
         expectNoTraces();
     }
 

@@ -11,6 +11,7 @@ import io.verbena.soft.os.Bell;
 import io.verbena.soft.os.NanoClock;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -83,6 +84,39 @@ class LinuxWireBellTest {
         closer.join();
         handle.ring();
         assertTrue(await(20_000_000).toMillis() >= 19);
+    }
+
+    @Test
+    void shouldTellOnceWhenTheMakerOfAWatchedBellHasEnded() throws InterruptedException {
+        AtomicInteger ended = new AtomicInteger();
+        Bell another = Bell.create();
+        try (Bell watched = Bell.open(ProcessHandle.current().pid(), another.ringFd())) {
+            assertTrue(wire.watch(handle, ended::incrementAndGet));
+            assertTrue(wire.watch(watched, ended::incrementAndGet));
+            wire.await(0); // takes the wakeup that tells of the watch
+            assertTrue(await(20_000_000).toMillis() >= 19, "nobody has ended");
+            Thread closer = Thread.ofPlatform().start(() -> {
+                sleep(50);
+                another.close();
+            });
+            assertTrue(await(LONG_NS).compareTo(SOON) < 0);
+            closer.join();
+            assertEquals(1, ended.get());
+            assertTrue(await(20_000_000).toMillis() >= 19, "told already");
+            assertEquals(1, ended.get());
+        }
+    }
+
+    @Test
+    void shouldForgetWatchedBellThatIsClosedHere() {
+        AtomicInteger ended = new AtomicInteger();
+        assertTrue(wire.watch(handle, ended::incrementAndGet));
+        wire.await(0);
+        handle.close();
+        bell.close();
+        wire.await(0); // takes the ring by which a bell wakes its own listeners
+        assertTrue(await(20_000_000).toMillis() >= 19);
+        assertEquals(0, ended.get());
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -54,21 +55,22 @@ class BiasedLockTest {
     void shouldKeepOthersOutWhileOneThreadIsPreferred() throws Exception {
         takeOften();
         var stop = new AtomicBoolean();
-        long[] others = new long[1];
+        var others = new AtomicLong();
         Thread other = start(() -> {
             while (!stop.get()) {
                 increment();
-                others[0]++;
+                others.incrementAndGet();
                 LockSupport.parkNanos(20_000);
             }
         });
-        for (int i = 0; i < 100; i++) {
+        int turns = 1;
+        while (turns <= 100 || others.get() == 0) {
             takeOften();
+            turns++;
         }
         stop.set(true);
         other.join();
-        assertTrue(others[0] > 0);
-        assertEquals(101L * MANY + others[0], first);
+        assertEquals((long) turns * MANY + others.get(), first);
     }
 
     @Test

@@ -171,4 +171,38 @@ class LocalOrderTest {
             assertEquals(rkey, received.invalidatedKey());
         }
     }
+
+    /// In pieces through the ring it would take a hundred times longer.
+    @Test
+    void shouldHoldALongReadBackUntilTheSendBeforeItIsExecuted() {
+        try (SimulatedLocalPair host = new SimulatedLocalPair(LONG).connect()) {
+            byte[] bytes = fill(host.right.memory, LONG);
+            MemoryRegion there = host.right.memory;
+            host.right.receive(9, 0, 0);
+            host.right.standStill(true);
+            host.left.send(1, 0, 0);
+            host.left.post(
+                    host.left.request(2).read(there.address(), there.rkey()).into(host.left.memory, 0, LONG));
+            host.left.post(
+                    host.left.request(3).read(there.address(), there.rkey()).into(host.left.memory, 0, 8));
+            assertEquals(1, host.left.messages(), "and nothing overtakes");
+            host.right.standStill(false);
+            host.expect(host.left, 3);
+            assertEquals(List.of(1L, 2L, 3L), host.left.wrIds());
+            assertAllSucceeded(host.left, 3);
+            assertArrayEquals(bytes, host.left.bytes(0, LONG));
+        }
+    }
+
+    @Test
+    void shouldNotHoldAShortReadBack() {
+        try (SimulatedLocalPair host = new SimulatedLocalPair(LONG).connect()) {
+            MemoryRegion there = host.right.memory;
+            host.right.standStill(true);
+            host.left.send(1, 0, 0);
+            host.left.post(
+                    host.left.request(2).read(there.address(), there.rkey()).into(host.left.memory, 0, 8));
+            assertEquals(2, host.left.messages());
+        }
+    }
 }

@@ -22,11 +22,12 @@ import org.junit.jupiter.api.Test;
 /// A thread that sleeps on the socket of an engine that has no thread of its own.
 class WaiterTest {
     private static final Duration LONG = Duration.ofMinutes(10);
+
     private static final Duration SOON = Duration.ofSeconds(20);
 
     private final Engine engine =
             new Engine(Wires.open(Loopback.next()), NanoClock.SYSTEM, new Random(1), 16, null, null);
-    private final Waiter waiter = new Waiter();
+    private final Waiter waiter = new Waiter("test");
     private final AtomicReference<Object> outcome = new AtomicReference<>();
 
     @AfterEach

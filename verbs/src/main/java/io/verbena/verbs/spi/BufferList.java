@@ -106,16 +106,6 @@ public abstract class BufferList {
         return true;
     }
 
-    /// The memory of the first buffer, where known.
-    public final MemorySegment memory() {
-        return memories[0];
-    }
-
-    /// Of the first buffer, within its memory.
-    public final long offset() {
-        return offsets[0];
-    }
-
     /// Copies the bytes of all buffers. Reading them here, and not in a driver, makes memory that is gone an exception:
     /// [UnreadableBytesException], or IllegalStateException when its arena was closed.
     public final void copyBytes(MemorySegment target, long at) {

@@ -30,7 +30,9 @@ public final class MemoryCheck {
         requireBytes(verb, memory.byteSize());
         if (!memory.isNative()) {
             throw new RdmaException(
-                    verb, Errno.EFAULT, "heap memory has no address; use pd.allocate, or memory of an Arena");
+                    verb,
+                    Errno.EFAULT,
+                    "heap memory has no address; use memory of Arena.ofShared, or of ProtectionDomain.allocate");
         }
         if (!memory.scope().isAlive()) {
             throw new RdmaException(verb, Errno.EFAULT, "the memory's arena is closed");

@@ -1,0 +1,2 @@
+/// Answers programs that look at this process: collects its status and sends it.
+package io.verbena.soft.monitor;
