@@ -55,7 +55,7 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
     /// What to work with.
     ConnectionLink link() {
         ConnectionLink now = link;
-        return successor != null && (isBetween || now.isKnownToBeOver()) ? connectAgain() : now;
+        return successor != null && (isBetween || now.loss().isKnownToBeOver()) ? connectAgain() : now;
     }
 
     private ConnectionLink connectAgain() {
@@ -63,7 +63,7 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
         try {
             ConnectionLink over = link;
             Supplier<ConnectionLink> by = successor;
-            if (by != null && (isBetween || over.isKnownToBeOver())) {
+            if (by != null && (isBetween || over.loss().isKnownToBeOver())) {
                 over.resources().hub().sleep().requireNoHandler();
                 isBetween = true;
                 over.releaseForSuccessor(); // again when connecting failed before, which does nothing
@@ -106,7 +106,7 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
 
     /// Why the connection was lost; null while it works, and after an orderly end.
     public RuntimeException loss() {
-        return link.loss();
+        return link.loss().reason();
     }
 
     // ---- messages ----
@@ -179,7 +179,7 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
         return receive(link.options().timeout());
     }
 
-    /// The next message if it is there; null otherwise.
+    /// The next message if it is there; null otherwise, also while a long one is being read.
     public Message tryReceive() {
         return link().messenger().tryReceive();
     }
@@ -217,7 +217,7 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
 
     /// Lets a handler take all messages from now on, in place of [#receive]. A thread of the library calls it.
     public void handle(ConnectionHandler handler) {
-        link().handle(Objects.requireNonNull(handler, "the handler is null"), false, () -> {});
+        link().arrivals().handle(Objects.requireNonNull(handler, "the handler is null"), false, () -> {});
     }
 
     // ---- calls ----
@@ -235,9 +235,19 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
         return call(MemorySegment.ofArray(request), timeout);
     }
 
-    /// Sends a text and waits for the answer, as long as the options say.
+    /// As [#call(MemorySegment, Duration)], and waits as long as the options say.
+    public Message call(MemorySegment request) {
+        return call(request, link.options().timeout());
+    }
+
+    /// As [#call(MemorySegment)].
+    public Message call(byte[] request) {
+        return call(MemorySegment.ofArray(request));
+    }
+
+    /// As [#call(MemorySegment)], with a text.
     public Message call(String request) {
-        return call(request.getBytes(StandardCharsets.UTF_8), link.options().timeout());
+        return call(request.getBytes(StandardCharsets.UTF_8));
     }
 
     /// Sends a request without waiting for the answer, which is [Pending#reply] later. Thousands may be under way.

@@ -4,7 +4,7 @@ package io.verbena.endpoint;
 /// [EndpointServer#handle] and [Connection#handle].
 ///
 /// ```java
-/// server.handle((connection, message) -> connection.trySend(message.memory()));   // echo
+/// server.handle((connection, message) -> message.reply(message.memory()));   // answers calls with what they brought
 /// ```
 ///
 /// The methods are called one at a time for each device: by a thread of the library, or by a thread of the program that
@@ -13,7 +13,8 @@ package io.verbena.endpoint;
 /// handler that throws loses its connection.
 @FunctionalInterface
 public interface ConnectionHandler {
-    /// A message came. It is valid until the method returns, and closed then.
+    /// A message came. It is valid until the method returns, and closed then. A request can still be answered later, by
+    /// any thread.
     void onMessage(Connection connection, Message message);
 
     /// A client has connected. Not called for [Connection#handle].

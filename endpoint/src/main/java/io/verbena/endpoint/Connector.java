@@ -46,7 +46,7 @@ final class Connector {
 
     private ConnectionLink connectInTime() {
         long startNs = System.nanoTime();
-        long budgetNs = ConnectionLink.nanoseconds(options.connectTimeout());
+        long budgetNs = Waits.nanoseconds(options.connectTimeout());
         Duration pause = FIRST_PAUSE;
         RdmaException nobody = null;
         while (true) {
@@ -57,7 +57,7 @@ final class Connector {
                 throw nobody != null && e.errno() == Errno.ETIMEDOUT ? nobody : e;
             } catch (NobodyListensException e) {
                 nobody = e.reason;
-                if (System.nanoTime() - startNs + pause.toNanos() > budgetNs) {
+                if (!options.awaitServer() || System.nanoTime() - startNs + pause.toNanos() > budgetNs) {
                     throw e.reason;
                 }
                 pause(pause);
@@ -90,39 +90,71 @@ final class Connector {
         HubResources resources = null;
         try {
             id.timeout(left);
-            resources = HubResources.open(id.localAddress().getAddress(), options, false, 1);
+            resources = ClientHubs.reserve(id.context(), id.localAddress().getAddress(), options);
             return connect(id, resources);
         } catch (RuntimeException e) {
             CmEvent event = id.event();
             id.close();
             if (resources != null) {
-                resources.close();
+                ClientHubs.release(resources);
             }
             if (event != null && event.type() == CmEventType.REJECTED) {
                 throw rejected(event, e);
+            }
+            if (event != null && event.type() == CmEventType.UNREACHABLE && e instanceof RdmaException refused) {
+                throw unreachable(refused);
             }
             throw e;
         }
     }
 
-    private ConnectionLink connect(ConnectionId id, HubResources resources) {
-        QueuePairs.reserve(resources, options);
-        QueuePair qp = QueuePairs.create(id, resources, options);
-        ReceiveBuffers buffers = resources.own(new ReceiveBuffers(
-                resources.protectionDomain(), options.bufferBytes(), qp::newReceiveRequest, qp::post));
-        buffers.add(QueuePairs.receives(options));
-        id.connect(QueuePairs.parameters(options));
-        Handshake peer;
-        try {
-            peer = Handshake.decode(id.event().privateData());
-        } catch (IllegalArgumentException e) {
-            throw new RdmaException("connect to " + server, Errno.EPROTO, e.getMessage(), e);
+    /// Where no process of this host has the server's address open, nobody listens either.
+    private static RdmaException unreachable(RdmaException refused) throws NobodyListensException {
+        if (refused.errno() == Errno.ECONNREFUSED) {
+            throw new NobodyListensException(refused);
         }
-        Exports exports = resources.own(new Exports());
-        exports.addDomain(resources.protectionDomain());
-        ConnectionLink link = new ConnectionLink(options, resources, id, buffers, peer, exports, resources::close);
-        EndpointEvents.connected(link, false);
-        return link;
+        return refused;
+    }
+
+    private ConnectionLink connect(ConnectionId id, HubResources resources) {
+        QueuePair qp = QueuePairs.create(id, resources, options);
+        ReceiveBuffers buffers = new ReceiveBuffers(
+                resources.protectionDomain(), options.bufferBytes(), qp::newReceiveRequest, qp::postReceives);
+        EarlyCompletions early = new EarlyCompletions(qp.number());
+        resources.hub().add(early);
+        try {
+            buffers.add(QueuePairs.receives(options));
+            id.connect(QueuePairs.parameters(options));
+            Handshake peer = Handshake.decode(id.event().privateData());
+            Exports exports = new Exports();
+            exports.addDomain(resources.protectionDomain());
+            ConnectionLink link = new ConnectionLink(
+                    options, resources, id, buffers, peer, exports, () -> release(resources, buffers, exports));
+            resources.hub().replace(early, link);
+            EndpointEvents.connected(link, false);
+            return link;
+        } catch (RuntimeException e) {
+            resources.hub().remove(early.qpNumber());
+            try (buffers) {
+                id.queuePair().close();
+            } catch (RuntimeException next) {
+                e.addSuppressed(next);
+            }
+            throw e instanceof IllegalArgumentException
+                    ? new RdmaException("connect to " + server, Errno.EPROTO, e.getMessage(), e)
+                    : e;
+        }
+    }
+
+    /// All of it, even where closing a part fails: the rest would stay open for ever.
+    private static void release(HubResources resources, ReceiveBuffers buffers, Exports exports) {
+        try {
+            try (buffers) {
+                exports.close();
+            }
+        } finally {
+            ClientHubs.release(resources);
+        }
     }
 
     /// Either the server said why, or nobody listens.

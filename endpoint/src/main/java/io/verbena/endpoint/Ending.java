@@ -2,6 +2,7 @@ package io.verbena.endpoint;
 
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.ConnectionId;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -22,6 +23,9 @@ final class Ending {
     private final CountDownLatch disconnected = new CountDownLatch(1);
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean peerEnded;
+
+    /// Whether a thread waits for the end, or has. Guarded by this.
+    private boolean isDisconnecting;
 
     /// Whether the peer said that it got everything that this side sent.
     private volatile boolean peerHasAll;
@@ -49,6 +53,21 @@ final class Ending {
         return peerEnded;
     }
 
+    /// What the connection manager has said last; empty for nothing. An id without an event channel keeps its last
+    /// event, but asking for it takes it away from a thread that waits for the end in [#disconnect].
+    synchronized String reasonOfEvent() {
+        CmEvent event = isDisconnecting || id.channel() != null ? null : id.event();
+        return event == null ? "" : event.explanation();
+    }
+
+    private void disconnect() {
+        synchronized (this) {
+            isDisconnecting = true;
+        }
+        id.disconnect();
+        awaitDisconnected();
+    }
+
     /// The connection manager says that the connection is over.
     void onDisconnected() {
         disconnected.countDown();
@@ -59,15 +78,15 @@ final class Ending {
         peerEnded = true;
         peerHasAll |= hasAll;
         if (hasSentEnd && confirmation == null) {
-            confirmation = new Pending(connection, "close");
+            confirmation = new Pending(connection, () -> "close");
             sendEnd(confirmation);
         }
     }
 
     private void sendEnd(Pending tracked) {
         sender.control(MessageHeader.END, peerEnded ? MessageHeader.HAS_ALL : 0, 0, ConnectionLink.NO_BYTES, tracked);
-        if (connection.loss() != null) {
-            tracked.finish(connection.loss());
+        if (connection.loss().reason() != null) {
+            tracked.finish(connection.loss().reason());
         }
     }
 
@@ -98,11 +117,13 @@ final class Ending {
     }
 
     private void finishAndRelease() {
-        RuntimeException problem = connection.loss() == null ? finish() : connection.unknownLoss();
+        RuntimeException problem = connection.loss().reason() == null
+                ? finish()
+                : connection.loss().unknown();
         try {
-            id.disconnect();
-            awaitDisconnected();
+            disconnect();
         } catch (RdmaException gone) {
+            keepInterrupt(gone);
             // The peer is gone, or was never there: nothing is left to be told to it.
             EndpointEvents.closed(connection, gone.getMessage());
         }
@@ -153,24 +174,35 @@ final class Ending {
     /// the peer has not; null when it has.
     private RuntimeException finish() {
         try {
-            connection.awaitWhileOpen(transfers::isEmpty, connection.options().timeout(), "close");
-            Pending end = new Pending(connection, "close");
+            connection
+                    .waits()
+                    .awaitWhileOpen(transfers::isEmpty, connection.options().timeout(), "close");
+            Pending end = new Pending(connection, () -> "close");
             connection.leave(() -> begin(end));
             end.await();
             linger();
             return null;
         } catch (RuntimeException e) {
-            return peerHasAll || peerEnded ? null : e; // a peer that ended first wants no more
+            if (!peerHasAll && !peerEnded) {
+                return e;
+            }
+            keepInterrupt(e);
+            return null; // a peer that ended first wants no more
+        }
+    }
+
+    /// Of a wait whose failure the program is not told.
+    private static void keepInterrupt(RuntimeException problem) {
+        if (problem instanceof RdmaException e && e.errno() == Errno.EINTR) {
+            Thread.currentThread().interrupt();
         }
     }
 
     private void linger() {
         try {
-            connection.awaitWhileOpen(() -> confirmation != null && confirmation.isEnded(), LINGER, "close");
+            connection.waits().awaitWhileOpen(() -> confirmation != null && confirmation.isEnded(), LINGER, "close");
         } catch (RdmaException e) {
-            if (e.errno() == Errno.EINTR) {
-                Thread.currentThread().interrupt();
-            }
+            keepInterrupt(e);
             EndpointEvents.closed(connection, "the peer has not closed it yet");
         }
     }

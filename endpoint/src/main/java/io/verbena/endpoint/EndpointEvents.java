@@ -71,7 +71,7 @@ final class EndpointEvents {
         if (event.shouldCommit()) {
             event.peer = connection.peer();
             event.orderly = orderly;
-            event.reason = reason.getMessage();
+            event.reason = orderly ? "closed in good order" : reason.getMessage();
             event.commit();
         }
     }

@@ -24,12 +24,14 @@ public final class EndpointOptions {
     private String localAddress;
     private Duration timeout = Duration.ofSeconds(30);
     private Duration connectTimeout = Duration.ofSeconds(5);
+    private boolean awaitServer = true;
     private int credits = 64;
     private int bufferBytes = 4096;
     private int sendRequests = 128;
     private long mostMessageBytes = 1L << 30;
     private Duration spin = Duration.ofNanos(50_000);
     private int mostConnections = 20_000;
+    private int ownQueues = 16;
     private boolean reconnect;
     private ThreadStarter threads = Thread.Builder::start;
 
@@ -40,12 +42,14 @@ public final class EndpointOptions {
         localAddress = from.localAddress;
         timeout = from.timeout;
         connectTimeout = from.connectTimeout;
+        awaitServer = from.awaitServer;
         credits = from.credits;
         bufferBytes = from.bufferBytes;
         sendRequests = from.sendRequests;
         mostMessageBytes = from.mostMessageBytes;
         spin = from.spin;
         mostConnections = from.mostConnections;
+        ownQueues = from.ownQueues;
         reconnect = from.reconnect;
         threads = from.threads;
     }
@@ -105,7 +109,8 @@ public final class EndpointOptions {
         return with(changed -> changed.timeout = positive("the timeout", longest));
     }
 
-    /// How long connecting may take, with all attempts: 5 s. While nobody listens, the client tries again.
+    /// How long connecting may take, with all attempts: 5 s. While nobody listens, the client tries again, unless
+    /// [#awaitServer(boolean)] says no.
     public Duration connectTimeout() {
         return connectTimeout;
     }
@@ -113,6 +118,17 @@ public final class EndpointOptions {
     /// The same with another longest time for connecting.
     public EndpointOptions connectTimeout(Duration longest) {
         return with(changed -> changed.connectTimeout = positive("the timeout for connecting", longest));
+    }
+
+    /// Whether connecting tries again while nobody listens: yes.
+    public boolean awaitServer() {
+        return awaitServer;
+    }
+
+    /// The same for clients whose server has started before them: where nobody listens any more, connecting fails at
+    /// once.
+    public EndpointOptions awaitServer(boolean await) {
+        return with(changed -> changed.awaitServer = await);
     }
 
     /// How many messages the peer may send that the program has not taken yet: 64.
@@ -162,7 +178,7 @@ public final class EndpointOptions {
         return with(changed -> changed.mostMessageBytes = bytes);
     }
 
-    /// How long a platform thread polls before it sleeps: 50 µs, eight times that while what it waits for comes soon.
+    /// How long a platform thread polls before it sleeps: 50 µs, twenty times that while messages come quickly.
     /// Virtual threads do not spin.
     public Duration spin() {
         return spin;
@@ -182,6 +198,18 @@ public final class EndpointOptions {
     public EndpointOptions mostConnections(int count) {
         return with(
                 changed -> changed.mostConnections = within("the number of connections", count, 1, Integer.MAX_VALUE));
+    }
+
+    /// Up to how many clients of this process have queues of their own: 16.
+    public int ownQueues() {
+        return ownQueues;
+    }
+
+    /// The same for clients that share a completion queue, its buffers and one thread that waits for all, from another
+    /// number of clients on; 0 to share always. A client with queues of its own needs no other thread, so it sleeps and
+    /// wakes up faster, but takes more memory and longer to connect.
+    public EndpointOptions ownQueues(int count) {
+        return with(changed -> changed.ownQueues = within("the number of own queues", count, 0, Integer.MAX_VALUE));
     }
 
     /// Whether a client connects again after its connection ended: no.

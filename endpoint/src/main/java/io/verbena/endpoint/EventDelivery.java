@@ -7,16 +7,17 @@ final class EventDelivery {
     private final ConnectionLink connection;
     private final ConnectionHandler handler;
 
-    /// One for all messages in receive buffers: a message is valid only until the handler returns.
+    /// One for all messages in receive buffers but requests: a message is valid only until the handler returns.
     private final Message view;
 
-    /// What came while a long message is being read.
+    /// What came while a long message is being read, or while there is no room for the answer to a request. Receive
+    /// buffers stay taken meanwhile, so that a peer that takes no answers soon has no credits left.
     private final ArrayDeque<Object> later = new ArrayDeque<>(1);
 
     private boolean isReading;
     private boolean hasEnded;
     private boolean isOver;
-    private volatile boolean wantsRoom;
+    private boolean wantsRoom;
 
     EventDelivery(ConnectionLink connection, ConnectionHandler handler) {
         this.connection = connection;
@@ -26,27 +27,34 @@ final class EventDelivery {
 
     /// A message in a receive buffer.
     void onMessage(int kind, long number, int slot, int length) {
-        if (isReading) {
-            later.add(new Message(connection, kind, number, slot, length));
+        // A request has an object of its own: it may be answered when the view shows another message.
+        if (kind == MessageHeader.REQUEST || mustWait()) {
+            onMessage(new Message(connection, kind, number, slot, length));
         } else {
             view.show(kind, number, slot, length);
             deliver(view);
         }
     }
 
-    /// A message that came before there was a handler.
+    /// A message that has an object of its own.
     void onMessage(Message message) {
-        if (isReading) {
-            later.add(message);
-        } else {
-            deliver(message);
-        }
+        later.add(message);
+        goOn();
+    }
+
+    private boolean mustWait() {
+        return isReading || !later.isEmpty();
+    }
+
+    /// Of any length. A handler must not wait, so it gets a request when it can answer.
+    private boolean hasRoomForAnswer() {
+        return connection.sender().hasRoomForReply() && connection.longs().hasRoomForReply();
     }
 
     void onAnnouncement(Fetch fetch) {
-        if (isReading) {
+        if (mustWait()) {
             later.add(fetch);
-            connection.longs().fetchAhead(later);
+            connection.longs().fetchAhead(null, later);
         } else {
             read(fetch);
         }
@@ -57,9 +65,9 @@ final class EventDelivery {
         fetch.fetched().onEnded(problem -> {
             isReading = false;
             if (problem == null) {
-                deliver(fetch.fetched().reply());
+                later.addFirst(fetch.fetched().reply());
                 goOn();
-            } else if (connection.loss() == null) {
+            } else if (connection.loss().reason() == null) {
                 goOn(); // too long: the peer was told
             }
         });
@@ -68,11 +76,14 @@ final class EventDelivery {
 
     private void goOn() {
         while (!isReading && !later.isEmpty()) {
-            Object next = later.poll();
-            if (next instanceof Message message) {
+            if (later.peek() instanceof Message message) {
+                if (message.isRequest() && !hasRoomForAnswer()) {
+                    return;
+                }
+                later.poll();
                 deliver(message);
             } else {
-                read((Fetch) next);
+                read((Fetch) later.poll());
             }
         }
         if (hasEnded && later.isEmpty() && !isReading) {
@@ -81,25 +92,34 @@ final class EventDelivery {
     }
 
     private void deliver(Message message) {
-        connection.traffic().onReceived(message.length(), false);
+        if (isOver) {
+            message.close();
+            return;
+        }
+        if (!message.isLong()) { // that was counted when it was read
+            connection.traffic().onReceived(message.length(), false);
+        }
         Hub hub = connection.resources().hub();
         Thread before = hub.beginHandler();
         try {
             handler.onMessage(connection.connection(), message);
         } catch (Throwable e) {
-            connection.fail(EndpointEvents.asRuntimeException(e));
+            fail(e);
         } finally {
             hub.endHandler(before);
             message.close();
         }
     }
 
-    /// The program was refused a message. From any thread.
+    /// The program was refused a message.
     void wantRoom() {
         wantsRoom = true;
     }
 
     void onRoom() {
+        if (connection.loss().reason() == null) {
+            goOn();
+        }
         if (wantsRoom && connection.sender().hasRoom()) {
             wantsRoom = false;
             run(() -> handler.onWritable(connection.connection()));
@@ -116,8 +136,21 @@ final class EventDelivery {
         goOn();
     }
 
+    /// A peer that has ended the connection in good order wants no answers any more, but its other messages are
+    /// delivered.
     void onLost(RuntimeException loss) {
-        end(hasEnded ? null : loss);
+        boolean hasAll = hasEnded && !isReading;
+        while (hasEnded && !later.isEmpty()) {
+            if (!(later.poll() instanceof Message message)) {
+                hasAll = false;
+            } else if (message.isRequest()) {
+                hasAll = false;
+                message.close();
+            } else {
+                deliver(message);
+            }
+        }
+        end(hasAll ? null : loss);
     }
 
     /// Gives back the buffers of messages that are not delivered any more.
@@ -132,9 +165,9 @@ final class EventDelivery {
     private void end(RuntimeException loss) {
         if (!isOver) {
             isOver = true;
-            connection.onEndTold();
+            connection.loss().onEndTold();
             run(() -> handler.onEnd(connection.connection(), loss));
-            connection.onHandled();
+            connection.arrivals().onHandled();
         }
     }
 
@@ -144,9 +177,16 @@ final class EventDelivery {
         try {
             call.run();
         } catch (Throwable e) {
-            connection.fail(EndpointEvents.asRuntimeException(e));
+            fail(e);
         } finally {
             hub.endHandler(before);
         }
+    }
+
+    private void fail(Throwable problem) {
+        if (connection.loss().reason() == null) {
+            EndpointEvents.failed("the handler of " + connection.connection(), problem);
+        }
+        connection.loss().fail(EndpointEvents.asRuntimeException(problem));
     }
 }

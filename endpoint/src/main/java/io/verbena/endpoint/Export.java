@@ -1,20 +1,30 @@
 package io.verbena.endpoint;
 
-/// Memory that peers may use under a name. Made by [EndpointServer#export] and [Connection#export].
+import java.lang.foreign.MemorySegment;
+
+/// Memory that peers may use under a name. Made by `export` of [EndpointServer] and [Connection], and by
+/// [EndpointServer#allocate].
 public final class Export implements AutoCloseable {
     private final Exports exports;
     private final String name;
+    private final MemorySegment memory;
     private final long number;
 
-    Export(Exports exports, String name, long number) {
+    Export(Exports exports, String name, MemorySegment memory, long number) {
         this.exports = exports;
         this.name = name;
+        this.memory = memory;
         this.number = number;
     }
 
     /// The name that peers ask for.
     public String name() {
         return name;
+    }
+
+    /// The memory. That of [EndpointServer#allocate] ends when the export is closed.
+    public MemorySegment memory() {
+        return memory;
     }
 
     /// Revokes it: tells all peers that have found it, and waits until none of them accesses it any more, a few seconds

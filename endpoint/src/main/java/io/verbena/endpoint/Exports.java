@@ -31,14 +31,39 @@ final class Exports implements AutoCloseable {
 
     private static final int REMOTE = Access.bits(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
 
+    /// @param allocated the region that the memory belongs to; null for memory of the program
     /// @param regions the registration in each protection domain
     /// @param users the connections that have found it
     private record Entry(
             String name,
             MemorySegment memory,
             Access[] rights,
+            MemoryRegion allocated,
             Map<ProtectionDomain, MemoryRegion> regions,
-            Set<ConnectionLink> users) {}
+            Set<ConnectionLink> users) {
+        void register(ProtectionDomain pd) {
+            regions.put(pd, pd.register(memory, rights));
+        }
+
+        void deregister(ProtectionDomain pd) {
+            MemoryRegion region = regions.remove(pd);
+            if (region != null) {
+                region.close();
+            }
+        }
+
+        /// The region that has the memory is the last.
+        void close() {
+            for (MemoryRegion region : regions.values()) {
+                if (region != allocated) {
+                    region.close();
+                }
+            }
+            if (allocated != null) {
+                allocated.close();
+            }
+        }
+    }
 
     private final Map<Long, Entry> entries = new HashMap<>();
     private final Map<String, Long> names = new HashMap<>();
@@ -52,12 +77,42 @@ final class Exports implements AutoCloseable {
     /// From now on connections of this domain ask for exports.
     synchronized void addDomain(ProtectionDomain pd) {
         if (domains.add(pd)) {
-            entries.values().forEach(entry -> entry.regions.put(pd, pd.register(entry.memory, entry.rights)));
+            try {
+                entries.values().forEach(entry -> entry.register(pd));
+            } catch (RuntimeException e) {
+                domains.remove(pd);
+                entries.values().forEach(entry -> entry.deregister(pd));
+                throw e;
+            }
         }
     }
 
     synchronized Export export(String name, MemorySegment memory, Access... rights) {
         Objects.requireNonNull(memory, "the memory is null");
+        check(name, rights);
+        return add(new Entry(name, memory, withLocalWrite(rights), null, new IdentityHashMap<>(), new HashSet<>()));
+    }
+
+    /// New memory. Where a device can share memory with processes of its host, it does so with memory that it has
+    /// allocated itself, and not with that of programs.
+    synchronized Export allocate(String name, long bytes, Access... rights) {
+        check(name, rights);
+        if (domains.isEmpty()) {
+            throw new RdmaException(
+                    "export '" + name + "'",
+                    Errno.EAGAIN,
+                    "the server listens at all addresses, and nobody has connected yet, so it has no device to allocate"
+                            + " by; listen at one address, or export memory of your own");
+        }
+        Access[] all = withLocalWrite(rights);
+        ProtectionDomain first = domains.iterator().next();
+        MemoryRegion region = first.allocate(bytes, all);
+        Entry entry = new Entry(name, region.memory(), all, region, new IdentityHashMap<>(), new HashSet<>());
+        entry.regions.put(first, region);
+        return add(entry);
+    }
+
+    private void check(String name, Access... rights) {
         byte[] text = Objects.requireNonNull(name, "the name is null").getBytes(StandardCharsets.UTF_8);
         if (text.length == 0 || text.length > MOST_NAME_BYTES) {
             throw new RdmaException(
@@ -75,24 +130,31 @@ final class Exports implements AutoCloseable {
             throw new RdmaException(
                     "export '" + name + "'", Errno.EEXIST, "there is one of that name; close it, or use another name");
         }
-        Access[] all = withLocalWrite(rights);
-        Entry entry = new Entry(name, memory, all, new IdentityHashMap<>(), new HashSet<>());
+    }
+
+    private Export add(Entry entry) {
         try {
-            domains.forEach(pd -> entry.regions.put(pd, pd.register(memory, all)));
+            for (ProtectionDomain pd : domains) {
+                if (!entry.regions.containsKey(pd)) {
+                    entry.register(pd);
+                }
+            }
         } catch (RuntimeException e) {
-            entry.regions.values().forEach(MemoryRegion::close);
+            entry.close();
             throw e;
         }
         long number = ++numbers;
         entries.put(number, entry);
-        names.put(name, number);
-        return new Export(this, name, number);
+        names.put(entry.name, number);
+        return new Export(this, entry.name, entry.memory, number);
     }
 
-    /// Remote writing needs local writing.
+    /// Remote writing needs local writing. Reading does not, and memory that cannot be written is exported for it.
     private static Access[] withLocalWrite(Access[] rights) {
         Set<Access> all = new HashSet<>(Set.of(rights));
-        all.add(Access.LOCAL_WRITE);
+        if (all.contains(Access.REMOTE_WRITE) || all.contains(Access.REMOTE_ATOMIC)) {
+            all.add(Access.LOCAL_WRITE);
+        }
         return all.toArray(Access[]::new);
     }
 
@@ -172,7 +234,7 @@ final class Exports implements AutoCloseable {
         revoking.remove(number);
         entries.remove(number);
         names.remove(entry.name);
-        entry.regions.values().forEach(MemoryRegion::close);
+        entry.close();
     }
 
     /// A peer accesses it no more. Of the owner of a hub.
@@ -197,7 +259,7 @@ final class Exports implements AutoCloseable {
     /// After all connections were closed.
     @Override
     public synchronized void close() {
-        entries.values().forEach(entry -> entry.regions.values().forEach(MemoryRegion::close));
+        entries.values().forEach(Entry::close);
         entries.clear();
         names.clear();
     }

@@ -6,6 +6,7 @@ final class Fetch {
     private final Announcement announcement;
     private final Pending fetched;
     private boolean begun;
+    private boolean isWantedAgain;
 
     /// @param fetched gets the message as its reply
     Fetch(Announcement announcement, Pending fetched) {
@@ -17,7 +18,8 @@ final class Fetch {
         this(
                 announcement,
                 new Pending(
-                        connection, "read a message of " + announcement.length() + " bytes from " + connection.peer()));
+                        connection,
+                        () -> "read a message of " + announcement.length() + " bytes from " + connection.peer()));
     }
 
     Announcement announcement() {
@@ -42,5 +44,14 @@ final class Fetch {
 
     boolean isBegun() {
         return begun;
+    }
+
+    /// There was no memory for it: whoever asks next may have more luck.
+    void wantAgain() {
+        isWantedAgain = true;
+    }
+
+    boolean isWantedAgain() {
+        return isWantedAgain;
     }
 }

@@ -26,9 +26,6 @@ final class Hub {
     private static final int BATCH = 32;
     private static final int POLLS_PER_CLOCK = 16;
 
-    /// How many times longer threads poll while what they wait for comes soon.
-    private static final int LONG_SPINS = 8;
-
     private static final Source NOTHING = () -> null;
 
     /// How often a thread tries to own the hub, some microseconds, before it sleeps: most owners are done soon.
@@ -43,12 +40,9 @@ final class Hub {
     }
 
     private final CompletionQueue cq;
-    private final long spinNs;
-
-    /// How long the next thread polls before it sleeps. Racy: a hint.
-    private long nextSpinNs;
+    private final Patience patience;
     private final WorkCompletionHandler onCompletion = this::dispatch;
-    private final ConcurrentHashMap<Integer, ConnectionLink> connections = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Integer, Target> connections = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final HubSleep sleep;
 
@@ -56,7 +50,7 @@ final class Hub {
     private volatile boolean hasTasks;
 
     /// The connection of the last completion, most probably that of the next. Of the owner.
-    private ConnectionLink last;
+    private Target last;
 
     /// How often a thread polled that is not the hub's own. Written by the owner; others read it after [#owned].
     private int turns;
@@ -75,8 +69,7 @@ final class Hub {
             Duration spin,
             ThreadStarter threads) {
         this.cq = cq;
-        this.spinNs = spin.toNanos();
-        this.nextSpinNs = spinNs;
+        this.patience = new Patience(spin.toNanos());
         this.sleep = new HubSleep(this, cq, channel, waitersSleepAtChannel, threads);
     }
 
@@ -88,8 +81,26 @@ final class Hub {
         orphans = buffers;
     }
 
-    void add(int qpNumber, ConnectionLink connection) {
-        connections.put(qpNumber, connection);
+    /// Who gets the completions of a queue pair. Called by the owner of the hub.
+    interface Target {
+        int qpNumber();
+
+        void onCompletion(WorkCompletion completion);
+
+        void fail(RuntimeException reason);
+    }
+
+    void add(Target target) {
+        connections.put(target.qpNumber(), target);
+    }
+
+    /// A connection is ready, and takes what came before.
+    void replace(EarlyCompletions early, ConnectionLink by) {
+        leave(() -> {
+            last = null;
+            connections.put(by.qpNumber(), by.arrivals());
+            early.passTo(by);
+        });
     }
 
     void remove(int qpNumber) {
@@ -131,8 +142,11 @@ final class Hub {
             try {
                 task.run();
             } catch (Throwable e) {
-                // The thread that executes the task has nothing to do with it.
-                EndpointEvents.failed("a task of an endpoint", e);
+                // The thread that executes the task has nothing to do with it. Once the queue is closed, tasks that
+                // poll it fail, and nobody is left who needs them.
+                if (!closed) {
+                    EndpointEvents.failed("a task of an endpoint", e);
+                }
             }
         }
     }
@@ -174,7 +188,7 @@ final class Hub {
 
     private void dispatch(WorkCompletion completion) {
         int number = completion.qpNumber();
-        ConnectionLink connection = last;
+        Target connection = last;
         if (connection == null || connection.qpNumber() != number) {
             connection = connections.get(number);
             last = connection;
@@ -193,8 +207,10 @@ final class Hub {
 
     // ---- handlers ----
 
-    /// The thread that executes a handler of the program; null for none. Of the owner, and read by any thread.
-    private volatile Thread handling;
+    /// The thread that executes a handler of the program; null for none. Of the owner. Other threads only ask whether
+    /// it
+    /// is them, and may see an old one, which they are not.
+    private Thread handling;
 
     /// The calling thread, which is the owner, executes a handler. Returns what [#endHandler] needs.
     Thread beginHandler() {
@@ -237,10 +253,9 @@ final class Hub {
         }
     }
 
-    /// A thread has slept. What came soon could have been polled: both sides would else stay asleep for ever, because
-    /// each takes longer to wake up than the other polls.
+    /// A thread has slept.
     void onSlept(long timeNs) {
-        nextSpinNs = timeNs < LONG_SPINS * spinNs ? LONG_SPINS * spinNs : spinNs;
+        patience.onSlept(timeNs);
     }
 
     /// As the thread of the hub: for as long as something comes.
@@ -259,20 +274,23 @@ final class Hub {
         if (taken != null) {
             return taken;
         }
-        long mostNs = Thread.currentThread().isVirtual() ? 0 : Math.min(longestNs, nextSpinNs);
+        long mostNs = Thread.currentThread().isVirtual() ? 0 : Math.min(longestNs, patience.mostNs());
         long beganNs = 0;
         long idleSinceNs = 0;
-        for (int polls = 0; sleep.mayPoll(); polls++) {
+        boolean yields = false;
+        for (int polls = 1; sleep.mayPoll(); polls++) {
             boolean came = poll() > 0;
             if (hasTasks) {
                 executeTasks();
             }
             if (came) {
+                patience.onCame();
                 taken = source.tryTake();
                 if (taken != null) {
                     return taken;
                 }
                 polls = 0; // for others: the time without anything begins anew, that of the caller does not
+                yields = false;
             }
             if (mostNs == 0 || closed) {
                 break;
@@ -280,12 +298,16 @@ final class Hub {
             if (polls % POLLS_PER_CLOCK == 0) {
                 long nowNs = System.nanoTime();
                 beganNs = beganNs == 0 ? nowNs : beganNs;
-                idleSinceNs = polls == 0 ? nowNs : idleSinceNs;
-                if (nowNs - idleSinceNs >= mostNs || nowNs - beganNs >= longestNs) {
+                idleSinceNs = polls <= POLLS_PER_CLOCK ? nowNs : idleSinceNs;
+                long idleNs = nowNs - idleSinceNs;
+                yields = idleNs >= patience.spinNs();
+                if (idleNs >= mostNs || nowNs - beganNs >= longestNs) {
                     break;
                 }
             }
-            if (!came) {
+            if (yields) {
+                Thread.yield();
+            } else if (!came) {
                 Thread.onSpinWait();
             }
         }

@@ -21,10 +21,19 @@ final class HubResources implements AutoCloseable {
 
     private static final int FIRST_ENTRIES = 256;
 
+    /// Whose connections use it. Those of a server share a receive queue, too: it hears of clients that leave by the
+    /// connection manager. A client hears of it by its receives, which must be its own for that.
+    enum Users {
+        ONE_CLIENT,
+        CLIENTS,
+        SERVER
+    }
+
     /// Keeps the device open.
     private final ConnectionId holder;
 
     private final EndpointOptions options;
+    private final Users users;
     private final ArrayDeque<AutoCloseable> opened;
     private final CompletionQueue cq;
     private final SharedReceiveQueue sharedReceives;
@@ -39,11 +48,12 @@ final class HubResources implements AutoCloseable {
     private HubResources(
             ConnectionId holder,
             EndpointOptions options,
-            boolean isShared,
+            Users users,
             int connections,
             ArrayDeque<AutoCloseable> opened) {
         this.holder = holder;
         this.options = options;
+        this.users = users;
         this.opened = opened;
         most = holder.context().attributes();
         ProtectionDomain pd = holder.protectionDomain();
@@ -53,18 +63,19 @@ final class HubResources implements AutoCloseable {
                         first(connections, QueuePairs.completions(options), most.maxCompletionEntries()), channel));
         sends = opened(new SendBuffers(pd, options.bufferBytes()));
         scratches = opened(new Slab(pd, SCRATCH_BYTES, Integer.MAX_VALUE));
-        if (isShared) {
+        if (users == Users.SERVER) {
             sharedRoom = first(connections, QueuePairs.receives(options), most.maxSharedReceiveRequests());
             // After the buffers, so that it is closed before them.
             SharedReceiveQueue queue = pd.createSharedReceiveQueue(
                     SharedReceiveQueueOptions.of(sharedRoom).withScatterGather(1));
-            receives = opened(new ReceiveBuffers(pd, options.bufferBytes(), queue::newReceiveRequest, queue::post));
+            receives = opened(
+                    new ReceiveBuffers(pd, options.bufferBytes(), queue::newReceiveRequest, queue::postReceives));
             sharedReceives = opened(queue);
         } else {
             sharedReceives = null;
             receives = null;
         }
-        hub = new Hub(cq, channel, !isShared, options.spin(), options.threads());
+        hub = new Hub(cq, channel, users == Users.ONE_CLIENT, options.spin(), options.threads());
         if (receives != null) {
             hub.orphans(receives::release);
         }
@@ -72,19 +83,18 @@ final class HubResources implements AutoCloseable {
 
     /// The first length of a queue.
     private static int first(int connections, int each, int most) {
-        return (int) Math.min(most, Math.max(FIRST_ENTRIES, (long) connections * each));
+        return (int) Math.min(most, Math.max(FIRST_ENTRIES, (long) connections * each + ReceiveBuffers.BATCH));
     }
 
     /// On the device of an address.
     ///
-    /// @param isShared whether several connections use it
     /// @param connections how many have room at first, as far as the device allows
-    static HubResources open(InetAddress local, EndpointOptions options, boolean isShared, int connections) {
+    static HubResources open(InetAddress local, EndpointOptions options, Users users, int connections) {
         ConnectionId holder = options.connectionManager().createSynchronousId(PortSpace.TCP);
         ArrayDeque<AutoCloseable> opened = new ArrayDeque<>();
         try {
             holder.bind(new InetSocketAddress(local, 0));
-            return new HubResources(holder, options, isShared, connections, opened);
+            return new HubResources(holder, options, users, connections, opened);
         } catch (RuntimeException e) {
             closeAll(opened);
             holder.close();
@@ -102,7 +112,8 @@ final class HubResources implements AutoCloseable {
     synchronized boolean reserve() {
         int each = QueuePairs.receives(options);
         if (!makeRoom(
-                (connections + 1) * QueuePairs.completions(options), receives == null ? 0 : receives.needed() + each)) {
+                (connections + 1) * QueuePairs.completions(options),
+                receives == null ? 0 : ReceiveBuffers.room(receives.needed() + each))) {
             return false;
         }
         if (receives != null) {
@@ -134,6 +145,10 @@ final class HubResources implements AutoCloseable {
         return Math.max(needed, Math.min(2 * now, most));
     }
 
+    boolean isOfOneClient() {
+        return users == Users.ONE_CLIENT;
+    }
+
     /// How many it has.
     synchronized int connections() {
         return connections;
@@ -163,11 +178,6 @@ final class HubResources implements AutoCloseable {
     /// The buffers of the shared receive queue.
     ReceiveBuffers receiveBuffers() {
         return receives;
-    }
-
-    /// For a connection that has a receive queue of its own.
-    <T extends AutoCloseable> T own(T resource) {
-        return opened(resource);
     }
 
     SendBuffers sendBuffers() {

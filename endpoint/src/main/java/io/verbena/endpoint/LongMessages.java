@@ -25,14 +25,8 @@ final class LongMessages {
     private final LongBuffers buffers;
     private final EndpointOptions options;
 
-    /// READs that wait for room in the send queue, or for DONE. Of the owner of the hub, as is the next.
+    /// READs that wait for room in the send queue. Of the owner of the hub.
     private final ArrayDeque<Runnable> waiting = new ArrayDeque<>(1);
-
-    /// How many DONE the peer has not acknowledged. A READ behind a SEND that is not executed yet must wait for it on
-    /// the other side; on some devices it then takes a far slower way, and all READs behind it.
-    private int unacknowledged;
-
-    private final SentRequest onAcknowledged = this::onAcknowledged;
 
     LongMessages(
             ConnectionLink connection,
@@ -49,9 +43,14 @@ final class LongMessages {
 
     // ---- sending ----
 
+    /// Whether a long answer could be announced now.
+    boolean hasRoomForReply() {
+        return transfers.hasRoomFor(MessageHeader.REPLY);
+    }
+
     /// Copies the bytes, so that the caller need not wait for the peer.
     Pending send(int kind, long number, MemorySegment bytes) {
-        connection.requireOpen();
+        connection.loss().requireOpen();
         MemoryRegion region = buffers.take(bytes.byteSize());
         MemorySegment.copy(bytes, 0, region.memory(), 0, bytes.byteSize());
         Pending sent = pending(bytes.byteSize()).releasing(() -> buffers.give(region));
@@ -60,22 +59,22 @@ final class LongMessages {
     }
 
     Pending send(int kind, long number, MemoryRegion region, long offset, long length) {
-        connection.requireOpen();
+        connection.loss().requireOpen();
         Pending sent = pending(length);
         announce(kind, number, region, offset, length, sent);
         return sent;
     }
 
     private Pending pending(long length) {
-        return new Pending(connection, "send a message of " + length + " bytes to " + connection.peer());
+        return new Pending(connection, () -> "send a message of " + length + " bytes to " + connection.peer());
     }
 
     private void announce(int kind, long number, MemoryRegion region, long offset, long length, Pending sent) {
         try {
-            long transfer = transfers.add(sent);
+            long transfer = transfers.add(kind, sent);
             while (transfer == 0) {
-                connection.awaitRoom(transfers::hasRoom, sent.toString());
-                transfer = transfers.add(sent);
+                connection.waits().awaitRoom(() -> transfers.hasRoomFor(kind), sent);
+                transfer = transfers.add(kind, sent);
             }
             boolean announced = false;
             try {
@@ -83,7 +82,7 @@ final class LongMessages {
                         Announcement.encode(transfer, region.address() + offset, length, region.rkey()));
                 while (!sender.trySend(
                         kind, MessageHeader.LONG, number, description, 0, MessageHeader.LONG_BYTES, null)) {
-                    connection.awaitRoom(sender::hasRoom, sent.toString());
+                    connection.waits().awaitRoom(() -> sender.hasRoomFor(kind), sent);
                 }
                 announced = true;
             } finally {
@@ -109,20 +108,18 @@ final class LongMessages {
                 read(wanted, region, 0);
             }
         }
-        fetchAhead(next);
+        fetchAhead(wanted, next);
     }
 
-    void fetchAhead(Iterable<?> next) {
-        long aheadBytes = 0;
+    /// @param wanted the message that the program waits for, which may be one of `next`
+    void fetchAhead(Fetch wanted, Iterable<?> next) {
+        long left = Math.min(MOST_AHEAD_BYTES, options.mostMessageBytes());
         for (Object each : next) {
-            if (each instanceof Fetch fetch) {
-                aheadBytes += fetch.length();
-                if (fetch.length() < 0 || aheadBytes > Math.min(MOST_AHEAD_BYTES, options.mostMessageBytes())) {
+            if (each != wanted && each instanceof Fetch fetch) {
+                if (fetch.length() < 0 || fetch.length() > left || !fetch.isBegun() && !begin(fetch)) {
                     return;
                 }
-                if (!fetch.isBegun() && !begin(fetch)) {
-                    return;
-                }
+                left -= fetch.length();
             }
         }
     }
@@ -158,7 +155,7 @@ final class LongMessages {
             if (announcement.kind() == MessageHeader.REPLY || connection.hasHandler()) {
                 skip(announcement);
             } else {
-                connection.putBack(new Fetch(connection, announcement));
+                wanted.wantAgain();
             }
             wanted.fetched().finish(e);
             return null;
@@ -167,51 +164,46 @@ final class LongMessages {
 
     private void read(Fetch fetch, MemoryRegion region, long from) {
         Announcement announcement = fetch.announcement();
-        RuntimeException loss = connection.loss();
+        RuntimeException loss = connection.loss().reason();
         if (loss != null) {
             buffers.give(region);
             fetch.fetched().finish(loss);
             return;
         }
         long length = Math.min(announcement.length() - from, MOST_READ_BYTES);
-        boolean posted = unacknowledged == 0
-                && sender.tryAccess(
-                        request -> request.read(announcement.address() + from, announcement.rkey()),
-                        region,
-                        from,
-                        length,
-                        status -> {
-                            if (status != CompletionStatus.SUCCESS) {
-                                buffers.give(region);
-                                fetch.fetched().onCompleted(status);
-                            } else if (from + length < announcement.length()) {
-                                read(fetch, region, from + length);
-                            } else {
-                                onRead(announcement, region, fetch.fetched());
-                            }
-                        });
+        boolean posted = sender.tryAccess(
+                request -> request.read(announcement.address() + from, announcement.rkey()),
+                region,
+                from,
+                length,
+                status -> {
+                    if (status != CompletionStatus.SUCCESS) {
+                        buffers.give(region);
+                        fetch.fetched().onCompleted(status);
+                    } else if (from + length < announcement.length()) {
+                        read(fetch, region, from + length);
+                    } else {
+                        onRead(announcement, region, fetch.fetched());
+                    }
+                });
         if (!posted) {
             waiting.add(() -> read(fetch, region, from));
         }
     }
 
     private void onRead(Announcement announcement, MemoryRegion region, Pending fetched) {
-        unacknowledged++;
-        sender.control(MessageHeader.DONE, 0, announcement.transfer(), ConnectionLink.NO_BYTES, onAcknowledged);
+        sender.control(MessageHeader.DONE, 0, announcement.transfer(), ConnectionLink.NO_BYTES, null);
         connection.traffic().onReceived(announcement.length(), true);
         fetched.onReply(
                 new Message(connection, announcement.kind(), announcement.number(), region, announcement.length()));
-    }
-
-    private void onAcknowledged(CompletionStatus status) {
-        unacknowledged--;
+        connection.arrivals().onRead();
     }
 
     /// Does not want the message.
     void skip(Announcement announcement) {
         sender.control(
                 MessageHeader.DONE, MessageHeader.REFUSED, announcement.transfer(), ConnectionLink.NO_BYTES, null);
-        sender.onReleased();
+        connection.release(announcement.kind(), Slab.NONE, null);
     }
 
     /// There may be room in the send queue.

@@ -5,8 +5,10 @@ import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.RemoteBuffer;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// The exports of the peer that this side has asked for. Safe from any thread.
@@ -43,10 +45,10 @@ final class Lookups {
                     Errno.EINVAL,
                     "a name has 1 to %d bytes, this one %d".formatted(most, text.length));
         }
-        asking.lock();
+        lock(name);
         try {
-            connection.requireOpen();
-            Pending pending = new Pending(connection, "find export '" + name + "' of " + connection.peer());
+            connection.loss().requireOpen();
+            Pending pending = new Pending(connection, () -> "find export '" + name + "' of " + connection.peer());
             pending.number(++questions);
             asked = name;
             answer = null;
@@ -66,11 +68,33 @@ final class Lookups {
         }
     }
 
+    /// Waits for a thread that asks before this one.
+    private void lock(String name) {
+        Duration timeout = connection.options().timeout();
+        try {
+            if (asking.tryLock(Waits.nanoseconds(timeout), TimeUnit.NANOSECONDS)) {
+                return;
+            }
+        } catch (InterruptedException e) {
+            throw new RdmaException("find export '" + name + "'", Errno.EINTR, "the waiting thread was interrupted", e);
+        }
+        throw new RdmaException(
+                "find export '" + name + "'",
+                Errno.ETIMEDOUT,
+                "%s did not answer a question of another thread within %s; it may be busy"
+                        .formatted(connection.peer(), Waits.seconds(timeout)));
+    }
+
     private synchronized RemoteMemory remember(String name, ByteBuffer bytes) {
         byte[] buffer = new byte[RemoteBuffer.BYTES];
         bytes.get(buffer);
         RemoteMemory memory =
                 new RemoteMemory(connection, name, RemoteBuffer.decode(buffer), bytes.getInt(), bytes.getLong());
+        for (RemoteMemory known : found) {
+            if (known.isSame(memory)) {
+                return known; // a program that asks before each access does not fill the list
+            }
+        }
         found.add(memory);
         return memory;
     }

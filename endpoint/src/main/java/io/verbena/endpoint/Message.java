@@ -73,6 +73,11 @@ public final class Message implements AutoCloseable {
         return message;
     }
 
+    /// Whether it was read from the peer's memory. While it is open.
+    boolean isLong() {
+        return slot == LONG_BUFFER;
+    }
+
     private void requireOpen() {
         if (slot == CLOSED) {
             throw new IllegalStateException("the message is closed; its memory may hold another one");
@@ -142,7 +147,7 @@ public final class Message implements AutoCloseable {
         slot = CLOSED;
         copy = null;
         if (was != DETACHED) {
-            connection.release(was == LONG_BUFFER ? Slab.NONE : was, region);
+            connection.release(kind, was == LONG_BUFFER ? Slab.NONE : was, region);
             region = null;
         }
     }

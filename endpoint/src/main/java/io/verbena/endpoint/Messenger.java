@@ -5,6 +5,7 @@ import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.RdmaException;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.Objects;
 
 /// What a program does with messages and calls of a connection. Any thread.
 final class Messenger {
@@ -40,7 +41,11 @@ final class Messenger {
 
     private Object nextIncoming() {
         Object next = receiver.next();
-        return next != null || !(receiver.isEnded() || connection.isOver()) ? next : END;
+        return next == null && isAtEnd() ? END : next;
+    }
+
+    private boolean isAtEnd() {
+        return connection.loss().isOver() || receiver.isEnded() && receiver.isEmpty();
     }
 
     private final class Reader extends Waiter {
@@ -48,7 +53,7 @@ final class Messenger {
 
         @Override
         boolean isReady() {
-            return !receiver.isEmpty() || receiver.isEnded() || connection.isOver();
+            return receiver.isNextHere() || isAtEnd();
         }
 
         @Override
@@ -63,15 +68,16 @@ final class Messenger {
     }
 
     Message receive(Duration timeout) {
-        long timeoutNs = ConnectionLink.nanoseconds(timeout);
+        long timeoutNs = Waits.nanoseconds(timeout);
         Object taken = hub.spin(incoming, timeoutNs);
         if (taken == null) {
             Reader reader = new Reader();
-            if (timeoutNs <= 0 || !connection.sleep(reader, timeoutNs)) {
+            if (timeoutNs <= 0 || !connection.waits().sleep(reader, timeoutNs)) {
                 throw new RdmaException(
                         "receive",
                         Errno.ETIMEDOUT,
-                        "no message from %s within %s".formatted(connection.peer(), timeout));
+                        "no message from %s within %s; it may have sent none, or wait until this program closes messages that it holds open"
+                                .formatted(connection.peer(), Waits.seconds(timeout)));
             }
             taken = reader.taken;
         }
@@ -90,24 +96,11 @@ final class Messenger {
             return message;
         }
         if (taken instanceof Fetch fetch) {
-            return await(fetch);
+            return fetch.fetched().reply();
         }
-        connection.requireOpenOrEnded();
-        connection.onEndTold();
+        connection.loss().requireOpenOrEnded();
+        connection.loss().onEndTold();
         return null;
-    }
-
-    private Message await(Fetch fetch) {
-        hub.leave(() -> longs.fetch(fetch, receiver.waiting()));
-        try {
-            fetch.fetched().await();
-        } catch (RuntimeException e) {
-            if (!fetch.fetched().isEnded()) {
-                hub.leave(() -> receiver.putBack(fetch)); // it comes all the same, for the next thread that asks
-            }
-            throw e;
-        }
-        return fetch.fetched().reply();
     }
 
     // ---- sending ----
@@ -122,9 +115,9 @@ final class Messenger {
     }
 
     void sendEager(int kind, long number, MemorySegment bytes, int length, SentRequest tracked) {
-        connection.requireOpen();
+        connection.loss().requireOpen();
         while (!sender.trySend(kind, 0, number, bytes, 0, length, tracked)) {
-            connection.awaitRoom(sender::hasRoom, "send");
+            connection.waits().awaitRoom(() -> sender.hasRoomFor(kind), "send");
         }
         traffic.onSent(length, false);
     }
@@ -137,13 +130,13 @@ final class Messenger {
                     "%d bytes do not fit a receive buffer of the peer, which takes %d; use send or sendAsync"
                             .formatted(bytes.byteSize(), sender.longestEager()));
         }
-        connection.requireOpen();
+        connection.loss().requireOpen();
         connection.progress();
         boolean sent = sender.trySend(MessageHeader.MESSAGE, 0, 0, bytes, 0, (int) bytes.byteSize(), null);
         if (sent) {
             traffic.onSent(bytes.byteSize(), false);
         } else {
-            connection.wantRoom();
+            connection.arrivals().wantRoom();
         }
         return sent;
     }
@@ -153,18 +146,19 @@ final class Messenger {
         if (bytes.byteSize() > sender.longestEager()) {
             return longs.send(MessageHeader.MESSAGE, 0, bytes);
         }
-        Pending sent =
-                new Pending(connection, "send a message of " + bytes.byteSize() + " bytes to " + connection.peer());
+        Pending sent = new Pending(
+                connection, () -> "send a message of " + bytes.byteSize() + " bytes to " + connection.peer());
         sendEager(MessageHeader.MESSAGE, 0, bytes, (int) bytes.byteSize(), sent);
         return sent;
     }
 
     /// From registered memory, which may be changed at the end.
     Pending sendFrom(MemoryRegion region, long offset, long length) {
+        Objects.checkFromIndexSize(offset, length, region.length());
         if (length > sender.longestEager()) {
             return longs.send(MessageHeader.MESSAGE, 0, region, offset, length);
         }
-        Pending sent = new Pending(connection, "send");
+        Pending sent = new Pending(connection, () -> "send");
         sendEager(MessageHeader.MESSAGE, 0, region.memory().asSlice(offset, length), (int) length, null);
         sent.finish(null); // the bytes were copied
         return sent;
@@ -173,8 +167,8 @@ final class Messenger {
     // ---- calls ----
 
     Pending callAsync(MemorySegment request) {
-        connection.requireOpen();
-        Pending call = new Pending(connection, "call " + connection.peer());
+        connection.loss().requireOpen();
+        Pending call = new Pending(connection, () -> "call " + connection.peer());
         long number = calls.add(call);
         if (number == 0) {
             throw new RdmaException("call", Errno.EAGAIN, "too many calls have no answer yet; await some first");
@@ -194,8 +188,11 @@ final class Messenger {
             call.await(timeout);
         } catch (RuntimeException e) {
             if (calls.remove(call.number()) == null) {
-                if (call.isDone()) {
-                    return call.reply(); // it came at the last moment
+                if (call.isDone()) { // it came at the last moment
+                    if (e instanceof RdmaException problem && problem.errno() == Errno.EINTR) {
+                        Thread.currentThread().interrupt(); // the next wait reports it
+                    }
+                    return call.reply();
                 }
                 // A long answer is being read.
                 hub.leave(() -> call.onEnded(problem -> {

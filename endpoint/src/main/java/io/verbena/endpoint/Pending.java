@@ -10,6 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /// Something that was asked for and is not done yet: a message that was sent, an access to remote memory, a call. It
 /// ends
@@ -24,7 +25,9 @@ public final class Pending implements SentRequest {
     private static final Object DONE = new Object();
 
     private final ConnectionLink connection;
-    private final String what;
+
+    /// Makes the text for messages, which most requests never need.
+    private final Supplier<String> what;
 
     /// What to do with the local memory when it is not needed any more; null for nothing.
     private Runnable release;
@@ -41,7 +44,7 @@ public final class Pending implements SentRequest {
     /// The waiting thread, a callback, or [#DONE].
     private final AtomicReference<Object> listener = new AtomicReference<>();
 
-    Pending(ConnectionLink connection, String what) {
+    Pending(ConnectionLink connection, Supplier<String> what) {
         this.connection = connection;
         this.what = what;
     }
@@ -55,7 +58,7 @@ public final class Pending implements SentRequest {
     /// What was asked for, for messages.
     @Override
     public String toString() {
-        return what;
+        return what.get();
     }
 
     void number(long callNumber) {
@@ -73,7 +76,7 @@ public final class Pending implements SentRequest {
         if (status == CompletionStatus.SUCCESS) {
             finish(null);
         } else {
-            finish(connection.lossOr(what, status));
+            finish(connection.loss().reasonOr(this, status));
         }
     }
 
@@ -82,9 +85,15 @@ public final class Pending implements SentRequest {
         return done;
     }
 
-    /// Whether a thread waits for it, or a callback.
+    /// Whether it has ended with this failure. Without letting the connection go on.
+    boolean hasFailedWith(RuntimeException problem) {
+        return done && failure == problem;
+    }
+
+    /// Whether a thread waits for it, or a callback. A thread that gave up does not.
     boolean isAwaited() {
-        return listener.get() != null;
+        Object listening = listener.get();
+        return listening instanceof Waiter waiter ? !waiter.isOver() : listening != null;
     }
 
     void onReply(Message message) {
@@ -124,14 +133,14 @@ public final class Pending implements SentRequest {
     public void await(Duration timeout) {
         if (!done) {
             DoneWaiter waiter = new DoneWaiter();
-            connection.await(waiter, timeout, what);
+            connection.waits().await(waiter, timeout, this);
             if (waiter.isRefused) {
                 throw new RdmaException(
-                        "await " + what, Errno.EBUSY, "another thread or a callback waits for it already");
+                        "await " + this, Errno.EBUSY, "another thread or a callback waits for it already");
             }
         }
         if (failure != null) {
-            throw connection.told(failure);
+            throw connection.loss().told(failure);
         }
     }
 
@@ -143,10 +152,10 @@ public final class Pending implements SentRequest {
     /// The answer to a call, which the caller closes; null for other things. It must have ended.
     public Message reply() {
         if (!done) {
-            throw new IllegalStateException(what + " has not ended; await it first");
+            throw new IllegalStateException(this + " has not ended; await it first");
         }
         if (failure != null) {
-            throw connection.told(failure);
+            throw connection.loss().told(failure);
         }
         return reply;
     }
@@ -157,13 +166,25 @@ public final class Pending implements SentRequest {
         Objects.requireNonNull(callback, "the callback is null");
         Callback listening = new Callback(callback, true);
         connection.watch();
-        if (!listener.compareAndSet(null, listening)) {
-            if (listener.get() != DONE) {
-                connection.unwatch();
-                throw new IllegalStateException(what + " has a callback or a thread that waits for it already");
-            }
-            listening.run();
+        Object before = listen(listening);
+        if (before == null) {
+            return;
         }
+        connection.unwatch();
+        if (before != DONE) {
+            throw new IllegalStateException(this + " has a callback or a thread that waits for it already");
+        }
+        listening.call(); // not as a handler: this thread need not be the owner of the hub, and may wait
+    }
+
+    /// Takes the place of nobody, or of a thread that gave up. Null when it did, otherwise who is there.
+    private Object listen(Object listening) {
+        Object before = listener.compareAndExchange(null, listening);
+        boolean hasGivenUp = before instanceof Waiter waiter && waiter.isOver();
+        if (hasGivenUp && listener.compareAndSet(before, listening)) {
+            return null;
+        }
+        return hasGivenUp ? listener.get() : before;
     }
 
     /// The same as a stage of the JDK, which has the answer to a call, null for other things, or the failure.
@@ -206,12 +227,18 @@ public final class Pending implements SentRequest {
             Hub hub = connection.resources().hub();
             Thread before = hub.beginHandler();
             try {
+                call();
+            } finally {
+                hub.endHandler(before);
+            }
+        }
+
+        private void call() {
+            try {
                 callback.accept(failure);
             } catch (Throwable e) {
                 // The thread that handles completions has nothing to do with it.
-                EndpointEvents.failed("a callback of " + what, e);
-            } finally {
-                hub.endHandler(before);
+                EndpointEvents.failed("a callback of " + Pending.this, e);
             }
         }
     }
@@ -227,12 +254,8 @@ public final class Pending implements SentRequest {
 
         @Override
         void enlist() {
-            Object before = listener.compareAndExchange(null, this);
-            if (before instanceof Waiter other && other.tryFinish()) {
-                listener.compareAndSet(before, this); // a thread that gave up
-            } else {
-                isRefused = before != null && before != DONE;
-            }
+            Object before = listen(this);
+            isRefused = before != null && before != DONE;
             tryFinish();
         }
     }

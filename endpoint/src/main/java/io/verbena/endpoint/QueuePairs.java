@@ -29,7 +29,7 @@ final class QueuePairs {
 
     /// The completions that a connection can have at once.
     static int completions(EndpointOptions options) {
-        return receives(options) + sends(options);
+        return ReceiveBuffers.room(receives(options)) + sends(options);
     }
 
     /// Makes room for a connection.
@@ -47,7 +47,7 @@ final class QueuePairs {
     static QueuePair create(ConnectionId id, HubResources resources, EndpointOptions options) {
         QueuePairOptions wanted = QueuePairOptions.rc(resources.completionQueue())
                 .sendRequests(sends(options))
-                .receiveRequests(resources.sharedReceives() == null ? receives(options) : 0)
+                .receiveRequests(resources.sharedReceives() == null ? ReceiveBuffers.room(receives(options)) : 0)
                 .scatterGather(1, 1)
                 .sharedReceiveQueue(resources.sharedReceives());
         RdmaException refused = null;

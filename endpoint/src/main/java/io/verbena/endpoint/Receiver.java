@@ -6,6 +6,8 @@ import java.util.ArrayDeque;
 /// The receiving half of a connection: takes messages out of receive buffers, and keeps those that the program has not
 /// asked for yet. All of it belongs to the owner of the hub.
 final class Receiver {
+    private static final int LEAST_READERS = 16;
+
     private final ConnectionLink connection;
     private final ReceiveBuffers buffers;
 
@@ -13,13 +15,11 @@ final class Receiver {
     private final ArrayDeque<Object> inbox = new ArrayDeque<>(4);
 
     private final ArrayDeque<Waiter> readers = new ArrayDeque<>(2);
+    private int mostReaders = LEAST_READERS;
     private boolean ended;
 
     /// Null while the program asks for messages by itself.
     private EventDelivery delivery;
-
-    /// Messages that needed a credit.
-    private int received = Sender.FIRST;
 
     Receiver(ConnectionLink connection, ReceiveBuffers buffers) {
         this.connection = connection;
@@ -28,7 +28,7 @@ final class Receiver {
 
     /// A buffer was filled by the peer.
     void onReceived(int slot, long bytes) {
-        if (connection.loss() != null) {
+        if (connection.loss().reason() != null) {
             buffers.release(slot);
             return;
         }
@@ -46,19 +46,21 @@ final class Receiver {
                     "the peer sent %d bytes that are no message of the endpoint protocol".formatted(bytes));
         }
         if (MessageHeader.credits(first) > 0) {
-            connection.onGranted(MessageHeader.credits(first));
+            connection.arrivals().onGranted(MessageHeader.credits(first));
         }
         long number = MessageHeader.number(buffer);
         if (MessageHeader.needsCredit(kind)) {
-            received++;
-            if (connection.sender().isBeyondCredits(received)) {
+            if (!connection.credits().countReceived()) {
                 buffers.release(slot);
                 throw new IllegalStateException("the peer sent more messages than it has credits for");
+            }
+            if (connection.credits().isPeerOut()) {
+                connection.sender().returnCredits();
             }
         } else {
             byte[] payload = length == 0 ? ConnectionLink.NO_BYTES : connection.copy(slot, length);
             buffers.release(slot);
-            connection.onControl(kind, flags, number, payload);
+            connection.arrivals().onControl(kind, flags, number, payload);
             return;
         }
         if (ended && kind != MessageHeader.REPLY) {
@@ -78,7 +80,7 @@ final class Receiver {
 
     private void onMessage(Message message, int kind, long number) {
         if (kind == MessageHeader.REPLY) {
-            connection.onReply(number, message);
+            connection.arrivals().onReply(number, message);
         } else {
             inbox.add(message);
             finishReaders();
@@ -87,7 +89,7 @@ final class Receiver {
 
     private void onAnnouncement(Announcement announcement) {
         if (announcement.kind() == MessageHeader.REPLY) {
-            connection.onReply(announcement.number(), announcement);
+            connection.arrivals().onReply(announcement.number(), announcement);
         } else if (delivery != null) {
             delivery.onAnnouncement(new Fetch(connection, announcement));
         } else {
@@ -100,31 +102,42 @@ final class Receiver {
     void deliverTo(EventDelivery to) {
         delivery = to;
         for (Object next = inbox.poll(); next != null; next = inbox.poll()) {
-            if (next instanceof Message message) {
-                to.onMessage(message);
-            } else {
-                to.onAnnouncement((Fetch) next);
-            }
+            deliver(next);
         }
         if (ended) {
             to.onEnd();
         }
     }
 
-    /// What the program has not asked for yet.
-    Iterable<Object> waiting() {
-        return inbox;
+    private void deliver(Object next) {
+        if (next instanceof Message message) {
+            delivery.onMessage(message);
+        } else {
+            delivery.onAnnouncement((Fetch) next);
+        }
     }
 
-    /// The next message, or how to get it; null when there is none.
+    /// Whether the program can have the next message, or learn why it could not be read. To ask is to want it: a long
+    /// message is read from then on, and stays here until it has come, whoever waits for it.
+    boolean isNextHere() {
+        Object next = inbox.peek();
+        if (next instanceof Fetch fetch) {
+            connection.longs().fetch(fetch, inbox);
+            return fetch.fetched().isEnded();
+        }
+        return next != null;
+    }
+
+    /// The next message, or a [Fetch] of it that has ended; null when it is not here.
     Object next() {
-        return inbox.poll();
-    }
-
-    /// A thread did not wait until an announced message was read; the next one may.
-    void putBack(Object message) {
-        inbox.addFirst(message);
-        finishReaders();
+        if (!isNextHere()) {
+            return null;
+        }
+        Object next = inbox.poll();
+        if (next instanceof Fetch fetch && fetch.isWantedAgain()) {
+            inbox.addFirst(new Fetch(connection, fetch.announcement()));
+        }
+        return next;
     }
 
     boolean isEmpty() {
@@ -143,11 +156,18 @@ final class Receiver {
         return ended;
     }
 
+    /// Forgets those that gave up whenever there are twice as many as waited then.
     void addReader(Waiter reader) {
-        while (!readers.isEmpty() && readers.peek().tryFinish()) {
-            readers.poll();
+        if (readers.size() >= mostReaders) {
+            readers.removeIf(Waiter::isOver);
+            mostReaders = Math.max(LEAST_READERS, 2 * readers.size());
         }
         readers.add(reader);
+    }
+
+    /// For tests.
+    int readers() {
+        return readers.size();
     }
 
     void finishReaders() {

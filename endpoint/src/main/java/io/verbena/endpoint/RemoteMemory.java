@@ -51,6 +51,11 @@ public final class RemoteMemory {
         return number;
     }
 
+    /// Whether both are the same export with the same rights.
+    boolean isSame(RemoteMemory other) {
+        return number == other.number && rights == other.rights && buffer.equals(other.buffer);
+    }
+
     /// How many bytes it has.
     public long length() {
         return buffer.length();
@@ -160,6 +165,20 @@ public final class RemoteMemory {
         return reading(offset, into, at, length);
     }
 
+    /// As [#readAsync], after all earlier reads of this connection have ended. So it sees what was there later than
+    /// what
+    /// they saw: read a version by it to learn whether that was changed or reused meanwhile.
+    public Pending readLastAsync(long offset, MemoryRegion into, long at, long length) {
+        require("read", Access.REMOTE_READ, offset, length);
+        return post(
+                "read",
+                request ->
+                        request.read(buffer.address() + offset, buffer.rkey()).fenced(),
+                into,
+                at,
+                length);
+    }
+
     /// Writes from memory of [Connection#allocate], without a copy. The memory must stay as it is until the end.
     public Pending writeAsync(long offset, MemoryRegion from, long at, long length) {
         require("write", Access.REMOTE_WRITE, offset, length);
@@ -192,13 +211,13 @@ public final class RemoteMemory {
     /// Waits while the send queue is full.
     private Pending post(String verb, Sender.AccessKind kind, MemoryRegion region, long at, long length) {
         Pending access =
-                new Pending(connection, verb + " '" + name + "' of " + connection.peer()).releasing(this::onEnd);
+                new Pending(connection, () -> verb + " '" + name + "' of " + connection.peer()).releasing(this::onEnd);
         connection.progress(); // the peer may have revoked it
         begin(verb);
         try {
-            connection.requireOpen();
+            connection.loss().requireOpen();
             while (!connection.sender().tryAccess(kind, region, at, length, access)) {
-                connection.awaitRoom(connection.sender()::hasQueueRoom, access.toString());
+                connection.waits().awaitRoom(connection.sender()::hasQueueRoom, access);
             }
         } catch (RuntimeException e) {
             access.finish(e);

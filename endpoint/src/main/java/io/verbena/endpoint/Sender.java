@@ -25,24 +25,22 @@ final class Sender {
     /// More than two sides that follow the protocol ever have.
     private static final int MOST_BACKLOG = 64;
 
-    private static final VarHandle RELEASED;
+    private static final VarHandle COMPLETED;
 
     static {
         try {
-            RELEASED = MethodHandles.lookup().findVarHandle(Sender.class, "released", int.class);
+            COMPLETED = MethodHandles.lookup().findVarHandle(Sender.class, "completed", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
-
-    /// All counters begin here, so that every connection soon shows that they may wrap.
-    static final int FIRST = Integer.MAX_VALUE - 100;
 
     /// A message of the protocol that waits for room in the send queue.
     private record Control(int kind, int flags, long number, byte[] payload, SentRequest tracked) {}
 
     private final ShortLock lock = new ShortLock();
     private final QueuePair qp;
+    private final Credits credits;
     private final SendBuffers buffers;
     private final Slab scratches;
     private final int depth;
@@ -51,7 +49,8 @@ final class Sender {
     private final int scratch;
     private final MemorySegment scratchMemory;
     private final long scratchAt;
-    private final SendRequest inline;
+    private final InlineRequest quiet;
+    private final InlineRequest signaled;
     private final SendRequest copied;
     private final SendRequest oneSided;
 
@@ -61,30 +60,21 @@ final class Sender {
     private final int mask;
 
     // ---- under the lock ----
-    private int posted = FIRST;
-    private int sent = FIRST;
-    private int announced = FIRST;
+    private int posted = Credits.FIRST;
     private boolean ended;
     private boolean closed;
     private final ArrayDeque<Control> backlog = new ArrayDeque<>(1);
 
-    // ---- written by the owner of the hub ----
-    private volatile int completed = FIRST;
-    private volatile int granted;
-
-    /// How many messages of the peer the program is done with. By any thread.
-    @SuppressWarnings("unused") // by its VarHandle
-    private volatile int released = FIRST;
-
-    private final int ownCredits;
-    private final int returnAt;
+    /// Written by the owner of the hub. Others may see it late: the owner itself looks again for threads that wait for
+    /// room.
+    private int completed = Credits.FIRST;
 
     /// @param buffers for messages that are not inline
     /// @param scratches where inline messages are put together
     /// @param peer what the peer said when it connected
-    /// @param ownCredits how many messages the peer may send ahead
-    Sender(QueuePair qp, SendBuffers buffers, Slab scratches, Handshake peer, int ownCredits, int depth) {
+    Sender(QueuePair qp, SendBuffers buffers, Slab scratches, Handshake peer, Credits credits, int depth) {
         this.qp = qp;
+        this.credits = credits;
         this.buffers = buffers;
         this.scratches = scratches;
         this.depth = depth;
@@ -92,16 +82,14 @@ final class Sender {
         longestInline = Math.min(
                 longestEager,
                 Math.min(qp.capabilities().maxInlineBytes(), scratches.slotBytes()) - MessageHeader.BYTES);
-        granted = FIRST + peer.credits();
-        this.ownCredits = ownCredits;
-        returnAt = (ownCredits + 1) / 2; // so that two messages at most that only return credits are under way
         int size = Integer.highestOneBit(depth + CONTROL_REQUESTS - 1) << 1;
         tracked = new AtomicReferenceArray<>(size);
         mask = size - 1;
         scratch = scratches.take();
         scratchMemory = scratches.region(scratch).memory();
         scratchAt = scratches.offset(scratch);
-        inline = qp.newSendRequest().send();
+        quiet = new InlineRequest(qp.newSendRequest().send().inline(true).unsignaled());
+        signaled = new InlineRequest(qp.newSendRequest().send().inline(true).signaled());
         copied = qp.newSendRequest().send();
         oneSided = qp.newSendRequest();
     }
@@ -112,14 +100,24 @@ final class Sender {
 
     // ---- messages ----
 
-    /// Whether a message could be posted now. From any thread; true may be late, not false.
+    /// Whether a message that is no answer could be posted now. From any thread; true may be late, not false.
     boolean hasRoom() {
-        return sent - granted < 0 && hasQueueRoom();
+        return credits.allowMessage() && hasQueueRoom();
+    }
+
+    /// As [#hasRoom], for the answer to a request.
+    boolean hasRoomForReply() {
+        return credits.allowReply() && hasQueueRoom();
+    }
+
+    /// As [#hasRoom], for a message of that kind.
+    boolean hasRoomFor(int kind) {
+        return kind == MessageHeader.REPLY ? hasRoomForReply() : hasRoom();
     }
 
     /// Whether the peer has acknowledged everything that was posted and had a completion.
     boolean isIdle() {
-        return posted == completed;
+        return posted == completed();
     }
 
     /// Posts a message that is not longer than [#longestEager]. False when it has to wait for credits or room.
@@ -130,10 +128,10 @@ final class Sender {
         lock.lock();
         try {
             requireOpen(ended);
-            if (!hasRoom() || !post(kind, flags, number, from, at, length, onCompleted)) {
+            if (!hasRoomFor(kind) || !post(kind, flags, number, from, at, length, onCompleted)) {
                 return false;
             }
-            sent++;
+            credits.onSent();
             return true;
         } finally {
             lock.unlock();
@@ -150,31 +148,47 @@ final class Sender {
 
     private boolean postInline(
             int kind, int flags, long number, MemorySegment from, long at, int length, SentRequest onCompleted) {
-        int credits = owed();
-        MessageHeader.write(scratchMemory, scratchAt, kind, flags, credits, length, number);
+        int returned = credits.owed();
+        MessageHeader.write(scratchMemory, scratchAt, kind, flags, returned, length, number);
         MemorySegment.copy(from, at, scratchMemory, scratchAt + MessageHeader.BYTES, length);
-        boolean signaled = onCompleted != null || (posted & SIGNALED_EACH - 1) == SIGNALED_EACH - 1;
-        inline.wrId(posted & 0xFFFF_FFFFL)
-                .from(scratches.region(scratch), scratchAt, MessageHeader.BYTES + (long) length)
-                .inline(true)
-                .signaled(signaled);
-        return finishPost(inline, credits, onCompleted);
+        boolean isSignaled = onCompleted != null || (posted & SIGNALED_EACH - 1) == SIGNALED_EACH - 1;
+        return finishPost((isSignaled ? signaled : quiet).of(length), returned, onCompleted);
+    }
+
+    /// A request for the bytes in the scratch memory. As long as the length stays the same, the device need not check
+    /// it
+    /// again.
+    private final class InlineRequest {
+        private final SendRequest request;
+        private int length = -1;
+
+        InlineRequest(SendRequest request) {
+            this.request = request;
+        }
+
+        SendRequest of(int newLength) {
+            if (newLength != length) {
+                request.from(scratches.region(scratch), scratchAt, MessageHeader.BYTES + (long) newLength);
+                length = newLength;
+            }
+            return request.wrId(posted & 0xFFFF_FFFFL);
+        }
     }
 
     private boolean postCopied(
             int kind, int flags, long number, MemorySegment from, long at, int length, SentRequest onCompleted) {
         SendBuffers.Buffer buffer = buffers.take();
-        int credits = owed();
+        int returned = credits.owed();
         MemorySegment to = buffer.region().memory();
         long offset = buffer.offset();
-        MessageHeader.write(to, offset, kind, flags, credits, length, number);
+        MessageHeader.write(to, offset, kind, flags, returned, length, number);
         MemorySegment.copy(from, at, to, offset + MessageHeader.BYTES, length);
         copied.wrId(posted & 0xFFFF_FFFFL)
                 .from(buffer.region(), offset, MessageHeader.BYTES + (long) length)
                 .signaled(true);
         boolean taken = false;
         try {
-            taken = finishPost(copied, credits, buffer.then(onCompleted));
+            taken = finishPost(copied, returned, buffer.then(onCompleted));
         } finally {
             if (!taken) {
                 buffer.giveBack();
@@ -183,7 +197,7 @@ final class Sender {
         return taken;
     }
 
-    private boolean finishPost(SendRequest request, int credits, SentRequest onCompleted) {
+    private boolean finishPost(SendRequest request, int returned, SentRequest onCompleted) {
         int at = posted & mask;
         if (onCompleted != null) {
             tracked.setRelease(at, onCompleted);
@@ -199,7 +213,7 @@ final class Sender {
             }
         }
         if (taken) {
-            announced += credits;
+            credits.onAnnounced(returned);
         }
         return taken;
     }
@@ -218,7 +232,7 @@ final class Sender {
             if (!hasQueueRoom()) {
                 return false;
             }
-            kind.apply(oneSided)
+            kind.apply(oneSided.fenced(false))
                     .from(local, at, length)
                     .wrId(posted & 0xFFFF_FFFFL)
                     .signaled(true);
@@ -228,9 +242,13 @@ final class Sender {
         }
     }
 
+    private int completed() {
+        return (int) COMPLETED.getAcquire(this);
+    }
+
     /// Whether an access to the peer's memory could be posted now.
     boolean hasQueueRoom() {
-        return posted - completed < depth;
+        return posted - completed() < depth;
     }
 
     /// Sends a message of the protocol, now or as soon as there is room. It needs no credit.
@@ -261,7 +279,7 @@ final class Sender {
     }
 
     private boolean postControl(Control control) {
-        return posted - completed < depth + CONTROL_REQUESTS
+        return posted - completed() < depth + CONTROL_REQUESTS
                 && post(
                         control.kind,
                         control.flags,
@@ -274,25 +292,12 @@ final class Sender {
 
     // ---- credits ----
 
-    /// Under the lock: how many credits the next message returns.
-    private int owed() {
-        return Math.min((int) RELEASED.getAcquire(this) - announced, MessageHeader.MOST_CREDITS);
-    }
-
-    /// The program is done with a message of the peer. Returns credits by themselves when many are owed, because the
-    /// program may have nothing to send.
-    void onReleased() {
-        int now = (int) RELEASED.getAndAdd(this, 1) + 1;
-        if (now - announced >= returnAt) {
-            returnCredits();
-        }
-    }
-
-    private void returnCredits() {
+    /// Returns credits by themselves when many are owed, or when the peer has none left.
+    void returnCredits() {
         lock.lock();
         try {
-            if (!closed && owed() >= returnAt && backlog.isEmpty()) {
-                Control control = new Control(MessageHeader.CREDITS, 0, 0, new byte[0], null);
+            if (!closed && backlog.isEmpty() && (credits.areManyOwed() || credits.isPeerOut())) {
+                Control control = new Control(MessageHeader.CREDITS, 0, 0, ConnectionLink.NO_BYTES, null);
                 if (!postControl(control)) {
                     backlog.add(control);
                 }
@@ -300,16 +305,6 @@ final class Sender {
         } finally {
             lock.unlock();
         }
-    }
-
-    /// Whether so many messages of the peer are more than it can have had credits for.
-    boolean isBeyondCredits(int received) {
-        return received - (int) RELEASED.getAcquire(this) > ownCredits;
-    }
-
-    /// The peer returned credits. Of the owner of the hub.
-    void grant(int credits) {
-        granted += credits;
     }
 
     // ---- completions, of the owner of the hub ----
@@ -323,7 +318,7 @@ final class Sender {
                 request.onCompleted(each == number ? status : CompletionStatus.SUCCESS);
             }
         }
-        completed = number + 1;
+        COMPLETED.setRelease(this, number + 1);
         if (!backlog.isEmpty()) { // also read under the lock before anything is done
             postBacklog();
         }
@@ -360,13 +355,13 @@ final class Sender {
             lock.unlock();
         }
         // Without the lock: what is done then may try to send.
-        for (int each = completed; each - posted < 0; each++) {
+        for (int each = completed(); each - posted < 0; each++) {
             SentRequest request = tracked.getAndSet(each & mask, null);
             if (request != null) {
                 request.onCompleted(CompletionStatus.WORK_REQUEST_FLUSHED);
             }
         }
-        completed = posted;
+        COMPLETED.setRelease(this, posted);
         for (Control control : unsent) {
             if (control.tracked != null) {
                 control.tracked.onCompleted(CompletionStatus.WORK_REQUEST_FLUSHED);

@@ -12,6 +12,9 @@ final class Transfers {
     private final Map<Long, Pending> announced = new HashMap<>();
     private long numbers;
 
+    /// That of the map, for readers without the lock.
+    private volatile int count;
+
     /// @param most how many the peer lets this side announce
     Transfers(ConnectionLink connection, int most) {
         this.connection = connection;
@@ -19,21 +22,28 @@ final class Transfers {
     }
 
     /// The number of a new transfer; 0 when the peer has to read another one first.
-    synchronized long add(Pending transfer) {
-        if (announced.size() >= most) {
+    synchronized long add(int kind, Pending transfer) {
+        if (!hasRoomFor(kind)) {
             return 0;
         }
         announced.put(++numbers, transfer);
+        count = announced.size();
         return numbers;
+    }
+
+    /// Whether a message of that kind could be announced now. Requests leave one place for answers, and so do all
+    /// messages where a handler answers requests: peers read answers always, and others only when their program asks
+    /// for
+    /// them.
+    boolean hasRoomFor(int kind) {
+        boolean leavesOne = kind == MessageHeader.REQUEST || kind == MessageHeader.MESSAGE && connection.hasHandler();
+        return count < (leavesOne && most > 1 ? most - 1 : most);
     }
 
     /// It could not be announced.
     synchronized void remove(long number) {
         announced.remove(number);
-    }
-
-    synchronized boolean hasRoom() {
-        return announced.size() < most;
+        count = announced.size();
     }
 
     synchronized boolean isEmpty() {
@@ -45,6 +55,7 @@ final class Transfers {
         Pending transfer;
         synchronized (this) {
             transfer = announced.remove(number);
+            count = announced.size();
         }
         if (transfer == null) {
             throw new IllegalStateException(
@@ -65,6 +76,7 @@ final class Transfers {
         synchronized (this) {
             all = announced.values().toArray(Pending[]::new);
             announced.clear();
+            count = 0;
         }
         for (Pending transfer : all) {
             transfer.finish(reason);

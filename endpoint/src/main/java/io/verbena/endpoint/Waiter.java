@@ -56,7 +56,8 @@ abstract class Waiter implements Hub.Source {
         return state.get() == DONE;
     }
 
-    private boolean isOver() {
+    /// Whether it is finished, or has given up.
+    final boolean isOver() {
         int now = state.get();
         return now == DONE || now == CANCELLED;
     }

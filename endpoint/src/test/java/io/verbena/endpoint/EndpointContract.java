@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -24,6 +25,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,56 @@ abstract class EndpointContract extends MessageContract {
                 remote.readAsync(0, region, 0, 1 << 16).await(LONG);
                 assertArrayEquals(bytes, region.memory().asSlice(100, 5000).toArray(ValueLayout.JAVA_BYTE));
             }
+        }
+    }
+
+    @Test
+    void shouldExportMemoryThatCannotBeWritten() throws Exception {
+        try (Arena arena = Arena.ofShared();
+                Ends ends = connectBoth()) {
+            MemorySegment bytes = arena.allocate(64, 8);
+            bytes.set(ValueLayout.JAVA_BYTE, 63, (byte) 7);
+            server.export("file", bytes.asReadOnly(), Access.REMOTE_READ);
+            byte[] read = new byte[64];
+            ends.client().remote("file").read(0, MemorySegment.ofArray(read));
+            assertEquals(7, read[63]);
+            refused(Errno.EINVAL, () -> server.export("other", bytes.asReadOnly(), Access.REMOTE_WRITE));
+        }
+    }
+
+    @Test
+    void shouldReadMemoryThatTheServerAllocatedUntilItIsClosed() throws Exception {
+        try (Ends ends = connectBoth()) {
+            Export export = server.allocate("chunk", 3 << 20, Access.REMOTE_READ);
+            assertEquals(3 << 20, export.memory().byteSize());
+            byte[] bytes = random(new Random(8), 2 << 20);
+            MemorySegment.copy(bytes, 0, export.memory(), ValueLayout.JAVA_BYTE, 1000, bytes.length);
+            RemoteMemory remote = ends.client().remote("chunk");
+            try (MemoryRegion region = ends.client().allocate(2 << 20)) {
+                remote.readAsync(1000, region, 0, bytes.length).await(LONG);
+                assertArrayEquals(bytes, region.memory().toArray(ValueLayout.JAVA_BYTE));
+            }
+            refused(Errno.EEXIST, () -> server.allocate("chunk", 64, Access.REMOTE_READ));
+            refused(Errno.EINVAL, () -> server.allocate("other", 64));
+            Thread closing = start(Thread.ofPlatform(), export::close).join();
+            long startNs = System.nanoTime();
+            while (closing.isAlive() && System.nanoTime() - startNs < LONG.toNanos()) {
+                assertNull(ends.client().tryReceive());
+                Thread.onSpinWait();
+            }
+            assertFalse(export.memory().scope().isAlive());
+            refused(Errno.ENOENT, () -> ends.client().remote("chunk"));
+            server.allocate("chunk", 64, Access.REMOTE_READ).close(); // nobody has found it
+        }
+    }
+
+    @Test
+    void shouldKeepOneObjectForMemoryThatIsFoundAgain() throws Exception {
+        try (Arena arena = Arena.ofShared();
+                Ends ends = connectBoth()) {
+            server.export("table", arena.allocate(64, 8), Access.REMOTE_READ);
+            RemoteMemory first = ends.client().remote("table");
+            assertSame(first, ends.client().remote("table"));
         }
     }
 
@@ -258,6 +310,30 @@ abstract class EndpointContract extends MessageContract {
         assertEquals(List.of("closed", "closed", "closed"), ends);
     }
 
+    @Test
+    void shouldGiveEachCallItsOwnAnswerWhenAHandlerAnswersLater() throws Exception {
+        int calls = 5;
+        LinkedBlockingQueue<Message> requests = new LinkedBlockingQueue<>();
+        try (Ends ends = connectBoth()) {
+            ends.served().handle((connection, message) -> requests.add(message));
+            List<Pending> pending = new ArrayList<>();
+            for (int i = 0; i < calls; i++) {
+                pending.add(ends.client().callAsync(new byte[] {(byte) i}));
+            }
+            await(() -> requests.size() == calls);
+            int answer = 0;
+            for (Message request : requests) {
+                request.reply(new byte[] {(byte) answer++});
+            }
+            for (int i = 0; i < calls; i++) {
+                pending.get(i).await(LONG);
+                try (Message reply = pending.get(i).reply()) {
+                    assertArrayEquals(new byte[] {(byte) i}, reply.bytes());
+                }
+            }
+        }
+    }
+
     private static void await(BooleanSupplier condition) {
         long startNs = System.nanoTime();
         while (!condition.getAsBoolean()) {
@@ -268,7 +344,7 @@ abstract class EndpointContract extends MessageContract {
 
     @Test
     void shouldTellAHandlerWhenThePeerTakesMessagesAgain() throws Exception {
-        serverOptions = serverOptions.credits(2);
+        serverOptions = serverOptions.credits(3); // one is left for an answer
         try (Ends ends = connectBoth()) {
             CompletableFuture<Void> writable = new CompletableFuture<>();
             ends.client().handle(new ConnectionHandler() {
@@ -284,6 +360,7 @@ abstract class EndpointContract extends MessageContract {
             assertTrue(ends.client().trySend(bytes));
             assertTrue(ends.client().trySend(bytes));
             assertFalse(ends.client().trySend(bytes));
+            ends.served().receive(LONG).close();
             ends.served().receive(LONG).close();
             writable.get(LONG.toSeconds(), TimeUnit.SECONDS);
             assertTrue(ends.client().trySend(bytes));

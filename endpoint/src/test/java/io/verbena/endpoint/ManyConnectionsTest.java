@@ -14,11 +14,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// A server with many clients, each of which is served by a virtual thread that sleeps in `receive`.
+/// A server with many clients, each of which is served by a virtual thread that sleeps in `receive`, and waits in one.
 /// `-Dverbena.test.connections=N` makes them more.
 @RdmaTest
 @Tag("slow")
@@ -26,10 +27,12 @@ import org.junit.jupiter.api.Timeout;
 class ManyConnectionsTest {
     private static final int CONNECTIONS = Integer.getInteger("verbena.test.connections", 500);
     private static final int AT_ONCE = 16;
+    private static final Duration LONGEST = Duration.ofSeconds(300);
 
     /// Both sides are in this process. The buffers of the options below are 5 KiB of it.
     private static final long MOST_BYTES_EACH = 200 << 10;
 
+    private final AtomicInteger answers = new AtomicInteger();
     private final EndpointOptions options = EndpointOptions.defaults()
             .credits(4)
             .bufferBytes(256)
@@ -54,16 +57,33 @@ class ManyConnectionsTest {
             long each = (heapBytes() - before) / CONNECTIONS;
             System.out.println("heap of an idle connection, both sides: " + each + " bytes");
             assertTrue(each < MOST_BYTES_EACH, () -> each + " bytes of heap for each connection");
+            List<Thread> readers = readInVirtualThreads(clients);
             for (Connection client : clients) {
                 client.send("hello");
             }
-            for (Connection client : clients) {
-                try (Message answer = client.receive()) {
-                    assertEquals("hello", answer.text());
-                }
+            for (Thread reader : readers) {
+                assertTrue(reader.join(LONGEST), "a client waits for its answer");
             }
+            assertEquals(CONNECTIONS, answers.get());
             forAll(clients, Connection::close);
         }
+    }
+
+    /// Returns when all of them sleep.
+    private List<Thread> readInVirtualThreads(List<Connection> clients) {
+        List<Thread> readers = clients.stream()
+                .map(client -> Thread.ofVirtual().start(() -> {
+                    try (Message answer = client.receive()) {
+                        answers.addAndGet(answer.text().equals("hello") ? 1 : 0);
+                    }
+                }))
+                .toList();
+        long beganNs = System.nanoTime();
+        while (!readers.stream().allMatch(reader -> reader.getState() == Thread.State.TIMED_WAITING)) {
+            assertTrue(System.nanoTime() - beganNs < LONGEST.toNanos(), "not all threads sleep in receive");
+            Thread.onSpinWait();
+        }
+        return readers;
     }
 
     private List<Connection> connect(String address, int port) throws Exception {

@@ -16,7 +16,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// What messages and calls promise.
 abstract class MessageContract extends EndpointFixture {
@@ -75,10 +79,10 @@ abstract class MessageContract extends EndpointFixture {
                             assertEquals("client " + number + ", message " + m, answer.text());
                         }
                     }
-                    done.complete(null);
                 } catch (Throwable e) {
                     done.completeExceptionally(e);
                 }
+                done.complete(null); // once the connection is closed
             });
             clients.add(done);
         }
@@ -90,7 +94,7 @@ abstract class MessageContract extends EndpointFixture {
     @Test
     void shouldWaitForAPeerThatIsBehindAndGiveUpInTime() throws Exception {
         clientOptions = clientOptions.timeout(SHORT);
-        serverOptions = serverOptions.credits(4);
+        serverOptions = serverOptions.credits(5); // one is left for an answer
         try (Ends ends = connectBoth()) {
             int[] sent = new int[1];
             RdmaException late = refused(Errno.ETIMEDOUT, () -> {
@@ -99,7 +103,7 @@ abstract class MessageContract extends EndpointFixture {
                     sent[0]++;
                 }
             });
-            assertTrue(late.getMessage().contains("did not answer within"), late::getMessage);
+            assertTrue(late.getMessage().contains("did not take or answer it within"), late::getMessage);
             assertEquals(4, sent[0]);
             assertFalse(ends.client().trySend(MemorySegment.ofArray(new byte[1])));
             for (int i = 0; i < 4; i++) {
@@ -116,7 +120,7 @@ abstract class MessageContract extends EndpointFixture {
 
     @Test
     void shouldLetMessagesThatAreHeldTakeCredits() throws Exception {
-        serverOptions = serverOptions.credits(2);
+        serverOptions = serverOptions.credits(3); // one is left for an answer
         clientOptions = clientOptions.timeout(SHORT);
         try (Ends ends = connectBoth()) {
             ends.client().send("one");
@@ -164,6 +168,38 @@ abstract class MessageContract extends EndpointFixture {
                 assertArrayEquals(bytes, message.bytes());
             }
             sent.await(LONG);
+        }
+    }
+
+    @Test
+    void shouldNotSendBytesOutsideOfTheRegion() throws Exception {
+        try (Ends ends = connectBoth();
+                MemoryRegion region = ends.client().allocate(100_000)) {
+            assertThrows(IndexOutOfBoundsException.class, () -> ends.client().sendAsync(region, 1, region.length()));
+            assertThrows(IndexOutOfBoundsException.class, () -> ends.client().sendAsync(region, -1, 50_000));
+            ends.client().send("inside");
+            try (Message message = ends.served().receive(LONG)) {
+                assertEquals("inside", message.text());
+            }
+        }
+    }
+
+    @Test
+    void shouldCountEachLongMessageOfAHandlerOnce() throws Exception {
+        try (Ends ends = connectBoth()) {
+            CompletableFuture<ConnectionStatistics> counted = new CompletableFuture<>();
+            ends.served().handle((connection, message) -> {
+                if (message.length() == 1) {
+                    counted.complete(connection.statistics());
+                }
+            });
+            ends.client().send(new byte[50_000]);
+            ends.client().send(new byte[60_000]);
+            ends.client().send(new byte[1]);
+            ConnectionStatistics statistics = counted.get(LONG.toSeconds(), TimeUnit.SECONDS);
+            assertEquals(3, statistics.messagesReceived());
+            assertEquals(2, statistics.longMessagesReceived());
+            assertEquals(110_001, statistics.bytesReceived());
         }
     }
 
@@ -218,6 +254,56 @@ abstract class MessageContract extends EndpointFixture {
         }
     }
 
+    @Test
+    void shouldLoseNoLongMessageWhenTheReaderIsInterruptedAgainAndAgain() throws Exception {
+        int count = 60;
+        try (Ends ends = connectBoth()) {
+            byte[] bytes = random(new Random(9), 60_000);
+            Thread reader = Thread.currentThread();
+            Thread sender = Thread.ofPlatform().start(() -> {
+                for (int i = 0; i < count; i++) {
+                    bytes[0] = (byte) i;
+                    ends.client().send(bytes);
+                }
+            });
+            AtomicBoolean isOver = new AtomicBoolean();
+            Thread interrupter = Thread.ofPlatform().start(() -> {
+                while (!isOver.get()) {
+                    reader.interrupt();
+                    LockSupport.parkNanos(20_000);
+                }
+            });
+            long startNs = System.nanoTime();
+            int received = 0;
+            try {
+                while (received < count && System.nanoTime() - startNs < 60_000_000_000L) {
+                    try (Message message = ends.served().receive(LONG)) {
+                        assertEquals((byte) received++, message.bytes()[0]);
+                    } catch (RdmaException e) {
+                        assertEquals(Errno.EINTR, e.errno(), e::getMessage);
+                    }
+                }
+            } finally {
+                isOver.set(true);
+                joinUninterrupted(interrupter);
+                Thread.interrupted();
+            }
+            assertEquals(count, received);
+            sender.join();
+        }
+    }
+
+    private static void joinUninterrupted(Thread thread) {
+        while (thread.isAlive()) {
+            Thread.interrupted();
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                // it interrupts for the last time
+            }
+        }
+    }
+
     /// A callback that throws, or a thread that waits for what another one waits for, disturbs nobody else.
     @Test
     void shouldGoOnAfterCallbacksThatThrow() throws Exception {
@@ -252,6 +338,66 @@ abstract class MessageContract extends EndpointFixture {
                 }
             }
         }
+    }
+
+    /// The client takes no answer before it has sent all requests. Long answers keep their credits until then.
+    @ParameterizedTest
+    @CsvSource({"200, 20, 4", "100, 20_000, 64"})
+    void shouldHoldRequestsBackWhileAHandlerHasNoRoomForAnswers(int count, int bytes, int credits) {
+        clientOptions = clientOptions.credits(credits);
+        server = Endpoint.listen(address, 0, serverOptions);
+        start(
+                Thread.ofPlatform(),
+                () -> server.handle((connection, message) -> {
+                    byte[] answer = new byte[bytes];
+                    answer[0] = message.bytes()[0];
+                    message.reply(answer);
+                }));
+        try (Connection connection = connect()) {
+            List<Pending> calls = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                calls.add(connection.callAsync(new byte[] {(byte) i}));
+            }
+            for (int i = 0; i < count; i++) {
+                calls.get(i).await(LONG);
+                try (Message reply = calls.get(i).reply()) {
+                    assertEquals(bytes, reply.length());
+                    assertEquals((byte) i, reply.bytes()[0]);
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldDeliverMessagesBehindARequestWhoseAnswerNobodyTook() throws Exception {
+        CompletableFuture<String> delivered = new CompletableFuture<>();
+        CompletableFuture<RuntimeException> ended = new CompletableFuture<>();
+        clientOptions = clientOptions.credits(1);
+        server = Endpoint.listen(address, 0, serverOptions);
+        start(
+                Thread.ofPlatform(),
+                () -> server.handle(new ConnectionHandler() {
+                    @Override
+                    public void onConnected(Connection connection) {
+                        connection.send("takes the only credit");
+                    }
+
+                    @Override
+                    public void onMessage(Connection connection, Message message) {
+                        delivered.complete(message.text());
+                    }
+
+                    @Override
+                    public void onEnd(Connection connection, RuntimeException loss) {
+                        ended.complete(loss);
+                    }
+                }));
+        try (Connection connection = connect()) {
+            connection.callAsync("nobody waits for the answer".getBytes());
+            connection.send("behind");
+        }
+        assertEquals("behind", delivered.get(LONG.toSeconds(), TimeUnit.SECONDS));
+        assertEquals(Errno.ECONNRESET, ((RdmaException) ended.get(LONG.toSeconds(), TimeUnit.SECONDS)).errno());
     }
 
     @Test

@@ -3,11 +3,14 @@ package io.verbena.endpoint;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.junit.LoopbackDevices;
 import io.verbena.junit.RdmaTest;
+import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
+import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.RemoteBuffer;
 import io.verbena.verbs.attr.Access;
 import java.io.IOException;
@@ -97,6 +100,29 @@ class VerbsPeerTest {
             request.reply("that");
         }
         assertArrayEquals(vector("message {kind=3"), peer.receive()); // with the credit of the first message
+    }
+
+    /// A peer answers one question after the other, and this one answers late.
+    @Test
+    void shouldInterruptAThreadWhoseQuestionWaitsForThatOfAnother() throws Exception {
+        CompletableFuture<Errno> first = ask("first", false);
+        assertEquals(6, peer.receive()[0]);
+        assertEquals(Errno.EINTR, ask("second", true).get(10, TimeUnit.SECONDS));
+        peer.send(vector("message {kind=8"));
+        assertEquals(Errno.ENOENT, first.get(LONG.toSeconds(), TimeUnit.SECONDS));
+    }
+
+    /// How another thread was refused.
+    private CompletableFuture<Errno> ask(String name, boolean isInterrupted) {
+        CompletableFuture<Errno> refused = new CompletableFuture<>();
+        Thread.ofPlatform().start(() -> {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+            refused.complete(
+                    assertThrows(RdmaException.class, () -> served.remote(name)).errno());
+        });
+        return refused;
     }
 
     @Test

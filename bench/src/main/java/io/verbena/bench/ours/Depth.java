@@ -9,7 +9,7 @@ final class Depth {
     static final int SMALLEST_AREA = 4096;
 
     private static final int LEAST = 2;
-    private static final int IN_FLIGHT = 512 * Sizes.KIB;
+    private static final int IN_FLIGHT = 256 * Sizes.KIB;
     private static final int LEAST_DIRECT = 4;
     private static final int DIRECT_IN_FLIGHT = 64 * Sizes.MIB;
     private static final int RECEIVES_EACH = 2;
@@ -27,6 +27,12 @@ final class Depth {
 
     static int receives(int size) {
         return RECEIVES_EACH * of(size);
+    }
+
+    /// How many messages a receiver takes at once: so many that the receives left are enough for those in flight, which
+    /// arrive before the program has posted its receives again.
+    static int batch(int size) {
+        return Math.min(MeasuredConnection.BATCH, receives(size) - of(size));
     }
 
     /// Messages begin at cache line boundaries.

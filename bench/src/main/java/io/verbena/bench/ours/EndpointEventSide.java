@@ -17,7 +17,9 @@ final class EndpointEventSide extends EndpointSide implements ConnectionHandler 
     private boolean read;
     private boolean echoes;
     private long left;
+    /// Of the client: the first message may come to a server before it runs.
     private Samples samples;
+
     private RuntimeException problem;
 
     EndpointEventSide(List<String> arguments) {
@@ -79,14 +81,14 @@ final class EndpointEventSide extends EndpointSide implements ConnectionHandler 
             payload.check(message.memory(), 0, (int) bytes.byteSize());
         }
         left--;
-        if (echoes) {
-            if (client) {
-                samples.endRoundTrip();
-            }
-            if (!client || left > 0) {
-                send(client ? bytes : message.memory());
+        if (echoes && client) {
+            samples.endRoundTrip();
+            if (left > 0) {
+                send(bytes);
             }
             samples.record();
+        } else if (echoes) {
+            send(message.memory());
         } else if (!client && left == 0) {
             send(bytes.asSlice(0, 1)); // the client's clock stops at this confirmation
         }

@@ -22,7 +22,7 @@ final class MeasuredConnection implements AutoCloseable {
     /// Size of a [RemoteBuffer] in the connection manager's private data.
     static final int DESCRIPTION = Long.BYTES + Integer.BYTES;
 
-    private static final int BATCH = 16;
+    static final int BATCH = 16;
     private static final Duration SLEEP_LIMIT = Duration.ofMillis(500);
 
     final ConnectionId id;
@@ -104,8 +104,13 @@ final class MeasuredConnection implements AutoCloseable {
     }
 
     void awaitReceived(long count) {
+        awaitReceived(count, BATCH);
+    }
+
+    /// @param batch the most completions to take at once
+    void awaitReceived(long count, int batch) {
         while (counter.received < count) {
-            if (poll() == 0) {
+            if (cq.poll(counter, batch) == 0) {
                 idle();
             }
         }

@@ -8,6 +8,7 @@ final class StreamReceiver implements RunLoop {
     private final MeasuredConnection connection;
     private final Payload payload;
     private final int size;
+    private final int batch;
     private final boolean read;
     private final long messages;
     private final Receives receives;
@@ -17,6 +18,7 @@ final class StreamReceiver implements RunLoop {
         this.connection = connection;
         this.payload = payload;
         this.size = measurement.size();
+        this.batch = Depth.batch(size);
         this.read = measurement.read();
         this.messages = messages;
         receives = new Receives(connection, size, messages);
@@ -26,7 +28,7 @@ final class StreamReceiver implements RunLoop {
     @Override
     public void run(Samples samples) {
         for (long taken = 0; taken < messages; ) {
-            connection.awaitReceived(taken + 1);
+            connection.awaitReceived(taken + 1, batch);
             for (; taken < connection.counter.received; taken++) {
                 if (read) {
                     payload.check(connection.region.memory(), receives.nextOffset(), size);

@@ -28,8 +28,9 @@ public class PairContestant implements Contestant {
     private static final int MOST_GROWTH = 8;
 
     private static final long PACED_GAP_MS = 10;
-    /// The last stage of the JIT compilers begins after thousands of calls, which take long before it.
-    private static final long WARM_ROUND_TRIPS = 40_000;
+    /// The last stage of the JIT compilers begins after thousands of calls, which take long before it. Few messages fit
+    /// into the time of a run when they are long.
+    private static final long WARM_MESSAGES = 40_000;
 
     /// Compilation time that is always there.
     private static final long LITTLE_COMPILING_MS = 10;
@@ -125,8 +126,8 @@ public class PairContestant implements Contestant {
     @Override
     public void warmUp(Measurement measurement, Duration time) throws Exception {
         long end = System.nanoTime() + LONGEST_WARM_UP_NS;
-        boolean spins = measurement.kind() == Kind.ROUND_TRIP && measurement.waiting() == Measurement.Waiting.SPIN;
-        long enough = spins ? WARM_ROUND_TRIPS : 0;
+        boolean spins = measurement.kind() != Kind.PACED && measurement.waiting() == Measurement.Waiting.SPIN;
+        long enough = spins ? WARM_MESSAGES : 0;
         long exchanged = 0;
         long exchangedNs = 0;
         long messages = measurement.kind() == Kind.PACED ? 2 : FIRST_MESSAGES;
@@ -170,8 +171,9 @@ public class PairContestant implements Contestant {
         server.send(order);
         server.await("ready", RUN_LIMIT);
         client.send(order);
-        String[] clientSays = client.await("done", RUN_LIMIT).split(" ", 3);
-        String[] serverSays = server.await("done", RUN_LIMIT).split(" ");
+        List<String> said = awaitBoth("done", RUN_LIMIT);
+        String[] clientSays = said.get(0).split(" ", 3);
+        String[] serverSays = said.get(1).split(" ");
         double cpuNs = Long.parseLong(clientSays[0]) + Long.parseLong(serverSays[0]);
         double allocated = Long.parseLong(clientSays[1]) + Long.parseLong(serverSays[1]);
         RunResult result = RunResult.parse(clientSays[2]).withUsage(cpuNs / messages, allocated / messages);
@@ -191,12 +193,16 @@ public class PairContestant implements Contestant {
         return child.await(order, RUN_LIMIT);
     }
 
-    /// Sends an order to both at once, and returns the answers of the client and the server. When one fails, the other
-    /// may only notice that its peer is gone; the error has what both say.
+    /// Sends an order to both at once, and returns the answers of the client and the server.
     public List<String> askBoth(String order, Duration limit) throws IOException, InterruptedException {
         String word = order.split(" ")[0];
         server.send(order);
         client.send(order);
+        return awaitBoth(word, limit);
+    }
+
+    /// When one fails, the other may only notice that its peer is gone; the error has what both say.
+    private List<String> awaitBoth(String word, Duration limit) throws IOException, InterruptedException {
         try {
             return List.of(client.await(word, limit), server.await(word, limit));
         } catch (IOException e) {

@@ -128,13 +128,13 @@ public final class Worker {
             say("ready");
         }
         Events before = Events.now(side);
-        long allocatedBefore = THREADS.getTotalThreadAllocatedBytes();
         usage.start();
+        // Inside what the meter measures: reading the times of all threads allocates, too.
+        long allocatedBefore = THREADS.getTotalThreadAllocatedBytes();
         side.run(measurement, messages, samples);
+        long allocatedByAll = THREADS.getTotalThreadAllocatedBytes() - allocatedBefore;
         usage.stop();
-        long allocated = side.allocatesElsewhere()
-                ? THREADS.getTotalThreadAllocatedBytes() - allocatedBefore
-                : usage.allocated();
+        long allocated = side.allocatesElsewhere() ? allocatedByAll : usage.allocated();
         events = Events.now(side).since(before);
         String result =
                 server ? "" : " " + samples.result(measurement, messages).toLine();

@@ -1,0 +1,173 @@
+package io.verbena.endpoint;
+
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.QueuePair;
+import io.verbena.verbs.QueuePairChange;
+import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.attr.CompletionStatus;
+import io.verbena.verbs.attr.QueuePairState;
+
+/// Whether a connection still works, why it does not, and whether the program was told. How it ends in good order is
+/// [Ending].
+final class Loss {
+    private final ConnectionLink connection;
+    private final QueuePair qp;
+    private final Transfers transfers;
+    private final Calls calls;
+    private volatile RuntimeException reason;
+
+    /// Whether the program was told of the loss, or that the peer has closed.
+    private volatile boolean isKnown;
+
+    Loss(ConnectionLink connection, QueuePair qp, Transfers transfers, Calls calls) {
+        this.connection = connection;
+        this.qp = qp;
+        this.transfers = transfers;
+        this.calls = calls;
+    }
+
+    /// Null while the connection works.
+    RuntimeException reason() {
+        return reason;
+    }
+
+    // ---- of the owner of the hub ----
+
+    /// A request failed or was flushed: the queue pair is in the error state.
+    void onFailed(CompletionStatus status) {
+        if (reason == null) {
+            fail(lost(
+                    status == CompletionStatus.WORK_REQUEST_FLUSHED
+                            ? connection.ending().reasonOfEvent()
+                            : explain(status)));
+        }
+    }
+
+    /// In words of connections; users of these know no queue pairs.
+    private static String explain(CompletionStatus status) {
+        return status == CompletionStatus.RETRY_EXCEEDED
+                ? "the peer does not answer: its process has ended or is stopped, or its host or the network is down"
+                : status.explain();
+    }
+
+    private RdmaException lost(String why) {
+        return new RdmaException(
+                "use the connection",
+                Errno.ECONNRESET,
+                connection.ending().hasPeerEnded()
+                        ? connection.peer() + " has closed the connection"
+                        : "the connection to %s is lost: %s; connect again"
+                                .formatted(
+                                        connection.peer(),
+                                        why.isEmpty() ? "the peer has left without closing it" : why));
+    }
+
+    /// The connection manager says that the connection is over. From any thread.
+    void onDisconnected(String explanation) {
+        connection.ending().onDisconnected();
+        connection.leave(() -> {
+            connection.resources().hub().pollAll(); // what came before
+            if (reason == null) {
+                fail(lost(explanation));
+            }
+        });
+    }
+
+    /// Nothing more comes or goes.
+    void fail(RuntimeException why) {
+        if (reason == null) {
+            reason = why instanceof RdmaException
+                    ? why
+                    : new RdmaException("use the connection", Errno.EIO, why.getMessage(), why);
+            breakOff(why);
+            EndpointEvents.lost(
+                    connection,
+                    reason,
+                    connection.ending().hasPeerEnded() || connection.ending().isClosing());
+        }
+        connection.arrivals().onLost();
+        transfers.fail(reason);
+        calls.fail(reason);
+        connection.lookups().fail(reason);
+        connection.exports().onGone(connection);
+    }
+
+    /// A peer that does not follow the protocol is not listened to any more.
+    private void breakOff(RuntimeException why) {
+        if (!(why instanceof RdmaException)) {
+            try {
+                qp.modify(QueuePairChange.to(QueuePairState.ERR));
+            } catch (RdmaException e) {
+                EndpointEvents.closed(connection, e.getMessage());
+            }
+        }
+    }
+
+    /// This program has closed the connection.
+    void onClosedHere() {
+        fail(closedHere());
+    }
+
+    private static RdmaException closedHere() {
+        return new RdmaException("use the connection", Errno.EBADF, "it was closed by this program");
+    }
+
+    // ---- of any thread ----
+
+    /// The reason for a request that failed.
+    RuntimeException reasonOr(Object what, CompletionStatus status) {
+        RuntimeException known = reason;
+        return known != null
+                ? known
+                : new RdmaException(
+                        what.toString(), Errno.ECONNRESET, "with %s: %s".formatted(connection.peer(), explain(status)));
+    }
+
+    /// The program is being told why something failed.
+    RuntimeException told(RuntimeException why) {
+        isKnown |= why == reason;
+        return why;
+    }
+
+    /// The program is being told that the peer has closed.
+    void onEndTold() {
+        isKnown = true;
+    }
+
+    /// Whether it is over, not by this program, and this program was told.
+    boolean isKnownToBeOver() {
+        return isKnown
+                && !connection.ending().isClosing()
+                && (reason != null || connection.ending().hasPeerEnded());
+    }
+
+    boolean isOver() {
+        return reason != null || connection.ending().isClosing();
+    }
+
+    /// A loss that the program was not told of, although messages of it may be lost; null otherwise.
+    RuntimeException unknown() {
+        return connection.ending().hasPeerEnded()
+                        || isKnown
+                        || connection.sender().isIdle()
+                ? null
+                : reason;
+    }
+
+    void requireOpen() {
+        if (connection.ending().isClosing()) {
+            throw closedHere();
+        }
+        RuntimeException why = reason;
+        if (why != null) {
+            throw told(why);
+        }
+    }
+
+    /// After all messages of the peer were received: fails unless the peer ended the connection in good order.
+    void requireOpenOrEnded() {
+        if (connection.ending().isClosing() || !connection.ending().hasPeerEnded()) {
+            requireOpen();
+        }
+    }
+}

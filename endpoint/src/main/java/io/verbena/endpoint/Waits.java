@@ -1,0 +1,96 @@
+package io.verbena.endpoint;
+
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.function.BooleanSupplier;
+
+/// How threads wait for what a connection brings: messages, answers, and room to send.
+final class Waits {
+    private final ConnectionLink connection;
+    private final Hub hub;
+
+    /// Threads that wait for credits or room. Of the owner of the hub.
+    private final ArrayDeque<Waiter> writers = new ArrayDeque<>(2);
+
+    Waits(ConnectionLink connection, Hub hub) {
+        this.connection = connection;
+        this.hub = hub;
+    }
+
+    /// @param what a text, or what has one
+    /// @throws RdmaException `ETIMEDOUT`, `EINTR`
+    void await(Waiter waiter, Duration timeout, Object what) {
+        long timeoutNs = nanoseconds(timeout);
+        if (hub.spin(waiter, timeoutNs) != null) {
+            return;
+        }
+        if (timeoutNs <= 0 || !sleep(waiter, timeoutNs)) {
+            throw new RdmaException(
+                    what.toString(),
+                    Errno.ETIMEDOUT,
+                    "%s did not take or answer it within %s; it may be busy, wait until this program receives, or answer a call by send and not by reply"
+                            .formatted(connection.peer(), seconds(timeout)));
+        }
+    }
+
+    /// Waits without spinning; false when the time is over.
+    boolean sleep(Waiter waiter, long timeoutNs) {
+        EndpointEvents.SlowWait event = EndpointEvents.beginWait();
+        try {
+            return hub.sleep().sleep(waiter, timeoutNs);
+        } finally {
+            EndpointEvents.endWait(event, connection);
+        }
+    }
+
+    /// Waits until something can be posted. The caller tries again then.
+    void awaitRoom(BooleanSupplier hasRoom, Object what) {
+        connection.traffic().onWait();
+        awaitWhileOpen(
+                () -> connection.ending().isClosing() || hasRoom.getAsBoolean(),
+                connection.options().timeout(),
+                what);
+        connection.loss().requireOpen();
+    }
+
+    /// Waits until the condition holds, or the connection is lost.
+    void awaitWhileOpen(BooleanSupplier condition, Duration timeout, Object what) {
+        await(
+                new Waiter() {
+                    @Override
+                    boolean isReady() {
+                        return connection.loss().reason() != null || condition.getAsBoolean();
+                    }
+
+                    @Override
+                    void enlist() {
+                        writers.add(this);
+                    }
+                },
+                timeout,
+                what);
+    }
+
+    /// There may be room, or the connection is over. Of the owner of the hub.
+    void finishWriters() {
+        if (!writers.isEmpty()) {
+            writers.removeIf(Waiter::tryFinish);
+        }
+    }
+
+    /// For people: `2 s`, `0.25 s`.
+    static String seconds(Duration time) {
+        return BigDecimal.valueOf(nanoseconds(time), 9).stripTrailingZeros().toPlainString() + " s";
+    }
+
+    static long nanoseconds(Duration timeout) {
+        try {
+            return timeout.toNanos();
+        } catch (ArithmeticException tooLong) {
+            return Long.MAX_VALUE;
+        }
+    }
+}
