@@ -5,14 +5,14 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
-import java.net.SocketOption;
-import java.nio.channels.SelectableChannel;
+import java.net.StandardSocketOptions;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 
 /// What is behind an [RdmaSocketChannel]: nothing yet, a connection over RDMA, or a channel of the JDK.
-final class ChannelConnection implements SelectableSource {
+final class ChannelConnection extends SelectableSource<SocketChannel> {
     enum Phase {
         UNCONNECTED,
         PENDING,
@@ -23,12 +23,10 @@ final class ChannelConnection implements SelectableSource {
     private final TransportRules rules;
     private final ProtocolFamily family;
     private final SocketSettings settings;
-    private final ChannelKeys keys = new ChannelKeys();
 
     private volatile Phase phase = Phase.UNCONNECTED;
     private volatile ConnectAttempt attempt;
     private volatile RdmaStream stream;
-    private volatile SocketChannel tcp;
     private volatile InetSocketAddress bound;
     private volatile InetSocketAddress peer;
     private volatile SocketChannel boundTcp;
@@ -47,13 +45,13 @@ final class ChannelConnection implements SelectableSource {
         peer = accepted.peerAddress();
         stream = accepted;
         phase = Phase.CONNECTED;
-        accepted.addListener(keys);
+        accepted.addListener(keys());
     }
 
     void accepted(SocketChannel accepted) throws IOException {
         bound = (InetSocketAddress) accepted.getLocalAddress();
         peer = (InetSocketAddress) accepted.getRemoteAddress();
-        tcp = accepted;
+        tcp(accepted);
         phase = Phase.CONNECTED;
         SocketCounters.TCP_CONNECTIONS.increment();
     }
@@ -72,17 +70,8 @@ final class ChannelConnection implements SelectableSource {
         return settings;
     }
 
-    ChannelKeys keys() {
-        return keys;
-    }
-
     RdmaStream stream() {
         return stream;
-    }
-
-    /// Null for a connection over RDMA, and before it is known.
-    SocketChannel tcp() {
-        return tcp;
     }
 
     InetSocketAddress peer() {
@@ -90,7 +79,7 @@ final class ChannelConnection implements SelectableSource {
     }
 
     InetSocketAddress localAddress() throws IOException {
-        SocketChannel over = tcp;
+        SocketChannel over = tcp();
         return over != null ? (InetSocketAddress) over.getLocalAddress() : bound;
     }
 
@@ -100,7 +89,7 @@ final class ChannelConnection implements SelectableSource {
 
     /// The channel of the JDK that takes options; null when there is none.
     SocketChannel optionTarget() {
-        SocketChannel over = tcp;
+        SocketChannel over = tcp();
         return over != null ? over : boundTcp;
     }
 
@@ -123,6 +112,15 @@ final class ChannelConnection implements SelectableSource {
             }
             boundTcp = opened;
             bound = (InetSocketAddress) opened.getLocalAddress();
+        }
+        requireOpen();
+    }
+
+    /// After something was opened for the channel. Whoever closed the channel meanwhile may not have seen it.
+    private void requireOpen() throws IOException {
+        if (!channel.isOpen()) {
+            close();
+            throw new AsynchronousCloseException();
         }
     }
 
@@ -153,7 +151,6 @@ final class ChannelConnection implements SelectableSource {
     }
 
     /// A channel of the JDK with the options of this one.
-    @SuppressWarnings("unchecked") // the settings have checked the type
     SocketChannel openTcp() throws IOException {
         if (boundTcp != null) {
             return boundTcp;
@@ -161,18 +158,15 @@ final class ChannelConnection implements SelectableSource {
         SocketChannel opened = family == null
                 ? JdkProvider.get().openSocketChannel()
                 : JdkProvider.get().openSocketChannel(family);
-        for (var entry : settings.all().entrySet()) {
-            if (opened.supportedOptions().contains(entry.getKey())) {
-                opened.setOption((SocketOption<Object>) entry.getKey(), entry.getValue());
-            }
-        }
+        settings.applyTo(opened);
         return opened;
     }
 
-    void useStream(RdmaStream used) {
+    void useStream(RdmaStream used) throws IOException {
         stream = used;
+        requireOpen();
         used.addListener(this::onStreamReady);
-        keys.onTransportChanged();
+        keys().onTransportChanged();
     }
 
     private void onStreamReady() {
@@ -180,19 +174,20 @@ final class ChannelConnection implements SelectableSource {
         if (now != null && phase == Phase.PENDING) {
             now.onStreamReady();
         }
-        keys.onReady();
+        keys().onReady();
     }
 
-    void useTcp(SocketChannel used) {
-        tcp = used;
+    void useTcp(SocketChannel used) throws IOException {
+        tcp(used);
+        requireOpen();
         SocketCounters.TCP_CONNECTIONS.increment();
-        keys.onTransportChanged();
+        keys().onTransportChanged();
     }
 
     /// The attempt will not succeed; `finishConnect` says why.
     void onAttemptFailed() {
-        keys.onTransportChanged();
-        keys.onReady();
+        keys().onTransportChanged();
+        keys().onReady();
     }
 
     /// Begins to connect.
@@ -210,7 +205,7 @@ final class ChannelConnection implements SelectableSource {
     }
 
     void onConnected() throws IOException {
-        SocketChannel over = tcp;
+        SocketChannel over = tcp();
         if (over == null) {
             bound = stream.localAddress();
             SocketChannel unused = boundTcp;
@@ -222,20 +217,20 @@ final class ChannelConnection implements SelectableSource {
             over.configureBlocking(true);
         }
         phase = Phase.CONNECTED;
-        keys.onReady();
+        keys().onReady();
     }
 
     /// Closes whatever is there.
     void close() throws IOException {
         RdmaStream now = stream;
         if (now != null) {
-            now.close();
+            now.ending().close(settings.get(StandardSocketOptions.SO_LINGER) == 0);
         }
         ConnectionId unused = boundId;
         if (unused != null) {
             unused.close();
         }
-        SocketChannel over = tcp;
+        SocketChannel over = tcp();
         if (over != null) {
             over.close();
         }
@@ -248,37 +243,22 @@ final class ChannelConnection implements SelectableSource {
     // ---- for selectors ----
 
     @Override
-    public int rdmaReadyOps() {
+    int rdmaReadyOps() {
         RdmaStream now = stream;
         if (phase == Phase.PENDING) {
             ConnectAttempt trying = attempt;
             boolean isKnown =
-                    trying != null && (trying.isRdmaOutcomeKnown() && tcp == null || trying.problem() != null);
+                    trying != null && (trying.isRdmaOutcomeKnown() && tcp() == null || trying.problem() != null);
             return isKnown ? SelectionKey.OP_CONNECT : 0;
         }
-        return phase == Phase.CONNECTED && tcp == null && now != null
+        return phase == Phase.CONNECTED && tcp() == null && now != null
                 ? now.readyOps() & (SelectionKey.OP_READ | SelectionKey.OP_WRITE)
                 : 0;
     }
 
     @Override
-    public List<Hub> hubs() {
+    List<Hub> hubs() {
         RdmaStream now = stream;
-        return now == null || tcp != null ? List.of() : List.of(now.hub());
-    }
-
-    @Override
-    public SelectableChannel jdkChannel() {
-        return tcp;
-    }
-
-    @Override
-    public void addKey(RdmaSelectionKey key) {
-        keys.add(key);
-    }
-
-    @Override
-    public void removeKey(RdmaSelectionKey key) {
-        keys.remove(key);
+        return now == null || tcp() != null ? List.of() : List.of(now.hub());
     }
 }

@@ -38,7 +38,7 @@ final class ChannelMaps {
                         "the peer takes %d maps; a C program sets RDMA_IOMAPSIZE".formatted(most));
             }
             MemoryRegion region =
-                    stream.hub().protectionDomain().register(memory, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+                    stream.hub().device().protectionDomain().register(memory, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
             used.set(index);
             RdmaMap map = new RdmaMap(this, region, index);
             open.add(map);
@@ -70,7 +70,7 @@ final class ChannelMaps {
         lock.lock();
         try {
             if (staging == null) {
-                staging = RegionMemory.allocate(stream.hub().protectionDomain(), STAGING_BYTES);
+                staging = RegionMemory.allocate(stream.hub().device().protectionDomain(), STAGING_BYTES);
             }
             int total = 0;
             while (from.hasRemaining()) {
@@ -93,11 +93,13 @@ final class ChannelMaps {
         }
         int n = Math.min(Math.min(from.remaining(), target.length()), STAGING_BYTES);
         staging.bytes().put(0, from, from.position(), n);
-        stream.waits().await(protocol -> protocol.mayWriteRemote());
+        long deadlineNs = System.nanoTime() + RdmaSocketChannel.FOR_EVER_NS;
+        stream.waits().await(protocol -> protocol.mayWriteRemote(), deadlineNs);
         int number =
                 stream.withProtocol(protocol -> protocol.writeRemote(staging, 0, n, target.address(), target.key()));
-        stream.waits().await(protocol -> protocol.isCompleted(number));
-        if (!stream.withProtocol(protocol -> protocol.isCompleted(number))) {
+        stream.waits().awaitCompleted(number, deadlineNs);
+        if (!stream.holds(protocol -> protocol.isCompleted(number))) {
+            stream.requireWritable();
             throw new IOException("interrupted while writing to the peer's memory");
         }
         from.position(from.position() + n);

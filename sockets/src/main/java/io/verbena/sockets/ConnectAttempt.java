@@ -5,6 +5,7 @@ import io.verbena.verbs.RdmaException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -70,7 +71,7 @@ final class ConnectAttempt {
         try {
             stream = channel.openStream(localAddress());
             channel.useStream(stream);
-            stream.connect(local == null ? 0 : local.getPort(), peer);
+            stream.opening().connect(local == null ? 0 : local.getPort(), peer);
         } catch (RdmaException e) {
             onRdmaFailed(StreamFailure.unreachable(e.getMessage()));
         }
@@ -96,7 +97,7 @@ final class ConnectAttempt {
     }
 
     private long timeLeftNs() {
-        long askedNs = channel.stream().askedNs();
+        long askedNs = channel.stream().opening().askedNs();
         long nowNs = System.nanoTime();
         return askedNs == 0 ? beganNs + PREPARE_LIMIT_NS - nowNs : askedNs + limitNs - nowNs;
     }
@@ -154,6 +155,9 @@ final class ConnectAttempt {
     }
 
     private void fallBack(String reason, long rememberedNs) throws IOException {
+        if (!channel.isOpen()) {
+            throw new AsynchronousCloseException(); // which is why RDMA failed
+        }
         FallbackMemory.remember(peer, rememberedNs);
         SocketEvents.fellBack(peer, reason);
         beginTcp();

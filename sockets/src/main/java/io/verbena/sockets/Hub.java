@@ -1,19 +1,9 @@
 package io.verbena.sockets;
 
-import io.verbena.verbs.CompletionChannel;
-import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.Poller;
-import io.verbena.verbs.ProtectionDomain;
-import io.verbena.verbs.Rdma;
 import io.verbena.verbs.RdmaException;
-import io.verbena.verbs.WorkCompletion;
-import io.verbena.verbs.WorkCompletionHandler;
-import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.ConnectionId;
-import io.verbena.verbs.cm.ConnectionManager;
-import io.verbena.verbs.cm.EventChannel;
-import io.verbena.verbs.cm.PortSpace;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -21,30 +11,21 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// All RDMA connections and listeners of one local address: their completion queue and their connection events.
 ///
-/// One thread at a time, the *owner*, polls, and tells the connections what came. A thread that waits polls for a
-/// while. Then it becomes the *leader*, which sleeps at the device's channels for all, or a *follower*, which is
-/// woken by whoever polls. A leader that has what it waited for makes a follower the next leader. While the program
-/// does
-/// nothing, the [HubThread] leads.
+/// A thread that waits polls for a while. Then it becomes the *leader*, which sleeps at the device's channels for all,
+/// or
+/// a *follower*, which is woken by whoever polls. A leader that has what it waited for makes a follower the next
+/// leader.
+/// While the program does nothing, the [HubThread] leads.
 final class Hub {
-    private static final int BATCH = 32;
     private static final int POLLS_PER_CLOCK = 16;
     private static final int POLLS_PER_EVENTS = 64;
-    private static final long LONGEST_PARK_NS = 1_000_000_000;
+    private static final long LONGEST_PARK_NS = 60_000_000_000L;
 
     private final InetAddress address;
-    private final ConnectionManager manager;
-    private final EventChannel events;
-    private final ConnectionId holder;
-    private final CompletionChannel channel;
-    private final CompletionQueue cq;
-    private final HubStreams streams;
-    private final WorkCompletionHandler onCompletion = this::dispatch;
-    private final ReentrantLock owner = new ReentrantLock();
+    private final HubDevice device;
     private final AtomicReference<Object> leader = new AtomicReference<>();
     private final ConcurrentLinkedQueue<Waiter> followers = new ConcurrentLinkedQueue<>();
     private final HubThread thread;
@@ -58,26 +39,11 @@ final class Hub {
 
     private volatile boolean isAsleep;
 
+    /// @throws RdmaException when no device serves the address
     Hub(InetAddress address) {
         this.address = address;
-        manager = Rdma.connectionManager();
-        events = manager.createEventChannel();
-        ConnectionId opened = null;
-        try {
-            opened = manager.createId(events, PortSpace.TCP);
-            opened.bind(new InetSocketAddress(address, 0));
-            channel = opened.context().createCompletionChannel();
-            cq = opened.context().createCompletionQueue(HubStreams.FIRST_COMPLETIONS, channel);
-        } catch (RuntimeException e) {
-            if (opened != null) {
-                opened.close();
-            }
-            events.close();
-            throw e;
-        }
-        holder = opened;
-        streams = new HubStreams(cq, holder.context().attributes().maxCompletionEntries());
-        poller = Poller.of(channel, events);
+        device = new HubDevice(address);
+        poller = device.newPoller();
         thread = new HubThread(this);
         thread.start();
     }
@@ -86,20 +52,12 @@ final class Hub {
         return address;
     }
 
-    ProtectionDomain protectionDomain() {
-        return holder.protectionDomain();
-    }
-
-    int mostWorkRequests() {
-        return holder.context().attributes().maxWorkRequests();
-    }
-
-    CompletionQueue completionQueue() {
-        return cq;
+    HubDevice device() {
+        return device;
     }
 
     HubStreams streams() {
-        return streams;
+        return device.streams();
     }
 
     HubThread thread() {
@@ -108,7 +66,7 @@ final class Hub {
 
     /// An id whose events come here.
     ConnectionId createId() {
-        return manager.createId(events, PortSpace.TCP);
+        return device.createId();
     }
 
     /// Before the first listener: the first connection of a JVM loads many classes, and its client waits 250 ms.
@@ -125,63 +83,18 @@ final class Hub {
         }
     }
 
-    // ---- what the owner does ----
-
-    private void dispatch(WorkCompletion completion) {
-        RdmaStream stream = streams.find(completion.wrId(), completion.qpNumber());
-        if (stream != null) {
-            stream.onCompletion(completion);
-        }
-    }
-
-    private void takeEvents() {
-        while (events.isReady()) {
-            CmEvent event = events.tryTake();
-            if (event == null) {
-                return;
-            }
-            Object target = event.listener() != null
-                    ? event.listener().attachment()
-                    : event.id().attachment();
-            if (target instanceof CmHandler handler) {
-                handler.onCmEvent(event);
-            }
-        }
-    }
+    // ---- polling ----
 
     /// Takes what is there, unless another thread does so.
     void poll() {
         polls++;
-        tryPoll(false);
+        device.tryPoll(false);
     }
 
-    private void tryPoll(boolean withEvents) {
-        if (owner.tryLock()) {
-            try {
-                int n = cq.poll(onCompletion, BATCH);
-                if (n == 0 && withEvents) {
-                    takeEvents();
-                }
-            } finally {
-                owner.unlock();
-            }
-        }
-    }
-
-    private void pollAll(boolean arm) {
-        owner.lock();
-        try {
-            if (arm) {
-                cq.arm();
-            }
-            boolean more = true;
-            while (more) {
-                more = cq.poll(onCompletion, BATCH) == BATCH;
-            }
-            takeEvents();
-        } finally {
-            owner.unlock();
-        }
+    /// Takes events of the connection manager, too, also while completions come without a pause. Does not count as the
+    /// poll of a program, because whoever waits for a connection relies on the [HubThread] between two calls.
+    void pollEvents() {
+        device.tryPollAll();
     }
 
     int polls() {
@@ -197,13 +110,13 @@ final class Hub {
         }
         if (Thread.currentThread().isVirtual()) {
             polls++;
-            tryPoll(true);
+            device.tryPoll(true);
             return waiter.isReady();
         }
         long startNs = System.nanoTime();
         for (int i = 1; ; i++) {
             polls++;
-            tryPoll(i % POLLS_PER_EVENTS == 0);
+            device.tryPoll(i % POLLS_PER_EVENTS == 0);
             if (waiter.isReady()) {
                 return true;
             }
@@ -220,6 +133,17 @@ final class Hub {
 
     /// Sleeps until the waiter is ready or the time is over, or the thread is interrupted.
     void await(Waiter waiter, long deadlineNs) {
+        try {
+            awaitReady(waiter, deadlineNs);
+        } finally {
+            // A leader that left may have woken this thread to be the next, and it has no need to wait any more.
+            if (leader.get() == null) {
+                wakeNextLeader();
+            }
+        }
+    }
+
+    private void awaitReady(Waiter waiter, long deadlineNs) {
         while (!waiter.isReady() && !Thread.currentThread().isInterrupted()) {
             if (deadlineNs - System.nanoTime() <= 0) {
                 return;
@@ -269,7 +193,7 @@ final class Hub {
     private void lead(Waiter waiter, long deadlineNs) {
         while (!Thread.currentThread().isInterrupted()) {
             polls++;
-            pollAll(true);
+            device.pollAll(true);
             isAsleep = true;
             try {
                 long leftNs = deadlineNs - System.nanoTime();
@@ -293,12 +217,10 @@ final class Hub {
             } else if (e.errno() != Errno.EBADF) {
                 throw e;
             } else {
-                poller = Poller.of(channel, events); // it was closed to wake this thread
+                poller = device.newPoller(); // it was closed to wake this thread
             }
         }
-        if (channel.isReady()) {
-            channel.tryTake();
-        }
+        device.takeFired();
     }
 
     /// Pairs with [#lead]: either the leader sees what it is woken for, or this thread sees it asleep.
@@ -310,19 +232,17 @@ final class Hub {
 
     private void stopLeading() {
         leader.set(null);
-        boolean hasFollower = false;
+        wakeNextLeader();
+    }
+
+    private void wakeNextLeader() {
         for (Waiter follower : followers) {
             if (follower.canLead()) {
                 follower.wake();
                 return;
             }
-            hasFollower = true;
         }
-        if (hasFollower) {
-            thread.request();
-        } else {
-            thread.onLeaderLeft();
-        }
+        thread.onLeaderLeft();
     }
 
     // ---- for the thread of the hub ----
@@ -343,7 +263,7 @@ final class Hub {
         int seen = polls;
         try {
             while (polls == seen && !me.mustYield()) {
-                pollAll(true);
+                device.pollAll(true);
                 isAsleep = true;
                 try {
                     if (!me.mustYield()) {
@@ -354,7 +274,7 @@ final class Hub {
                 }
                 me.executeTasks();
             }
-            pollAll(false);
+            device.pollAll(false);
         } finally {
             leader.set(null);
             for (Waiter follower : followers) {

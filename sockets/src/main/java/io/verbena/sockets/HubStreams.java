@@ -102,7 +102,7 @@ final class HubStreams {
 
     void checkClosing(long nowNs) {
         if (!closing.isEmpty()) {
-            closing.forEach(stream -> stream.checkClosing(nowNs));
+            closing.forEach(stream -> stream.ending().check(nowNs));
         }
     }
 

@@ -57,6 +57,11 @@ final class HubThread {
         }
     }
 
+    /// Whether it relies on another thread that leads.
+    boolean isResting() {
+        return isResting;
+    }
+
     boolean mustYield() {
         return isYielding || !tasks.isEmpty();
     }
@@ -104,6 +109,7 @@ final class HubThread {
                         LockSupport.parkNanos(this, tickNs); // the thread that wants to lead comes first
                     }
                 } else {
+                    hub.pollEvents(); // a program that polls by itself looks at completions alone
                     boolean isNeeded = hub.hasFollowers() || hub.streams().hasClosing();
                     LockSupport.parkNanos(this, isNeeded ? SHORTEST_TICK_NS : tickNs);
                     tickNs = Math.min(2 * tickNs, LONGEST_TICK_NS);

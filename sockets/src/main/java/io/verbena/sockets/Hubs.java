@@ -1,5 +1,6 @@
 package io.verbena.sockets;
 
+import io.verbena.verbs.spi.ExitTasks;
 import java.net.InetAddress;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -13,9 +14,7 @@ final class Hubs {
     private static final ReentrantLock OPENING = new ReentrantLock();
 
     static {
-        Runtime.getRuntime()
-                .addShutdownHook(
-                        Thread.ofPlatform().name("verbena-sockets-exit").unstarted(Hubs::exit));
+        ExitTasks.add(ExitTasks.Step.CLOSE_CONNECTIONS, Hubs::exit);
     }
 
     private Hubs() {}

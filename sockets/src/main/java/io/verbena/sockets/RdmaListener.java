@@ -60,7 +60,7 @@ final class RdmaListener implements CmHandler {
                 throw new ProtocolException("too many connections wait to be accepted");
             }
             stream = new RdmaStream(hub, settings.forAccepted(), request, this);
-            stream.accept(offered);
+            stream.opening().accept(offered);
         } catch (RuntimeException e) {
             SocketEvents.trouble("a connection of " + request.peerAddress(), e);
             refuse(request, stream);

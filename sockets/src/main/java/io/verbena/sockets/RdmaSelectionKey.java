@@ -25,7 +25,7 @@ final class RdmaSelectionKey extends AbstractSelectionKey implements ReadyListen
     private final SelectableChannel channel;
 
     /// Null for a channel of the JDK.
-    private final SelectableSource source;
+    private final SelectableSource<?> source;
 
     private volatile int interestOps;
     private volatile int readyOps;
@@ -46,7 +46,7 @@ final class RdmaSelectionKey extends AbstractSelectionKey implements ReadyListen
 
     boolean isTransportKnown;
 
-    RdmaSelectionKey(RdmaSelector selector, SelectableChannel channel, SelectableSource source) {
+    RdmaSelectionKey(RdmaSelector selector, SelectableChannel channel, SelectableSource<?> source) {
         this.selector = selector;
         this.channel = channel;
         this.source = source;
@@ -62,7 +62,7 @@ final class RdmaSelectionKey extends AbstractSelectionKey implements ReadyListen
         return selector;
     }
 
-    SelectableSource source() {
+    SelectableSource<?> source() {
         return source;
     }
 
@@ -70,8 +70,10 @@ final class RdmaSelectionKey extends AbstractSelectionKey implements ReadyListen
         return jdkKey;
     }
 
+    /// The operations may have changed since the JDK's key was made.
     void jdkKey(SelectionKey key) {
         jdkKey = key;
+        tellJdk();
     }
 
     private void requireValid() {
@@ -94,38 +96,52 @@ final class RdmaSelectionKey extends AbstractSelectionKey implements ReadyListen
     @Override
     public SelectionKey interestOps(int ops) {
         requireValid();
-        setInterest(ops);
+        requireSupported(ops);
+        INTEREST.setVolatile(this, ops);
+        onInterestChanged();
         return this;
     }
 
     @Override
     public int interestOpsOr(int ops) {
         requireValid();
-        int before = interestOps;
-        setInterest(before | ops);
+        requireSupported(ops);
+        int before = (int) INTEREST.getAndBitwiseOr(this, ops);
+        onInterestChanged();
         return before;
     }
 
     @Override
     public int interestOpsAnd(int ops) {
         requireValid();
-        int before = interestOps;
-        setInterest(before & ops);
+        int before = (int) INTEREST.getAndBitwiseAnd(this, ops);
+        onInterestChanged();
         return before;
     }
 
-    private void setInterest(int ops) {
+    private void requireSupported(int ops) {
         if ((ops & ~channel.validOps()) != 0) {
             throw new IllegalArgumentException(
                     "operations %d, where the channel has %d".formatted(ops, channel.validOps()));
         }
-        INTEREST.setVolatile(this, ops);
+    }
+
+    private void onInterestChanged() {
+        tellJdk();
+        if (interestOps != 0) {
+            enqueue();
+        }
+    }
+
+    /// One thread at a time, each with the latest operations: so those that it tells last are the latest.
+    private synchronized void tellJdk() {
         SelectionKey jdk = jdkKey;
         if (jdk != null && jdk.isValid()) {
-            jdk.interestOps(ops);
-        }
-        if (ops != 0) {
-            enqueue();
+            try {
+                jdk.interestOps(interestOps);
+            } catch (CancelledKeyException cancelledMeanwhile) {
+                // The channel was closed. Then this key is cancelled, too.
+            }
         }
     }
 

@@ -67,7 +67,7 @@ final class RdmaSelector extends AbstractSelector {
     @Override
     protected SelectionKey register(AbstractSelectableChannel channel, int ops, Object attachment) {
         requireOpen();
-        SelectableSource source = switch (channel) {
+        SelectableSource<?> source = switch (channel) {
             case RdmaSocketChannel stream -> stream.connection();
             case RdmaServerSocketChannel server -> server.listening();
             default -> null;
@@ -79,24 +79,28 @@ final class RdmaSelector extends AbstractSelector {
         key.attach(attachment);
         keys.add(key);
         if (source != null) {
-            source.addKey(key);
+            source.keys().add(key);
         }
         try {
             key.interestOps(ops);
         } catch (IllegalArgumentException e) {
-            keys.remove(key);
-            if (source != null) {
-                source.removeKey(key);
-            }
+            forget(key);
             throw e;
         }
         key.enqueue();
         if (!isOpen()) {
-            keys.remove(key);
+            forget(key);
             throw new ClosedSelectorException();
         }
         sleep.signalForNewKey();
         return key;
+    }
+
+    private void forget(RdmaSelectionKey key) {
+        keys.remove(key);
+        if (key.source() != null) {
+            key.source().keys().remove(key);
+        }
     }
 
     /// From any thread.
@@ -245,14 +249,11 @@ final class RdmaSelector extends AbstractSelector {
     }
 
     private void deregisterKey(RdmaSelectionKey key) {
-        keys.remove(key);
+        forget(key);
         synchronized (publicSelected) {
             selected.remove(key);
         }
         sleep.detach(key);
-        if (key.source() != null) {
-            key.source().removeKey(key);
-        }
         deregister(key);
     }
 

@@ -19,14 +19,27 @@ import java.util.Objects;
 /// ```
 ///
 /// Socket channels use RDMA or TCP, as the rules of `verbena.sockets.rules` say. Datagram channels, pipes and Unix
-/// domain
-/// sockets are those of the JDK. One selector takes them all.
+/// domain sockets are those of the JDK. One selector takes them all.
 public final class RdmaSelectorProvider extends SelectorProvider {
     private final TransportRules rules;
 
     /// The provider for a whole JVM: named by `-Djava.nio.channels.spi.SelectorProvider`, or installed by the agent.
     public RdmaSelectorProvider() {
         this(RuleList.ofSystem());
+        ExitReport.install();
+    }
+
+    /// Fails if a property of the sockets has a value that is not understood, which says which. For the agent: the JDK
+    /// would say it late, and as the cause of another error.
+    public static void requireValidProperties() {
+        RuleList.ofSystem();
+        SocketProperties.spinNs();
+    }
+
+    /// Prints the counters when the JVM ends, if the properties ask for it, also for a program that opens no channel.
+    /// For
+    /// the agent.
+    public static void installReport() {
         ExitReport.install();
     }
 

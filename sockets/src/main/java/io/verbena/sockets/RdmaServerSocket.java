@@ -15,7 +15,6 @@ import java.nio.channels.NotYetBoundException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 
 /// The server socket of an [RdmaServerSocketChannel].
 final class RdmaServerSocket extends ServerSocket {
@@ -73,8 +72,7 @@ final class RdmaServerSocket extends ServerSocket {
             throw new IllegalBlockingModeException();
         }
         try {
-            SocketChannel accepted = channel.accept(
-                    timeoutMs == 0 ? RdmaSocketChannel.FOR_EVER_NS : TimeUnit.MILLISECONDS.toNanos(timeoutMs));
+            SocketChannel accepted = channel.accept(SocketAdaptors.waitNs(timeoutMs));
             if (accepted == null) {
                 throw new SocketTimeoutException("Accept timed out");
             }
@@ -101,10 +99,7 @@ final class RdmaServerSocket extends ServerSocket {
 
     @Override
     public void setSoTimeout(int timeout) {
-        if (timeout < 0) {
-            throw new IllegalArgumentException("the timeout is " + timeout);
-        }
-        timeoutMs = timeout;
+        timeoutMs = SocketAdaptors.requireTimeout(timeout);
     }
 
     @Override
@@ -124,10 +119,7 @@ final class RdmaServerSocket extends ServerSocket {
 
     @Override
     public void setReceiveBufferSize(int size) throws SocketException {
-        if (size <= 0) {
-            throw new IllegalArgumentException("the size is " + size);
-        }
-        SocketAdaptors.set(channel, StandardSocketOptions.SO_RCVBUF, size);
+        SocketAdaptors.setSize(channel, StandardSocketOptions.SO_RCVBUF, size);
     }
 
     @Override

@@ -8,12 +8,12 @@ import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.net.StandardProtocolFamily;
 import java.nio.channels.AlreadyBoundException;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NotYetBoundException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -25,9 +25,11 @@ public final class RdmaServerSocketChannel extends ServerSocketChannel {
     private final ProtocolFamily family;
     private final SocketSettings settings = new SocketSettings();
     private final ServerListening listening = new ServerListening(settings);
+    private final ChannelOptions options =
+            new ChannelOptions(this, settings, SocketSettings.OF_LISTENERS, listening::tcp, () -> null);
     private final ReentrantLock acceptLock = new ReentrantLock();
     private final ReentrantLock stateLock = new ReentrantLock();
-    private volatile ServerSocket socket;
+    private final MadeOnce<ServerSocket> socket = new MadeOnce<>(() -> RdmaServerSocket.of(this));
 
     RdmaServerSocketChannel(SelectorProvider provider, TransportRules rules, ProtocolFamily family) {
         super(provider);
@@ -58,32 +60,18 @@ public final class RdmaServerSocketChannel extends ServerSocketChannel {
 
     @Override
     public Set<SocketOption<?>> supportedOptions() {
-        return SocketSettings.OF_LISTENERS;
+        return options.supported();
     }
 
     @Override
     public <T> ServerSocketChannel setOption(SocketOption<T> option, T value) throws IOException {
-        requireSupported(option);
-        settings.set(option, value);
-        ServerSocketChannel tcp = listening.tcp();
-        if (tcp != null && tcp.supportedOptions().contains(option)) {
-            tcp.setOption(option, value);
-        }
+        options.set(option, value);
         return this;
     }
 
     @Override
     public <T> T getOption(SocketOption<T> option) throws IOException {
-        requireSupported(option);
-        return settings.get(option);
-    }
-
-    private void requireSupported(SocketOption<?> option) throws ClosedChannelException {
-        Objects.requireNonNull(option, "the option is null");
-        requireOpen();
-        if (!supportedOptions().contains(option)) {
-            throw new UnsupportedOperationException("option " + option.name() + " is not supported");
-        }
+        return options.get(option);
     }
 
     @Override
@@ -100,6 +88,10 @@ public final class RdmaServerSocketChannel extends ServerSocketChannel {
                     backlog < 1 ? DEFAULT_BACKLOG : backlog,
                     rules.of(address),
                     family == StandardProtocolFamily.INET);
+            if (!isOpen()) {
+                listening.close(); // whoever closed the channel meanwhile may not have seen what was opened
+                throw new AsynchronousCloseException();
+            }
         } finally {
             stateLock.unlock();
         }
@@ -136,6 +128,9 @@ public final class RdmaServerSocketChannel extends ServerSocketChannel {
                     accepted = isOpen() ? tryAccept() : null;
                 }
             } finally {
+                if (Thread.currentThread().isInterrupted()) {
+                    begin(); // a device in whose wait the thread slept has noticed it in the place of this channel
+                }
                 end(accepted != null);
             }
             return accepted;
@@ -147,7 +142,7 @@ public final class RdmaServerSocketChannel extends ServerSocketChannel {
     private SocketChannel tryAccept() throws IOException {
         RdmaStream stream = listening.queue().poll();
         if (stream == null && listening.tcp() == null) {
-            listening.hubs().forEach(Hub::poll);
+            listening.hubs().forEach(Hub::pollEvents);
             stream = listening.queue().poll();
         }
         if (stream != null) {
@@ -171,17 +166,7 @@ public final class RdmaServerSocketChannel extends ServerSocketChannel {
 
     @Override
     public ServerSocket socket() {
-        ServerSocket made = socket;
-        if (made == null) {
-            stateLock.lock();
-            try {
-                made = socket == null ? RdmaServerSocket.of(this) : socket;
-                socket = made;
-            } finally {
-                stateLock.unlock();
-            }
-        }
-        return made;
+        return socket.get();
     }
 
     @Override

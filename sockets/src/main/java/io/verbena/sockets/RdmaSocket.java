@@ -17,7 +17,6 @@ import java.nio.channels.AlreadyConnectedException;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.SocketChannel;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 
 /// The socket of an [RdmaSocketChannel].
 final class RdmaSocket extends Socket {
@@ -65,8 +64,7 @@ final class RdmaSocket extends Socket {
             throw new IllegalBlockingModeException();
         }
         try {
-            long limitNs = timeout == 0 ? RdmaSocketChannel.FOR_EVER_NS : TimeUnit.MILLISECONDS.toNanos(timeout);
-            if (!channel.connect(remote, limitNs)) {
+            if (!channel.connect(remote, SocketAdaptors.waitNs(timeout))) {
                 close();
                 throw new SocketTimeoutException("Connect timed out");
             }
@@ -203,10 +201,7 @@ final class RdmaSocket extends Socket {
         if (isClosed()) {
             throw new SocketException("Socket is closed");
         }
-        if (timeout < 0) {
-            throw new IllegalArgumentException("the timeout is " + timeout);
-        }
-        timeoutMs = timeout;
+        timeoutMs = SocketAdaptors.requireTimeout(timeout);
     }
 
     @Override
@@ -272,8 +267,7 @@ final class RdmaSocket extends Socket {
 
     @Override
     public void setSendBufferSize(int size) throws SocketException {
-        requirePositive(size);
-        SocketAdaptors.set(channel, StandardSocketOptions.SO_SNDBUF, size);
+        SocketAdaptors.setSize(channel, StandardSocketOptions.SO_SNDBUF, size);
     }
 
     @Override
@@ -283,19 +277,12 @@ final class RdmaSocket extends Socket {
 
     @Override
     public void setReceiveBufferSize(int size) throws SocketException {
-        requirePositive(size);
-        SocketAdaptors.set(channel, StandardSocketOptions.SO_RCVBUF, size);
+        SocketAdaptors.setSize(channel, StandardSocketOptions.SO_RCVBUF, size);
     }
 
     @Override
     public int getReceiveBufferSize() throws SocketException {
         return SocketAdaptors.get(channel, StandardSocketOptions.SO_RCVBUF);
-    }
-
-    private static void requirePositive(int size) {
-        if (size <= 0) {
-            throw new IllegalArgumentException("the size is " + size);
-        }
     }
 
     @Override

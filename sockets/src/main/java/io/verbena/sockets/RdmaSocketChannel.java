@@ -17,14 +17,10 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ConnectionPendingException;
 import java.nio.channels.NoConnectionPendingException;
 import java.nio.channels.NotYetConnectedException;
-import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
-import java.util.HashSet;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// A socket channel over RDMA, as [RdmaSockets] opens it. Channels of the provider for a whole JVM are of this class,
 /// too, and decide when they are connected whether they use RDMA or TCP: [#isRdma] tells.
@@ -34,32 +30,33 @@ public final class RdmaSocketChannel extends SocketChannel {
     static final long FOR_EVER_NS = TimeUnit.DAYS.toNanos(365);
 
     private final ChannelConnection connection;
-    private final ReentrantLock readLock = new ReentrantLock();
-    private final ReentrantLock writeLock = new ReentrantLock();
-    private final ReentrantLock stateLock = new ReentrantLock();
-    private final ByteBuffer[] oneBuffer = new ByteBuffer[1];
-
-    private volatile boolean isInputShut;
-    private volatile boolean isOutputShut;
-    private volatile Socket socket;
+    private final ChannelTransfer transfer;
+    private final ChannelOptions options;
+    private final MadeOnce<Socket> socket = new MadeOnce<>(() -> RdmaSocket.of(this));
 
     RdmaSocketChannel(SelectorProvider provider, TransportRules rules, ProtocolFamily family) {
-        super(provider);
-        connection = new ChannelConnection(this, rules, family, new SocketSettings());
+        this(provider, rules, family, new SocketSettings());
     }
 
     /// A connection that was accepted over RDMA.
     RdmaSocketChannel(SelectorProvider provider, RdmaStream accepted) {
-        super(provider);
-        connection = new ChannelConnection(this, TransportRules.RDMA_ALWAYS, null, accepted.settings());
+        this(provider, TransportRules.RDMA_ALWAYS, null, accepted.settings());
         connection.accepted(accepted);
     }
 
     /// A connection that was accepted over TCP.
     RdmaSocketChannel(SelectorProvider provider, SocketChannel accepted) throws IOException {
-        super(provider);
-        connection = new ChannelConnection(this, TransportRules.RDMA_ALWAYS, null, new SocketSettings());
+        this(provider, TransportRules.RDMA_ALWAYS, null, new SocketSettings());
         connection.accepted(accepted);
+    }
+
+    private RdmaSocketChannel(
+            SelectorProvider provider, TransportRules rules, ProtocolFamily family, SocketSettings settings) {
+        super(provider);
+        connection = new ChannelConnection(this, rules, family, settings);
+        transfer = new ChannelTransfer(this, connection);
+        options = new ChannelOptions(
+                this, settings, SocketSettings.OF_STREAMS, connection::optionTarget, connection::tcp);
     }
 
     ChannelConnection connection() {
@@ -85,6 +82,13 @@ public final class RdmaSocketChannel extends SocketChannel {
         return stream == null ? 0 : stream.counters().written();
     }
 
+    /// What a connection over RDMA waits for, in a line for people: credits, requests, bytes in buffers, and the
+    /// counters of the device. For reports of connections that do not go on. Empty for a channel without RDMA.
+    public String status() {
+        RdmaStream stream = connection.stream();
+        return stream == null ? "" : stream.status();
+    }
+
     @Override
     public boolean isConnected() {
         return connection.phase() == Phase.CONNECTED;
@@ -101,7 +105,7 @@ public final class RdmaSocketChannel extends SocketChannel {
         }
     }
 
-    private void requireConnected() throws ClosedChannelException {
+    void requireConnected() throws ClosedChannelException {
         requireOpen();
         if (!isConnected()) {
             throw new NotYetConnectedException();
@@ -128,50 +132,25 @@ public final class RdmaSocketChannel extends SocketChannel {
 
     @Override
     public Set<SocketOption<?>> supportedOptions() {
-        Set<SocketOption<?>> options = new HashSet<>(SocketSettings.OF_STREAMS);
-        SocketChannel tcp = connection.tcp();
-        if (tcp != null) {
-            options.addAll(tcp.supportedOptions());
-        }
-        return options;
+        return options.supported();
     }
 
     @Override
     public <T> SocketChannel setOption(SocketOption<T> option, T value) throws IOException {
-        requireSupported(option);
-        SocketChannel target = connection.optionTarget();
-        if (target != null && target.supportedOptions().contains(option)) {
-            target.setOption(option, value);
-        }
-        if (SocketSettings.OF_STREAMS.contains(option)) {
-            connection.settings().set(option, value);
-        }
+        options.set(option, value);
         return this;
     }
 
     @Override
     public <T> T getOption(SocketOption<T> option) throws IOException {
-        requireSupported(option);
-        SocketChannel tcp = connection.tcp();
-        return tcp != null && tcp.supportedOptions().contains(option)
-                ? tcp.getOption(option)
-                : connection.settings().get(option);
-    }
-
-    private void requireSupported(SocketOption<?> option) throws ClosedChannelException {
-        Objects.requireNonNull(option, "the option is null");
-        requireOpen();
-        if (!supportedOptions().contains(option)) {
-            throw new UnsupportedOperationException("option " + option.name() + " is not supported");
-        }
+        return options.get(option);
     }
 
     // ---- binding and connecting ----
 
     @Override
     public SocketChannel bind(SocketAddress local) throws IOException {
-        readLock.lock();
-        writeLock.lock();
+        transfer.lock();
         try {
             requireOpen();
             if (isConnectionPending()) {
@@ -184,8 +163,7 @@ public final class RdmaSocketChannel extends SocketChannel {
                     local == null ? new InetSocketAddress(0) : ChannelAddresses.local(local, connection.family()));
             return this;
         } finally {
-            writeLock.unlock();
-            readLock.unlock();
+            transfer.unlock();
         }
     }
 
@@ -197,8 +175,7 @@ public final class RdmaSocketChannel extends SocketChannel {
     /// @param timeoutNs how long a blocking channel waits; then false
     boolean connect(SocketAddress remote, long timeoutNs) throws IOException {
         InetSocketAddress to = ChannelAddresses.remote(remote, connection.family());
-        readLock.lock();
-        writeLock.lock();
+        transfer.lock();
         try {
             requireOpen();
             if (isConnected()) {
@@ -209,15 +186,13 @@ public final class RdmaSocketChannel extends SocketChannel {
             }
             return awaitConnected(() -> connection.connect(to), timeoutNs);
         } finally {
-            writeLock.unlock();
-            readLock.unlock();
+            transfer.unlock();
         }
     }
 
     @Override
     public boolean finishConnect() throws IOException {
-        readLock.lock();
-        writeLock.lock();
+        transfer.lock();
         try {
             requireOpen();
             if (isConnected()) {
@@ -228,12 +203,11 @@ public final class RdmaSocketChannel extends SocketChannel {
             }
             RdmaStream stream = connection.stream();
             if (stream != null) {
-                stream.hub().poll();
+                stream.hub().pollEvents();
             }
             return awaitConnected(connection::attempt, FOR_EVER_NS);
         } finally {
-            writeLock.unlock();
-            readLock.unlock();
+            transfer.unlock();
         }
     }
 
@@ -263,7 +237,7 @@ public final class RdmaSocketChannel extends SocketChannel {
             }
         } finally {
             if (isBlocking) {
-                end(isDone);
+                endWait(isDone);
             }
         }
         if (!isOpen()) {
@@ -272,144 +246,54 @@ public final class RdmaSocketChannel extends SocketChannel {
         return isDone;
     }
 
-    // ---- reading ----
+    // ---- reading and writing ----
 
     @Override
     public int read(ByteBuffer to) throws IOException {
-        return read(to, FOR_EVER_NS);
+        return transfer.read(to, FOR_EVER_NS);
     }
 
     /// @param timeoutNs how long a blocking channel over RDMA waits; then 0
     int read(ByteBuffer to, long timeoutNs) throws IOException {
-        Objects.requireNonNull(to, "the buffer is null");
-        readLock.lock();
-        try {
-            requireConnected();
-            SocketChannel tcp = connection.tcp();
-            if (tcp != null) {
-                return (int) tcpRead(() -> tcp.read(to));
-            }
-            if (isInputShut) {
-                return -1;
-            }
-            return to.hasRemaining() ? readRdma(connection.stream(), to, timeoutNs) : 0;
-        } finally {
-            readLock.unlock();
-        }
-    }
-
-    private int readRdma(RdmaStream from, ByteBuffer to, long timeoutNs) throws IOException {
-        if (!isBlocking()) {
-            int n = from.read(to);
-            if (n != 0) {
-                return n;
-            }
-            from.hub().poll();
-            return from.read(to);
-        }
-        int n = 0;
-        begin();
-        try {
-            n = from.read(to);
-            if (n == 0) {
-                long deadlineNs = System.nanoTime() + timeoutNs;
-                while (n == 0 && isOpen() && deadlineNs - System.nanoTime() > 0) {
-                    from.await(SelectionKey.OP_READ, deadlineNs);
-                    n = from.read(to);
-                }
-            }
-        } finally {
-            end(n > 0 || n < 0 && isOpen());
-        }
-        return n;
+        return transfer.read(to, timeoutNs);
     }
 
     @Override
     public long read(ByteBuffer[] to, int offset, int length) throws IOException {
-        Objects.checkFromIndexSize(offset, length, to.length);
-        readLock.lock();
-        try {
-            requireConnected();
-            SocketChannel tcp = connection.tcp();
-            return tcp != null ? tcpRead(() -> tcp.read(to, offset, length)) : scatter(to, offset, length);
-        } finally {
-            readLock.unlock();
-        }
+        return transfer.read(to, offset, length);
     }
-
-    /// Waits for the first bytes only.
-    private long scatter(ByteBuffer[] to, int offset, int length) throws IOException {
-        long total = 0;
-        for (int i = offset; i < offset + length; i++) {
-            if (to[i].hasRemaining()) {
-                int n = total == 0 ? read(to[i]) : connection.stream().read(to[i]);
-                total += Math.max(0, n);
-                if (n <= 0 || to[i].hasRemaining()) {
-                    return total > 0 ? total : n;
-                }
-            }
-        }
-        return total;
-    }
-
-    // ---- writing ----
 
     @Override
     public int write(ByteBuffer from) throws IOException {
-        Objects.requireNonNull(from, "the buffer is null");
-        writeLock.lock();
-        try {
-            oneBuffer[0] = from;
-            return (int) write(oneBuffer, 0, 1);
-        } finally {
-            oneBuffer[0] = null;
-            writeLock.unlock();
-        }
+        return transfer.write(from);
     }
 
     @Override
     public long write(ByteBuffer[] from, int offset, int length) throws IOException {
-        Objects.checkFromIndexSize(offset, length, from.length);
-        writeLock.lock();
-        try {
-            requireConnected();
-            if (isOutputShut) {
-                throw new ClosedChannelException();
-            }
-            SocketChannel tcp = connection.tcp();
-            if (tcp != null) {
-                long n = overTcp(() -> tcp.write(from, offset, length));
-                SocketCounters.TCP_WRITTEN.add(n);
-                return n;
-            }
-            return writeRdma(connection.stream(), from, offset, length);
-        } finally {
-            writeLock.unlock();
-        }
+        return transfer.write(from, offset, length);
     }
 
-    private long writeRdma(RdmaStream to, ByteBuffer[] from, int offset, int length) throws IOException {
-        long wanted = ChannelAddresses.remaining(from, offset, length);
-        if (!isBlocking()) {
-            long n = to.write(from, offset, length);
-            if (n < wanted) {
-                to.hub().poll();
-                n += to.write(from, offset, length);
-            }
-            return n;
-        }
-        long n = 0;
+    /// A call may wait from now on. An interrupt, or another thread, may close the channel meanwhile.
+    void beginWait() {
         begin();
-        try {
-            n = to.write(from, offset, length);
-            while (n < wanted && isOpen()) {
-                to.await(SelectionKey.OP_WRITE, System.nanoTime() + FOR_EVER_NS);
-                n += isOpen() ? to.write(from, offset, length) : 0;
-            }
-        } finally {
-            end(n > 0 || wanted == 0);
+    }
+
+    /// Whether a call that waits goes on.
+    boolean isWaiting() {
+        noticeInterrupt();
+        return isOpen();
+    }
+
+    void endWait(boolean isDone) throws AsynchronousCloseException {
+        noticeInterrupt();
+        end(isDone);
+    }
+
+    /// A device in whose wait the thread slept was told of an interrupt in the place of this channel.
+    private void noticeInterrupt() {
+        if (Thread.currentThread().isInterrupted()) {
+            begin(); // closes the channel
         }
-        return n;
     }
 
     // ---- the peer's memory ----
@@ -440,64 +324,28 @@ public final class RdmaSocketChannel extends SocketChannel {
         return connection.stream().maps();
     }
 
-    // ---- over TCP ----
-
-    private interface TcpCall {
-        long call() throws IOException;
-    }
-
-    private long tcpRead(TcpCall read) throws IOException {
-        long n = overTcp(read);
-        SocketCounters.TCP_READ.add(Math.max(0, n));
-        return n;
-    }
-
-    /// An interrupt closes the inner channel; then this one is closed, too.
-    private long overTcp(TcpCall call) throws IOException {
-        try {
-            return call.call();
-        } catch (ClosedChannelException e) {
-            if (!connection.tcp().isOpen()) {
-                close();
-            }
-            throw e;
-        }
-    }
-
     // ---- ending ----
 
     @Override
     public SocketChannel shutdownInput() throws IOException {
         requireConnected();
-        SocketChannel tcp = connection.tcp();
-        if (tcp != null) {
-            tcp.shutdownInput();
-        } else if (!isInputShut) {
-            connection.stream().shutdownInput();
-        }
-        isInputShut = true;
+        transfer.shutdownInput();
         return this;
     }
 
     @Override
     public SocketChannel shutdownOutput() throws IOException {
         requireConnected();
-        SocketChannel tcp = connection.tcp();
-        if (tcp != null) {
-            tcp.shutdownOutput();
-        } else if (!isOutputShut) {
-            connection.stream().shutdownOutput();
-        }
-        isOutputShut = true;
+        transfer.shutdownOutput();
         return this;
     }
 
     boolean isInputShut() {
-        return isInputShut;
+        return transfer.isInputShut();
     }
 
     boolean isOutputShut() {
-        return isOutputShut;
+        return transfer.isOutputShut();
     }
 
     @Override
@@ -521,17 +369,7 @@ public final class RdmaSocketChannel extends SocketChannel {
 
     @Override
     public Socket socket() {
-        Socket made = socket;
-        if (made == null) {
-            stateLock.lock();
-            try {
-                made = socket == null ? RdmaSocket.of(this) : socket;
-                socket = made;
-            } finally {
-                stateLock.unlock();
-            }
-        }
-        return made;
+        return socket.get();
     }
 
     @Override

@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.SocketChannel;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 
 /// Reads from the channel of a socket, with its timeout.
 final class RdmaSocketInput extends InputStream {
@@ -39,9 +38,7 @@ final class RdmaSocketInput extends InputStream {
         if (tcp != null && timeoutMs > 0) {
             return readTcp(tcp, tcp.socket().getInputStream(), to, offset, length);
         }
-        int n = channel.read(
-                ByteBuffer.wrap(to, offset, length),
-                timeoutMs == 0 ? RdmaSocketChannel.FOR_EVER_NS : TimeUnit.MILLISECONDS.toNanos(timeoutMs));
+        int n = channel.read(ByteBuffer.wrap(to, offset, length), SocketAdaptors.waitNs(timeoutMs));
         if (n == 0) {
             throw new SocketTimeoutException("Read timed out");
         }

@@ -4,40 +4,27 @@ import io.verbena.sockets.protocol.ConnectionData;
 import io.verbena.sockets.protocol.ProtocolException;
 import io.verbena.sockets.protocol.SendChunk;
 import io.verbena.sockets.protocol.StreamProtocol;
-import io.verbena.sockets.protocol.StreamSettings;
-import io.verbena.verbs.QueuePair;
-import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.WorkCompletion;
 import io.verbena.verbs.attr.CompletionStatus;
-import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.ConnectionId;
-import io.verbena.verbs.cm.ConnectionParameters;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
-import java.time.Duration;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
 /// A connection over RDMA: a queue pair, the protocol on it, and what the program may do with it now. Its calls never
 /// wait, except [#await].
-final class RdmaStream implements CmHandler {
-    private static final Duration RESOLVE_TIMEOUT = Duration.ofSeconds(5);
-    private static final long LONGEST_CLOSE_NS = TimeUnit.SECONDS.toNanos(30);
-
+final class RdmaStream {
     private final Hub hub;
     private final SocketSettings settings;
-    private final StreamSettings sizes;
     private final ConnectionId id;
-
-    /// The listener that gets it when it is established; null for a client.
-    private final RdmaListener listener;
+    private final StreamResources resources;
 
     private final StreamCounters counters = new StreamCounters();
     private final CopyOnWriteArrayList<ReadyListener> listeners = new CopyOnWriteArrayList<>();
@@ -49,24 +36,19 @@ final class RdmaStream implements CmHandler {
     /// Guards the protocol and what follows. Copies are made without it.
     private final ReentrantLock lock = new ReentrantLock();
 
+    private final StreamOpening opening;
+    private final StreamEnding ending;
     private StreamProtocol protocol;
-    private ConnectionData peer;
-    private volatile int qpNumber = -1;
-    private int place = -1;
     private boolean isReading;
     private boolean isWriting;
     private boolean isOutputShut;
-    private boolean isReleasing;
-    private long closeDeadlineNs;
 
     /// Whether the connection manager says that the peer has left, without a word of the peer.
-    private boolean isHungUp;
+    private volatile boolean isHungUp;
 
-    private volatile long askedNs;
     private volatile boolean isEstablished;
     private volatile boolean isInputShut;
     private volatile boolean isClosed;
-    private volatile boolean isReleased;
     private volatile StreamFailure failure;
     private volatile int ready;
 
@@ -80,9 +62,9 @@ final class RdmaStream implements CmHandler {
         this.hub = hub;
         this.settings = settings;
         this.id = id;
-        this.listener = listener;
-        sizes = settings.streams(hub.mostWorkRequests());
-        id.attachment(this);
+        resources = new StreamResources(this, hub, settings, id);
+        opening = new StreamOpening(this, id, resources, lock, listener);
+        ending = new StreamEnding(this, id, resources, lock);
     }
 
     // ---- what it is ----
@@ -92,7 +74,7 @@ final class RdmaStream implements CmHandler {
     }
 
     int qpNumber() {
-        return qpNumber;
+        return resources.qpNumber();
     }
 
     InetSocketAddress localAddress() {
@@ -115,9 +97,21 @@ final class RdmaStream implements CmHandler {
         return counters;
     }
 
-    /// When the peer was asked; 0 before.
-    long askedNs() {
-        return askedNs;
+    StreamOpening opening() {
+        return opening;
+    }
+
+    StreamEnding ending() {
+        return ending;
+    }
+
+    /// Null before it asks, or answers, the peer. To be used with the lock.
+    StreamProtocol protocol() {
+        return protocol;
+    }
+
+    void protocol(StreamProtocol made) {
+        protocol = made;
     }
 
     boolean isEstablished() {
@@ -141,105 +135,44 @@ final class RdmaStream implements CmHandler {
         listeners.remove(removed);
     }
 
-    // ---- opening ----
-
-    /// Begins to connect; [#isEstablished] or [#failure] follow.
-    ///
-    /// @param port the local port, unless the id is bound already; 0 for any
-    void connect(int port, InetSocketAddress to) {
-        StreamQueuePair.configure(id, settings);
-        InetSocketAddress local = id.localAddress() != null ? null : new InetSocketAddress(hub.address(), port);
-        id.resolveAddress(local, to, RESOLVE_TIMEOUT);
-    }
-
-    /// Answers the request of a client. Called by the owner of the hub.
-    void accept(ConnectionData offered) {
+    /// What it waits for, for people.
+    String status() {
         lock.lock();
         try {
-            peer = offered;
-            StreamQueuePair.configure(id, settings);
-            id.accept(open());
+            return "%s: %s%s; ready 0x%x; QP %d; %s; device: %s"
+                    .formatted(
+                            this,
+                            isClosed ? "closed" : isEstablished ? "established" : "opening",
+                            failure == null ? isHungUp ? ", hung up" : "" : ", " + failure,
+                            ready,
+                            qpNumber(),
+                            protocol,
+                            hub.device().counters());
         } finally {
             lock.unlock();
         }
     }
 
-    /// Makes the queue pair and posts all receives, because the peer may write as soon as it knows the keys.
-    private ConnectionParameters open() {
-        int requests = sizes.sendRequests() + sizes.receives();
-        place = hub.streams().add(this, requests);
-        QueuePair qp = StreamQueuePair.create(id, hub.completionQueue(), sizes, settings);
-        qpNumber = qp.number();
-        QueuePairPoster poster = new QueuePairPoster(qp, place, settings.get(RdmaSocketOptions.RDMA_INLINE));
-        protocol = new StreamProtocol(sizes, bytes -> RegionMemory.allocate(hub.protectionDomain(), bytes), poster);
-        poster.postReceives(sizes.receives());
-        return StreamQueuePair.parameters(protocol.offer());
-    }
-
-    /// Makes all that a connection needs, and releases it again, so that the first real one is answered in time.
+    /// Makes all that a connection needs, and releases it again.
     void warmUp() {
-        lock.lock();
         try {
-            ConnectionData.decode(open().privateData());
+            opening.warmUp();
         } finally {
-            lock.unlock();
-            isClosed = true;
-            release();
+            ending.releaseNow();
         }
     }
 
     // ---- what the owner of the hub brings ----
 
-    @Override
-    public void onCmEvent(CmEvent event) {
-        lock.lock();
-        try {
-            if (!isReleased) {
-                onEvent(event);
-            }
-        } catch (ProtocolException e) {
-            fail(StreamFailure.refused(e.getMessage()));
-        } catch (RuntimeException e) {
-            fail(isEstablished ? StreamFailure.reset(e.getMessage()) : StreamFailure.unreachable(e.getMessage()));
-        } finally {
-            refresh();
-            lock.unlock();
-        }
-        finishClosing();
-    }
-
-    private void onEvent(CmEvent event) {
-        switch (event.type()) {
-            case ADDRESS_RESOLVED -> id.resolveRoute(RESOLVE_TIMEOUT);
-            case ROUTE_RESOLVED -> {
-                id.connect(open());
-                askedNs = System.nanoTime();
-            }
-            case ESTABLISHED -> onEstablished(event);
-            case REJECTED -> fail(StreamFailure.refused(""));
-            case ADDRESS_ERROR, ROUTE_ERROR -> fail(StreamFailure.unreachable(event.explanation()));
-            case UNREACHABLE, CONNECT_ERROR -> fail(StreamFailure.timedOut(event.explanation()));
-            case DISCONNECTED, DEVICE_REMOVAL -> onDisconnected(event);
-            default -> {}
-        }
-    }
-
-    private void onEstablished(CmEvent event) {
-        if (listener == null) {
-            peer = ConnectionData.decode(event.privateData());
-        }
-        isEstablished = true;
+    /// With the lock.
+    void onEstablished(ConnectionData peer) {
+        // First, because it fails when the peer's first words are wrong: then nobody ever gets the stream.
         protocol.onEstablished(peer);
-        SocketEvents.connected(this, listener != null);
-        if (listener != null) {
-            listener.onEstablished(this);
-        }
+        isEstablished = true;
     }
 
-    private void onDisconnected(CmEvent event) {
-        if (listener != null && !isEstablished && !isHungUp) {
-            listener.onAbandoned();
-        }
+    /// With the lock.
+    void onDisconnected(CmEvent event) {
         isHungUp = true;
         if (event.status() != 0 && !isOver()) {
             fail(StreamFailure.reset(event.explanation()));
@@ -254,7 +187,7 @@ final class RdmaStream implements CmHandler {
     void onCompletion(WorkCompletion completion) {
         lock.lock();
         try {
-            if (isReleased || protocol == null) {
+            if (isReleased() || protocol == null) {
                 return;
             }
             if (completion.status() != CompletionStatus.SUCCESS) {
@@ -263,6 +196,9 @@ final class RdmaStream implements CmHandler {
                 protocol.onCompleted(HubStreams.number(completion.wrId()));
             } else if (completion.hasImmediate()) {
                 protocol.onWord(completion.immediate(), completion.byteLength());
+                if (protocol.isReset()) {
+                    fail(StreamFailure.reset(""));
+                }
             } else {
                 throw new ProtocolException("the peer sent a message without a word");
             }
@@ -272,7 +208,7 @@ final class RdmaStream implements CmHandler {
             refresh();
             lock.unlock();
         }
-        finishClosing();
+        ending.finish();
     }
 
     /// Flushed requests say only that the queue pair is in the error state. The connection manager says why.
@@ -289,14 +225,10 @@ final class RdmaStream implements CmHandler {
     /// The peer does not follow the protocol: nothing more is taken from it.
     private void breakOff(RuntimeException reason) {
         fail(StreamFailure.reset(reason.getMessage()));
-        try {
-            id.queuePair().modify(QueuePairChange.to(QueuePairState.ERR));
-        } catch (RdmaException e) {
-            SocketEvents.trouble(this, e);
-        }
+        resources.stopQueuePair();
     }
 
-    private void fail(StreamFailure reason) {
+    void fail(StreamFailure reason) {
         if (failure == null) {
             failure = reason;
             SocketEvents.failed(this, reason);
@@ -304,10 +236,10 @@ final class RdmaStream implements CmHandler {
     }
 
     /// Computes anew what is ready, and tells those who wait. With the lock.
-    private void refresh() {
+    void refresh() {
         int before = ready;
         int now = 0;
-        boolean isBroken = failure != null || isHungUp || isClosed;
+        boolean isBroken = isLost();
         if (protocol != null && isEstablished) {
             boolean isEnded = isBroken || isInputShut || protocol.isInputEnded();
             now |= isEnded || protocol.readable() > 0 ? SelectionKey.OP_READ : 0;
@@ -318,7 +250,7 @@ final class RdmaStream implements CmHandler {
             now |= SelectionKey.OP_CONNECT;
         }
         ready = now;
-        if ((now & ~before) != 0 || isBroken || (now & SelectionKey.OP_READ) != 0) {
+        if ((now & ~before) != 0 || isBroken) {
             notifyListeners();
         }
     }
@@ -383,7 +315,7 @@ final class RdmaStream implements CmHandler {
         } finally {
             lock.unlock();
         }
-        finishClosing();
+        ending.finish();
     }
 
     // ---- writing ----
@@ -397,12 +329,10 @@ final class RdmaStream implements CmHandler {
     SendChunk beginWrite(int wanted, boolean hasWritten) throws IOException {
         lock.lock();
         try {
-            if (!isWritable()) {
-                if (hasWritten) {
-                    return null;
-                }
-                throw failure != null ? failure.exception() : new IOException("Broken pipe");
+            if (hasWritten && !isWritable()) {
+                return null;
             }
+            requireWritable();
             SendChunk chunk = protocol.space(wanted);
             isWriting = chunk != null;
             return chunk;
@@ -425,11 +355,22 @@ final class RdmaStream implements CmHandler {
         } finally {
             lock.unlock();
         }
-        finishClosing();
+        ending.finish();
     }
 
-    private boolean isWritable() {
-        return failure == null && !isHungUp && !isClosed && !isOutputShut && !protocol.isPeerDisconnected();
+    /// Whether nothing more comes from the device for it.
+    boolean isLost() {
+        return failure != null || isHungUp || isClosed;
+    }
+
+    boolean isWritable() {
+        return !isLost() && !isOutputShut && !protocol.isPeerDisconnected();
+    }
+
+    void requireWritable() throws IOException {
+        if (!isWritable()) {
+            throw failure != null ? failure.exception() : new IOException("Broken pipe");
+        }
     }
 
     // ---- waiting ----
@@ -447,11 +388,29 @@ final class RdmaStream implements CmHandler {
         return isClosed;
     }
 
-    /// Whether the connection is over, or the condition holds.
-    boolean isOverOr(Predicate<StreamProtocol> condition) {
+    /// With the lock.
+    void closed() {
+        isClosed = true;
+    }
+
+    boolean isReleased() {
+        return ending.isReleased();
+    }
+
+    boolean isHungUp() {
+        return isHungUp;
+    }
+
+    /// Whether a thread copies bytes. With the lock.
+    boolean isInUse() {
+        return isReading || isWriting;
+    }
+
+    /// Whether the condition holds, also after the end of the connection.
+    boolean holds(Predicate<StreamProtocol> condition) {
         lock.lock();
         try {
-            return !isWritable() || condition.test(protocol);
+            return condition.test(protocol);
         } finally {
             lock.unlock();
         }
@@ -461,9 +420,7 @@ final class RdmaStream implements CmHandler {
     <T> T withProtocol(Function<StreamProtocol, T> action) throws IOException {
         lock.lock();
         try {
-            if (!isWritable()) {
-                throw failure != null ? failure.exception() : new IOException("Broken pipe");
-            }
+            requireWritable();
             return action.apply(protocol);
         } catch (RdmaException e) {
             throw new IOException(e.getMessage(), e);
@@ -477,115 +434,37 @@ final class RdmaStream implements CmHandler {
 
     /// The program reads no more. What arrives is thrown away.
     void shutdownInput() {
-        lock.lock();
-        try {
-            isInputShut = true;
-            if (isOutputShut) {
-                protocol.disconnect();
-            }
-            refresh();
-        } finally {
-            lock.unlock();
-        }
+        shutdown(true, false);
     }
 
     /// The program writes no more.
     void shutdownOutput() {
+        shutdown(false, true);
+    }
+
+    private void shutdown(boolean input, boolean output) {
         lock.lock();
         try {
-            isOutputShut = true;
-            if (failure == null && !isHungUp) {
+            isInputShut |= input;
+            isOutputShut |= output;
+            if (!isLost() && isOutputShut) {
                 if (isInputShut) {
                     protocol.disconnect();
                 } else {
                     protocol.endOutput();
                 }
             }
-            refresh();
         } catch (RdmaException e) {
             breakOff(e);
         } finally {
+            refresh();
             lock.unlock();
         }
     }
 
     /// The program is done with it. What it has written is still sent, and the peer is told; then all is released.
     void close() {
-        lock.lock();
-        try {
-            if (isClosed) {
-                return;
-            }
-            isClosed = true;
-            closeDeadlineNs = System.nanoTime() + LONGEST_CLOSE_NS;
-            hub.streams().addClosing(this);
-            if (isEstablished && failure == null && !isHungUp && !protocol.isPeerDisconnected()) {
-                protocol.disconnect();
-            }
-            refresh();
-        } catch (RdmaException e) {
-            fail(StreamFailure.reset(e.getMessage()));
-        } finally {
-            lock.unlock();
-        }
-        SocketEvents.closed(this);
-        finishClosing();
-        hub.wakeThread();
-    }
-
-    /// Whether the peer knows that this side has closed the connection, or is gone.
-    boolean isCloseDone() {
-        return !isEstablished || failure != null || isHungUp || isOverAtBothEnds() || isReleased;
-    }
-
-    private boolean isOverAtBothEnds() {
-        return protocol.isDisconnectConfirmed() || protocol.isPeerDisconnected();
-    }
-
-    /// Releases a connection that is closed as soon as that is possible. Without the lock.
-    private void finishClosing() {
-        if (!isClosed || isReleased) {
-            return;
-        }
-        lock.lock();
-        try {
-            if (isReleasing || isReading || isWriting || !isCloseDone()) {
-                return;
-            }
-            isReleasing = true;
-        } finally {
-            lock.unlock();
-        }
-        hub.thread().execute(this::release);
-    }
-
-    /// From time to time while it is closing: gives up when the peer does not take what was written.
-    void checkClosing(long nowNs) {
-        if (closeDeadlineNs - nowNs <= 0) {
-            fail(StreamFailure.timedOut("the peer did not take what was written"));
-        }
-        finishClosing();
-    }
-
-    private void release() {
-        isReleased = true;
-        try {
-            id.close();
-            maps.closeAll();
-        } finally {
-            lock.lock();
-            try {
-                if (protocol != null) {
-                    protocol.close();
-                }
-            } finally {
-                lock.unlock();
-                if (place >= 0) {
-                    hub.streams().remove(place, sizes.sendRequests() + sizes.receives());
-                }
-                hub.streams().removeClosing(this);
-            }
-        }
+        ending.close(false);
     }
 
     @Override

@@ -3,19 +3,28 @@ package io.verbena.sockets;
 import java.nio.channels.SelectableChannel;
 import java.util.List;
 
-/// A channel of this module, as a selector sees it. It may have an RDMA side, a channel of the JDK, or both.
-interface SelectableSource {
+/// A channel of this module, as a selector sees it. It may have an RDMA side, a channel of the JDK `C`, or both.
+abstract class SelectableSource<C extends SelectableChannel> {
+    private final ChannelKeys keys = new ChannelKeys();
+    private volatile C tcp;
+
     /// The operations that are ready on the RDMA side.
-    int rdmaReadyOps();
+    abstract int rdmaReadyOps();
 
     /// The hubs that its RDMA side needs.
-    List<Hub> hubs();
+    abstract List<Hub> hubs();
 
     /// The channel of the JDK; null when there is none.
-    SelectableChannel jdkChannel();
+    final C tcp() {
+        return tcp;
+    }
 
-    /// From now on the key is told of changes.
-    void addKey(RdmaSelectionKey key);
+    final void tcp(C channel) {
+        tcp = channel;
+    }
 
-    void removeKey(RdmaSelectionKey key);
+    /// The selection keys, which are told of changes.
+    final ChannelKeys keys() {
+        return keys;
+    }
 }

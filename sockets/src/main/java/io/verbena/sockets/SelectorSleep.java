@@ -45,7 +45,7 @@ final class SelectorSleep {
             return;
         }
         key.isTransportKnown = true;
-        SelectableSource source = key.source();
+        SelectableSource<?> source = key.source();
         if (source != null) {
             forgetHubs(key);
             List<Hub> needed = source.hubs();
@@ -55,7 +55,7 @@ final class SelectorSleep {
                 hubList = new ArrayList<>(hubs.keySet());
             }
         }
-        SelectableChannel channel = source == null ? key.channel() : source.jdkChannel();
+        SelectableChannel channel = source == null ? key.channel() : source.tcp();
         if (channel != null && key.jdkKey() == null) {
             registerJdk(key, channel);
         }

@@ -5,8 +5,6 @@ import io.verbena.verbs.RdmaException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.SocketOption;
-import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.util.ArrayList;
@@ -15,36 +13,26 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /// What is behind an [RdmaServerSocketChannel]: listeners over RDMA, one for each address, a channel of the JDK, or
 /// both.
-final class ServerListening implements SelectableSource {
+final class ServerListening extends SelectableSource<ServerSocketChannel> {
     /// How often another port is tried when that of TCP is taken in the port space of RDMA.
     private static final int PORT_TRIES = 16;
 
     private final SocketSettings settings;
     private final AcceptQueue queue = new AcceptQueue();
-    private final ChannelKeys keys = new ChannelKeys();
     private final List<RdmaListener> listeners = new CopyOnWriteArrayList<>();
-    private volatile ServerSocketChannel tcp;
     private volatile InetSocketAddress bound;
 
     ServerListening(SocketSettings settings) {
         this.settings = settings;
-        queue.addListener(keys);
+        queue.addListener(keys());
     }
 
     AcceptQueue queue() {
         return queue;
     }
 
-    ChannelKeys keys() {
-        return keys;
-    }
-
     InetSocketAddress bound() {
         return bound;
-    }
-
-    ServerSocketChannel tcp() {
-        return tcp;
     }
 
     boolean hasRdma() {
@@ -72,27 +60,24 @@ final class ServerListening implements SelectableSource {
                     SocketEvents.fellBack(bound, "not served by RDMA: " + e.getMessage());
                     return;
                 }
-                tcp.close();
+                tcp().close();
+                tcp(null);
+                bound = null;
             }
         }
     }
 
-    @SuppressWarnings("unchecked") // the settings have checked the type
     private void bindTcp(InetSocketAddress address, int backlog) throws IOException {
         ServerSocketChannel opened = JdkProvider.get().openServerSocketChannel();
         try {
-            for (var entry : settings.all().entrySet()) {
-                if (opened.supportedOptions().contains(entry.getKey())) {
-                    opened.setOption((SocketOption<Object>) entry.getKey(), entry.getValue());
-                }
-            }
+            settings.applyTo(opened);
             opened.bind(address, backlog);
             opened.configureBlocking(false);
         } catch (IOException e) {
             opened.close();
             throw e;
         }
-        tcp = opened;
+        tcp(opened);
         bound = (InetSocketAddress) opened.getLocalAddress();
     }
 
@@ -142,7 +127,7 @@ final class ServerListening implements SelectableSource {
         listeners.clear();
         open.forEach(RdmaListener::close);
         queue.close();
-        ServerSocketChannel over = tcp;
+        ServerSocketChannel over = tcp();
         if (over != null) {
             over.close();
         }
@@ -151,27 +136,12 @@ final class ServerListening implements SelectableSource {
     // ---- for selectors ----
 
     @Override
-    public int rdmaReadyOps() {
+    int rdmaReadyOps() {
         return queue.isEmpty() ? 0 : SelectionKey.OP_ACCEPT;
     }
 
     @Override
-    public List<Hub> hubs() {
+    List<Hub> hubs() {
         return listeners.stream().map(RdmaListener::hub).distinct().toList();
-    }
-
-    @Override
-    public SelectableChannel jdkChannel() {
-        return tcp;
-    }
-
-    @Override
-    public void addKey(RdmaSelectionKey key) {
-        keys.add(key);
-    }
-
-    @Override
-    public void removeKey(RdmaSelectionKey key) {
-        keys.remove(key);
     }
 }

@@ -1,8 +1,6 @@
 package io.verbena.sockets;
 
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 
@@ -19,7 +17,8 @@ import java.util.stream.Collectors;
 /// @param rdmaBytesWritten bytes that the program wrote to connections over RDMA
 /// @param tcpBytesRead bytes that the program read from connections over TCP
 /// @param tcpBytesWritten bytes that the program wrote to connections over TCP
-/// @param fallbacks why connections that could have used RDMA use TCP, and how many
+/// @param fallbacks why connections that could have used RDMA use TCP, and how often; also, once, a transport that
+/// bypasses `java.nio`
 public record SocketCounters(
         long rdmaConnections,
         long tcpConnections,
@@ -34,12 +33,10 @@ public record SocketCounters(
     static final LongAdder RDMA_WRITTEN = new LongAdder();
     static final LongAdder TCP_READ = new LongAdder();
     static final LongAdder TCP_WRITTEN = new LongAdder();
-    private static final ConcurrentHashMap<String, LongAdder> FALLBACKS = new ConcurrentHashMap<>();
+    static final FallbackReasons FALLBACKS = new FallbackReasons();
 
     /// The counters of this JVM since it started.
     public static SocketCounters now() {
-        Map<String, Long> reasons = new TreeMap<>();
-        FALLBACKS.forEach((reason, count) -> reasons.put(reason, count.sum()));
         return new SocketCounters(
                 RDMA_CONNECTIONS.sum(),
                 TCP_CONNECTIONS.sum(),
@@ -47,11 +44,12 @@ public record SocketCounters(
                 RDMA_WRITTEN.sum(),
                 TCP_READ.sum(),
                 TCP_WRITTEN.sum(),
-                reasons);
+                FALLBACKS.now());
     }
 
-    static void countFallback(String reason) {
-        FALLBACKS.computeIfAbsent(reason, first -> new LongAdder()).increment();
+    /// Counts, once, why connections bypass this provider. Called by the agent.
+    public static void onBypass(String reason) {
+        SocketEvents.fellBack(null, reason);
     }
 
     /// One line with all counters.

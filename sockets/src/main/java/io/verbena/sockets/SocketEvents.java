@@ -76,11 +76,12 @@ final class SocketEvents {
         }
     }
 
+    /// @param peer null for all
     static void fellBack(InetSocketAddress peer, String reason) {
-        SocketCounters.countFallback(reason);
+        SocketCounters.FALLBACKS.count(reason);
         Fallback event = new Fallback();
         if (event.shouldCommit()) {
-            event.peer = String.valueOf(peer);
+            event.peer = peer == null ? "" : peer.toString();
             event.reason = reason;
             event.commit();
         }

@@ -7,7 +7,7 @@ final class SocketProperties {
     /// How long waiting threads poll before they sleep, in microseconds.
     static final String SPIN = "verbena.sockets.spin";
 
-    private static final long DEFAULT_SPIN_US = 50;
+    private static final long DEFAULT_SPIN_US = 100;
     private static final boolean ALONE = Runtime.getRuntime().availableProcessors() == 1;
 
     private SocketProperties() {}

@@ -1,8 +1,10 @@
 package io.verbena.sockets;
 
 import io.verbena.sockets.protocol.StreamSettings;
+import java.io.IOException;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
+import java.nio.channels.NetworkChannel;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -101,9 +103,14 @@ final class SocketSettings {
         return values.containsKey(option);
     }
 
-    /// What was set, for a channel of another kind.
-    Map<SocketOption<?>, Object> all() {
-        return values;
+    /// Gives a channel of the JDK what was set, as far as it has such options.
+    @SuppressWarnings("unchecked") // set has checked the type
+    void applyTo(NetworkChannel channel) throws IOException {
+        for (var entry : values.entrySet()) {
+            if (channel.supportedOptions().contains(entry.getKey())) {
+                channel.setOption((SocketOption<Object>) entry.getKey(), entry.getValue());
+            }
+        }
     }
 
     /// The sizes of a connection, at most what the device has.

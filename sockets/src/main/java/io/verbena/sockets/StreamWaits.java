@@ -50,15 +50,26 @@ final class StreamWaits {
 
     /// Waits until the peer has all that was written before the connection was closed, or the time is over.
     void awaitClosed(long deadlineNs) {
-        sleep(waiter(stream::isCloseDone), deadlineNs);
+        sleep(waiter(() -> stream.ending().isDone()), deadlineNs);
     }
 
-    /// Waits until a condition on the protocol holds, or the connection is over. The end of a request makes nothing
-    /// ready, so nobody is told of it: the thread looks again and again.
-    void await(Predicate<StreamProtocol> condition) {
-        Waiter waiter = waiter(() -> stream.isOverOr(condition));
+    /// Waits until a condition on the protocol holds, the peer has closed, or the time is over.
+    void await(Predicate<StreamProtocol> condition, long deadlineNs) {
+        spinUntil(() -> stream.holds(protocol -> condition.test(protocol) || !stream.isWritable()), deadlineNs);
+    }
+
+    /// Waits until a request is complete, the connection is lost, or the time is over. A peer that has what it waited
+    /// for may close before we see that it has it.
+    void awaitCompleted(int number, long deadlineNs) {
+        spinUntil(() -> stream.holds(protocol -> protocol.isCompleted(number) || stream.isLost()), deadlineNs);
+    }
+
+    /// A completed request changes nothing that selectors wait for, so no thread is woken for it. This one polls.
+    private void spinUntil(BooleanSupplier condition, long deadlineNs) {
+        Waiter waiter = waiter(condition);
         while (!stream.hub().spin(waiter, SpinBudget.MOST_NS)
-                && !Thread.currentThread().isInterrupted()) {
+                && !Thread.currentThread().isInterrupted()
+                && deadlineNs - System.nanoTime() > 0) {
             LockSupport.parkNanos(waiter, PARK_NS);
         }
     }

@@ -2,9 +2,12 @@ package io.verbena.sockets;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
@@ -14,6 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /// Writes into memory that the peer has mapped.
 class MapTest {
+    private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
+
     @Test
     void shouldWriteToMemoryOfThePeer() throws Exception {
         try (Arena arena = Arena.ofShared();
@@ -40,6 +45,37 @@ class MapTest {
                     map.close();
                 }
             }
+        }
+    }
+
+    @Test
+    void shouldWriteToAPeerThatClosesAsSoonAsItHasTheBytes() throws Exception {
+        for (int round = 0; round < 300; round++) {
+            try (Arena arena = Arena.ofShared();
+                    RdmaServerSocketChannel server = RdmaSockets.openServerSocketChannel(StandardProtocolFamily.INET);
+                    RdmaSocketChannel client = RdmaSockets.openSocketChannel(StandardProtocolFamily.INET)) {
+                server.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.78.2"), 0));
+                client.connect(server.getLocalAddress());
+                RdmaSocketChannel accepted = (RdmaSocketChannel) server.accept();
+                MemorySegment memory = arena.allocate(1);
+                accepted.map(memory, 0);
+                accepted.write(ByteBuffer.wrap(new byte[] {1}));
+                client.read(ByteBuffer.allocate(1)); // the client knows of the map now
+                Thread closing = Thread.ofPlatform().start(() -> closeWhenWritten(accepted, memory));
+                assertEquals(1, client.write(ByteBuffer.wrap(new byte[] {1}), 0), "round " + round);
+                closing.join();
+            }
+        }
+    }
+
+    private static void closeWhenWritten(RdmaSocketChannel accepted, MemorySegment memory) {
+        while ((byte) BYTE.getVolatile(memory, 0L) == 0) {
+            Thread.onSpinWait();
+        }
+        try {
+            accepted.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

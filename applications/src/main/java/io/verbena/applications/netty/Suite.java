@@ -12,7 +12,8 @@ import java.util.Map;
 /// Runs Netty's tests of sockets over several transports, the first of which is the measure for the others, and
 /// compares.
 ///
-/// Arguments: the transports, such as `tcp,rdma,loss`, then simple names of test classes; none for all.
+/// Arguments: the transports, such as `tcp,rdma,loss`, then simple names of test classes; none for all. With
+/// `-Dapplications.address=ADDRESS` the classes of [AtAddress].
 public final class Suite {
     private static final Duration DEADLINE = Duration.ofMinutes(15);
 
@@ -45,6 +46,10 @@ public final class Suite {
         try (Jvm jvm = Jvm.command(SuiteRunner.class.getName(), classes)
                 .over(transport)
                 .options("-Dio.netty.transport.noNative=true", "-Dorg.slf4j.simpleLogger.defaultLogLevel=off")
+                .options(
+                        AtAddress.ADDRESS == null
+                                ? new String[0]
+                                : new String[] {"-Dapplications.address=" + AtAddress.ADDRESS})
                 .log(Libraries.folder().resolve("netty-suite-" + transport + ".log"))
                 .start()) {
             List<String> lines;

@@ -10,6 +10,7 @@ import java.util.Map;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.discovery.ClassNameFilter;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -19,8 +20,7 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /// Runs Netty's tests of sockets in this process, and prints a line for each test that [SuiteResults] reads. Arguments:
-/// the simple names of
-/// classes; none for all.
+/// the simple names of classes; none for all, or for all of [AtAddress].
 public final class SuiteRunner implements TestExecutionListener {
     private static final String PACKAGE = "io.netty.testsuite.transport.socket";
 
@@ -31,11 +31,7 @@ public final class SuiteRunner implements TestExecutionListener {
 
     /// Runs the tests.
     public static void main(String[] classes) {
-        List<? extends DiscoverySelector> selectors = classes.length == 0
-                ? List.of(selectPackage(PACKAGE))
-                : Arrays.stream(classes)
-                        .map(name -> selectClass(PACKAGE + "." + name))
-                        .toList();
+        List<? extends DiscoverySelector> selectors = AtAddress.ADDRESS == null ? own(classes) : atAddress(classes);
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(selectors)
                 .filters(ClassNameFilter.includeClassNamePatterns(".*Test"))
@@ -44,6 +40,22 @@ public final class SuiteRunner implements TestExecutionListener {
         LauncherFactory.create().execute(request, new SuiteRunner());
         // Netty's threads are not all daemons.
         System.exit(0);
+    }
+
+    private static List<? extends DiscoverySelector> own(String... classes) {
+        return classes.length == 0
+                ? List.of(selectPackage(PACKAGE))
+                : Arrays.stream(classes)
+                        .map(name -> selectClass(PACKAGE + "." + name))
+                        .toList();
+    }
+
+    private static List<? extends DiscoverySelector> atAddress(String... classes) {
+        List<String> wanted = List.of(classes);
+        return Arrays.stream(AtAddress.class.getDeclaredClasses())
+                .filter(test -> wanted.isEmpty() || wanted.contains(test.getSimpleName()))
+                .map(DiscoverySelectors::selectClass)
+                .toList();
     }
 
     @Override

@@ -19,7 +19,7 @@ public final class Speed {
     private static final Duration START = Duration.ofSeconds(60);
     private static final Duration ROUND = Duration.ofSeconds(120);
     private static final Duration IDLE = Duration.ofSeconds(3);
-    private static final int WARM_UP = 3;
+    private static final int WARM_UP = 10;
     private static final int ROUNDS = Integer.getInteger("applications.rounds", 7);
 
     private Speed() {}

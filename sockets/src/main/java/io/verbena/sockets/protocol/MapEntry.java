@@ -1,7 +1,6 @@
 package io.verbena.sockets.protocol;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /// An entry of a table of maps: memory of the side that wrote it, at an offset of that side's choice. 24 bytes in the
@@ -14,17 +13,22 @@ record MapEntry(long offset, long address, int key, int length) {
     }
 
     void encode(MemorySegment to, long at, ByteOrder order) {
-        to.set(ValueLayout.JAVA_LONG_UNALIGNED.withOrder(order), at, offset);
-        to.set(ValueLayout.JAVA_LONG_UNALIGNED.withOrder(order), at + 8, address);
-        to.set(ValueLayout.JAVA_INT_UNALIGNED.withOrder(order), at + 16, key);
-        to.set(ValueLayout.JAVA_INT_UNALIGNED.withOrder(order), at + 20, length);
+        to.set(EntryFields.longs(order), at, offset);
+        to.set(EntryFields.longs(order), at + 8, address);
+        to.set(EntryFields.ints(order), at + 16, key);
+        to.set(EntryFields.ints(order), at + 20, length);
+    }
+
+    @Override
+    public String toString() {
+        return "offset %d, address 0x%x, key 0x%x, %d bytes".formatted(offset, address, key, length);
     }
 
     static MapEntry decode(MemorySegment from, long at, ByteOrder order) {
         return new MapEntry(
-                from.get(ValueLayout.JAVA_LONG_UNALIGNED.withOrder(order), at),
-                from.get(ValueLayout.JAVA_LONG_UNALIGNED.withOrder(order), at + 8),
-                from.get(ValueLayout.JAVA_INT_UNALIGNED.withOrder(order), at + 16),
-                ConnectionData.lengthOf(from.get(ValueLayout.JAVA_INT_UNALIGNED.withOrder(order), at + 20)));
+                from.get(EntryFields.longs(order), at),
+                from.get(EntryFields.longs(order), at + 8),
+                from.get(EntryFields.ints(order), at + 16),
+                ConnectionData.lengthOf(from.get(EntryFields.ints(order), at + 20)));
     }
 }

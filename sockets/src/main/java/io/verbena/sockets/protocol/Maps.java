@@ -48,14 +48,24 @@ public final class Maps {
         written.set(index);
     }
 
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("%d maps to be sent".formatted(unsent.size()));
+        written.stream().forEach(i -> text.append("; map %d of the peer: %s".formatted(i, entry(i))));
+        return text.toString();
+    }
+
+    private MapEntry entry(int index) {
+        return MapEntry.decode(table.memory(), offset + (long) index * MapEntry.BYTES, ByteOrder.nativeOrder());
+    }
+
     /// Where a byte of the peer's maps is.
     public record Target(long address, int key, int length) {}
 
     /// The memory of the peer behind an offset; null when no map covers it.
     public Target find(long position) {
         for (int i = written.nextSetBit(0); i >= 0; i = written.nextSetBit(i + 1)) {
-            MapEntry entry =
-                    MapEntry.decode(table.memory(), offset + (long) i * MapEntry.BYTES, ByteOrder.nativeOrder());
+            MapEntry entry = entry(i);
             if (entry.covers(position)) {
                 long into = position - entry.offset();
                 return new Target(entry.address() + into, entry.key(), (int) (entry.length() - into));

@@ -61,4 +61,9 @@ final class PeerWindow {
         address += bytes;
         left -= bytes;
     }
+
+    @Override
+    public String toString() {
+        return "room for %d bytes at the peer, %d more buffers announced by it".formatted(left, announced);
+    }
 }

@@ -32,6 +32,9 @@ final class SendBuffer implements AutoCloseable {
     /// Whether a writer is putting bytes into the last chunk.
     private boolean isFilling;
 
+    /// Whether a writer found no room, and there was not enough again since.
+    private boolean isFull;
+
     /// @param most how many bytes the long chunks may have together
     SendBuffer(MemorySource source, int most, RegisteredMemory first, long offset, int shortLength) {
         this.source = source;
@@ -58,6 +61,7 @@ final class SendBuffer implements AutoCloseable {
             used.add(next);
             isFilling = true;
         }
+        isFull = next == null;
         return next;
     }
 
@@ -74,8 +78,12 @@ final class SendBuffer implements AutoCloseable {
         return freeLong.isEmpty() ? free.poll() : freeLong.pop();
     }
 
-    /// Whether [#chunk] has room.
+    /// Whether [#chunk] has room. A writer that found none waits until half of the buffer is free, as with TCP: else it
+    /// would be woken for each chunk.
     boolean hasRoom() {
+        if (isFull && 2L * freeLong.size() * LONG_CHUNK < longBytes) {
+            return false;
+        }
         SendChunk last = used.peekLast();
         return !free.isEmpty()
                 || !freeLong.isEmpty()
@@ -126,6 +134,10 @@ final class SendBuffer implements AutoCloseable {
             SendChunk done = used.pop();
             (done.length == LONG_CHUNK ? freeLong : free).push(done);
         }
+    }
+
+    long completed() {
+        return completed;
     }
 
     long written() {

@@ -36,4 +36,9 @@ final class SendCredits {
         }
         limit = now;
     }
+
+    @Override
+    public String toString() {
+        return "%d messages sent of %d allowed".formatted(sent, limit);
+    }
 }

@@ -21,8 +21,8 @@ final class SendSlots {
         return posted - completed < size - CONTROL;
     }
 
-    boolean hasRoom() {
-        return posted - completed < size;
+    boolean hasRoom(int requests) {
+        return posted - completed + requests <= size;
     }
 
     boolean isCompleted(int number) {
@@ -55,5 +55,10 @@ final class SendSlots {
         }
         completed = number;
         return positions[Math.floorMod(number, size)];
+    }
+
+    @Override
+    public String toString() {
+        return "%d requests posted, %d completed".formatted(posted, completed);
     }
 }

@@ -8,7 +8,6 @@ import java.util.ArrayDeque;
 /// to it that one thread at a time is in here, and hands in completions.
 public final class StreamProtocol implements AutoCloseable {
     private static final int LIST_ENTRIES = 2;
-    private static final int CONTROL_BYTES = 32;
 
     /// Requests of at least so many bytes are signaled each.
     private static final int SIGNAL_BYTES = 16 * 1024;
@@ -19,8 +18,8 @@ public final class StreamProtocol implements AutoCloseable {
     private final StreamSettings settings;
     private final RequestPoster poster;
     private final RegisteredMemory first;
-    private final long controlOffset;
     private final SendSlots slots;
+    private final ControlWords controls;
     private final SendBuffer sends;
     private final ReceiveBuffer receives;
     private final PeerWindow window;
@@ -35,7 +34,6 @@ public final class StreamProtocol implements AutoCloseable {
     private SendCredits credits;
     private ByteOrder peerOrder;
 
-    private int controls;
     private int remoteSlot;
     private long lastSignaled;
 
@@ -53,16 +51,19 @@ public final class StreamProtocol implements AutoCloseable {
     private boolean disconnectCompleted;
     private boolean inputEnded;
     private boolean peerDisconnected;
+    private boolean resetting;
+    private boolean peerReset;
 
     public StreamProtocol(StreamSettings settings, MemorySource memory, RequestPoster poster) {
         this.settings = settings;
         this.poster = poster;
         long mapsOffset = (long) LIST_ENTRIES * TargetEntry.BYTES;
-        controlOffset = align(mapsOffset + (long) settings.maps() * MapEntry.BYTES, CONTROL_BYTES);
-        long receiveOffset = align(controlOffset + (long) SendSlots.CONTROL * CONTROL_BYTES, 64);
+        long controlOffset = ControlWords.align(mapsOffset + (long) settings.maps() * MapEntry.BYTES);
+        long receiveOffset = align(controlOffset + ControlWords.BYTES, 64);
         long sendOffset = receiveOffset + 2L * settings.firstReceiveChunk();
         first = memory.allocate(sendOffset + 2L * settings.firstSendChunk());
         slots = new SendSlots(settings.sendRequests());
+        controls = new ControlWords(slots, controlOffset);
         receives = new ReceiveBuffer(
                 memory, settings.longestReceiveChunk(), first, receiveOffset, settings.firstReceiveChunk());
         sends = new SendBuffer(memory, settings.sendBytes(), first, sendOffset, settings.firstSendChunk());
@@ -162,6 +163,10 @@ public final class StreamProtocol implements AutoCloseable {
         if (word == Word.DISCONNECT) {
             inputEnded = true;
             peerDisconnected = true;
+        } else if (word == Word.RESET) {
+            inputEnded = true;
+            peerDisconnected = true;
+            peerReset = true;
         } else if (word == Word.SHUTDOWN) {
             inputEnded = true;
             if (endPosted) {
@@ -173,44 +178,11 @@ public final class StreamProtocol implements AutoCloseable {
     /// A signaled request is complete, and all before it.
     public void onCompleted(int number) {
         sends.complete(slots.complete(number));
-        if (isControl(number)) {
-            controls--;
-        }
+        controls.onCompleted(number);
         if (disconnectPosted && number == disconnectNumber) {
             disconnectCompleted = true;
         }
         pump();
-    }
-
-    // ---- control words: each in a place of its own, at most SendSlots.CONTROL at once ----
-
-    private final int[] controlNumbers = new int[SendSlots.CONTROL];
-    private int nextControl;
-
-    private boolean isControl(int number) {
-        for (int control : controlNumbers) {
-            if (control == number) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean mayControl() {
-        return controls < SendSlots.CONTROL && slots.hasRoom();
-    }
-
-    private int takeControl() {
-        int number = slots.take(sends.posted(), true);
-        controls++;
-        controlNumbers[nextControl] = number;
-        nextControl = (nextControl + 1) % SendSlots.CONTROL;
-        return number;
-    }
-
-    /// Where the bytes of the next control word go.
-    private long controlSlot() {
-        return controlOffset + (long) nextControl * CONTROL_BYTES;
     }
 
     // ---- what goes to the peer ----
@@ -220,6 +192,10 @@ public final class StreamProtocol implements AutoCloseable {
         if (peer == null || disconnectPosted || peerDisconnected) {
             return;
         }
+        if (resetting) {
+            sendReset();
+            return;
+        }
         announce();
         sendMaps();
         sendData();
@@ -227,10 +203,10 @@ public final class StreamProtocol implements AutoCloseable {
     }
 
     private void announce() {
-        while (receives.hasUnannounced() && mayControl()) {
-            long at = controlSlot();
+        while (receives.hasUnannounced() && controls.hasRoom(1)) {
+            long at = controls.nextPlace();
             receives.announce().entry().encode(first.memory(), at, peerOrder);
-            int number = takeControl();
+            int number = controls.take(sends.posted());
             poster.writeWithWord(
                     first,
                     at,
@@ -242,7 +218,7 @@ public final class StreamProtocol implements AutoCloseable {
                     true);
             remoteSlot = (remoteSlot + 1) % peer.listEntries();
         }
-        if ((arrived - returned & MASK) >= settings.credits() / 2 && mayControl()) {
+        if ((arrived - returned & MASK) >= settings.credits() / 2 && controls.hasRoom(1)) {
             control(limitWord());
         }
     }
@@ -252,9 +228,11 @@ public final class StreamProtocol implements AutoCloseable {
         return Word.sgl(arrived, settings.credits());
     }
 
-    /// A word alone. Devices look at neither address nor key.
-    private void control(int word) {
-        poster.writeWithWord(first, 0, 0, peer.listAddress(), peer.listKey(), word, takeControl(), true);
+    /// A word alone, and the number of its request. Devices look at neither address nor key.
+    private int control(int word) {
+        int number = controls.take(sends.posted());
+        poster.writeWithWord(first, 0, 0, peer.listAddress(), peer.listKey(), word, number, true);
+        return number;
     }
 
     private boolean maySend() {
@@ -262,19 +240,27 @@ public final class StreamProtocol implements AutoCloseable {
     }
 
     private void sendMaps() {
-        while (maps.hasUnsent() && maySend() && mayControl()) {
-            long at = controlSlot();
+        while (maps.hasUnsent() && maySend() && controls.hasRoom(1)) {
+            long at = controls.nextPlace();
             int index = maps.encodeNext(first.memory(), at, peerOrder);
             credits.take();
             long remote =
                     peer.listAddress() + (long) peer.listEntries() * TargetEntry.BYTES + (long) index * MapEntry.BYTES;
             poster.writeWithWord(
-                    first, at, MapEntry.BYTES, remote, peer.listKey(), Word.iomap(index), takeControl(), true);
+                    first,
+                    at,
+                    MapEntry.BYTES,
+                    remote,
+                    peer.listKey(),
+                    Word.iomap(index),
+                    controls.take(sends.posted()),
+                    true);
         }
     }
 
     private void sendData() {
-        while (sends.hasUnposted() && maySend()) {
+        // A peer that reads a byte knows the maps that were added before it was written.
+        while (sends.hasUnposted() && !maps.hasUnsent() && maySend()) {
             SendChunk chunk = sends.unposted();
             int bytes = Math.min(Math.min(sends.unpostedIn(chunk), window.left()), Word.MOST_BYTES);
             long offset = chunk.offsetOf(sends.posted());
@@ -296,16 +282,29 @@ public final class StreamProtocol implements AutoCloseable {
         }
     }
 
+    /// Both words or none: the peer takes nothing after the first, and C knows only the second.
+    private void sendReset() {
+        if (controls.hasRoom(2)) {
+            control(Word.RESET);
+            sendDisconnect();
+        }
+    }
+
+    private void sendDisconnect() {
+        disconnectNumber = control(Word.DISCONNECT);
+        disconnectPosted = true;
+    }
+
     private void sendEnd() {
         boolean both = disconnecting || outputEnded && inputEnded;
-        if (!outputEnded && !disconnecting || sends.hasUnposted() || endPosted && !both || !mayControl()) {
+        if (!outputEnded && !disconnecting || sends.hasUnposted() || endPosted && !both || !controls.hasRoom(1)) {
             return;
         }
         endPosted = true;
-        control(both ? Word.DISCONNECT : Word.SHUTDOWN);
         if (both) {
-            disconnectPosted = true;
-            disconnectNumber = controlNumbers[Math.floorMod(nextControl - 1, SendSlots.CONTROL)];
+            sendDisconnect();
+        } else {
+            control(Word.SHUTDOWN);
         }
     }
 
@@ -380,6 +379,18 @@ public final class StreamProtocol implements AutoCloseable {
         pump();
     }
 
+    /// The program is done, and does not care for what it has written.
+    public void reset() {
+        resetting = true;
+        disconnecting = true;
+        pump();
+    }
+
+    /// Whether the peer has thrown away what it had, and what is sent to it.
+    public boolean isReset() {
+        return peerReset;
+    }
+
     /// Whether the peer writes no more.
     public boolean isInputEnded() {
         return inputEnded;
@@ -427,6 +438,30 @@ public final class StreamProtocol implements AutoCloseable {
     /// Whether that request, and all before it, are complete.
     public boolean isCompleted(int number) {
         return slots.isCompleted(number);
+    }
+
+    /// What it waits for, for people.
+    @Override
+    public String toString() {
+        return "%s; %s; %s; %s; %d bytes unconfirmed, of which %d not sent; %d bytes to be read; "
+                        .formatted(
+                                credits,
+                                slots,
+                                controls,
+                                window,
+                                sends.written() - sends.completed(),
+                                sends.written() - sends.posted(),
+                                receives.readable())
+                + "%d messages arrived, %d of them told to the peer, %d receives to be posted again; %s; %s"
+                        .formatted(arrived, returned, reposts, maps, ends());
+    }
+
+    private String ends() {
+        return "output %s, input %s, peer %s"
+                .formatted(
+                        outputEnded || disconnecting ? endPosted ? "ended" : "ends" : "open",
+                        inputEnded ? "ended" : "open",
+                        peerDisconnected ? "disconnected" : "connected");
     }
 
     @Override

@@ -11,12 +11,15 @@ public final class Word {
     /// The value is the index of the map entry that was written.
     public static final int IOMAP = 6;
 
-    /// The value is DISCONNECT, KEEPALIVE or SHUTDOWN.
+    /// The value is DISCONNECT, KEEPALIVE, SHUTDOWN or RESET.
     public static final int CONTROL = 7;
 
     public static final int DISCONNECT = CONTROL << 29;
     public static final int KEEPALIVE = CONTROL << 29 | 1;
     public static final int SHUTDOWN = CONTROL << 29 | 2;
+
+    /// Of this module, before DISCONNECT: what was written may be lost. C ignores control words that it does not know.
+    public static final int RESET = CONTROL << 29 | 3;
 
     /// The longest message that a word can announce.
     public static final int MOST_BYTES = (1 << 29) - 1;

@@ -21,6 +21,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Random;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -93,6 +94,59 @@ abstract class SelectorContract extends ChannelContract {
     }
 
     @Test
+    void shouldKeepOperationsThatSeveralThreadsChangeAtOnce() throws Exception {
+        SelectionKey key = connectNonBlocking().client().register(selector(), 0);
+        CyclicBarrier both = new CyclicBarrier(2);
+        Future<?> reads = start(() -> changeInterest(both, key, SelectionKey.OP_READ));
+        Future<?> writes = start(() -> changeInterest(both, key, SelectionKey.OP_WRITE));
+        get(reads);
+        get(writes);
+        assertEquals(0, key.interestOps());
+    }
+
+    private static Object changeInterest(CyclicBarrier both, SelectionKey key, int operation) throws Exception {
+        both.await(LIMIT_SECONDS, TimeUnit.SECONDS);
+        for (int i = 0; i < 300_000; i++) {
+            key.interestOpsOr(operation);
+            assertEquals(operation, key.interestOps() & operation);
+            key.interestOpsAnd(~operation);
+            assertEquals(0, key.interestOps() & operation);
+        }
+        return null;
+    }
+
+    @Test
+    void shouldSelectForOperationsThatCameWhileAChannelWasRegistered() throws Exception {
+        Selector selector = selector();
+        AtomicBoolean isDone = new AtomicBoolean();
+        Future<?> selecting = start(() -> {
+            while (!isDone.get()) {
+                selector.select(LIMIT_SECONDS * 1000L);
+                selector.selectedKeys().removeIf(key -> {
+                    key.interestOps(0);
+                    return ((AtomicBoolean) key.attachment()).compareAndSet(false, true);
+                });
+            }
+            return null;
+        });
+        for (int i = 0; i < 300; i++) {
+            Pipe pipe = provider().openPipe();
+            try (Pipe.SinkChannel sink = pipe.sink();
+                    Pipe.SourceChannel _ = pipe.source()) {
+                sink.configureBlocking(false);
+                AtomicBoolean isSelected = new AtomicBoolean();
+                SelectionKey key = sink.register(selector, 0, isSelected);
+                key.interestOps(SelectionKey.OP_WRITE);
+                selector.wakeup();
+                await(isSelected::get, "the channel is writable, in round " + i);
+            }
+        }
+        isDone.set(true);
+        selector.wakeup();
+        get(selecting);
+    }
+
+    @Test
     void shouldReturnAfterTheTimeoutAndNotBefore() throws Exception {
         Selector selector = selector();
         Pair pair = connectNonBlocking();
@@ -137,6 +191,41 @@ abstract class SelectorContract extends ChannelContract {
             selector.wakeup();
             assertEquals(0, get(select));
         }
+    }
+
+    @Test
+    void shouldTakeManyWakeUpsAsOne() throws Exception {
+        Selector selector = selector();
+        for (int i = 0; i < 10_000; i++) {
+            selector.wakeup();
+        }
+        assertEquals(0, selector.select());
+        Pair pair = connectNonBlocking();
+        pair.server().register(selector, SelectionKey.OP_READ);
+        Future<Integer> selected = start(selector::select);
+        awaitBlocked(selected, pair.server());
+        pair.client().write(bytes(1));
+        assertEquals(1, get(selected));
+    }
+
+    @Test
+    void shouldNotWakeForWhatIsOfNoInterest() throws Exception {
+        Selector selector = selector();
+        Pair pair = connectNonBlocking();
+        Pair other = connect();
+        pair.server().register(selector, SelectionKey.OP_READ);
+        Future<Integer> selected = start(selector::select);
+        awaitBlocked(selected, pair.server());
+        for (int i = 0; i < 200; i++) {
+            other.client().write(bytes(1000));
+            assertEquals(bytes(1000), read(other.server(), 1000));
+        }
+        // What the selecting side writes, and the peer reads, makes nothing readable.
+        pair.server().write(bytes(1000));
+        assertEquals(bytes(1000), read(pair.client(), 1000));
+        assertFalse(selected.isDone());
+        pair.client().write(bytes(1));
+        assertEquals(1, get(selected));
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.BindException;
@@ -167,6 +168,27 @@ abstract class SocketContract extends ChannelContract {
         client.connect(server.getLocalAddress());
         SocketChannel accepted = opened(server.accept());
         assertEquals(port, ((InetSocketAddress) accepted.getRemoteAddress()).getPort());
+    }
+
+    @Test
+    void shouldResetThePeerWhenTheLingerTimeIsZero() throws Exception {
+        Pair pair = connect();
+        pair.client().setOption(StandardSocketOptions.SO_LINGER, 0);
+        pair.client().close();
+        IOException problem =
+                assertThrows(IOException.class, () -> pair.server().read(ByteBuffer.allocate(1)));
+        assertEquals("Connection reset", problem.getMessage());
+    }
+
+    @Test
+    void shouldWakeAReaderWhenThePeerResets() throws Exception {
+        Pair pair = connect();
+        Future<IOException> read =
+                start(() -> assertThrows(IOException.class, () -> pair.server().read(ByteBuffer.allocate(1))));
+        awaitBlocked(read, pair.server());
+        pair.client().setOption(StandardSocketOptions.SO_LINGER, 0);
+        pair.client().close();
+        assertEquals("Connection reset", get(read).getMessage());
     }
 
     @Test

@@ -50,6 +50,28 @@ class StreamProtocolTest {
     }
 
     @Test
+    void shouldTakeNoMoreThan64KiBWhileMessagesAreShort() {
+        StreamSettings usual = new StreamSettings(64, 128, 256 * 1024, 512 * 1024, 8);
+        left = new ProtocolPeer(usual);
+        right = new ProtocolPeer(usual);
+        connect();
+        for (int i = 0; i < 1000; i++) {
+            left.write(ByteBuffer.wrap(new byte[100]));
+            deliverAll();
+            assertEquals(100, right.read(1000).length);
+            deliverAll();
+        }
+        assertTrue(registered(left) <= 64 * 1024, "registered: " + registered(left));
+        assertTrue(registered(right) <= 64 * 1024, "registered: " + registered(right));
+    }
+
+    private static long registered(ProtocolPeer peer) {
+        return peer.memories.stream()
+                .mapToLong(memory -> memory.bytes().capacity())
+                .sum();
+    }
+
+    @Test
     void shouldSendOneMessageForOneWrite() {
         connect();
         deliverAll();
@@ -160,6 +182,23 @@ class StreamProtocolTest {
         assertThrows(ProtocolException.class, () -> protocol.onWord(0x20000001, 1)); // reserved
         protocol.onWord(0, 0); // no bytes: harmless
         assertEquals(0, protocol.readable());
+    }
+
+    @Test
+    void shouldTellThePeerOfMapsBeforeBytesThatWereWrittenLater() {
+        connect(); // a control word is on its way
+        int index = 0;
+        left.protocol.maps().add(index++, 0, 0x5000, 77, 64);
+        left.protocol.maps().add(index++, 100, 0x6000, 77, 64);
+        left.protocol.sendAddedMaps();
+        left.protocol.maps().add(0, 0, 0x7000, 77, 64);
+        left.protocol.maps().add(1, 100, 0x8000, 77, 64);
+        left.protocol.sendAddedMaps(); // more than control words may be in flight
+        left.write(ByteBuffer.wrap(new byte[] {1}));
+        while (right.protocol.readable() == 0) {
+            left.deliverOne(right);
+        }
+        assertEquals(new Maps.Target(0x8000, 77, 64), right.protocol.maps().find(100));
     }
 
     @Test
