@@ -1,0 +1,32 @@
+package io.verbena.spark;
+
+import java.io.Serializable;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Where executors listen. The driver keeps it; executors tell it their own address and ask for that of others.
+final class AddressBook {
+    /// @param port 0 when the executor does not listen, and `host` is the reason
+    record Address(String host, int port) implements Serializable {}
+
+    /// An executor listens.
+    record Entry(String executor, Address address) implements Serializable {}
+
+    /// An executor asks for another one.
+    record Question(String executor) implements Serializable {}
+
+    private final Map<String, Address> addresses = new ConcurrentHashMap<>();
+
+    /// Handles a message of an executor and returns the answer.
+    Address answer(Object message) {
+        return switch (message) {
+            case Entry entry -> {
+                addresses.put(entry.executor, entry.address);
+                yield entry.address;
+            }
+            case Question question ->
+                addresses.getOrDefault(question.executor, new Address("the driver does not know its address", 0));
+            default -> throw new IllegalArgumentException("no message of the address book: " + message);
+        };
+    }
+}

@@ -1,0 +1,89 @@
+package io.verbena.spark;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.spark.SparkConf;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ExecutorNodeTest {
+    private static final Duration LONGEST = Duration.ofSeconds(20);
+
+    private final Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+
+    /// What would make Spark end the executor.
+    private final List<Throwable> fatal = new CopyOnWriteArrayList<>();
+
+    @BeforeEach
+    void handleAsSpark() {
+        Thread.setDefaultUncaughtExceptionHandler((thread, problem) -> fatal.add(problem));
+    }
+
+    @AfterEach
+    void handleAsBefore() {
+        Thread.setDefaultUncaughtExceptionHandler(before);
+    }
+
+    private static ExecutorNode node(SparkConf conf) throws Exception {
+        return new ExecutorNode(conf, "127.0.0.1", executor -> new AddressBook.Address("nobody else is there", 0));
+    }
+
+    /// Returns when the thread has ended, and so has the handler of what it threw.
+    private static void runInBackground(ExecutorNode node, Runnable task) throws Exception {
+        CompletableFuture<Thread> thread = new CompletableFuture<>();
+        node.background().execute(() -> {
+            thread.complete(Thread.currentThread());
+            task.run();
+        });
+        assertTrue(thread.get(LONGEST.toSeconds(), TimeUnit.SECONDS).join(LONGEST));
+    }
+
+    @Test
+    void shouldNotEndTheExecutorWhenWorkInTheBackgroundFails() throws Exception {
+        try (ExecutorNode node = node(new SparkConf(false))) {
+            runInBackground(node, () -> {
+                throw new IllegalStateException("the peer is gone");
+            });
+        }
+        assertEquals(List.of(), fatal);
+    }
+
+    @Test
+    void shouldLeaveErrorsToSpark() throws Exception {
+        Error error = new AssertionError("as if no memory were left");
+        try (ExecutorNode node = node(new SparkConf(false))) {
+            runInBackground(node, () -> {
+                throw error;
+            });
+        }
+        assertEquals(List.of(error), fatal);
+    }
+
+    @Test
+    void shouldNotListenWhenASettingIsWrong() {
+        for (String setting :
+                List.of(Settings.MEMORY, Settings.REGISTERED, Settings.FETCH_MEMORY, Settings.CONNECT_TIMEOUT)) {
+            Set<Thread> running = servers();
+            assertThrows(NumberFormatException.class, () -> node(new SparkConf(false).set(setting, "much")));
+            Set<Thread> more = servers();
+            more.removeAll(running);
+            assertEquals(Set.of(), more);
+        }
+    }
+
+    private static Set<Thread> servers() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("verbena-endpoint-server"))
+                .collect(Collectors.toSet());
+    }
+}
