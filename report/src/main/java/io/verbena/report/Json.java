@@ -1,6 +1,7 @@
 package io.verbena.report;
 
 import java.io.StringWriter;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +26,9 @@ import tools.jackson.core.json.JsonWriteFeature;
 public final class Json {
     /// Deeper than any of our documents, and far from a stack overflow.
     private static final int DEEPEST = 100;
+
+    /// All numbers of so many digits are longs.
+    private static final int LONG_DIGITS = 18;
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -98,12 +102,21 @@ public final class Json {
     /// Throws an [IllegalArgumentException] with a message of one line, which names line and column, when a document is
     /// damaged or nested too deep, is followed by more text, or has a name twice.
     public static Object read(String document) {
+        return read(document, false);
+    }
+
+    /// As [#read], with whole numbers as longs where they fit: a time in nanoseconds has more digits than a double.
+    public static Object readExact(String document) {
+        return read(document, true);
+    }
+
+    private static Object read(String document, boolean exact) {
         try (JsonParser in = FACTORY.createParser(ObjectReadContext.empty(), document)) {
             try {
                 if (in.nextToken() == null) {
                     throw wrong(in.currentLocation(), "the document ends too early");
                 }
-                Object value = value(in);
+                Object value = value(in, exact);
                 if (in.nextToken() != null) {
                     throw wrong(in.currentTokenLocation(), "more text after the end of the document");
                 }
@@ -114,26 +127,29 @@ public final class Json {
         }
     }
 
-    private static Object value(JsonParser in) {
+    private static Object value(JsonParser in, boolean exact) {
         return switch (in.currentToken()) {
             case START_OBJECT -> {
                 Map<String, Object> object = new LinkedHashMap<>();
                 for (String name = in.nextName(); name != null; name = in.nextName()) {
                     in.nextToken();
-                    object.put(name, value(in));
+                    object.put(name, value(in, exact));
                 }
                 yield object;
             }
             case START_ARRAY -> {
                 List<Object> array = new ArrayList<>();
                 while (in.nextToken() != JsonToken.END_ARRAY) {
-                    array.add(value(in));
+                    array.add(value(in, exact));
                 }
                 yield array;
             }
             case VALUE_TRUE, VALUE_FALSE -> in.getBooleanValue();
             case VALUE_NULL -> null;
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> {
+                if (exact && in.currentToken() == JsonToken.VALUE_NUMBER_INT && isLong(in.getString())) {
+                    yield in.getLongValue();
+                }
                 if (Double.isInfinite(in.getDoubleValue())) {
                     throw wrong(in.currentTokenLocation(), "a number beyond the range of double");
                 }
@@ -141,6 +157,11 @@ public final class Json {
             }
             default -> in.getString();
         };
+    }
+
+    /// Of 18 digits or fewer; 19 fit when they are small enough.
+    private static boolean isLong(String digits) {
+        return digits.length() <= LONG_DIGITS || new BigInteger(digits).bitLength() < Long.SIZE;
     }
 
     private static IllegalArgumentException wrong(TokenStreamLocation where, String what) {

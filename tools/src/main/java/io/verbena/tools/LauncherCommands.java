@@ -24,6 +24,7 @@ final class LauncherCommands {
         lines.put("test", "Runs the tests; test --all also those that take long or need a virtual machine.");
         lines.put("bench", "Measures Verbena side by side with its peers.");
         lines.put("jmh", "Runs the micro-benchmarks.");
+        lines.put("spark", "Runs jobs of Apache Spark with its own shuffle and by RDMA, side by side.");
         lines.put("soak", "Keeps software devices busy for long, and checks that they stay sound.");
         lines.put("fuzz", "Searches for bytes that break a target: Decode, Live or Cm.");
         lines.put("jcstress", "Runs the queues of the software device under all interleavings.");

@@ -7,6 +7,7 @@ import io.verbena.tools.demo.DemoCommand;
 import io.verbena.tools.demo.DemoPeer;
 import io.verbena.tools.device.SoftPath;
 import io.verbena.tools.doctor.DoctorCommand;
+import io.verbena.tools.echo.EchoCommand;
 import io.verbena.tools.exchange.ExchangeCommand;
 import io.verbena.tools.perf.PerfCommand;
 import io.verbena.tools.ping.PingCommand;
@@ -14,6 +15,8 @@ import io.verbena.tools.pingpong.PingPongCommand;
 import io.verbena.tools.rping.RpingCommand;
 import io.verbena.tools.sequence.SequenceCommand;
 import io.verbena.tools.text.StandardOutput;
+import io.verbena.tools.top.TopCommand;
+import io.verbena.tools.view.ViewCommand;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +69,10 @@ import picocli.CommandLine.Spec;
             RpingCommand.class,
             PerfCommand.class,
             PingPongCommand.class,
+            EchoCommand.class,
             SequenceCommand.class,
+            ViewCommand.class,
+            TopCommand.class,
             CompletionCommand.class,
             DemoPeer.class,
             CommandLine.HelpCommand.class,

@@ -24,7 +24,7 @@ record SourceRun(String file, Process process, StringBuffer output, Thread reade
                 "-p",
                 modulePath(),
                 "--add-modules",
-                "io.verbena.verbs,io.verbena.soft,io.verbena.endpoint",
+                "io.verbena.verbs,io.verbena.soft,io.verbena.endpoint,io.verbena.sockets,io.verbena.tools",
                 "--enable-native-access=io.verbena.soft,io.verbena.rdmacore",
                 file));
         command.addAll(List.of(arguments));

@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -39,16 +40,8 @@ public final class DeviceOptions {
                             + " else soft.")
     private String provider;
 
-    @Option(
-            names = "--path",
-            paramLabel = "auto|udp|shared",
-            description = {
-                "Software device: the path of reliable connections to a peer on this host."
-                        + " auto: shared memory where both"
-                        + " sides can, else UDP; udp: UDP always; shared: shared memory only.",
-                "Default: the property verbena.soft.path, else auto."
-            })
-    private SoftPath path;
+    @Mixin
+    private PathOption path;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
@@ -60,7 +53,7 @@ public final class DeviceOptions {
 
     /// The value of `--path`, or null.
     public SoftPath path() {
-        return path;
+        return path.value();
     }
 
     /// The chosen device. An unknown name is a usage error; a device that cannot be used here is a failure.
@@ -71,7 +64,7 @@ public final class DeviceOptions {
     /// As [#choose()], for a program that uses that local address. Unless a device or provider is named, it is the
     /// adapter that has the address, else the software device, which can have every address. Null for any address.
     public DeviceChoice choose(InetAddress local) {
-        if (device != null || path != null || local == null || local.isAnyLocalAddress() || provider() != null) {
+        if (device != null || path.isGiven() || local == null || local.isAnyLocalAddress() || provider() != null) {
             return choose();
         }
         return DeviceChoice.ofProvider(providerOf(Rdma.providers(), local));
@@ -114,7 +107,7 @@ public final class DeviceOptions {
     private String provider() {
         String property = System.getProperty(Rdma.PROVIDER_PROPERTY);
         // Only software devices have paths, so --path means one of them.
-        boolean soft = SOFT.equals(device) || path != null && !NATIVE.equals(device);
+        boolean soft = SOFT.equals(device) || path.isGiven() && !NATIVE.equals(device);
         String wanted = provider != null ? provider : soft ? SOFT : property;
         if (wanted == null) {
             return null;
@@ -129,7 +122,7 @@ public final class DeviceOptions {
     }
 
     private void usePath(String wanted) {
-        if (path == null) {
+        if (!path.isGiven()) {
             return;
         }
         if (!SOFT.equals(wanted)) {
@@ -153,7 +146,7 @@ public final class DeviceOptions {
                         .filter(p -> p.availability().isAvailable())
                         .flatMap(p -> p.device(device).stream())
                         .findFirst();
-        if (found.isEmpty() && path != null && isAdapter()) {
+        if (found.isEmpty() && path.isGiven() && isAdapter()) {
             throw notSoft("--device " + device);
         }
         return found.orElseThrow(() -> wrong("--device: there is no device '" + device + "'; "

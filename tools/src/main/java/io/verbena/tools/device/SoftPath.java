@@ -15,7 +15,7 @@ public enum SoftPath {
     private static final String PROPERTY = "verbena.soft.path";
 
     /// Sets the path of devices that are opened from now on.
-    void use() {
+    public void use() {
         System.setProperty(PROPERTY, toString());
     }
 

@@ -1,5 +1,6 @@
 package io.verbena.tools.doctor;
 
+import io.verbena.soft.status.StatusDirectory;
 import java.util.List;
 
 /// All checks, in the order in which they are shown: first those for every device, then those for adapters.
@@ -13,6 +14,8 @@ final class Checkup {
                 ProcessorCheck.here(),
                 SoftDeviceCheck.here(),
                 new PortCheck(),
+                ShardCheck.here(),
+                new StatusDirectoryCheck(StatusDirectory::ofUser),
                 new SocketBufferCheck(),
                 new MtuCheck(),
                 SharedMemoryCheck.here(),

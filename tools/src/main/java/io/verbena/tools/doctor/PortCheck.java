@@ -21,15 +21,7 @@ final class PortCheck implements Check {
         if (!machine.exists("proc/net/udp")) {
             return List.of();
         }
-        Map<String, String> holders = new LinkedHashMap<>();
-        for (String table : List.of("proc/net/udp", "proc/net/udp6")) {
-            for (String line : machine.lines(table)) {
-                String[] columns = line.strip().split("\\s+");
-                if (columns.length > INODE && columns[LOCAL].endsWith(":%04X".formatted(PORT))) {
-                    holders.put(SocketAddressText.of(columns[LOCAL]), columns[INODE]);
-                }
-            }
-        }
+        Map<String, String> holders = holders(machine);
         if (holders.isEmpty()) {
             return List.of(Finding.ok(SUBJECT, "free on all addresses"));
         }
@@ -45,7 +37,21 @@ final class PortCheck implements Check {
                 "processes of one user share an address; others are free, such as " + freeLoopback(holders.keySet())));
     }
 
-    private static boolean isAll(String address) {
+    /// The addresses whose port is taken, each with the number of a socket there.
+    static Map<String, String> holders(Machine machine) {
+        Map<String, String> holders = new LinkedHashMap<>();
+        for (String table : List.of("proc/net/udp", "proc/net/udp6")) {
+            for (String line : machine.lines(table)) {
+                String[] columns = line.strip().split("\\s+");
+                if (columns.length > INODE && columns[LOCAL].endsWith(":%04X".formatted(PORT))) {
+                    holders.put(SocketAddressText.of(columns[LOCAL]), columns[INODE]);
+                }
+            }
+        }
+        return holders;
+    }
+
+    static boolean isAll(String address) {
         return address.equals("0.0.0.0") || address.equals("::");
     }
 

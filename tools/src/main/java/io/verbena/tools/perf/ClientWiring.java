@@ -2,6 +2,7 @@ package io.verbena.tools.perf;
 
 import io.verbena.tools.program.ConnectFailure;
 import io.verbena.tools.program.ProgramException;
+import io.verbena.tools.program.ServerCommand;
 import io.verbena.verbs.AddressHandle;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.RdmaException;
@@ -58,7 +59,8 @@ final class ClientWiring extends ManagedWiring {
                 return id;
             } catch (RdmaException e) {
                 if (!isRefused(id.event()) || System.nanoTime() - start > UNTIL_LISTENS.toNanos()) {
-                    throw ConnectFailure.of("verbena perf -R", server, id.event(), e);
+                    throw ConnectFailure.of(
+                            ServerCommand.of("verbena perf -R", server, PerfCommand.USUAL_PORT), server, id.event(), e);
                 }
                 LockSupport.parkNanos(PAUSE_NS);
             } finally {

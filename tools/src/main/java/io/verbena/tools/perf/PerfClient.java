@@ -5,6 +5,7 @@ import io.verbena.tools.program.ConnectFailure;
 import io.verbena.tools.program.ConnectNotice;
 import io.verbena.tools.program.PeerDevice;
 import io.verbena.tools.program.ProgramException;
+import io.verbena.tools.program.ServerCommand;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionManager;
@@ -18,8 +19,10 @@ import java.util.function.Function;
 /// and measures.
 record PerfClient(
         InetSocketAddress server, DeviceChoice device, int gidIndex, SessionSettings settings, PerfListener listener) {
-    private static final String START_SERVER = "verbena perf";
-    private static final String START_MANAGED_SERVER = "verbena perf -R";
+    /// @param command `verbena perf`, or with `-R`
+    private String startServer(String command) {
+        return ServerCommand.of(command, server, PerfCommand.USUAL_PORT);
+    }
 
     /// @param parameters completes the options for a port, or refuses them
     void run(Function<PerfPort, PerfParameters> parameters) {
@@ -45,10 +48,11 @@ record PerfClient(
     }
 
     private PeerLink connect(ConnectionId id) {
-        try (var _ = ConnectNotice.start(settings.progress(), server, settings.step(), START_MANAGED_SERVER)) {
+        try (var _ =
+                ConnectNotice.start(settings.progress(), server, settings.step(), startServer("verbena perf -R"))) {
             return ManagedLink.connect(id, settings);
         } catch (RdmaException e) {
-            throw ConnectFailure.of(START_MANAGED_SERVER, server, id.event(), e);
+            throw ConnectFailure.of(startServer("verbena perf -R"), server, id.event(), e);
         }
     }
 
@@ -74,13 +78,13 @@ record PerfClient(
 
     private Socket connect() {
         var socket = new Socket();
-        try (var _ = ConnectNotice.start(settings.progress(), server, settings.step(), START_SERVER)) {
+        try (var _ = ConnectNotice.start(settings.progress(), server, settings.step(), startServer("verbena perf"))) {
             socket.connect(server, (int) settings.step().toMillis());
             return socket;
         } catch (IOException e) {
             throw new ProgramException(
                     "cannot connect to " + server.getAddress().getHostAddress() + " port " + server.getPort() + ": "
-                            + e.getMessage() + "; start the server there first: " + START_SERVER,
+                            + e.getMessage() + "; start the server there first: " + startServer("verbena perf"),
                     e);
         }
     }

@@ -50,7 +50,7 @@ import picocli.CommandLine.Parameters;
             "Exit code 0 only when everything was measured (and, with --verify, right)."
         })
 public final class PerfCommand implements Callable<Integer> {
-    private static final int USUAL_PORT = 18515;
+    static final int USUAL_PORT = 18515;
 
     @Parameters(
             index = "0",

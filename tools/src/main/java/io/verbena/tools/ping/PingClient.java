@@ -40,7 +40,7 @@ final class PingClient {
     }
 
     private PingSession connect(PingPlace place) {
-        try (var _ = ConnectNotice.start(options.output(), place.server(), place.step(), "verbena ping")) {
+        try (var _ = ConnectNotice.start(options.output(), place.server(), place.step(), place.startServer())) {
             return PingSession.connect(place, mode, parameters, result.statistics());
         }
     }

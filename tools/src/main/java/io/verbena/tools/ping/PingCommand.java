@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
             "Exit code 0 when every round trip was made (with --verify: right), 1 when not, 2 for wrong usage.",
         })
 public final class PingCommand implements Callable<Integer> {
-    private static final int PORT = 12321;
+    static final int PORT = 12321;
 
     @Mixin
     private ProgramOptions options;

@@ -69,7 +69,7 @@ final class PingSession implements AutoCloseable {
             id.connect(WaitMode.PARAMETERS.withPrivateData(parameters.encode()));
             events.await(CmEventType.ESTABLISHED);
         } catch (RdmaException | ProgramException e) {
-            throw ConnectFailure.of("verbena ping", place.server(), events.last(), e);
+            throw ConnectFailure.of(place.startServer(), place.server(), events.last(), e);
         }
     }
 

@@ -1,7 +1,11 @@
 package io.verbena.tools.pingpong;
 
+import io.verbena.tools.program.ServerCommand;
 import io.verbena.verbs.attr.QueuePairType;
+import java.net.InetSocketAddress;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The four programs and their differences.
 enum PingPongKind {
@@ -48,8 +52,10 @@ enum PingPongKind {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /// The command that starts a peer.
-    String commands() {
-        return "verbena pingpong " + text() + " or ibv_" + text() + "_pingpong";
+    /// The commands that start a server: ours, and the one in C.
+    String commands(InetSocketAddress server) {
+        return Stream.of("verbena pingpong " + text(), "ibv_" + text() + "_pingpong")
+                .map(command -> ServerCommand.of(command, server, PingPongSession.PORT))
+                .collect(Collectors.joining(" or "));
     }
 }

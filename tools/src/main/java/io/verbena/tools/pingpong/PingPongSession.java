@@ -36,7 +36,7 @@ final class PingPongSession {
                             options.output(),
                             server,
                             options.timeout(),
-                            settings.kind().commands());
+                            settings.kind().commands(server));
                     PeerDevice device = PeerDevice.towards(options.device(), server, options.step())) {
                 run(channel, device);
             }

@@ -51,8 +51,8 @@ public final class ProgramOptions {
     @Option(names = "--stats", description = "Show completions, rates, times and CPU time.")
     private boolean statistics;
 
-    @Option(names = "--json", description = "Print the result as JSON and nothing else.")
-    private boolean json;
+    @Mixin
+    private ResultOption result;
 
     @Mixin
     private Usage usage;
@@ -108,7 +108,7 @@ public final class ProgramOptions {
 
     public Output output() {
         if (output == null) {
-            output = new Output(command.name(), usage.out(), usage.err(), json);
+            output = result.output(command.name(), usage);
         }
         return output;
     }
@@ -186,12 +186,16 @@ public final class ProgramOptions {
         try (var _ = notice(id.peerAddress())) {
             id.connect(parameters);
         } catch (RdmaException e) {
-            throw ConnectFailure.of(command.qualifiedName(), id.peerAddress(), id.event(), e);
+            throw ConnectFailure.of(startServer(), id.peerAddress(), id.event(), e);
         }
     }
 
     private ConnectNotice notice(InetSocketAddress server) {
-        return ConnectNotice.start(output(), server, step(), command.qualifiedName());
+        return ConnectNotice.start(output(), server, step(), startServer());
+    }
+
+    private String startServer() {
+        return command.qualifiedName() + (port == null ? "" : " -p " + port);
     }
 
     public boolean isGiven(String option) {

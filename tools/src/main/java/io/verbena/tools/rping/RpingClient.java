@@ -4,6 +4,7 @@ import io.verbena.tools.program.ConnectFailure;
 import io.verbena.tools.program.ConnectNotice;
 import io.verbena.tools.program.Goodbye;
 import io.verbena.tools.program.ProgramException;
+import io.verbena.tools.program.ServerCommand;
 import io.verbena.tools.rping.RpingConnection.Kind;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.RdmaException;
@@ -58,16 +59,20 @@ final class RpingClient {
         }
     }
 
+    private String startServer() {
+        return ServerCommand.of(RpingCommand.START_SERVER, settings.address(), RpingCommand.USUAL_PORT);
+    }
+
     private void connect(RpingConnection connection) {
         ConnectionId id = connection.id();
-        try (var _ = ConnectNotice.start(output, settings.address(), settings.step(), RpingCommand.START_SERVER)) {
+        try (var _ = ConnectNotice.start(output, settings.address(), settings.step(), startServer())) {
             if (settings.ownQueuePair()) {
                 OwnQueuePair.connect(id, connection.qp(), RpingSettings.PARAMETERS);
             } else {
                 id.connect(RpingSettings.PARAMETERS);
             }
         } catch (RdmaException e) {
-            throw ConnectFailure.of(RpingCommand.START_SERVER, settings.address(), id.event(), e);
+            throw ConnectFailure.of(startServer(), settings.address(), id.event(), e);
         }
         output.debug("ESTABLISHED");
         output.debug("rdma_connect successful");

@@ -39,7 +39,7 @@ import picocli.CommandLine.Option;
 public final class RpingCommand implements Callable<Integer> {
     static final String START_SERVER = "verbena rping -s";
 
-    private static final int USUAL_PORT = 7174;
+    static final int USUAL_PORT = 7174;
 
     @Option(names = "-s", description = "Be the server.")
     private boolean server;

@@ -1,5 +1,7 @@
 package io.verbena.tools.sequence;
 
+import io.verbena.tools.recording.TraceStep;
+
 /// A row of the diagram.
 sealed interface DiagramRow {
     record Shown(TraceStep step) implements DiagramRow {}

@@ -1,5 +1,8 @@
 package io.verbena.tools.sequence;
 
+import io.verbena.tools.recording.Arrow;
+import io.verbena.tools.recording.Side;
+import io.verbena.tools.recording.TraceStep;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -27,7 +30,7 @@ final class Layout {
     private final Map<TraceStep, Integer> arrivals = new IdentityHashMap<>();
     /// The position where each request arrives at the peer: it cannot complete above.
     private final Map<String, Integer> sent = new HashMap<>();
-    private final Map<DiagramSide, Integer> cursors = new EnumMap<>(DiagramSide.class);
+    private final Map<Side, Integer> cursors = new EnumMap<>(Side.class);
     private final List<PlacedStep> steps = new ArrayList<>();
     private final List<PlacedArrow> messages = new ArrayList<>();
     private final List<PlacedFold> folds = new ArrayList<>();
@@ -84,13 +87,13 @@ final class Layout {
     }
 
     private void moveTo(int y) {
-        cursors.put(DiagramSide.CLIENT, y);
-        cursors.put(DiagramSide.SERVER, y);
+        cursors.put(Side.CLIENT, y);
+        cursors.put(Side.SERVER, y);
         wire = y;
     }
 
     private int bottom() {
-        return Math.max(wire, Math.max(cursors.get(DiagramSide.CLIENT), cursors.get(DiagramSide.SERVER)));
+        return Math.max(wire, Math.max(cursors.get(Side.CLIENT), cursors.get(Side.SERVER)));
     }
 
     /// The lower end of the life lines.

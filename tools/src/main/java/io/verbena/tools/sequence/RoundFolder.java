@@ -1,5 +1,6 @@
 package io.verbena.tools.sequence;
 
+import io.verbena.tools.recording.TraceStep;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;

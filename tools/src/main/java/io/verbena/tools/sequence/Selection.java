@@ -1,5 +1,6 @@
 package io.verbena.tools.sequence;
 
+import io.verbena.tools.recording.TraceStep;
 import java.util.List;
 import java.util.Set;
 

@@ -3,6 +3,11 @@ package io.verbena.tools.sequence;
 import io.verbena.report.OutputFile;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.program.Usage;
+import io.verbena.tools.recording.Arrow;
+import io.verbena.tools.recording.MessageMatcher;
+import io.verbena.tools.recording.Side;
+import io.verbena.tools.recording.TraceFile;
+import io.verbena.tools.recording.TraceStep;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -80,8 +85,8 @@ public final class SequenceCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         requireSvg();
-        List<TraceStep> left = TraceFile.read(client, DiagramSide.CLIENT);
-        List<TraceStep> right = TraceFile.read(server, DiagramSide.SERVER);
+        List<TraceStep> left = TraceFile.read(client, Side.CLIENT);
+        List<TraceStep> right = TraceFile.read(server, Side.SERVER);
         String both = role(left, "");
         if (!both.isEmpty() && both.equals(role(right, ""))) {
             throw new ProgramException(
@@ -89,7 +94,7 @@ public final class SequenceCommand implements Callable<Integer> {
         }
         boolean isSwapped = role(left, "").equals("server") && role(right, "").equals("client");
         String picture = isSwapped
-                ? draw(TraceFile.read(server, DiagramSide.CLIENT), TraceFile.read(client, DiagramSide.SERVER))
+                ? draw(TraceFile.read(server, Side.CLIENT), TraceFile.read(client, Side.SERVER))
                 : draw(left, right);
         if (output == null) {
             usage.out().print(picture);

@@ -1,5 +1,7 @@
 package io.verbena.tools.sequence;
 
+import io.verbena.tools.recording.Arrow;
+import io.verbena.tools.recording.TraceStep;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;

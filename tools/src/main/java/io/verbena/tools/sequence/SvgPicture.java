@@ -2,6 +2,9 @@ package io.verbena.tools.sequence;
 
 import io.verbena.report.Svg;
 import io.verbena.report.XmlText;
+import io.verbena.tools.recording.Arrow;
+import io.verbena.tools.recording.Side;
+import io.verbena.tools.recording.TraceStep;
 import io.verbena.tools.sequence.Layout.PlacedArrow;
 import io.verbena.tools.sequence.Layout.PlacedFold;
 import io.verbena.tools.sequence.Layout.PlacedStep;
@@ -93,16 +96,16 @@ final class SvgPicture {
                 name, name);
     }
 
-    private static int program(DiagramSide side) {
-        return side == DiagramSide.CLIENT ? MARGIN : WIDTH - MARGIN;
+    private static int program(Side side) {
+        return side == Side.CLIENT ? MARGIN : WIDTH - MARGIN;
     }
 
-    private static int device(DiagramSide side) {
-        return side == DiagramSide.CLIENT ? MARGIN + LOCAL : WIDTH - MARGIN - LOCAL;
+    private static int device(Side side) {
+        return side == Side.CLIENT ? MARGIN + LOCAL : WIDTH - MARGIN - LOCAL;
     }
 
     private void heads() {
-        for (DiagramSide side : DiagramSide.values()) {
+        for (Side side : Side.values()) {
             head(program(side), roles[side.ordinal()]);
             head(device(side), "its device");
         }
@@ -146,7 +149,7 @@ final class SvgPicture {
             int y = arrow.isAnswer() ? placed.y() : placed.y() + Layout.SLANT;
             out.add(
                     "<rect class=\"wire\" x=\"%d\" y=\"%d\" width=\"6\" height=\"10\"/>",
-                    x == device(DiagramSide.CLIENT) ? x - 6 : x, y - 5);
+                    x == device(Side.CLIENT) ? x - 6 : x, y - 5);
         }
         out.raw(text(WIDTH / 2, placed.y() + Layout.SLANT / 2 - 5, "sans wire", "middle", arrow.label()));
     }

@@ -11,6 +11,15 @@ public final class PrintableText {
 
     private PrintableText() {}
 
+    /// The text with a question mark for each character that cannot be printed, or could control the terminal or the
+    /// direction of writing.
+    public static String mask(String text) {
+        return text.codePoints()
+                .map(codePoint -> isPrintable(codePoint) ? codePoint : '?')
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
     /// All bytes as UTF-8; null when they are too long or cannot be printed.
     public static String of(MemorySegment bytes) {
         if (bytes.byteSize() > LONGEST) {

@@ -138,6 +138,7 @@ final class DeviceVerbs {
         String lkey = Details.hex(region.lkey());
         details.say(call.name())
                 .add("bytes", region.length(), Details.bytes(region.length()))
+                .add("address", Details.hex(region.address()), "at " + Details.hex(region.address()))
                 .say(Details.rights(Access.of(region.access())))
                 .add("lkey", lkey, "-> lkey " + lkey);
         if (region.rkey() != 0) {

@@ -158,6 +158,16 @@ final class QueueVerbs {
         attribute(details, change, QueuePairAttribute.RECEIVE_PSN, "rq_psn", change.receivePsn());
         attribute(details, change, QueuePairAttribute.SEND_PSN, "sq_psn", change.sendPsn());
         attribute(details, change, QueuePairAttribute.QKEY, "qkey", change.qkey());
+        count(details, change, QueuePairAttribute.TIMEOUT, "timeout", change.timeout());
+        count(details, change, QueuePairAttribute.RETRY_COUNT, "retry_cnt", change.retryCount());
+        count(details, change, QueuePairAttribute.RNR_RETRY, "rnr_retry", change.rnrRetry());
+    }
+
+    private static void count(
+            Details details, QueuePairChange change, QueuePairAttribute attribute, String name, int value) {
+        if (change.has(attribute)) {
+            details.add(name, value);
+        }
     }
 
     private static void attribute(

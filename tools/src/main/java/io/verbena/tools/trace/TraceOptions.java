@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
 /// The options `--trace` and `--trace-file`, for every command that uses a device.
+@SuppressWarnings({"exports", "missing-explicit-ctor"}) // for commands of this module; other programs use Tracing
 public final class TraceOptions {
     @Option(
             names = "--trace",
@@ -15,7 +16,7 @@ public final class TraceOptions {
     @Option(
             names = "--trace-file",
             paramLabel = "FILE",
-            description = "Write the trace to FILE, one JSON object per line; 'verbena sequence' draws them.")
+            description = "Write the trace to FILE, one JSON object per line; 'verbena view' shows it.")
     private Path file;
 
     private Wrappers wrappers;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.verbena.soft.status.StatusDirectory;
 import io.verbena.tools.CommandRun;
 import io.verbena.verbs.Device;
 import io.verbena.verbs.Errno;
@@ -17,8 +18,10 @@ import io.verbena.verbs.spi.RdmaProvider;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
@@ -237,6 +240,34 @@ class DoctorTest {
     }
 
     @Test
+    void shouldShowWhoHasWhichShardOfAnAddress() throws IOException {
+        here.file("proc/net/udp", UDP.formatted("0100007F"));
+        assertFound(
+                only(new ShardCheck(_ -> Map.of(0, 4711L, 2, 4711L, 1, 4712L, 3, 1L), 1)),
+                OK,
+                "0, 2 of process 4711; 1 of process 4712",
+                "");
+    }
+
+    @Test
+    void shouldShowNoShardsOfAnAddressThatAnotherUserHas() throws IOException {
+        here.file("proc/net/udp", UDP.formatted("0100007F"));
+        Check check = new ShardCheck(
+                _ -> {
+                    throw new RdmaException("open", Errno.EADDRINUSE, "another user has it");
+                },
+                1);
+        assertEquals(List.of(), here.look(check));
+    }
+
+    /// A program that receives multicast datagrams has a socket at the group's address.
+    @Test
+    void shouldShowNoShardsOfAMulticastGroup() throws IOException {
+        here.file("proc/net/udp", UDP.formatted("070707EF"));
+        assertEquals(List.of(), here.look(ShardCheck.here()));
+    }
+
+    @Test
     void shouldSayThatThePortIsFree() throws IOException {
         here.file("proc/net/udp", UDP.formatted("0100007F").replace("12B7", "0035"));
         assertFound(only(new PortCheck()), OK, "free", "");
@@ -393,6 +424,24 @@ class DoctorTest {
         @Override
         public ConnectionManager connectionManager() {
             throw new IllegalStateException("absent");
+        }
+    }
+
+    @Test
+    void shouldTellWhyTopSeesNoProcess() throws Exception {
+        Path used = root.resolve("status");
+        System.setProperty("verbena.soft.status.directory", used.toString());
+        try {
+            Check check = new StatusDirectoryCheck(StatusDirectory::ofUser);
+            assertEquals(List.of(), here.look(check));
+            Files.writeString(used, "not a directory");
+            assertFound(only(check), WARNING, "is not a directory; remove it", "verbena.soft.status.directory");
+            System.setProperty("verbena.soft.status.directory", root + "/missing/status");
+            assertFound(only(check), WARNING, "missing is not a directory; make it", "verbena.soft.status.directory");
+            System.setProperty("verbena.soft.status.directory", "/no\0path");
+            assertFound(only(check), WARNING, "Nul character not allowed", "verbena.soft.status.directory");
+        } finally {
+            System.clearProperty("verbena.soft.status.directory");
         }
     }
 }

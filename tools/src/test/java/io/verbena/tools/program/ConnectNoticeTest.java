@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
@@ -60,6 +61,22 @@ class ConnectNoticeTest {
             awaitNotice(exchange, nobody + ":20887", "verbena exchange");
             awaitNotice(rping, nobody + ":7174", "verbena rping -s");
         }
+    }
+
+    /// A server at the usual port would not be found.
+    @ParameterizedTest
+    @CsvSource({
+        "ping, verbena ping -p 4711",
+        "blast, verbena blast -p 4711",
+        "rping -c -a, verbena rping -s -p 4711",
+        "pingpong rc, verbena pingpong rc -p 4711 or ibv_rc_pingpong -p 4711",
+        "perf send-lat, verbena perf -p 4711"
+    })
+    void shouldNameThePortThatTheServerMustHave(String program, String server) {
+        List<String> words = new ArrayList<>(List.of((program + " 127.0.0.1 -p 4711").split(" ")));
+        CommandRun run = CommandRun.of(words.removeFirst(), words.toArray(String[]::new));
+        assertEquals(1, run.exitCode(), run.err());
+        assertTrue(run.err().contains("first: " + server), run.err());
     }
 
     /// A socket on the port of a device, which answers nothing.
@@ -103,12 +120,13 @@ class ConnectNoticeTest {
                 socket.configureBlocking(false);
                 socket.connect(listener.getLocalSocketAddress());
             }
-            String options = nobody + " -p " + listener.getLocalPort() + " --timeout " + PATIENCE;
+            String port = " -p " + listener.getLocalPort();
+            String options = nobody + port + " --timeout " + PATIENCE;
             String server = nobody + ":" + listener.getLocalPort();
             try (var pingpong = start("pingpong rc " + options);
                     var perf = start("perf send-lat --json - " + options)) {
-                awaitNotice(pingpong, server, "verbena pingpong rc or ibv_rc_pingpong");
-                awaitNotice(perf, server, "verbena perf");
+                awaitNotice(pingpong, server, "verbena pingpong rc" + port + " or ibv_rc_pingpong" + port);
+                awaitNotice(perf, server, "verbena perf" + port);
             }
         } finally {
             for (var socket : waiting) {

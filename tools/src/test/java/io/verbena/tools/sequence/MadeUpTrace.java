@@ -1,6 +1,9 @@
 package io.verbena.tools.sequence;
 
 import io.verbena.report.Json;
+import io.verbena.tools.recording.Side;
+import io.verbena.tools.recording.TraceFile;
+import io.verbena.tools.recording.TraceStep;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,7 +69,7 @@ final class MadeUpTrace {
         return Files.write(folder.resolve(role + ".jsonl"), lines);
     }
 
-    List<TraceStep> steps(Path folder, DiagramSide side) throws IOException {
+    List<TraceStep> steps(Path folder, Side side) throws IOException {
         return TraceFile.read(writeTo(folder), side);
     }
 }

@@ -5,6 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.tools.CommandRun;
+import io.verbena.tools.recording.Arrow;
+import io.verbena.tools.recording.MessageMatcher;
+import io.verbena.tools.recording.Side;
+import io.verbena.tools.recording.TraceStep;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -119,8 +123,8 @@ class SequenceTest {
     void shouldPutCausesFirstHoweverTheClocksDiffer() throws Exception {
         client.send(1_000_000, 1, "SEND", 8).completion(1_000_100, 2, "RECEIVE", 9);
         server.completion(10, 1, "RECEIVE", 8).send(20, 2, "SEND", 9).completion(30, 2, "SEND", 0);
-        List<TraceStep> left = client.steps(folder, DiagramSide.CLIENT);
-        List<TraceStep> right = server.steps(folder, DiagramSide.SERVER);
+        List<TraceStep> left = client.steps(folder, Side.CLIENT);
+        List<TraceStep> right = server.steps(folder, Side.SERVER);
         List<Arrow> arrows = MessageMatcher.of(left, right);
         assertEquals(2, arrows.size());
         List<TraceStep> order = StepMerger.of(left, right, arrows);
@@ -132,8 +136,8 @@ class SequenceTest {
     @Test
     void shouldKeepTheEndOfAMessageBelowItsStart() throws Exception {
         rounds(3);
-        List<TraceStep> left = client.steps(folder, DiagramSide.CLIENT);
-        List<TraceStep> right = server.steps(folder, DiagramSide.SERVER);
+        List<TraceStep> left = client.steps(folder, Side.CLIENT);
+        List<TraceStep> right = server.steps(folder, Side.SERVER);
         List<Arrow> arrows = MessageMatcher.of(left, right);
         Layout layout = Layout.of(RoundFolder.of(StepMerger.of(left, right, arrows)), arrows, 100);
         assertEquals(6, layout.messages().size());
@@ -150,7 +154,7 @@ class SequenceTest {
                 .send(3, 3, "RDMA_WRITE", 8)
                 .completion(4, 3, "RDMA_WRITE", 0);
         server.call(1, "ibv_alloc_pd");
-        List<TraceStep> left = client.steps(folder, DiagramSide.CLIENT);
+        List<TraceStep> left = client.steps(folder, Side.CLIENT);
         List<Arrow> arrows = MessageMatcher.of(left, List.of());
         Layout layout = Layout.of(RoundFolder.of(left), arrows, 100);
         assertTrue(y(layout, left.getLast()) >= layout.messages().getLast().y() + Layout.SLANT);

@@ -1,4 +1,4 @@
-package io.verbena.tools.sequence;
+package io.verbena.tools.recording;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ import java.util.Set;
 
 /// Matches the messages of two traces. Reliable connections keep the order of messages, so the n-th SEND of a queue
 /// pair matches the n-th receive of its peer.
-final class MessageMatcher {
+public final class MessageMatcher {
     private static final Set<String> TAKES_A_RECEIVE =
             Set.of("SEND", "SEND_WITH_IMMEDIATE", "SEND_WITH_INVALIDATE", "RDMA_WRITE_WITH_IMMEDIATE");
     private static final Set<String> TO_MEMORY = Set.of("RDMA_WRITE", "ATOMIC_WRITE", "FLUSH");
@@ -34,7 +34,7 @@ final class MessageMatcher {
     }
 
     /// The messages, in the order in which they were caused on each side.
-    static List<Arrow> of(List<TraceStep> client, List<TraceStep> server) {
+    public static List<Arrow> of(List<TraceStep> client, List<TraceStep> server) {
         var matching = new MessageMatcher(client, server);
         matching.connections();
         matching.disconnections();
@@ -43,27 +43,33 @@ final class MessageMatcher {
         return matching.arrows;
     }
 
-    private List<TraceStep> steps(DiagramSide side) {
-        return side == DiagramSide.CLIENT ? client : server;
+    private List<TraceStep> steps(Side side) {
+        return side == Side.CLIENT ? client : server;
     }
 
     private void connections() {
+        List<TraceStep> clientEvents = events(client);
+        List<TraceStep> serverEvents = events(server);
         for (TraceStep connect : client) {
             if (connect.isCall("rdma_connect")) {
-                TraceStep request = first(server, "CONNECT_REQUEST", connect.number("qp"));
+                TraceStep request = first(serverEvents, "CONNECT_REQUEST", connect.number("qp"));
                 add(connect, request, "REQ (connect)");
             }
         }
         for (TraceStep accept : server) {
             if (accept.isCall("rdma_accept")) {
-                TraceStep established = first(client, "ESTABLISHED", accept.number("qp"));
+                TraceStep established = first(clientEvents, "ESTABLISHED", accept.number("qp"));
                 if (add(accept, established, "REP (accept)")) {
                     add(established, after(accept, "ESTABLISHED"), "RTU (ready to use)");
                 }
             } else if (accept.isCall("rdma_reject")) {
-                add(accept, first(client, "REJECTED", -1), "REJ (reject)");
+                add(accept, first(clientEvents, "REJECTED", -1), "REJ (reject)");
             }
         }
+    }
+
+    private static List<TraceStep> events(List<TraceStep> steps) {
+        return steps.stream().filter(step -> step.kind().equals("event")).toList();
     }
 
     /// The first event of that kind with the peer's queue pair; any when it has none.
@@ -108,6 +114,7 @@ final class MessageMatcher {
                         .add(step);
             }
         }
+        Map<String, Queue<TraceStep>> completions = fetched(senders);
         for (TraceStep post : senders) {
             if (!post.isCall("ibv_post_send")) {
                 continue;
@@ -118,22 +125,38 @@ final class MessageMatcher {
             } else if (TO_MEMORY.contains(post.operation())) {
                 arrows.add(Arrow.message(post, null, text(post)));
             } else if (FROM_MEMORY.contains(post.operation())) {
-                fetch(post, senders);
+                fetch(post, completions);
             }
         }
     }
 
     /// An arrow to the peer's memory, and one back to the completion.
-    private void fetch(TraceStep post, List<TraceStep> steps) {
+    private void fetch(TraceStep post, Map<String, Queue<TraceStep>> completions) {
         arrows.add(Arrow.message(post, null, post.shortOperation()));
-        steps.subList(post.index() + 1, steps.size()).stream()
-                .filter(step -> step.isCompletion() && !step.isFailure())
-                .filter(step -> step.number("qp") == post.number("qp")
-                        && step.number("wr_id") == post.number("wr_id")
-                        && step.operation().equals(post.operation())
-                        && !taken.contains(step))
-                .findFirst()
-                .ifPresent(done -> add(new Arrow(post, done, "data, " + post.bytes(), true)));
+        Queue<TraceStep> waiting = completions.getOrDefault(fetchKey(post), new ArrayDeque<>());
+        while (!waiting.isEmpty() && waiting.peek().index() < post.index()) {
+            waiting.remove();
+        }
+        TraceStep done = waiting.poll();
+        if (done != null) {
+            add(new Arrow(post, done, "data, " + post.bytes(), true));
+        }
+    }
+
+    private static Map<String, Queue<TraceStep>> fetched(List<TraceStep> steps) {
+        Map<String, Queue<TraceStep>> completions = new HashMap<>();
+        for (TraceStep step : steps) {
+            if (step.isCompletion() && !step.isFailure() && FROM_MEMORY.contains(step.operation())) {
+                completions
+                        .computeIfAbsent(fetchKey(step), _ -> new ArrayDeque<>())
+                        .add(step);
+            }
+        }
+        return completions;
+    }
+
+    private static String fetchKey(TraceStep step) {
+        return step.request() + " " + step.operation();
     }
 
     private static String text(TraceStep post) {

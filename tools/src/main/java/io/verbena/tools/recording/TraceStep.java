@@ -1,4 +1,4 @@
-package io.verbena.tools.sequence;
+package io.verbena.tools.recording;
 
 import java.util.Locale;
 import java.util.Map;
@@ -8,8 +8,8 @@ import java.util.Map;
 /// - `index`: its place in its file
 /// - `kind`: `call`, `failure`, `completion` or `event`
 /// - `count`: number of equal steps in a row that it stands for
-record TraceStep(
-        DiagramSide side,
+public record TraceStep(
+        Side side,
         int index,
         long timeNs,
         String role,
@@ -26,61 +26,65 @@ record TraceStep(
             "RDMA_READ", "READ",
             "RECEIVE_RDMA_WITH_IMMEDIATE", "RECEIVE immediate");
 
-    TraceStep times(int count) {
+    public TraceStep times(int count) {
         return new TraceStep(side, index, timeNs, role, kind, verb, text, details, count);
     }
 
-    boolean isCall() {
+    public TraceStep of(Side side) {
+        return side == this.side ? this : new TraceStep(side, index, timeNs, role, kind, verb, text, details, count);
+    }
+
+    public boolean isCall() {
         return kind.equals("call");
     }
 
-    boolean isFailure() {
+    public boolean isFailure() {
         return kind.equals("failure") || kind.equals("completion") && !"SUCCESS".equals(string("status"));
     }
 
-    boolean isCompletion() {
+    public boolean isCompletion() {
         return kind.equals("completion");
     }
 
-    boolean isEvent(String name) {
+    public boolean isEvent(String name) {
         return kind.equals("event") && verb.equals("RDMA_CM_EVENT_" + name);
     }
 
-    boolean isCall(String name) {
+    public boolean isCall(String name) {
         return isCall() && verb.equals(name);
     }
 
     /// A detail as text, empty when it is not there.
-    String string(String name) {
+    public String string(String name) {
         return details.get(name) instanceof String text ? text : "";
     }
 
     /// A detail as a number, -1 when it is not there.
-    long number(String name) {
+    public long number(String name) {
         return details.get(name) instanceof Number number ? number.longValue() : -1;
     }
 
     /// The same text for a request and its completion.
-    String request() {
+    public String request() {
         return side + " " + number("qp") + " " + number("wr_id");
     }
 
-    String operation() {
+    public String operation() {
         return string("operation");
     }
 
     /// The short name of the operation: `WRITE`.
-    String shortOperation() {
+    public String shortOperation() {
         return OPERATIONS.getOrDefault(operation(), operation().replace('_', ' '));
     }
 
-    String bytes() {
+    public String bytes() {
         long count = number("bytes");
         return count < 0 ? "" : count == 1 ? "1 byte" : count + " bytes";
     }
 
     /// The text in the diagram.
-    String label() {
+    public String label() {
         return count == 1 ? words() : words() + " \u00d7 " + count;
     }
 

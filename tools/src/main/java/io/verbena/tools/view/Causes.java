@@ -1,0 +1,264 @@
+package io.verbena.tools.view;
+
+import io.verbena.roce.packet.Psn;
+import io.verbena.roce.packet.Syndrome;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/// The events that led to something, each with why it matters.
+final class Causes {
+    private static final int BEFORE = 3;
+    private static final String DISCONNECTED = "RDMA_CM_EVENT_DISCONNECTED";
+    private static final Set<String> ENDS =
+            Set.of("rdma_disconnect", DISCONNECTED, "ibv_destroy_qp", "rdma_destroy_qp");
+
+    private final Conversation conversation;
+    private final Reasons reasons;
+
+    Causes(Conversation conversation, Reasons reasons) {
+        this.conversation = conversation;
+        this.reasons = reasons;
+    }
+
+    static Finding.Step step(ViewEvent event, String why) {
+        return new Finding.Step(event, why);
+    }
+
+    private static List<Finding.Step> ordered(List<Finding.Step> steps) {
+        return steps.stream()
+                .filter(step -> step.event() != null)
+                .distinct()
+                .sorted(Comparator.comparingInt(step -> step.event().index))
+                .toList();
+    }
+
+    /// What led to a failed completion.
+    List<Finding.Step> of(ViewEvent completion, Reason reason) {
+        List<Finding.Step> steps = new ArrayList<>();
+        RequestFlow flow = completion.flow;
+        if (flow != null && flow.post != null) {
+            steps.add(step(flow.post, "the request was posted"));
+            onWire(flow, steps);
+            steps.addAll(reason.steps());
+        }
+        steps.add(step(completion, "the program learns of it"));
+        return ordered(steps);
+    }
+
+    private static void onWire(RequestFlow flow, List<Finding.Step> steps) {
+        int tries = 0;
+        for (ViewEvent event : flow.events) {
+            if (event.isPacket() && event.packet.isNak()) {
+                steps.add(step(event, answer(event)));
+            } else if (event.isPacket() && event.packet.isRequest() && event.packet.psn() == firstPsn(flow)) {
+                tries++;
+                steps.add(step(event, tries == 1 ? "sent for the first time" : "sent again, try " + tries));
+            }
+        }
+    }
+
+    private static int firstPsn(RequestFlow flow) {
+        return flow.events.stream()
+                .filter(event -> event.isPacket() && event.packet.isRequest())
+                .findFirst()
+                .map(event -> event.packet.psn())
+                .orElse(-1);
+    }
+
+    private static String answer(ViewEvent nak) {
+        if (isSequenceNak(nak)) {
+            return "the receiver asks for PSN " + nak.packet.psn();
+        }
+        return nak.name.equals("RNR NAK")
+                ? "the receiver is not ready, and asks to wait " + nak.packet.wait(nak.packet.syndrome())
+                : "the receiver refuses it";
+    }
+
+    static boolean isSequenceNak(ViewEvent nak) {
+        return nak.packet.syndrome() == Syndrome.NAK_PSN_SEQUENCE;
+    }
+
+    /// Whether one side had disconnected: then requests are flushed as they should be. A program may take the event
+    /// that
+    /// tells of it behind the flushed requests.
+    boolean wasDisconnected(ViewEvent flushed) {
+        return conversation.sources().stream()
+                .filter(Source::isTrace)
+                .flatMap(source -> source.events().stream())
+                .filter(event -> conversation.isSameConnection(event, flushed))
+                .anyMatch(event -> event.name.equals(DISCONNECTED) && event.side == flushed.side
+                        || event.index < flushed.index && isEnd(event, flushed));
+    }
+
+    private static boolean isEnd(ViewEvent event, ViewEvent flushed) {
+        boolean isOwnError = event.side == flushed.side
+                && event.isCall("ibv_modify_qp")
+                && event.step.string("state").equals("ERR");
+        return isOwnError || ENDS.contains(event.name);
+    }
+
+    /// The event, and the last ones of its program before it.
+    List<Finding.Step> before(ViewEvent event) {
+        List<ViewEvent> own = conversation.sources().get(event.source).events();
+        int at = event.step.index();
+        List<Finding.Step> steps = new ArrayList<>();
+        for (int i = Math.max(0, at - BEFORE); i < at; i++) {
+            steps.add(step(own.get(i), "before it"));
+        }
+        steps.add(step(event, "this"));
+        return ordered(steps);
+    }
+
+    /// What the receiver asked for.
+    static String asked(PacketStream stream) {
+        var numbers = new PsnNumbers();
+        stream.naks.stream()
+                .filter(Causes::isSequenceNak)
+                .forEach(nak -> numbers.add(nak.packet.psn(), nak.packet.psn()));
+        return numbers.toString();
+    }
+
+    /// Packets that were sent again one behind the other, without a NAK between them, are one step.
+    private static void runs(PacketStream stream, List<Finding.Step> steps) {
+        ViewEvent first = null;
+        int psn = -1;
+        int naks = 0;
+        var numbers = new PsnNumbers();
+        for (ViewEvent event : stream.repeated) {
+            int before = naks;
+            while (naks < stream.naks.size() && stream.naks.get(naks).index < event.index) {
+                naks++;
+            }
+            if (first != null && (event.packet.psn() != Psn.next(psn) || naks > before)) {
+                steps.add(step(first, again(numbers)));
+                numbers = new PsnNumbers();
+                first = null;
+            }
+            psn = event.packet.psn();
+            first = first == null ? event : first;
+            numbers.add(psn, psn);
+        }
+        if (first != null) {
+            steps.add(step(first, again(numbers)));
+        }
+    }
+
+    private static String again(PsnNumbers numbers) {
+        return "sent again from here: " + numbers + (numbers.count() == 1 ? "" : ", " + numbers.count() + " packets");
+    }
+
+    private static void ends(PacketStream stream, List<Finding.Step> steps) {
+        for (RequestFlow flow : PacketFindings.repeated(stream)) {
+            boolean isSuccess = flow.completion.status.equals("SUCCESS");
+            steps.add(step(flow.post, "a request was posted"));
+            steps.add(step(
+                    flow.completion,
+                    isSuccess ? "succeeded late: " + PacketFindings.lateness(flow) : "the request failed"));
+        }
+    }
+
+    List<Finding.Step> ofRepetition(PacketStream stream) {
+        List<Finding.Step> steps = new ArrayList<>();
+        runs(stream, steps);
+        stream.naks.forEach(nak -> steps.add(step(nak, answer(nak))));
+        ends(stream, steps);
+        return ordered(steps);
+    }
+
+    List<Finding.Step> ofLoss(PacketStream stream) {
+        List<Finding.Step> steps = new ArrayList<>();
+        stream.lost.forEach(gap -> steps.add(step(gap.event, missing(gap) + " before this packet")));
+        runs(stream, steps);
+        stream.naks.forEach(nak -> steps.add(step(nak, answer(nak))));
+        ends(stream, steps);
+        return ordered(steps);
+    }
+
+    private static String missing(PacketStream.Gap gap) {
+        var numbers = new PsnNumbers();
+        numbers.add(gap.from, gap.to);
+        return numbers + (gap.from == gap.to ? " is" : " are") + " missing";
+    }
+
+    List<Finding.Step> ofAbsence(PacketStream stream) {
+        return ordered(stream.absent.stream()
+                .map(gap -> step(gap.event, missing(gap) + " before this packet"))
+                .toList());
+    }
+
+    List<Finding.Step> ofNak(List<ViewEvent> naks) {
+        ViewEvent first = naks.getFirst();
+        List<Finding.Step> steps = new ArrayList<>();
+        if (first.flow != null) {
+            if (first.flow.post != null) {
+                steps.add(step(first.flow.post, "the request was posted"));
+                if (first.status.equals("RNR NAK")) {
+                    steps.addAll(reasons.ofNoReceive(first.flow.post).steps());
+                }
+            }
+            first.flow.events.stream()
+                    .filter(event -> event.isPacket() && event.packet.isRequest())
+                    .findFirst()
+                    .ifPresent(packet -> steps.add(step(packet, "its first packet")));
+        }
+        naks.forEach(nak -> steps.add(step(nak, answer(nak))));
+        if (first.flow != null && first.flow.completion != null) {
+            steps.add(step(first.flow.completion, "how the request ended"));
+        }
+        return ordered(steps);
+    }
+
+    /// A receive that was taken before the completion of the request, although the peer sent it because of the request;
+    /// null when there is none.
+    ViewEvent answerBefore(RequestFlow flow) {
+        ViewEvent end = flow.completion;
+        List<ViewEvent> peer = conversation.trace(flow.received.side).events();
+        for (int i = flow.received.step.index() + 1; i < peer.size(); i++) {
+            ViewEvent answer = peer.get(i);
+            if (end != null && answer.timeNs > end.timeNs) {
+                return null;
+            }
+            if (answer.isPostSend() && answer.qp == flow.received.qp) {
+                ViewEvent taken = answer.flow.received;
+                boolean isBefore = taken != null && (end == null || taken.step.index() < end.step.index());
+                return isBefore ? taken : null;
+            }
+        }
+        return null;
+    }
+
+    List<Finding.Step> ofOvertaking(RequestFlow flow, ViewEvent answer) {
+        List<Finding.Step> steps = new ArrayList<>();
+        steps.add(step(flow.post, "the request"));
+        steps.add(step(flow.received, "the peer gets it"));
+        steps.add(step(answer.flow.post, "the peer answers"));
+        steps.add(step(answer, "the answer is taken"));
+        steps.add(
+                flow.completion == null
+                        ? step(lastOf(flow.post), "the end of the trace: the completion of the request was not taken")
+                        : step(flow.completion, "only then is the completion of the request taken"));
+        return ordered(steps);
+    }
+
+    private ViewEvent lastOf(ViewEvent event) {
+        return conversation.sources().get(event.source).events().getLast();
+    }
+
+    List<Finding.Step> ofUnfinished(ViewEvent post) {
+        List<Finding.Step> steps = new ArrayList<>();
+        steps.add(step(post, "posted"));
+        if (post.flow.acknowledged != null) {
+            steps.add(step(post.flow.acknowledged, "acknowledged on the wire"));
+        }
+        steps.add(step(post.flow.received, "the peer gets it"));
+        post.flow.events.stream()
+                .filter(event -> event.level.compareTo(Level.WARNING) >= 0)
+                .limit(3)
+                .forEach(event -> steps.add(step(event, event.note)));
+        steps.add(step(lastOf(post), "the end of the trace"));
+        return ordered(steps.stream().filter(Objects::nonNull).toList());
+    }
+}

@@ -1,0 +1,273 @@
+package io.verbena.tools.view;
+
+import io.verbena.tools.recording.Side;
+import io.verbena.verbs.attr.CompletionStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/// Finds out why a request failed, from what the peer did. Where the files do not tell, it says what the status means.
+final class Reasons {
+    private static final Pattern KEY = Pattern.compile("0x[0-9a-fA-F]{1,8}");
+
+    private static final double MS = 1e6;
+    private static final int MOST_KEYS = 4;
+
+    private final Conversation conversation;
+
+    Reasons(Conversation conversation) {
+        this.conversation = conversation;
+    }
+
+    Reason of(ViewEvent completion, CompletionStatus status) {
+        ViewEvent post = completion.flow == null ? null : completion.flow.post;
+        Reason reason = post == null
+                ? null
+                : switch (status) {
+                    case RNR_RETRY_EXCEEDED -> ofNoReceive(post);
+                    case REMOTE_ACCESS_ERROR -> ofKey(post, completion);
+                    case RETRY_EXCEEDED -> ofSilence(completion);
+                    default -> null;
+                };
+        return reason != null ? reason : Reason.general(general(status));
+    }
+
+    private static Finding.Fact fact(String name, String value) {
+        return new Finding.Fact(name, value);
+    }
+
+    private static String general(CompletionStatus status) {
+        return Findings.sentence(status.explain());
+    }
+
+    /// The peer's queue pair had no receive.
+    Reason ofNoReceive(ViewEvent post) {
+        Source trace = conversation.trace(post.side.other());
+        String peer = conversation.name(post.side.other());
+        String general = general(CompletionStatus.RNR_RETRY_EXCEEDED);
+        if (trace == null) {
+            return new Reason("the " + peer + " had no receive posted", List.of(), general, "", List.of());
+        }
+        ViewEvent before = null;
+        ViewEvent firstPost = null;
+        ViewEvent latePost = null;
+        for (ViewEvent event : trace.events()) {
+            boolean isHere = event.qp < 0 || conversation.isSameConnection(event, post);
+            boolean isEarlier = event.timeNs <= post.timeNs;
+            if (isHere && isEarlier && event.receives >= 0) {
+                before = event;
+            }
+            if (isHere && event.isPostReceive()) {
+                firstPost = firstPost == null ? event : firstPost;
+                latePost = latePost == null && !isEarlier ? event : latePost;
+            }
+        }
+        List<Finding.Step> steps = new ArrayList<>();
+        if (before != null) {
+            steps.add(Causes.step(
+                    before,
+                    "the peer's queue pair here has " + before.receives + " receives posted"
+                            + (before.receives == 0 ? ": nothing can take the message" : "")));
+        }
+        if (latePost != null) {
+            steps.add(Causes.step(latePost, "the peer posts a receive only now"));
+        }
+        String name = "receives of the " + peer;
+        String posted = before == null ? "" : before.receives + " posted when the request came, ";
+        if (firstPost == null) {
+            return new Reason(
+                    "the " + peer + " never posts a receive",
+                    List.of(fact(name, posted + "none later")),
+                    "Each message needs a receive that waits for it. This one arrives, but the " + peer
+                            + " has none to put it into.",
+                    "Post receives at the " + peer + " before the " + conversation.name(post.side)
+                            + " sends. More retries (rnr_retry) only make the sender wait longer.",
+                    steps);
+        }
+        if (latePost != null) {
+            String late = "%.3f ms later".formatted((latePost.timeNs - post.timeNs) / MS);
+            return new Reason(
+                    "the " + peer + " posts a receive only " + late,
+                    List.of(fact(name, posted + "the next one " + late)),
+                    "Each message needs a receive that waits for it when it comes.",
+                    "Post receives before the peer sends, best before connecting; or raise rnr_retry, so that the"
+                            + " sender waits longer (7: without end).",
+                    steps);
+        }
+        return new Reason(
+                "all receives of the " + peer + " were used up",
+                List.of(fact(name, posted + "none later")),
+                general,
+                "",
+                steps);
+    }
+
+    /// Null when the request's key is not known.
+    private Reason ofKey(ViewEvent post, ViewEvent completion) {
+        String rkey = post.step.string("rkey");
+        Side side = post.side.other();
+        String peer = conversation.name(side);
+        if (rkey.isEmpty()) {
+            return null;
+        }
+        if (conversation.trace(side) == null) {
+            return new Reason(
+                    "the " + peer + " refused rkey " + rkey,
+                    List.of(wanted(post)),
+                    general(CompletionStatus.REMOTE_ACCESS_ERROR),
+                    "Compare with the keys of the " + peer + ": its trace (--trace-file) would show them on this page.",
+                    List.of());
+        }
+        List<Region> ofPeer = conversation.regions().stream()
+                .filter(each -> each.side() == side && !each.rkey().isEmpty())
+                .toList();
+        Region region = ofPeer.stream()
+                .filter(each -> each.rkey().equals(rkey))
+                .reduce((_, later) -> later)
+                .orElse(null);
+        if (region == null) {
+            return ofUnknownKey(rkey, peer, ofPeer, completion);
+        }
+        if (region.closed() != null && region.closed().timeNs <= completion.timeNs) {
+            return new Reason(
+                    "the " + peer + " had closed the memory of rkey " + rkey,
+                    List.of(
+                            fact("rkey of the request", rkey),
+                            fact("memory of the " + peer, "closed at " + conversation.time(region.closed()))),
+                    "The key is stale since then.",
+                    "Keep memory registered until no peer uses it any more.",
+                    List.of(
+                            Causes.step(region.registered(), "the peer registers the memory of rkey " + rkey),
+                            Causes.step(region.closed(), "the peer closes it: the key is stale from here on")));
+        }
+        return ofRegion(region, post, peer);
+    }
+
+    private static Reason ofUnknownKey(String rkey, String peer, List<Region> ofPeer, ViewEvent completion) {
+        List<Region> open = ofPeer.stream()
+                .filter(each -> each.isOpenAt(completion.timeNs))
+                .limit(MOST_KEYS)
+                .toList();
+        List<Finding.Fact> facts = new ArrayList<>();
+        facts.add(fact("rkey of the request", rkey));
+        open.forEach(each -> facts.add(fact("rkey of the " + peer, each.rkey() + ", " + each.words())));
+        if (open.isEmpty()) {
+            facts.add(fact("rkeys of the " + peer, "none: it has registered no memory for others"));
+        }
+        return new Reason(
+                "the " + peer + " has no rkey " + rkey,
+                facts,
+                open.stream().anyMatch(each -> isAlmost(rkey, each.rkey()))
+                        ? "The key differs from a key of the " + peer + " in one bit: something changed it on its way."
+                        : "Something changed the key, or it is of another connection or of an earlier run.",
+                "Use the rkey that the " + peer + " got when it registered the memory, unchanged.",
+                open.stream()
+                        .map(each -> Causes.step(
+                                each.registered(),
+                                "the peer's key is " + each.rkey() + "; the request has " + rkey
+                                        + ", which is no key of the peer"))
+                        .toList());
+    }
+
+    /// Whether two keys, written as in traces, differ in one bit.
+    private static boolean isAlmost(String rkey, String other) {
+        return KEY.matcher(rkey).matches()
+                && KEY.matcher(other).matches()
+                && Long.bitCount(Long.decode(rkey) ^ Long.decode(other)) == 1;
+    }
+
+    /// The right that a request needs.
+    private static String right(ViewEvent post) {
+        return post.operation.startsWith("RDMA_READ")
+                ? "REMOTE_READ"
+                : post.operation.startsWith("RDMA_WRITE") ? "REMOTE_WRITE" : "REMOTE_ATOMIC";
+    }
+
+    private static Finding.Fact wanted(ViewEvent post) {
+        return fact(
+                "request wants", "%s, %s at %s".formatted(right(post), post.step.bytes(), post.step.string("remote")));
+    }
+
+    private static Reason ofRegion(Region region, ViewEvent post, String peer) {
+        String right = right(post);
+        List<Finding.Fact> facts = List.of(wanted(post), fact("rkey " + region.rkey() + " allows", region.words()));
+        if (!region.allows(right)) {
+            return new Reason(
+                    "the " + peer + " registered this memory without " + right,
+                    facts,
+                    "The key is right, but not for this operation.",
+                    "Register the memory with Access." + right + ", and allow the same for the queue pair.",
+                    List.of(Causes.step(
+                            region.registered(), "the peer registers the memory of this rkey without " + right)));
+        }
+        boolean isOutside = region.isOutside(post.step.string("remote"), post.step.number("bytes"));
+        return new Reason(
+                isOutside ? "the range is outside the memory that the " + peer + " registered" : "",
+                facts,
+                isOutside
+                        ? "The key is right, but only for the bytes that were registered."
+                        : general(CompletionStatus.REMOTE_ACCESS_ERROR),
+                isOutside ? "Use addresses and lengths inside the peer's memory, or register more of it." : "",
+                List.of(Causes.step(region.registered(), "the peer registers " + region.words())));
+    }
+
+    /// The peer does not answer any more.
+    private Reason ofSilence(ViewEvent completion) {
+        Side side = completion.side.other();
+        Source trace = conversation.trace(side);
+        ViewEvent lastCall = null;
+        ViewEvent lastPacket = null;
+        boolean hasSucceeded = false;
+        for (ViewEvent event : conversation.events().subList(0, completion.index)) {
+            if (event.isPacket()) {
+                lastPacket = conversation.isFromPeer(event, completion) ? event : lastPacket;
+            } else if (event.side == side && event.step != null) {
+                lastCall = event;
+            } else if (event.side == completion.side && event.qp == completion.qp) {
+                hasSucceeded |= event.isCompletion() && event.status.equals("SUCCESS");
+            }
+        }
+        String peer = conversation.name(side);
+        List<Finding.Step> steps = new ArrayList<>();
+        List<Finding.Fact> facts = new ArrayList<>();
+        boolean isEnd = lastCall != null && trace.events().getLast() == lastCall;
+        boolean isKilled = isEnd && conversation.requests(side).endsConnected();
+        if (lastCall != null) {
+            steps.add(Causes.step(
+                    lastCall, isEnd ? "the last line of the peer's trace" : "the last call of the peer before"));
+        }
+        if (isKilled) {
+            facts.add(fact("trace of the " + peer, "ends at " + conversation.time(lastCall) + ", while connected"));
+        }
+        if (lastPacket != null) {
+            String silence = "%.1f ms before the error".formatted((completion.timeNs - lastPacket.timeNs) / MS);
+            facts.add(fact("last packet of the " + peer, "at " + conversation.time(lastPacket) + ", " + silence));
+            steps.add(Causes.step(
+                    lastPacket,
+                    "the last packet of the peer, " + silence + ": its device still answers here, and never again"));
+        }
+        boolean hasAnswered = hasSucceeded || lastPacket != null;
+        if (isKilled && hasAnswered) {
+            return new Reason(
+                    "the " + peer + " was probably killed while connected",
+                    facts,
+                    "It answered before, and then never again, and its trace ends while it is connected: it was killed, or"
+                            + " it crashed. (WRITEs and READs of its peer leave no line in its trace. If it was still running when the file was read, it is stopped or cannot be"
+                            + " reached.)",
+                    "Look for its exit code and its log; connect again when it is back.",
+                    steps);
+        }
+        return new Reason(
+                "the " + peer + " answers nothing"
+                        + (lastPacket != null
+                                ? " after " + conversation.time(lastPacket)
+                                : hasSucceeded ? " any more" : ""),
+                facts,
+                hasAnswered
+                        ? "The peer is dead, stopped or unreachable, or its queue pair is gone or in error. Address, QP"
+                                + " number and PSN are right: it answered before."
+                        : general(CompletionStatus.RETRY_EXCEEDED),
+                hasAnswered ? "Look whether the " + peer + " still runs and can be reached; then connect again." : "",
+                steps);
+    }
+}
