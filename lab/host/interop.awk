@@ -72,6 +72,8 @@ END {
   print "A program that is run several times has passed when every run has: `ib_send_lat -e` relies on an acknowledgement before the answer. It is not run on Linux 6.12, where it hangs in every second run or so even between two C programs on two devices of the kernel."
   print "\"4 processes at one address\": two C clients at once for each of our 4 servers, then our 4 clients for one C server, while our servers still have the address."
   print "`endpoint-peer` is a program of the lab, too, but in C (`lab/src/main/c/endpoint-peer.c`): it speaks the protocol of the module `endpoint` through librdmacm."
+  print "The peers of `rstream`, `rcopy`, `riostream` and `nc.traditional` are our sockets ([sockets.md](sockets.md)); the halves of the programs are in the lab (`SocketsPeer`). Both sides check every byte of `rstream` and `riostream`; files are compared."
+  print "`rstream` \"killed in the middle\": the C program is killed (`kill -9`); our reads see the end of the stream and our writes fail, within 10 seconds (4 to 40 ms were seen)."
   print "One exception: `rping`'s client may close its event channel while its own thread waits there, and end with an error after all pings; this counts as passed."
   print ""
   print "## With loss"

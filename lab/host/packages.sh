@@ -4,7 +4,7 @@
 # command:package
 lab_tools='qemu-system-x86_64:qemu-system-x86 busybox:busybox-static cpio:cpio modprobe:kmod ip:iproute2 rdma:iproute2
   tc:iproute2 ibv_devinfo:ibverbs-utils rping:rdmacm-utils ib_send_lat:perftest tcpdump:tcpdump tshark:tshark xz:xz-utils
-  apt-get:apt dpkg:dpkg sysctl:procps timeout:coreutils cc:gcc'
+  apt-get:apt dpkg:dpkg sysctl:procps timeout:coreutils cc:gcc nc.traditional:netcat-traditional'
 # file:package, for packages without a command. The RAM disk has no libraries, so its busybox must be the static one.
 lab_files='/usr/share/keyrings/debian-archive-keyring.gpg:debian-archive-keyring /etc/libibverbs.d/rxe.driver:ibverbs-providers
   /var/lib/dpkg/info/busybox-static.list:busybox-static /usr/include/stdio.h:libc6-dev /usr/include/rdma/rdma_cma.h:librdmacm-dev

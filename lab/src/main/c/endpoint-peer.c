@@ -16,7 +16,7 @@
 enum { MESSAGE = 1, REQUEST, REPLY, CREDITS, DONE, FIND, FOUND, NOT_FOUND, REVOKE, REVOKED, END }; // kinds
 enum { LONG = 1, HAS_ALL = 4 };                                                                    // flags
 enum { MAGIC = 0x56455054, VERSION = 1, OWN_CREDITS = 8, OWN_BYTES = 1024, OWN_LONGS = 1, RECEIVES = OWN_CREDITS + 8 + OWN_LONGS };
-enum { MOST = 1 << 20, TABLE = 4096, SECONDS = 200, REMOTE = IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_ATOMIC };
+enum { MOST = 1 << 20, TABLE = 4096, SECONDS = 200, MOST_MS = 20000, MOMENT_MS = 500, REMOTE = IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_ATOMIC };
 
 struct hello { uint32_t magic; uint8_t version, unused; uint16_t credits; uint32_t bytes; uint16_t longs, unused2; };
 struct header { uint8_t kind, flags; uint16_t credits; uint32_t length; uint64_t number; };
@@ -39,9 +39,16 @@ static void fill(uint8_t *to, int length, int seed) { for (int i = 0; i < length
 
 static void post_receive(int slot) { CALL(rdma_post_recv(id, (void *)(long)slot, received[slot], OWN_BYTES, received_mr)); }
 
+// False when the time is over. A peer that has left says nothing more, so every wait has an end.
+static int await(struct ibv_cq *cq, struct ibv_wc *wc, int ms) {
+  int count = 0;
+  for (int pauses = 0; (count = ibv_poll_cq(cq, 1, wc)) == 0 && pauses < ms * 10; pauses++) usleep(100);
+  return count == 1;
+}
+
 static void await_sent(void) {
   struct ibv_wc wc;
-  CHECK(rdma_get_send_comp(id, &wc) == 1, "%m");
+  CHECK(await(id->send_cq, &wc, MOST_MS), "after %d ms: kind %d has no completion", MOST_MS, sent[0]);
   CHECK(wc.status == IBV_WC_SUCCESS, "%s", ibv_wc_status_str(wc.status));
 }
 
@@ -64,16 +71,10 @@ static void post(int kind, int flags, uint64_t number, const void *bytes, int le
   await_sent();
 }
 
-// The peer needs no answer to its END, so it may be gone: then a completion comes when all retries are over, or never.
-static void await_sent_for_a_moment(void) {
-  struct ibv_wc wc;
-  for (int ms = 0; ms < 500 && ibv_poll_cq(id->send_cq, 1, &wc) == 0; ms++) usleep(1000);
-}
-
 // Waits for one message. Those of the protocol are handled; the others go to the inbox.
 static void pump(void) {
   struct ibv_wc wc;
-  CHECK(rdma_get_recv_comp(id, &wc) == 1, "%m");
+  CHECK(await(id->recv_cq, &wc, MOST_MS), "after %d ms: no message, %d credits, %d announced", MOST_MS, credits, announced);
   CHECK(wc.status == IBV_WC_SUCCESS, "RECEIVE: %s", ibv_wc_status_str(wc.status));
   struct header *header = (struct header *)received[wc.wr_id];
   CHECK(wc.byte_len == sizeof *header + be32toh(header->length), "%u bytes", wc.byte_len);
@@ -125,15 +126,17 @@ static void expect(int kind, uint64_t number, int length, int seed) {
   for (int i = 0; i < length; i++) CHECK(in[i] == pattern(seed, i), "byte %d of %d", i, length);
 }
 
-// Both sides say that they send no more, and that they have all of the other. The last word may get lost: the peer may be gone.
+// Both sides say that they send no more, and that they have all of the other. Whoever gets that word may leave, so its completion comes
+// when all retries are over, or never: it is waited for only for a moment.
 static void end(int peer_ended) {
+  struct ibv_wc wc;
   while (announced) pump();
-  post(END, peer_ended ? HAS_ALL : 0, 0, "", 0);
   if (!peer_ended) {
+    post(END, 0, 0, "", 0);
     CHECK(next() == END && (got.flags & HAS_ALL), "kind %d, flags %d", got.kind, got.flags);
-    post_only(END, HAS_ALL, 0, "", 0);
-    await_sent_for_a_moment();
   }
+  post_only(END, HAS_ALL, 0, "", 0);
+  await(id->send_cq, &wc, MOMENT_MS);
   CALL(rdma_disconnect(id));
 }
 

@@ -1,19 +1,11 @@
 package io.verbena.lab;
 
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
-
 import io.verbena.conformance.AllContracts;
 import io.verbena.conformance.ConformanceReport;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
-import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
-import org.junit.platform.launcher.core.LauncherFactory;
-import org.junit.platform.reporting.legacy.xml.LegacyXmlReportGeneratingListener;
 
 /// Runs every contract on pairs of devices: `Main FOLDER PAIR...`. Writes the results of each pair into the folder as
 /// JUnit's XML and as `conformance-PAIR.tsv`. Exits with 1 when a test failed or none passed.
@@ -48,22 +40,9 @@ public final class Main {
     }
 
     private static ContractProgress run(String pair, Path folder) throws IOException {
-        Path reports = Files.createDirectories(folder.resolve("junit"));
         System.setProperty(
                 ConformanceReport.FILE_PROPERTY,
                 folder.resolve("conformance-" + pair + ".md").toString());
-        var request = LauncherDiscoveryRequestBuilder.request()
-                .selectors(selectClass(PAIRS.get(pair)))
-                .configurationParameter("junit.jupiter.execution.timeout.default", "300 s")
-                .configurationParameter("junit.jupiter.execution.timeout.threaddump.enabled", "true")
-                .build();
-        ContractProgress progress = new ContractProgress();
-        var xml = new LegacyXmlReportGeneratingListener(reports, new PrintWriter(System.err, true));
-        LauncherFactory.create().execute(request, progress, xml);
-        Files.move(
-                reports.resolve("TEST-junit-jupiter.xml"),
-                reports.resolve("TEST-" + pair + ".xml"),
-                StandardCopyOption.REPLACE_EXISTING);
-        return progress;
+        return new ContractRun(pair, List.of(PAIRS.get(pair)), "300 s").run(folder);
     }
 }

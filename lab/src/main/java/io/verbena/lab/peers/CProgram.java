@@ -35,7 +35,7 @@ final class CProgram implements AutoCloseable {
         }
     }
 
-    private static List<String> inFirst(List<String> words) {
+    static List<String> inFirst(List<String> words) {
         List<String> all = new ArrayList<>(List.of("nsenter", "--net=/run/netns/first"));
         all.addAll(words);
         return all;
@@ -94,6 +94,14 @@ final class CProgram implements AutoCloseable {
         return ids.lines()
                 .map(line -> line.toLowerCase(Locale.ROOT))
                 .anyMatch(line -> line.contains(own) && line.contains("state listen"));
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
     }
 
     /// The exit code, or -1 when the program did not end in that time.

@@ -151,11 +151,7 @@ public final class EndpointPeer {
                         ours.address().getHostAddress(),
                         String.valueOf(port),
                         C_HOST.address().getHostAddress())) {
-            try {
-                server.serve();
-            } finally {
-                requireEnded(client);
-            }
+            andThenRequireEnded(client, server::serve);
         }
     }
 
@@ -164,12 +160,27 @@ public final class EndpointPeer {
             if (!server.awaitReady(Peer.Ready.CONNECTION_MANAGER, port, START)) {
                 throw new IllegalStateException("the C server is not ready: " + server.output());
             }
-            try (Connection connection = connect(ours, C_HOST, port)) {
-                EndpointTraffic.check(connection);
-            } finally {
-                requireEnded(server);
-            }
+            andThenRequireEnded(server, () -> {
+                try (Connection connection = connect(ours, C_HOST, port)) {
+                    EndpointTraffic.check(connection);
+                }
+            });
         }
+    }
+
+    /// When both sides fail, that of ours failed first most probably, and the C program waits for it in vain.
+    private static void andThenRequireEnded(CProgram c, Runnable ours) throws InterruptedException {
+        try {
+            ours.run();
+        } catch (RuntimeException e) {
+            try {
+                requireEnded(c);
+            } catch (IllegalStateException next) {
+                e.addSuppressed(next);
+            }
+            throw e;
+        }
+        requireEnded(c);
     }
 
     private static void requireEnded(CProgram c) throws InterruptedException {

@@ -18,6 +18,11 @@ final class Results {
         return ENVIRONMENT.getOrDefault("LAB_KERNEL", "?");
     }
 
+    /// Where results are left.
+    static Path folder() {
+        return Path.of(ENVIRONMENT.getOrDefault("RESULTS", "/run/lab/results"));
+    }
+
     boolean isGood() {
         return failed == 0 && passed > 0;
     }
@@ -55,7 +60,7 @@ final class Results {
                         result,
                         Long.toString(seconds))
                 + "\n";
-        Path file = Path.of(ENVIRONMENT.getOrDefault("RESULTS", "/run/lab/results"), "results.tsv");
+        Path file = folder().resolve("results.tsv");
         try {
             Files.writeString(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException e) {

@@ -3,9 +3,14 @@ package io.verbena.lab.peers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.verbena.sockets.RdmaServerSocketChannel;
+import io.verbena.sockets.RdmaSocketChannel;
+import io.verbena.sockets.RdmaSockets;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
 import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -18,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Our halves of the C programs that use rsockets, with each other over TCP.
+/// Our halves of the C programs that use rsockets, with each other.
 class SocketProgramsTest {
     private static final long LIMIT_S = 30;
 
@@ -89,5 +94,25 @@ class SocketProgramsTest {
                 stream -> new Rcopy(stream).runClient(from, to.toString()),
                 stream -> assertEquals(to, new Rcopy(stream).runServer()));
         assertEquals(-1, Files.mismatch(from, to));
+    }
+
+    /// These need RDMA: a software device.
+    @Test
+    void shouldWriteToMappedMemory() throws Exception {
+        try (RdmaServerSocketChannel listener = RdmaSockets.openServerSocketChannel(StandardProtocolFamily.INET);
+                RdmaSocketChannel client = RdmaSockets.openSocketChannel(StandardProtocolFamily.INET)) {
+            listener.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
+            client.connect(listener.getLocalAddress());
+            RdmaSocketChannel accepted = (RdmaSocketChannel) listener.accept();
+            CompletableFuture<Void> served = CompletableFuture.runAsync(() -> {
+                try (accepted) {
+                    new Riostream(accepted).runServer(100_000, 3);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            new Riostream(client).runClient(100_000, 3);
+            served.get(LIMIT_S, TimeUnit.SECONDS);
+        }
     }
 }
