@@ -12,7 +12,7 @@ run_tests() {
   if [ "${1:-}" = --all ]; then
     all=1
     shift
-    set -- -Dslow "$@"
+    set -- -Dslow -Dspark "$@"
   fi
   lock
   find_maven
