@@ -1,6 +1,22 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # variables are shared with lab.sh
 # The virtual machine.
 
+most_boots=3
+
+# Runs the words as the machine. Sets $machine_code.
+boot_machine() {
+  machine_code=0
+  if [ "$terminal" = 1 ]; then
+    "$@" || machine_code=$?
+  else
+    # In the background, so that a signal ends both at once; timeout is its own limit.
+    timeout -k 5 "$limit" "$@" </dev/null &
+    machine=$!
+    wait "$machine" || machine_code=$?
+    machine=''
+  fi
+}
+
 # Boots $boot and runs the script $work/command in it; $1: 1 for a terminal. Sets $exit_code.
 run_machine() {
   terminal=$1
@@ -14,27 +30,28 @@ run_machine() {
   processors='tcg,thread=multi,tb-size=1024 -smp 2'
   [ -z "$instructions" ] || processors='tcg,thread=single,tb-size=1024 -smp 1 -icount shift=0,sleep=off'
   # TCG, not KVM: where the host is itself a guest, KVM may hang. A larger translation cache suits the JVM's compilers.
-  # On a busy host a kernel may mark its clock as unstable, and then patches its own running code. TCG can lose that
-  # race, and the guest dies: so the watchdog of the clock is off.
+  # A kernel that patches its own running code can lose a race under TCG, and the guest dies. So what makes it patch is
+  # off: the watchdog of the clock, on a busy host, and the change to ticks on demand, at each boot.
   # shellcheck disable=SC2086 # options are split into words
   set -- qemu-system-x86_64 -accel $processors -cpu max -m "$memory" -no-reboot \
     -display none -nic none \
     -kernel "$boot/vmlinuz" -initrd "$boot/ramdisk" \
-    -append 'console=ttyS0 quiet panic=-1 mitigations=off random.trust_cpu=on tsc=nowatchdog' \
+    -append 'console=ttyS0 quiet panic=-1 mitigations=off random.trust_cpu=on tsc=nowatchdog nohz=off' \
     -virtfs local,path=/,mount_tag=hostroot,security_model=none,readonly=on,multidevs=remap \
     -virtfs "local,path=$work,mount_tag=lab,security_model=none" \
     -serial "file:$work/console.log" -chardev "$line" -serial chardev:line
   [ ! -t 2 ] || say "booting Linux $kernel ..."
-  machine_code=0
-  if [ "$terminal" = 1 ]; then
-    "$@" || machine_code=$?
-  else
-    # In the background, so that a signal ends both at once; timeout is its own limit.
-    timeout -k 5 "$limit" "$@" </dev/null &
-    machine=$!
-    wait "$machine" || machine_code=$?
-    machine=''
-  fi
+  boots=0
+  while :; do
+    boots=$((boots + 1))
+    boot_machine "$@"
+    # A kernel that died before the command began is booted again.
+    if [ -f "$work/started" ] || [ -f "$work/exit" ] || [ "$machine_code" != 0 ] || [ "$boots" = "$most_boots" ]; then
+      break
+    fi
+    say "the guest ended while it booted, so it is booted again. Its last words:"
+    tail -n 15 "$work/console.log" >&2 || true
+  done
   if [ -f "$work/exit" ]; then
     exit_code=$(cat "$work/exit")
   elif [ "$machine_code" = 124 ] || [ "$machine_code" = 137 ]; then

@@ -34,7 +34,7 @@ public final class UdpPeer {
     /// The two sides.
     static final int CONNECTIONS = 2;
 
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Duration FIRST_LIMIT = Duration.ofSeconds(5);
     private static final int GAP_MS = 10;
     private static final int QUEUE = 64;

@@ -36,7 +36,7 @@ public class PairContestant implements Contestant {
     private static final long LITTLE_COMPILING_MS = 10;
 
     private static final long LONGEST_WARM_UP_NS = 3_000_000_000L;
-    /// Compilers that are busy after this many times the warm-up time may be busy for ever.
+    /// No warm-up takes longer than this many times what was asked for: compilers may be busy for ever.
     private static final int MOST_WARM_UPS = 20;
 
     private final Profile profile;
@@ -125,7 +125,7 @@ public class PairContestant implements Contestant {
     /// busy.
     @Override
     public void warmUp(Measurement measurement, Duration time) throws Exception {
-        long end = System.nanoTime() + LONGEST_WARM_UP_NS;
+        long end = System.nanoTime() + Math.min(LONGEST_WARM_UP_NS, MOST_WARM_UPS * time.toNanos());
         boolean spins = measurement.kind() != Kind.PACED && measurement.waiting() == Measurement.Waiting.SPIN;
         long enough = spins ? WARM_MESSAGES : 0;
         long exchanged = 0;
