@@ -43,7 +43,7 @@ final class IdentificationCheck {
         }
         IdentificationSequence host = of(pair, nowNs);
         boolean isJump = !expected && socket.isKnown() && !host.expects(identification, nowNs);
-        if (isJump && damageSeen && !mayMissSome(socket) && !socket.resumesWith(identification)) {
+        if (isJump && damageSeen && !mayMissSome(socket) && !socket.resumesWith(identification, nowNs)) {
             return false;
         }
         socket.follow(identification, nowNs);

@@ -35,6 +35,7 @@ final class IdentificationSequence {
     private int refused;
 
     private int dropped = NONE;
+    private long droppedNs;
 
     IdentificationSequence(long key) {
         this.key = key;
@@ -68,7 +69,11 @@ final class IdentificationSequence {
         }
         return segmentsOnly
                 ? identification < SEGMENTS || isNear(last, identification, AHEAD)
-                : isNear(last, identification, AHEAD + silentNs(nowNs) / TICK_NS);
+                : isNear(last, identification, AHEAD + ticks(lastNs, nowNs));
+    }
+
+    private static long ticks(long fromNs, long toNs) {
+        return (toNs - fromNs) / TICK_NS;
     }
 
     private static boolean isNear(int from, int identification, long ahead) {
@@ -88,11 +93,13 @@ final class IdentificationSequence {
         lastNs = nowNs;
     }
 
-    /// For an identification out of sequence: whether it continues from one that was dropped. A source that jumps
-    /// repeatedly is no longer known, so that its retransmissions get through.
-    boolean resumesWith(int identification) {
-        boolean resumes = dropped != NONE && isNear(dropped, identification, AHEAD);
+    /// For an identification out of sequence: whether it continues from one that was dropped. That is usually its
+    /// retransmission, after a time in which the counter of soft-RoCE may step on. A source that jumps repeatedly is no
+    /// longer known, so that its retransmissions get through.
+    boolean resumesWith(int identification, long nowNs) {
+        boolean resumes = dropped != NONE && isNear(dropped, identification, AHEAD + ticks(droppedNs, nowNs));
         dropped = resumes ? NONE : identification;
+        droppedNs = nowNs;
         if (!resumes && ++refused == MOST_REFUSED) {
             inSequence = 0;
         }

@@ -249,6 +249,16 @@ class IdentificationCheckTest {
     }
 
     @Test
+    void shouldTakeTheFirstRetransmissionOfSoftRoceAfterAJumpWhenDamageWasSeen() {
+        expectAll(PORT, 100, 10);
+        seeDamage(PORT);
+        nowNs += MS;
+        assertFalse(accepts(PORT, 30_000));
+        nowNs += 1000 * MS;
+        assertTrue(accepts(PORT, 30_000 + 900), "its counter steps on by up to one for each tick");
+    }
+
+    @Test
     void shouldNotBecomeStrictByWhatStrangersSend() {
         expectAll(PORT, 100, 10);
         check.onDamage(PEER + 1, PORT, SELF);
