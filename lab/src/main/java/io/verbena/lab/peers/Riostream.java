@@ -16,6 +16,11 @@ import java.util.List;
 /// other that it may write there. Then the sides write to each other's buffer in turn, without any message: the last
 /// byte of a buffer counts the turns, and is what the other side watches. The bytes before it count up from 0 in each
 /// direction (`-T v`).
+///
+/// A device may place the bytes of one WRITE in any order: the kernel's soft-RoCE copies some of them backwards, so that
+/// a C program that has seen the last byte may read old bytes before it. It then fails, closes, and hangs in `rclose`,
+/// because it has a map. So the last byte is written here by itself when the others are there, and who reads waits for
+/// each byte.
 final class Riostream {
     /// The sizes of the program's own short series.
     static final List<Integer> SIZES = List.of(64, 4096, 65_536, 1_048_576);
@@ -101,7 +106,14 @@ final class Riostream {
             bytes.put((byte) sent++);
         }
         bytes.put((byte) turn++).flip();
-        int written = channel.write(bytes, 0);
+        write(bytes.slice(0, size - 1), 0);
+        write(bytes.slice(size - 1, 1), size - 1);
+    }
+
+    /// Returns when the bytes are in the peer's memory.
+    private void write(ByteBuffer bytes, long offset) throws IOException {
+        int size = bytes.remaining();
+        int written = channel.write(bytes, offset);
         if (written != size) {
             throw new IOException("%d of %d bytes were written to the peer's map".formatted(written, size));
         }
@@ -109,21 +121,27 @@ final class Riostream {
 
     private void receive(MemorySegment buffer) throws IOException {
         int last = (int) buffer.byteSize() - 1;
-        long startNs = System.nanoTime();
-        while ((byte) BYTE.getVolatile(buffer, (long) last) != (byte) turn) {
-            if (System.nanoTime() - startNs > LIMIT.toNanos()) {
-                throw new IOException("turn %d did not come within %s, the last byte is %d"
-                        .formatted(turn, LIMIT, buffer.get(ValueLayout.JAVA_BYTE, last)));
-            }
-            Thread.onSpinWait();
+        long endNs = System.nanoTime() + LIMIT.toNanos();
+        awaitByte(buffer, last, turn, endNs);
+        for (int i = 0; i < last; i++) {
+            awaitByte(buffer, i, received++, endNs);
         }
         turn++;
-        for (int i = 0; i < last; i++) {
-            byte got = buffer.get(ValueLayout.JAVA_BYTE, i);
-            if (got != (byte) received) {
-                throw new IOException("byte %d is %d instead of %d".formatted(received, got, (byte) received));
+    }
+
+    private void awaitByte(MemorySegment buffer, int at, int expected, long endNs) throws IOException {
+        while ((byte) BYTE.getVolatile(buffer, (long) at) != (byte) expected) {
+            if (System.nanoTime() - endNs > 0) {
+                throw new IOException("turn %d did not come within %s: byte %d of %d is %d instead of %d"
+                        .formatted(
+                                turn,
+                                LIMIT,
+                                at,
+                                buffer.byteSize(),
+                                buffer.get(ValueLayout.JAVA_BYTE, at),
+                                (byte) expected));
             }
-            received++;
+            Thread.onSpinWait();
         }
     }
 }

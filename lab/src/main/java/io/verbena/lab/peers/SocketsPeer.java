@@ -266,7 +266,8 @@ public final class SocketsPeer {
     private boolean hasWrittenToMaps(Direction direction, int size, boolean isLastTry) throws Exception {
         port++;
         int iterations = 10;
-        String server = RIOSTREAM
+        // Unbuffered, or its message is lost when it hangs after an error.
+        String server = "stdbuf -o0 " + RIOSTREAM
                 + " -T v -p %d -S %d -I %d -C 1 -b %s".formatted(port, size, iterations, OurSockets.cAddress(false));
         try {
             run(direction, new Commands(server + " -s " + ours.address(false), server), (channel, c) -> {
