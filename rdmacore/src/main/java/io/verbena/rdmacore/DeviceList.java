@@ -31,7 +31,7 @@ final class DeviceList {
 
     /// The device that a context of the library belongs to.
     static NativeDevice of(long context) {
-        return describe(IbvContext.device(context));
+        return describe(IbvContext.DEVICE.get(context));
     }
 
     private static NativeDevice describe(long device) {
@@ -39,8 +39,8 @@ final class DeviceList {
                 IbvDevice.name(device),
                 IbvDevice.devName(device),
                 Long.reverseBytes(IbVerbs.getDeviceGuid(device)), // comes in network order
-                NodeType.ofCode(IbvDevice.nodeType(device)),
-                TransportType.ofCode(IbvDevice.transportType(device)),
+                NodeType.ofCode(IbvDevice.NODE_TYPE.get(device)),
+                TransportType.ofCode(IbvDevice.TRANSPORT_TYPE.get(device)),
                 Path.of(IbvDevice.ibdevPath(device)));
     }
 

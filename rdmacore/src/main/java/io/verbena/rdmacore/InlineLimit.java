@@ -40,14 +40,14 @@ final class InlineLimit {
         try (Arena arena = Arena.ofConfined()) {
             long attr = arena.allocate(QpInitAttr.SIZE, 8).address();
             Memory.clear(attr, QpInitAttr.SIZE);
-            QpInitAttr.sendCq(attr, queue);
-            QpInitAttr.recvCq(attr, queue);
-            QpInitAttr.qpType(attr, QueuePairType.RC.code());
-            QpCap.maxSendWr(attr + QpInitAttr.CAP, 1);
-            QpCap.maxRecvWr(attr + QpInitAttr.CAP, 1);
-            QpCap.maxSendSge(attr + QpInitAttr.CAP, 1);
-            QpCap.maxRecvSge(attr + QpInitAttr.CAP, 1);
-            QpCap.maxInlineData(attr + QpInitAttr.CAP, bytes);
+            QpInitAttr.SEND_CQ.set(attr, queue);
+            QpInitAttr.RECV_CQ.set(attr, queue);
+            QpInitAttr.QP_TYPE.set(attr, QueuePairType.RC.code());
+            QpCap.MAX_SEND_WR.set(attr + QpInitAttr.CAP, 1);
+            QpCap.MAX_RECV_WR.set(attr + QpInitAttr.CAP, 1);
+            QpCap.MAX_SEND_SGE.set(attr + QpInitAttr.CAP, 1);
+            QpCap.MAX_RECV_SGE.set(attr + QpInitAttr.CAP, 1);
+            QpCap.MAX_INLINE_DATA.set(attr + QpInitAttr.CAP, bytes);
             long qp = IbVerbs.createQp(domain, attr);
             if (qp < 0) {
                 return false;

@@ -144,7 +144,7 @@ public final class NativeContext implements Context {
 
     @Override
     public int completionVectors() {
-        return lifetime.use("query device", () -> IbvContext.numCompVectors(address));
+        return lifetime.use("query device", () -> IbvContext.NUM_COMP_VECTORS.get(address));
     }
 
     @Override

@@ -41,31 +41,31 @@ final class PortQueries {
     }
 
     private static PortAttributes decode(int port, long attr) {
-        int speed = PortAttr.activeSpeedEx(attr);
+        int speed = PortAttr.ACTIVE_SPEED_EX.get(attr);
         return new PortAttributes(
                 port,
-                PortState.ofCode(PortAttr.state(attr)),
-                mtu(PortAttr.maxMtu(attr)),
-                mtu(PortAttr.activeMtu(attr)),
-                PortAttr.gidTblLen(attr),
-                Integer.toUnsignedLong(PortAttr.maxMsgSz(attr)),
-                PortAttr.pkeyTblLen(attr),
-                PortAttr.lid(attr),
-                LinkLayer.ofCode(PortAttr.linkLayer(attr)),
+                PortState.ofCode(PortAttr.STATE.get(attr)),
+                mtu(PortAttr.MAX_MTU.get(attr)),
+                mtu(PortAttr.ACTIVE_MTU.get(attr)),
+                PortAttr.GID_TBL_LEN.get(attr),
+                Integer.toUnsignedLong(PortAttr.MAX_MSG_SZ.get(attr)),
+                PortAttr.PKEY_TBL_LEN.get(attr),
+                PortAttr.LID.get(attr),
+                LinkLayer.ofCode(PortAttr.LINK_LAYER.get(attr)),
                 new PortDetails(
-                        PortAttr.portCapFlags(attr),
-                        PortAttr.portCapFlags2(attr),
-                        PortAttr.badPkeyCntr(attr),
-                        PortAttr.qkeyViolCntr(attr),
-                        PortAttr.smLid(attr),
-                        PortAttr.smSl(attr),
-                        PortAttr.lmc(attr),
-                        PortAttr.maxVlNum(attr),
-                        PortAttr.subnetTimeout(attr),
-                        PortAttr.initTypeReply(attr),
-                        PortAttr.activeWidth(attr),
-                        speed != 0 ? speed : PortAttr.activeSpeed(attr),
-                        PortAttr.physState(attr)));
+                        PortAttr.PORT_CAP_FLAGS.get(attr),
+                        PortAttr.PORT_CAP_FLAGS2.get(attr),
+                        PortAttr.BAD_PKEY_CNTR.get(attr),
+                        PortAttr.QKEY_VIOL_CNTR.get(attr),
+                        PortAttr.SM_LID.get(attr),
+                        PortAttr.SM_SL.get(attr),
+                        PortAttr.LMC.get(attr),
+                        PortAttr.MAX_VL_NUM.get(attr),
+                        PortAttr.SUBNET_TIMEOUT.get(attr),
+                        PortAttr.INIT_TYPE_REPLY.get(attr),
+                        PortAttr.ACTIVE_WIDTH.get(attr),
+                        speed != 0 ? speed : PortAttr.ACTIVE_SPEED.get(attr),
+                        PortAttr.PHYS_STATE.get(attr)));
     }
 
     /// A port that is down may name none, or one that is not known here.
@@ -100,12 +100,12 @@ final class PortQueries {
             }
             List<io.verbena.verbs.attr.GidEntry> entries = new ArrayList<>();
             for (long row = table; row < table + used * GidEntryStruct.SIZE; row += GidEntryStruct.SIZE) {
-                if (GidEntryStruct.portNum(row) == port) {
+                if (GidEntryStruct.PORT_NUM.get(row) == port) {
                     entries.add(new io.verbena.verbs.attr.GidEntry(
                             Gids.get(row + GidEntryStruct.GID),
-                            GidEntryStruct.gidIndex(row),
+                            GidEntryStruct.GID_INDEX.get(row),
                             port,
-                            GidType.ofCode(GidEntryStruct.gidType(row))));
+                            GidType.ofCode(GidEntryStruct.GID_TYPE.get(row))));
                 }
             }
             return entries;

@@ -105,7 +105,7 @@ final class EventService {
         }
         long event = Memory.getLong(result);
         // Until the event is acknowledged, the id cannot be destroyed, so its address cannot be that of another id.
-        IdState id = ids.get(RdmaCmEvent.id(event));
+        IdState id = ids.get(RdmaCmEvent.ID.get(event));
         try {
             EventData data = EventData.take(event);
             if (id != null) {

@@ -287,10 +287,10 @@ final class IdState {
         InetSocketAddress other = SocketAddress.get(RdmaCmId.destination(address));
         boolean isKnown = other != null && !(other.getAddress().isAnyLocalAddress() && other.getPort() == 0);
         peer = isKnown ? other : null;
-        long context = RdmaCmId.verbs(address);
+        long context = RdmaCmId.VERBS.get(address);
         if (context != 0 && device == null) {
             device = manager.devices().acquire(context);
-            port = RdmaCmId.portNumber(address);
+            port = RdmaCmId.PORT_NUM.get(address);
         }
     }
 

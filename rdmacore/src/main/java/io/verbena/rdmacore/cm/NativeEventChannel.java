@@ -101,7 +101,7 @@ final class NativeEventChannel extends NativeEventSource<CmEvent> implements Eve
         if (listenChannel == 0) {
             long made = ServiceThread.openChannel();
             try {
-                descriptors.add(RdmaEventChannel.fd(made));
+                descriptors.add(RdmaEventChannel.FD.get(made));
             } catch (RuntimeException e) {
                 Rdmacm.destroyEventChannel(made);
                 throw e;

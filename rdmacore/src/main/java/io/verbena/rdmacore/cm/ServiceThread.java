@@ -58,7 +58,7 @@ final class ServiceThread {
             EventService service, Signal stop, TimerDescriptor timer, DescriptorSet descriptors) {
         long channel = openChannel();
         try {
-            descriptors.add(RdmaEventChannel.fd(channel));
+            descriptors.add(RdmaEventChannel.FD.get(channel));
         } catch (RdmaException e) {
             Rdmacm.destroyEventChannel(channel);
             throw e;
@@ -74,7 +74,7 @@ final class ServiceThread {
         if (channel < 0) {
             throw Failures.of(Subject.CONNECTION, "rdma_create_event_channel", (int) -channel);
         }
-        int failed = Libc.setNonBlocking(RdmaEventChannel.fd(channel));
+        int failed = Libc.setNonBlocking(RdmaEventChannel.FD.get(channel));
         if (failed < 0) {
             Rdmacm.destroyEventChannel(channel);
             throw Failures.of(Subject.CONNECTION, "rdma_create_event_channel", failed);

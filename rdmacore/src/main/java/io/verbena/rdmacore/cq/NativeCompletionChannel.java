@@ -27,7 +27,7 @@ public final class NativeCompletionChannel extends NativeEventSource<CompletionQ
     private final Map<Long, NativeCompletionQueue> queues = new ConcurrentHashMap<>();
 
     private NativeCompletionChannel(NativeContext context, long address) {
-        super(VERB, CompChannel.fd(address));
+        super(VERB, CompChannel.FD.get(address));
         this.context = context;
         this.address = address;
         context.lifetime().children().add(this);

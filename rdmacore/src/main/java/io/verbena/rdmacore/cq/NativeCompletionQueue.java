@@ -53,8 +53,8 @@ public final class NativeCompletionQueue implements CompletionQueue {
         this.context = context;
         this.channel = channel;
         this.address = address;
-        this.pollFunction = ContextOps.function(Cq.context(address), ContextOps.POLL_CQ);
-        this.armFunction = ContextOps.function(Cq.context(address), ContextOps.REQ_NOTIFY_CQ);
+        this.pollFunction = ContextOps.function(Cq.CONTEXT.get(address), ContextOps.POLL_CQ);
+        this.armFunction = ContextOps.function(Cq.CONTEXT.get(address), ContextOps.REQ_NOTIFY_CQ);
     }
 
     public static NativeCompletionQueue create(
@@ -123,7 +123,7 @@ public final class NativeCompletionQueue implements CompletionQueue {
 
     @Override
     public int capacity() {
-        return lifetime.use("query completion queue", () -> Cq.cqe(address));
+        return lifetime.use("query completion queue", () -> Cq.CQE.get(address));
     }
 
     @Override

@@ -38,7 +38,7 @@ public final class NativeMemoryRegion extends RegionBase<NativeProtectionDomain>
         super(NativeProtectionDomain.class);
         this.address = address;
         this.arena = arena;
-        register(domain, memory, iova, access, Mr.lkey(address), Mr.rkey(address));
+        register(domain, memory, iova, access, Mr.LKEY.get(address), Mr.RKEY.get(address));
     }
 
     /// Page aligned memory of the region's own.
@@ -168,7 +168,7 @@ public final class NativeMemoryRegion extends RegionBase<NativeProtectionDomain>
             throw before.context().failure(Subject.MEMORY, verb, failed);
         }
         long iova = memory == null ? address() : memory.address();
-        register(domain, to, iova, rights, Mr.lkey(address), Mr.rkey(address));
+        register(domain, to, iova, rights, Mr.LKEY.get(address), Mr.RKEY.get(address));
         if (domain != before) {
             before.lifetime().children().remove(this);
             domain.lifetime().children().add(this);

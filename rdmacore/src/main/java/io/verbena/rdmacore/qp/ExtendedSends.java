@@ -39,11 +39,12 @@ final class ExtendedSends {
     /// @param qp a `struct ibv_qp_ex` that was made for these operations
     ExtendedSends(long qp, Set<Operation> operations) {
         this.qp = qp;
-        this.start = MemorySegment.ofAddress(QpEx.wrStart(qp));
-        this.complete = MemorySegment.ofAddress(QpEx.wrComplete(qp));
-        this.atomicWrite =
-                operations.contains(Operation.ATOMIC_WRITE) ? MemorySegment.ofAddress(QpEx.wrAtomicWrite(qp)) : null;
-        this.flush = operations.contains(Operation.FLUSH) ? MemorySegment.ofAddress(QpEx.wrFlush(qp)) : null;
+        this.start = MemorySegment.ofAddress(QpEx.WR_START.get(qp));
+        this.complete = MemorySegment.ofAddress(QpEx.WR_COMPLETE.get(qp));
+        this.atomicWrite = operations.contains(Operation.ATOMIC_WRITE)
+                ? MemorySegment.ofAddress(QpEx.WR_ATOMIC_WRITE.get(qp))
+                : null;
+        this.flush = operations.contains(Operation.FLUSH) ? MemorySegment.ofAddress(QpEx.WR_FLUSH.get(qp)) : null;
     }
 
     static boolean isExtended(Operation operation) {
@@ -81,9 +82,9 @@ final class ExtendedSends {
         operations.forEach(operation -> require(context, operation));
         MemorySegment function = VerbsContext.function(context.address(), VerbsContext.CREATE_QP_EX)
                 .orElseThrow(() -> new UnsupportedVerbException(context.device().name(), "ibv_create_qp_ex"));
-        QpInitAttrEx.compMask(attr, MASK);
-        QpInitAttrEx.pd(attr, domain.address());
-        QpInitAttrEx.sendOpsFlags(attr, flags(operations));
+        QpInitAttrEx.COMP_MASK.set(attr, MASK);
+        QpInitAttrEx.PD.set(attr, domain.address());
+        QpInitAttrEx.SEND_OPS_FLAGS.set(attr, flags(operations));
         return WorkRequestCalls.createQpEx(function, context.address(), attr);
     }
 
@@ -119,8 +120,8 @@ final class ExtendedSends {
     int post(NativeSendRequest request) {
         boolean isWrite = request.operation() == Operation.ATOMIC_WRITE;
         WorkRequestCalls.start(start, qp);
-        QpEx.wrId(qp, request.wrId());
-        QpEx.wrFlags(qp, request.flags() & ~SendRequestFields.INLINE);
+        QpEx.WR_ID.set(qp, request.wrId());
+        QpEx.WR_FLAGS.set(qp, request.flags() & ~SendRequestFields.INLINE);
         if (isWrite) {
             WorkRequestCalls.atomicWrite(atomicWrite, qp, request.rkey(), request.remoteAddress(), data.address());
         } else {

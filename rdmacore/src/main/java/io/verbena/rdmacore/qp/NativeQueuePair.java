@@ -70,12 +70,12 @@ public final class NativeQueuePair implements QueuePair {
         this.sendCq = (NativeCompletionQueue) options.sendCq();
         this.receiveCq = (NativeCompletionQueue) options.receiveCq();
         this.address = address;
-        this.number = Qp.qpNum(address);
+        this.number = Qp.QP_NUM.get(address);
         this.type = options.type();
         this.capabilities = capabilities;
         this.destroy = destroy;
         this.lifetime = new Lifetime("queue pair 0x%x".formatted(number));
-        long driver = Qp.context(address);
+        long driver = Qp.CONTEXT.get(address);
         this.sends = new SendPosts(
                 "post send to QP 0x%x".formatted(number),
                 ContextOps.function(driver, ContextOps.POST_SEND),
@@ -91,7 +91,7 @@ public final class NativeQueuePair implements QueuePair {
                 address,
                 capabilities.maxReceiveScatterGather(),
                 "scatterGather",
-                () -> sharedReceives == null && Qp.state(address) != QueuePairState.RESET.code(),
+                () -> sharedReceives == null && Qp.STATE.get(address) != QueuePairState.RESET.code(),
                 sharedReceives == null ? PostRules.RECEIVE_IN_RESET : PostRules.RECEIVES_ARE_SHARED);
         domain.lifetime().children().add(this);
         sendCq.lifetime().children().add(this);
@@ -160,7 +160,7 @@ public final class NativeQueuePair implements QueuePair {
         try (Arena arena = Arena.ofConfined()) {
             long attr = arena.allocate(QpAttr.SIZE, 8).address();
             query(attr, STATE_ONLY, arena);
-            return QueuePairState.ofCode(QpAttr.qpState(attr));
+            return QueuePairState.ofCode(QpAttr.QP_STATE.get(attr));
         }
     }
 

@@ -51,14 +51,14 @@ public final class NativeSharedReceiveQueue implements SharedReceiveQueue {
         try (Arena arena = Arena.ofConfined()) {
             long init = arena.allocate(SrqInitAttr.SIZE, 8).address();
             long attr = init + SrqInitAttr.ATTR;
-            SrqAttr.maxWr(attr, options.maxRequests());
-            SrqAttr.maxSge(attr, options.maxScatterGather());
-            SrqAttr.srqLimit(attr, options.limit());
+            SrqAttr.MAX_WR.set(attr, options.maxRequests());
+            SrqAttr.MAX_SGE.set(attr, options.maxScatterGather());
+            SrqAttr.SRQ_LIMIT.set(attr, options.limit());
             long queue = SrqVerbs.create(domain.address(), init);
             if (queue < 0) {
                 throw domain.context().failure(Subject.QUEUE, verb, (int) queue);
             }
-            int scatterGather = Math.max(options.maxScatterGather(), SrqAttr.maxSge(attr));
+            int scatterGather = Math.max(options.maxScatterGather(), SrqAttr.MAX_SGE.get(attr));
             NativeSharedReceiveQueue made = new NativeSharedReceiveQueue(domain, queue, scatterGather);
             domain.context().asyncEvents().attach(queue, made);
             domain.lifetime().children().add(made);
@@ -124,8 +124,8 @@ public final class NativeSharedReceiveQueue implements SharedReceiveQueue {
         }
         try (Arena arena = Arena.ofConfined()) {
             long attr = arena.allocate(SrqAttr.SIZE, 8).address();
-            SrqAttr.maxWr(attr, maxRequests);
-            SrqAttr.srqLimit(attr, limit);
+            SrqAttr.MAX_WR.set(attr, maxRequests);
+            SrqAttr.SRQ_LIMIT.set(attr, limit);
             int failed = lifetime.use(verb, () -> SrqVerbs.modify(address, attr, mask));
             if (failed != 0) {
                 throw domain.context().failure(Subject.QUEUE, verb, failed);
@@ -142,7 +142,8 @@ public final class NativeSharedReceiveQueue implements SharedReceiveQueue {
             if (failed != 0) {
                 throw domain.context().failure(Subject.QUEUE, verb, failed);
             }
-            return new SharedReceiveQueueOptions(SrqAttr.maxWr(attr), SrqAttr.maxSge(attr), SrqAttr.srqLimit(attr));
+            return new SharedReceiveQueueOptions(
+                    SrqAttr.MAX_WR.get(attr), SrqAttr.MAX_SGE.get(attr), SrqAttr.SRQ_LIMIT.get(attr));
         }
     }
 
