@@ -28,7 +28,7 @@ final class DeviceQueries {
                     .orElse(-1);
             boolean hasExtended = failed == 0;
             if (!hasExtended) {
-                failed = IbVerbs.queryDevice(context, attr);
+                failed = IbVerbs.LIB.queryDevice(context, attr);
             }
             if (failed != 0) {
                 throw Failures.of(Subject.QUERY, "query device", failed);

@@ -32,7 +32,7 @@ final class PortQueries {
             // The exported function knows the first 48 bytes only.
             int failed = VerbsContext.function(context, VerbsContext.QUERY_PORT)
                     .map(f -> DriverCalls.queryPort(f, context, (byte) port, attr, PortAttr.SIZE))
-                    .orElseGet(() -> IbVerbs.queryPort(context, (byte) port, attr));
+                    .orElseGet(() -> IbVerbs.LIB.queryPort(context, (byte) port, attr));
             if (failed != 0) {
                 throw Failures.of(Subject.QUERY, "query port " + port, failed);
             }
@@ -78,7 +78,7 @@ final class PortQueries {
         requireIndex(verb, index, attributes(context, port).gidTableLength());
         try (Arena arena = Arena.ofConfined()) {
             long gid = arena.allocate(Gids.SIZE, 8).address();
-            int failed = IbVerbs.queryGid(context, (byte) port, index, gid);
+            int failed = IbVerbs.LIB.queryGid(context, (byte) port, index, gid);
             if (failed < 0) {
                 throw Failures.of(Subject.QUERY, verb, failed);
             }
@@ -94,7 +94,7 @@ final class PortQueries {
         try (Arena arena = Arena.ofConfined()) {
             long table = arena.allocate((long) Math.max(1, rows) * GidEntryStruct.SIZE, 8)
                     .address();
-            long used = IbVerbs.queryGidTable(context, table, rows, 0, GidEntryStruct.SIZE);
+            long used = IbVerbs.LIB.queryGidTable(context, table, rows, 0, GidEntryStruct.SIZE);
             if (used < 0) {
                 throw Failures.of(Subject.QUERY, "query GID table", (int) used);
             }
@@ -117,7 +117,7 @@ final class PortQueries {
         requireIndex(verb, index, attributes(context, port).pkeyTableLength());
         try (Arena arena = Arena.ofConfined()) {
             long key = arena.allocate(Short.BYTES, 8).address();
-            int failed = IbVerbs.queryPkey(context, (byte) port, index, key);
+            int failed = IbVerbs.LIB.queryPkey(context, (byte) port, index, key);
             if (failed < 0) {
                 throw Failures.of(Subject.QUERY, verb, failed);
             }

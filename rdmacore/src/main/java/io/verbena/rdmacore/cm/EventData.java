@@ -37,7 +37,7 @@ record EventData(
         try {
             return of(event, isDatagram(RdmaCmId.PS.get(RdmaCmEvent.ID.get(event))));
         } finally {
-            Rdmacm.acknowledge(event);
+            Rdmacm.LIB.acknowledge(event);
         }
     }
 

@@ -66,7 +66,7 @@ final class QueuePairSteps {
             long attributes = arena.allocate(QpAttr.SIZE, Long.BYTES).address();
             MemorySegment mask = arena.allocate(ValueLayout.JAVA_INT);
             QpAttr.QP_STATE.set(attributes, to.code());
-            int failed = Rdmacm.initQueuePairAttributes(id, attributes, mask.address());
+            int failed = Rdmacm.LIB.initQueuePairAttributes(id, attributes, mask.address());
             if (failed < 0) {
                 throw Failures.of(
                         Subject.CONNECTION,

@@ -43,7 +43,7 @@ public final class NativeAsyncEvents extends NativeEventSource<AsyncEvent> imple
         try (Arena arena = Arena.ofConfined()) {
             long event = arena.allocate(AsyncEventStruct.SIZE, 8).address();
             while (true) {
-                int failed = IbVerbs.getAsyncEvent(context.address(), event);
+                int failed = IbVerbs.LIB.getAsyncEvent(context.address(), event);
                 if (failed == -Libc.EAGAIN || failed == -Libc.EINTR) {
                     return null;
                 }
@@ -54,7 +54,7 @@ public final class NativeAsyncEvents extends NativeEventSource<AsyncEvent> imple
                 try {
                     taken = decode(event);
                 } finally {
-                    IbVerbs.ackAsyncEvent(event);
+                    IbVerbs.LIB.ackAsyncEvent(event);
                 }
                 if (taken != null) {
                     return taken;

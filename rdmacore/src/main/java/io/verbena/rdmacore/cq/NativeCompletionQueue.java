@@ -79,7 +79,7 @@ public final class NativeCompletionQueue implements CompletionQueue {
 
     private static NativeCompletionQueue create(
             NativeContext context, int entries, NativeCompletionChannel channel, long channelAddress, int vector) {
-        long queue = IbVerbs.createCq(context.address(), entries, 0, channelAddress, vector);
+        long queue = IbVerbs.LIB.createCq(context.address(), entries, 0, channelAddress, vector);
         if (queue < 0) {
             throw context.failure(Subject.QUEUE, CREATE + " of " + entries + " entries", (int) queue);
         }
@@ -195,7 +195,7 @@ public final class NativeCompletionQueue implements CompletionQueue {
         }
         pollLock.lock();
         try {
-            int failed = lifetime.use(verb, () -> IbVerbs.resizeCq(address, entries));
+            int failed = lifetime.use(verb, () -> IbVerbs.LIB.resizeCq(address, entries));
             if (failed != 0) {
                 throw context.failure(Subject.QUEUE, verb, failed);
             }
@@ -223,7 +223,7 @@ public final class NativeCompletionQueue implements CompletionQueue {
             channel.detach(this);
         }
         arming.end();
-        int failed = IbVerbs.destroyCq(address);
+        int failed = IbVerbs.LIB.destroyCq(address);
         if (failed != 0) {
             arming.resume();
             attach();

@@ -5,7 +5,7 @@ import io.verbena.rdmacore.NativeProtectionDomain;
 import io.verbena.rdmacore.layout.QpEx;
 import io.verbena.rdmacore.layout.QpInitAttrEx;
 import io.verbena.rdmacore.layout.VerbsContext;
-import io.verbena.rdmacore.lib.ExtendedVerbs;
+import io.verbena.rdmacore.lib.IbVerbs;
 import io.verbena.rdmacore.lib.WorkRequestCalls;
 import io.verbena.verbs.UnsupportedVerbException;
 import io.verbena.verbs.attr.DeviceCapability;
@@ -70,7 +70,7 @@ final class ExtendedSends {
                 && !capabilities.contains(DeviceCapability.FLUSH_PERSISTENT)) {
             throw new UnsupportedVerbException(device, "ibv_wr_flush");
         }
-        if (!ExtendedVerbs.knowFlush()) {
+        if (!IbVerbs.knowFlush()) {
             throw new UnsupportedVerbException(device, "ibv_wr_flush", "install rdma-core 65 or newer, which has it");
         }
     }
@@ -102,7 +102,7 @@ final class ExtendedSends {
 
     /// For a queue pair that [#create] made; null for others.
     static ExtendedSends of(long qp, Set<Operation> operations) {
-        long extended = areIn(operations) ? ExtendedVerbs.qpToQpEx(qp) : 0;
+        long extended = areIn(operations) ? IbVerbs.LIB.qpToQpEx(qp) : 0;
         return extended == 0 ? null : new ExtendedSends(extended, operations);
     }
 

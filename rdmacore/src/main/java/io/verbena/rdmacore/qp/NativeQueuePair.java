@@ -9,7 +9,6 @@ import io.verbena.rdmacore.layout.Gids;
 import io.verbena.rdmacore.layout.Qp;
 import io.verbena.rdmacore.layout.QpAttr;
 import io.verbena.rdmacore.layout.QpInitAttr;
-import io.verbena.rdmacore.lib.DatagramVerbs;
 import io.verbena.rdmacore.lib.Failures.Subject;
 import io.verbena.rdmacore.lib.IbVerbs;
 import io.verbena.verbs.QueuePair;
@@ -166,7 +165,7 @@ public final class NativeQueuePair implements QueuePair {
 
     private void query(long attr, int mask, Arena arena) {
         long initAttr = arena.allocate(QpInitAttr.SIZE, 8).address();
-        int failed = IbVerbs.queryQp(address, attr, mask, initAttr);
+        int failed = IbVerbs.LIB.queryQp(address, attr, mask, initAttr);
         if (failed != 0) {
             throw context().failure(Subject.QUEUE_PAIR, "query QP 0x%x".formatted(number), failed);
         }
@@ -213,7 +212,7 @@ public final class NativeQueuePair implements QueuePair {
         try (Arena arena = Arena.ofConfined()) {
             long attr = arena.allocate(QpAttr.SIZE, 8).address();
             int mask = QueuePairCodec.writeChange(context(), attr, change);
-            int failed = IbVerbs.modifyQp(address, attr, mask);
+            int failed = IbVerbs.LIB.modifyQp(address, attr, mask);
             if (failed != 0) {
                 String step = change.state() == null ? verb : verb + " to " + change.state();
                 throw context().failure(Subject.STATE, step, failed);
@@ -270,7 +269,7 @@ public final class NativeQueuePair implements QueuePair {
 
     /// @param lid the group's in an InfiniBand subnet; 0 on RoCE
     public void attachMulticast(Gid group, int lid) {
-        multicast("attach", group, gid -> DatagramVerbs.attachMcast(address, gid, (short) lid));
+        multicast("attach", group, gid -> IbVerbs.LIB.attachMcast(address, gid, (short) lid));
     }
 
     @Override
@@ -279,7 +278,7 @@ public final class NativeQueuePair implements QueuePair {
     }
 
     public void detachMulticast(Gid group, int lid) {
-        multicast("detach", group, gid -> DatagramVerbs.detachMcast(address, gid, (short) lid));
+        multicast("detach", group, gid -> IbVerbs.LIB.detachMcast(address, gid, (short) lid));
     }
 
     private void multicast(String what, Gid group, LongToIntFunction call) {

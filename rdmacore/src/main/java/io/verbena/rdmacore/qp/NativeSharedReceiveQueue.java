@@ -7,7 +7,7 @@ import io.verbena.rdmacore.layout.SrqAttr;
 import io.verbena.rdmacore.layout.SrqInitAttr;
 import io.verbena.rdmacore.lib.Failures;
 import io.verbena.rdmacore.lib.Failures.Subject;
-import io.verbena.rdmacore.lib.SrqVerbs;
+import io.verbena.rdmacore.lib.IbVerbs;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.ReceiveRequest;
@@ -54,7 +54,7 @@ public final class NativeSharedReceiveQueue implements SharedReceiveQueue {
             SrqAttr.MAX_WR.set(attr, options.maxRequests());
             SrqAttr.MAX_SGE.set(attr, options.maxScatterGather());
             SrqAttr.SRQ_LIMIT.set(attr, options.limit());
-            long queue = SrqVerbs.create(domain.address(), init);
+            long queue = IbVerbs.LIB.createSrq(domain.address(), init);
             if (queue < 0) {
                 throw domain.context().failure(Subject.QUEUE, verb, (int) queue);
             }
@@ -126,7 +126,7 @@ public final class NativeSharedReceiveQueue implements SharedReceiveQueue {
             long attr = arena.allocate(SrqAttr.SIZE, 8).address();
             SrqAttr.MAX_WR.set(attr, maxRequests);
             SrqAttr.SRQ_LIMIT.set(attr, limit);
-            int failed = lifetime.use(verb, () -> SrqVerbs.modify(address, attr, mask));
+            int failed = lifetime.use(verb, () -> IbVerbs.LIB.modifySrq(address, attr, mask));
             if (failed != 0) {
                 throw domain.context().failure(Subject.QUEUE, verb, failed);
             }
@@ -138,7 +138,7 @@ public final class NativeSharedReceiveQueue implements SharedReceiveQueue {
         String verb = "query shared receive queue";
         try (Arena arena = Arena.ofConfined()) {
             long attr = arena.allocate(SrqAttr.SIZE, 8).address();
-            int failed = lifetime.use(verb, () -> SrqVerbs.query(address, attr));
+            int failed = lifetime.use(verb, () -> IbVerbs.LIB.querySrq(address, attr));
             if (failed != 0) {
                 throw domain.context().failure(Subject.QUEUE, verb, failed);
             }
@@ -158,7 +158,7 @@ public final class NativeSharedReceiveQueue implements SharedReceiveQueue {
     /// Waits until the events of the queue are acknowledged, which other threads may be about to do.
     private void destroy() {
         domain.context().asyncEvents().detach(address);
-        int failed = SrqVerbs.destroy(address);
+        int failed = IbVerbs.LIB.destroySrq(address);
         if (failed != 0) {
             domain.context().asyncEvents().attach(address, this);
             throw Failures.of(Subject.QUEUE, CLOSE, failed);
