@@ -2,12 +2,10 @@ package io.verbena.rdmacore.layout;
 
 import io.verbena.rdmacore.lib.Memory;
 
-/// A number in a C struct: where it is, and of which type. A layout class has one constant for each field that is used,
-/// and
+/// A number in a C struct: where it is, and of which type. A layout class has one constant for each field in use:
 /// `Wc.STATUS.get(address)` reads `status` of the `struct ibv_wc` at that address.
 ///
-/// The constants are records, whose fields the JIT compiler takes for constant: reading one costs what a plain offset
-/// does.
+/// The constants are records, whose fields the JIT compiler takes for constant: access costs what a plain offset costs.
 public sealed interface StructField {
     /// Bytes from the beginning of the struct.
     int offset();

@@ -5,9 +5,8 @@ import java.lang.foreign.MemorySegment;
 
 /// The header in front of the user's private data of a REQ or SIDR_REQ, and only there.
 ///
-/// The destination port is not in it; the service id has it. Addresses are two longs in GID form: an IPv4 address
-/// a.b.c.d
-/// is 0 and `0x0000_ffff_aabb_ccdd`.
+/// The destination port is not in it; the service id has it. Addresses are two longs in GID form: the IPv4 address
+/// a.b.c.d is 0 and `0x0000_ffff_aabb_ccdd`.
 ///
 /// @param ipVersion 4 or 6
 /// @param sourcePort the active side's RDMA port
