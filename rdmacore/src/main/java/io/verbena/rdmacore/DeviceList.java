@@ -31,16 +31,16 @@ final class DeviceList {
 
     /// The device that a context of the library belongs to.
     static NativeDevice of(long context) {
-        return describe(IbvContext.device(context));
+        return describe(IbvContext.DEVICE.get(context));
     }
 
     private static NativeDevice describe(long device) {
         return new NativeDevice(
                 IbvDevice.name(device),
                 IbvDevice.devName(device),
-                Long.reverseBytes(IbVerbs.getDeviceGuid(device)), // comes in network order
-                NodeType.ofCode(IbvDevice.nodeType(device)),
-                TransportType.ofCode(IbvDevice.transportType(device)),
+                Long.reverseBytes(IbVerbs.LIB.getDeviceGuid(device)), // comes in network order
+                NodeType.ofCode(IbvDevice.NODE_TYPE.get(device)),
+                TransportType.ofCode(IbvDevice.TRANSPORT_TYPE.get(device)),
                 Path.of(IbvDevice.ibdevPath(device)));
     }
 
@@ -51,7 +51,7 @@ final class DeviceList {
             if (!IbvDevice.name(device).equals(wanted.name())) {
                 return false;
             }
-            context[0] = IbVerbs.openDevice(device);
+            context[0] = IbVerbs.LIB.openDevice(device);
             return true;
         });
         if (context[0] == 0) {
@@ -61,7 +61,7 @@ final class DeviceList {
             throw Failures.of(Subject.DEVICE, verb, (int) context[0]);
         }
         if (!VerbsContext.isPresent(context[0])) {
-            IbVerbs.closeDevice(context[0]);
+            IbVerbs.LIB.closeDevice(context[0]);
             throw new RdmaException(
                     verb,
                     Errno.EPROTO,
@@ -72,7 +72,7 @@ final class DeviceList {
 
     /// Shows each device until `found` says that it was the right one.
     private static void each(LongPredicate found) {
-        long list = IbVerbs.getDeviceList(0);
+        long list = IbVerbs.LIB.getDeviceList(0);
         if (list == -Errno.ENOSYS.number()) {
             return; // no kernel support: no devices
         }
@@ -86,7 +86,7 @@ final class DeviceList {
                 }
             }
         } finally {
-            IbVerbs.freeDeviceList(list);
+            IbVerbs.LIB.freeDeviceList(list);
         }
     }
 }

@@ -28,14 +28,14 @@ final class DeviceQueries {
                     .orElse(-1);
             boolean hasExtended = failed == 0;
             if (!hasExtended) {
-                failed = IbVerbs.queryDevice(context, attr);
+                failed = IbVerbs.LIB.queryDevice(context, attr);
             }
             if (failed != 0) {
                 throw Failures.of(Subject.QUERY, "query device", failed);
             }
-            int plain = DeviceAttr.deviceCapFlags(attr);
+            int plain = DeviceAttr.DEVICE_CAP_FLAGS.get(attr);
             long flags = hasExtended
-                    ? DeviceAttrEx.deviceCapFlagsEx(attr) | Integer.toUnsignedLong(plain)
+                    ? DeviceAttrEx.DEVICE_CAP_FLAGS_EX.get(attr) | Integer.toUnsignedLong(plain)
                     : Integer.toUnsignedLong(plain);
             return decode(attr, flags, maxInlineBytes);
         }
@@ -44,39 +44,39 @@ final class DeviceQueries {
     private static DeviceAttributes decode(long attr, long flags, int maxInlineBytes) {
         return new DeviceAttributes(
                 DeviceAttr.fwVer(attr),
-                DeviceAttr.nodeGuid(attr),
-                DeviceAttr.sysImageGuid(attr),
-                DeviceAttr.vendorId(attr),
-                DeviceAttr.vendorPartId(attr),
-                DeviceAttr.hwVer(attr),
-                DeviceAttr.physPortCnt(attr),
-                atMost(DeviceAttr.maxMrSize(attr)),
-                DeviceAttr.maxMr(attr),
-                DeviceAttr.maxMw(attr),
-                DeviceAttr.maxPd(attr),
-                DeviceAttr.maxQp(attr),
-                DeviceAttr.maxQpWr(attr),
-                DeviceAttr.maxSge(attr),
+                DeviceAttr.NODE_GUID.get(attr),
+                DeviceAttr.SYS_IMAGE_GUID.get(attr),
+                DeviceAttr.VENDOR_ID.get(attr),
+                DeviceAttr.VENDOR_PART_ID.get(attr),
+                DeviceAttr.HW_VER.get(attr),
+                DeviceAttr.PHYS_PORT_CNT.get(attr),
+                atMost(DeviceAttr.MAX_MR_SIZE.get(attr)),
+                DeviceAttr.MAX_MR.get(attr),
+                DeviceAttr.MAX_MW.get(attr),
+                DeviceAttr.MAX_PD.get(attr),
+                DeviceAttr.MAX_QP.get(attr),
+                DeviceAttr.MAX_QP_WR.get(attr),
+                DeviceAttr.MAX_SGE.get(attr),
                 maxInlineBytes,
-                DeviceAttr.maxCq(attr),
-                DeviceAttr.maxCqe(attr),
-                DeviceAttr.maxQpRdAtom(attr),
-                DeviceAttr.maxQpInitRdAtom(attr),
-                DeviceAttr.maxSrq(attr),
-                DeviceAttr.maxSrqWr(attr),
-                DeviceAttr.maxSrqSge(attr),
-                DeviceAttr.maxAh(attr),
-                DeviceAttr.maxMcastGrp(attr),
-                DeviceAttr.localCaAckDelay(attr),
-                AtomicCapability.ofCode(DeviceAttr.atomicCap(attr)),
+                DeviceAttr.MAX_CQ.get(attr),
+                DeviceAttr.MAX_CQE.get(attr),
+                DeviceAttr.MAX_QP_RD_ATOM.get(attr),
+                DeviceAttr.MAX_QP_INIT_RD_ATOM.get(attr),
+                DeviceAttr.MAX_SRQ.get(attr),
+                DeviceAttr.MAX_SRQ_WR.get(attr),
+                DeviceAttr.MAX_SRQ_SGE.get(attr),
+                DeviceAttr.MAX_AH.get(attr),
+                DeviceAttr.MAX_MCAST_GRP.get(attr),
+                DeviceAttr.LOCAL_CA_ACK_DELAY.get(attr),
+                AtomicCapability.ofCode(DeviceAttr.ATOMIC_CAP.get(attr)),
                 DeviceCapability.of(flags),
                 new DeviceDetails(
-                        DeviceAttr.pageSizeCap(attr),
-                        DeviceAttr.maxSgeRd(attr),
-                        DeviceAttr.maxResRdAtom(attr),
-                        DeviceAttr.maxMcastQpAttach(attr),
-                        DeviceAttr.maxTotalMcastQpAttach(attr),
-                        DeviceAttr.maxPkeys(attr),
+                        DeviceAttr.PAGE_SIZE_CAP.get(attr),
+                        DeviceAttr.MAX_SGE_RD.get(attr),
+                        DeviceAttr.MAX_RES_RD_ATOM.get(attr),
+                        DeviceAttr.MAX_MCAST_QP_ATTACH.get(attr),
+                        DeviceAttr.MAX_TOTAL_MCAST_QP_ATTACH.get(attr),
+                        DeviceAttr.MAX_PKEYS.get(attr),
                         flags));
     }
 

@@ -16,11 +16,11 @@ final class InlineLimit {
 
     /// 0 when nothing else works.
     static int probe(long context) {
-        long domain = IbVerbs.allocPd(context);
+        long domain = IbVerbs.LIB.allocPd(context);
         if (domain < 0) {
             return 0;
         }
-        long queue = IbVerbs.createCq(context, 1, 0, 0, 0);
+        long queue = IbVerbs.LIB.createCq(context, 1, 0, 0, 0);
         try {
             for (int bytes : TRIED) {
                 if (queue > 0 && takes(domain, queue, bytes)) {
@@ -30,9 +30,9 @@ final class InlineLimit {
             return 0;
         } finally {
             if (queue > 0) {
-                IbVerbs.destroyCq(queue);
+                IbVerbs.LIB.destroyCq(queue);
             }
-            IbVerbs.deallocPd(domain);
+            IbVerbs.LIB.deallocPd(domain);
         }
     }
 
@@ -40,19 +40,19 @@ final class InlineLimit {
         try (Arena arena = Arena.ofConfined()) {
             long attr = arena.allocate(QpInitAttr.SIZE, 8).address();
             Memory.clear(attr, QpInitAttr.SIZE);
-            QpInitAttr.sendCq(attr, queue);
-            QpInitAttr.recvCq(attr, queue);
-            QpInitAttr.qpType(attr, QueuePairType.RC.code());
-            QpCap.maxSendWr(attr + QpInitAttr.CAP, 1);
-            QpCap.maxRecvWr(attr + QpInitAttr.CAP, 1);
-            QpCap.maxSendSge(attr + QpInitAttr.CAP, 1);
-            QpCap.maxRecvSge(attr + QpInitAttr.CAP, 1);
-            QpCap.maxInlineData(attr + QpInitAttr.CAP, bytes);
-            long qp = IbVerbs.createQp(domain, attr);
+            QpInitAttr.SEND_CQ.set(attr, queue);
+            QpInitAttr.RECV_CQ.set(attr, queue);
+            QpInitAttr.QP_TYPE.set(attr, QueuePairType.RC.code());
+            QpCap.MAX_SEND_WR.set(attr + QpInitAttr.CAP, 1);
+            QpCap.MAX_RECV_WR.set(attr + QpInitAttr.CAP, 1);
+            QpCap.MAX_SEND_SGE.set(attr + QpInitAttr.CAP, 1);
+            QpCap.MAX_RECV_SGE.set(attr + QpInitAttr.CAP, 1);
+            QpCap.MAX_INLINE_DATA.set(attr + QpInitAttr.CAP, bytes);
+            long qp = IbVerbs.LIB.createQp(domain, attr);
             if (qp < 0) {
                 return false;
             }
-            IbVerbs.destroyQp(qp);
+            IbVerbs.LIB.destroyQp(qp);
             return true;
         }
     }

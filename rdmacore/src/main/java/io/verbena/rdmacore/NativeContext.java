@@ -50,13 +50,13 @@ public final class NativeContext implements Context {
     static NativeContext owned(NativeDevice device, long address) {
         try {
             return new NativeContext(device, address, context -> {
-                int failed = IbVerbs.closeDevice(context);
+                int failed = IbVerbs.LIB.closeDevice(context);
                 if (failed != 0) {
                     throw Failures.of(Subject.DEVICE, "close device " + device.name(), failed);
                 }
             });
         } catch (RdmaException noDescriptor) {
-            IbVerbs.closeDevice(address);
+            IbVerbs.LIB.closeDevice(address);
             throw noDescriptor;
         }
     }
@@ -144,14 +144,14 @@ public final class NativeContext implements Context {
 
     @Override
     public int completionVectors() {
-        return lifetime.use("query device", () -> IbvContext.numCompVectors(address));
+        return lifetime.use("query device", () -> IbvContext.NUM_COMP_VECTORS.get(address));
     }
 
     @Override
     public NativeProtectionDomain allocateProtectionDomain() {
         String verb = "allocate protection domain";
         return lifetime.use(verb, () -> {
-            long domain = IbVerbs.allocPd(address);
+            long domain = IbVerbs.LIB.allocPd(address);
             if (domain < 0) {
                 throw failure(Subject.DEVICE, verb, (int) domain);
             }

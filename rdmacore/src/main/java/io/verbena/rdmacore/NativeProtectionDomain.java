@@ -93,7 +93,7 @@ public final class NativeProtectionDomain implements ProtectionDomain {
     @Override
     public void close() {
         boolean ended = lifetime.end(CLOSE, () -> {
-            int failed = owned ? IbVerbs.deallocPd(address) : 0;
+            int failed = owned ? IbVerbs.LIB.deallocPd(address) : 0;
             if (failed != 0) {
                 throw Failures.of(Subject.DEVICE, CLOSE, failed);
             }

@@ -32,7 +32,7 @@ final class PortQueries {
             // The exported function knows the first 48 bytes only.
             int failed = VerbsContext.function(context, VerbsContext.QUERY_PORT)
                     .map(f -> DriverCalls.queryPort(f, context, (byte) port, attr, PortAttr.SIZE))
-                    .orElseGet(() -> IbVerbs.queryPort(context, (byte) port, attr));
+                    .orElseGet(() -> IbVerbs.LIB.queryPort(context, (byte) port, attr));
             if (failed != 0) {
                 throw Failures.of(Subject.QUERY, "query port " + port, failed);
             }
@@ -41,31 +41,31 @@ final class PortQueries {
     }
 
     private static PortAttributes decode(int port, long attr) {
-        int speed = PortAttr.activeSpeedEx(attr);
+        int speed = PortAttr.ACTIVE_SPEED_EX.get(attr);
         return new PortAttributes(
                 port,
-                PortState.ofCode(PortAttr.state(attr)),
-                mtu(PortAttr.maxMtu(attr)),
-                mtu(PortAttr.activeMtu(attr)),
-                PortAttr.gidTblLen(attr),
-                Integer.toUnsignedLong(PortAttr.maxMsgSz(attr)),
-                PortAttr.pkeyTblLen(attr),
-                PortAttr.lid(attr),
-                LinkLayer.ofCode(PortAttr.linkLayer(attr)),
+                PortState.ofCode(PortAttr.STATE.get(attr)),
+                mtu(PortAttr.MAX_MTU.get(attr)),
+                mtu(PortAttr.ACTIVE_MTU.get(attr)),
+                PortAttr.GID_TBL_LEN.get(attr),
+                Integer.toUnsignedLong(PortAttr.MAX_MSG_SZ.get(attr)),
+                PortAttr.PKEY_TBL_LEN.get(attr),
+                PortAttr.LID.get(attr),
+                LinkLayer.ofCode(PortAttr.LINK_LAYER.get(attr)),
                 new PortDetails(
-                        PortAttr.portCapFlags(attr),
-                        PortAttr.portCapFlags2(attr),
-                        PortAttr.badPkeyCntr(attr),
-                        PortAttr.qkeyViolCntr(attr),
-                        PortAttr.smLid(attr),
-                        PortAttr.smSl(attr),
-                        PortAttr.lmc(attr),
-                        PortAttr.maxVlNum(attr),
-                        PortAttr.subnetTimeout(attr),
-                        PortAttr.initTypeReply(attr),
-                        PortAttr.activeWidth(attr),
-                        speed != 0 ? speed : PortAttr.activeSpeed(attr),
-                        PortAttr.physState(attr)));
+                        PortAttr.PORT_CAP_FLAGS.get(attr),
+                        PortAttr.PORT_CAP_FLAGS2.get(attr),
+                        PortAttr.BAD_PKEY_CNTR.get(attr),
+                        PortAttr.QKEY_VIOL_CNTR.get(attr),
+                        PortAttr.SM_LID.get(attr),
+                        PortAttr.SM_SL.get(attr),
+                        PortAttr.LMC.get(attr),
+                        PortAttr.MAX_VL_NUM.get(attr),
+                        PortAttr.SUBNET_TIMEOUT.get(attr),
+                        PortAttr.INIT_TYPE_REPLY.get(attr),
+                        PortAttr.ACTIVE_WIDTH.get(attr),
+                        speed != 0 ? speed : PortAttr.ACTIVE_SPEED.get(attr),
+                        PortAttr.PHYS_STATE.get(attr)));
     }
 
     /// A port that is down may name none, or one that is not known here.
@@ -78,7 +78,7 @@ final class PortQueries {
         requireIndex(verb, index, attributes(context, port).gidTableLength());
         try (Arena arena = Arena.ofConfined()) {
             long gid = arena.allocate(Gids.SIZE, 8).address();
-            int failed = IbVerbs.queryGid(context, (byte) port, index, gid);
+            int failed = IbVerbs.LIB.queryGid(context, (byte) port, index, gid);
             if (failed < 0) {
                 throw Failures.of(Subject.QUERY, verb, failed);
             }
@@ -94,18 +94,18 @@ final class PortQueries {
         try (Arena arena = Arena.ofConfined()) {
             long table = arena.allocate((long) Math.max(1, rows) * GidEntryStruct.SIZE, 8)
                     .address();
-            long used = IbVerbs.queryGidTable(context, table, rows, 0, GidEntryStruct.SIZE);
+            long used = IbVerbs.LIB.queryGidTable(context, table, rows, 0, GidEntryStruct.SIZE);
             if (used < 0) {
                 throw Failures.of(Subject.QUERY, "query GID table", (int) used);
             }
             List<io.verbena.verbs.attr.GidEntry> entries = new ArrayList<>();
             for (long row = table; row < table + used * GidEntryStruct.SIZE; row += GidEntryStruct.SIZE) {
-                if (GidEntryStruct.portNum(row) == port) {
+                if (GidEntryStruct.PORT_NUM.get(row) == port) {
                     entries.add(new io.verbena.verbs.attr.GidEntry(
                             Gids.get(row + GidEntryStruct.GID),
-                            GidEntryStruct.gidIndex(row),
+                            GidEntryStruct.GID_INDEX.get(row),
                             port,
-                            GidType.ofCode(GidEntryStruct.gidType(row))));
+                            GidType.ofCode(GidEntryStruct.GID_TYPE.get(row))));
                 }
             }
             return entries;
@@ -117,7 +117,7 @@ final class PortQueries {
         requireIndex(verb, index, attributes(context, port).pkeyTableLength());
         try (Arena arena = Arena.ofConfined()) {
             long key = arena.allocate(Short.BYTES, 8).address();
-            int failed = IbVerbs.queryPkey(context, (byte) port, index, key);
+            int failed = IbVerbs.LIB.queryPkey(context, (byte) port, index, key);
             if (failed < 0) {
                 throw Failures.of(Subject.QUERY, verb, failed);
             }

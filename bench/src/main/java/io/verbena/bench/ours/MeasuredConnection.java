@@ -83,10 +83,6 @@ final class MeasuredConnection implements AutoCloseable {
         return peer.rkey();
     }
 
-    boolean isBlocking() {
-        return channel != null;
-    }
-
     void post(SendRequest request) {
         while (!qp.post(request)) {
             poll();

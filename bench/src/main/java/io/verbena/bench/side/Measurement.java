@@ -66,10 +66,6 @@ public record Measurement(Kind kind, Operation operation, int size, Waiting wait
         return new Measurement(other, operation, size, waiting, read);
     }
 
-    public Measurement ofSize(int bytes) {
-        return new Measurement(kind, operation, bytes, waiting, read);
-    }
-
     /// The measurement as one line, for [#parse].
     public String toLine() {
         return kind + " " + operation + " " + size + " " + waiting + " " + read;

@@ -26,11 +26,6 @@ final class Deadline {
         return Duration.ofNanos(System.nanoTime() - startNs);
     }
 
-    Duration left() {
-        Duration left = limit.minus(elapsed());
-        return left.isPositive() ? left : Duration.ofNanos(1);
-    }
-
     void check() {
         if (elapsed().compareTo(limit) > 0) {
             throw new SoakFailure("waited %.1f s in vain: %s".formatted(limit.toMillis() / 1e3, what.get()));

@@ -52,10 +52,6 @@ enum RemoteAccess {
         return this == WRITE || this == READ || isAtomic();
     }
 
-    Access right() {
-        return right;
-    }
-
     /// All rights that it and its neighbours need.
     Access[] rights() {
         List<Access> rights = new ArrayList<>(List.of(ALL));

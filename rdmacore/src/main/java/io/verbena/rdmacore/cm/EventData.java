@@ -35,25 +35,25 @@ record EventData(
     /// wait for ever.
     static EventData take(long event) {
         try {
-            return of(event, isDatagram(RdmaCmId.portSpace(RdmaCmEvent.id(event))));
+            return of(event, isDatagram(RdmaCmId.PS.get(RdmaCmEvent.ID.get(event))));
         } finally {
-            Rdmacm.acknowledge(event);
+            Rdmacm.LIB.acknowledge(event);
         }
     }
 
     /// @param datagrams whether the parameters are those of a datagram service
     static EventData of(long event, boolean datagrams) {
-        CmEventType type = CmEventType.ofCode(RdmaCmEvent.type(event));
+        CmEventType type = CmEventType.ofCode(RdmaCmEvent.EVENT.get(event));
         long parameters = RdmaCmEvent.parameters(event);
         boolean multicast = MULTICAST.contains(type);
         return new EventData(
-                RdmaCmEvent.id(event),
-                RdmaCmEvent.listenId(event),
+                RdmaCmEvent.ID.get(event),
+                RdmaCmEvent.LISTEN_ID.get(event),
                 type,
-                RdmaCmEvent.status(event),
+                RdmaCmEvent.STATUS.get(event),
                 multicast ? NO_PARAMETERS : datagrams ? data(parameters) : RdmaConnParam.get(parameters),
                 multicast || datagrams && type == CmEventType.ESTABLISHED ? peer(parameters) : null,
-                multicast ? RdmaUdParam.privateDataPointer(parameters) : 0);
+                multicast ? RdmaUdParam.PRIVATE_DATA.get(parameters) : 0);
     }
 
     private static boolean isDatagram(int portSpace) {
@@ -63,13 +63,13 @@ record EventData(
     private static ConnectionParameters data(long parameters) {
         return NO_PARAMETERS
                 .withPrivateData(RdmaUdParam.privateData(parameters))
-                .withQpNumber(RdmaUdParam.qpNumber(parameters));
+                .withQpNumber(RdmaUdParam.QP_NUM.get(parameters));
     }
 
     private static DatagramPeer peer(long parameters) {
         return new DatagramPeer(
                 AddressCodec.read(RdmaUdParam.address(parameters)),
-                RdmaUdParam.qpNumber(parameters),
-                RdmaUdParam.qkey(parameters));
+                RdmaUdParam.QP_NUM.get(parameters),
+                RdmaUdParam.QKEY.get(parameters));
     }
 }

@@ -96,7 +96,7 @@ final class EventService {
     }
 
     private boolean take(long channel, long result) {
-        int failed = Rdmacm.getEvent(channel, result);
+        int failed = Rdmacm.LIB.getEvent(channel, result);
         if (failed < 0) {
             if (failed != -Libc.EAGAIN && failed != -Libc.EINTR) {
                 LOG.log(Level.WARNING, "rdma_get_cm_event failed with error number {0}", -failed);
@@ -105,7 +105,7 @@ final class EventService {
         }
         long event = Memory.getLong(result);
         // Until the event is acknowledged, the id cannot be destroyed, so its address cannot be that of another id.
-        IdState id = ids.get(RdmaCmEvent.id(event));
+        IdState id = ids.get(RdmaCmEvent.ID.get(event));
         try {
             EventData data = EventData.take(event);
             if (id != null) {

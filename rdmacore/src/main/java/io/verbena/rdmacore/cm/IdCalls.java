@@ -33,7 +33,7 @@ final class IdCalls {
     static long create(long channel, int portSpace) {
         try (Arena arena = Arena.ofConfined()) {
             long result = arena.allocate(Long.BYTES, Long.BYTES).address();
-            check("rdma_create_id", Rdmacm.createId(channel, result, portSpace));
+            check("rdma_create_id", Rdmacm.LIB.createId(channel, result, 0, portSpace));
             return Memory.getLong(result);
         }
     }
@@ -48,7 +48,7 @@ final class IdCalls {
             }
             check(
                     "rdma_set_option",
-                    Rdmacm.setOption(id, OPTION_LEVEL_ID, row.number(), memory.address(), row.bytes()),
+                    Rdmacm.LIB.setOption(id, OPTION_LEVEL_ID, row.number(), memory.address(), row.bytes()),
                     option + " = " + value);
         }
     }
@@ -56,7 +56,7 @@ final class IdCalls {
     static void bind(long id, InetSocketAddress local) {
         String verb = "rdma_bind_addr";
         try (Arena arena = Arena.ofConfined()) {
-            check(verb, Rdmacm.bindAddress(id, address(arena, verb, local)), local.toString());
+            check(verb, Rdmacm.LIB.bindAddress(id, address(arena, verb, local)), local.toString());
         }
     }
 
@@ -64,13 +64,13 @@ final class IdCalls {
     static int resolveAddress(long id, InetSocketAddress peer, Duration timeout) {
         try (Arena arena = Arena.ofConfined()) {
             long to = address(arena, "rdma_resolve_addr", peer);
-            return Rdmacm.resolveAddress(id, 0, to, milliseconds(timeout));
+            return Rdmacm.LIB.resolveAddress(id, 0, to, milliseconds(timeout));
         }
     }
 
     /// 0, or the error number, negated.
     static int resolveRoute(long id, Duration timeout) {
-        return Rdmacm.resolveRoute(id, milliseconds(timeout));
+        return Rdmacm.LIB.resolveRoute(id, milliseconds(timeout));
     }
 
     /// The kernel takes a whole number of milliseconds, at least one.
@@ -83,19 +83,19 @@ final class IdCalls {
 
     static int connect(long id, ConnectionParameters parameters) {
         try (Arena arena = Arena.ofConfined()) {
-            return Rdmacm.connect(id, parameters(arena, parameters));
+            return Rdmacm.LIB.connect(id, parameters(arena, parameters));
         }
     }
 
     static int accept(long id, ConnectionParameters parameters) {
         try (Arena arena = Arena.ofConfined()) {
-            return Rdmacm.accept(id, parameters(arena, parameters));
+            return Rdmacm.LIB.accept(id, parameters(arena, parameters));
         }
     }
 
     static int reject(long id, byte[] data) {
         try (Arena arena = Arena.ofConfined()) {
-            return Rdmacm.reject(id, data.length == 0 ? 0 : bytes(arena, data), data.length);
+            return Rdmacm.LIB.reject(id, data.length == 0 ? 0 : bytes(arena, data), data.length);
         }
     }
 
@@ -105,14 +105,14 @@ final class IdCalls {
             long attributes =
                     arena.allocate(RdmaCmJoinMcAttrEx.SIZE, Long.BYTES).address();
             RdmaCmJoinMcAttrEx.put(attributes, address(arena, verb, group), sendOnly);
-            check(verb, Rdmacm.joinMulticast(id, attributes, number), group.toString());
+            check(verb, Rdmacm.LIB.joinMulticast(id, attributes, number), group.toString());
         }
     }
 
     static void leaveMulticast(long id, InetSocketAddress group) {
         String verb = "rdma_leave_multicast";
         try (Arena arena = Arena.ofConfined()) {
-            check(verb, Rdmacm.leaveMulticast(id, address(arena, verb, group)), group.toString());
+            check(verb, Rdmacm.LIB.leaveMulticast(id, address(arena, verb, group)), group.toString());
         }
     }
 

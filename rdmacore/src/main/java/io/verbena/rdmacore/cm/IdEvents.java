@@ -88,7 +88,7 @@ final class IdEvents {
             made = state.id.newSibling();
         } catch (RuntimeException noDescriptor) {
             LOG.log(Level.WARNING, "a request to " + state + " is refused", noDescriptor);
-            Rdmacm.destroyId(request.id()); // no other code will close it
+            Rdmacm.LIB.destroyId(request.id()); // no other code will close it
             return null;
         }
         made.attachment(state.id.attachment());
@@ -133,7 +133,7 @@ final class IdEvents {
         }
         try {
             QueuePairSteps.connect(state.address(), own, state.timing());
-            IdCalls.check("rdma_establish", Rdmacm.establish(state.address()));
+            IdCalls.check("rdma_establish", Rdmacm.LIB.establish(state.address()));
         } catch (RdmaException e) {
             state.manager.service().cancelDeadline(state);
             QueuePairSteps.fail(own);
@@ -160,7 +160,7 @@ final class IdEvents {
         }
         QueuePairSteps.fail(state.queuePair());
         if (data.status() == 0) {
-            Rdmacm.disconnect(state.address()); // confirms it, if it was the peer's wish; else it is done already
+            Rdmacm.LIB.disconnect(state.address()); // confirms it, if it was the peer's wish; else it is done already
         }
         return outcome(data, NativeIdStage.DISCONNECTED);
     }

@@ -142,7 +142,7 @@ final class IdState {
         boolean done = false;
         try {
             service.add(address, this);
-            IdCalls.check("rdma_migrate_id", Rdmacm.migrateId(address, serviceChannel));
+            IdCalls.check("rdma_migrate_id", Rdmacm.LIB.migrateId(address, serviceChannel));
             asked = request.parameters();
             readPlace();
             stage = NativeIdStage.REQUESTED;
@@ -166,7 +166,7 @@ final class IdState {
         }
         long gone = address;
         address = 0;
-        int failed = Rdmacm.destroyId(gone);
+        int failed = Rdmacm.LIB.destroyId(gone);
         manager.service().remove(gone, this);
         channel.get().removeListener(gone);
         if (failed < 0) {
@@ -241,7 +241,7 @@ final class IdState {
             if (stage == NativeIdStage.LISTENING) {
                 requests = from.takeRequests(id);
                 try {
-                    IdCalls.check("rdma_migrate_id", Rdmacm.migrateId(address, target.listenChannel()));
+                    IdCalls.check("rdma_migrate_id", Rdmacm.LIB.migrateId(address, target.listenChannel()));
                 } catch (RuntimeException e) {
                     target.remove(this);
                     throw e;
@@ -287,10 +287,10 @@ final class IdState {
         InetSocketAddress other = SocketAddress.get(RdmaCmId.destination(address));
         boolean isKnown = other != null && !(other.getAddress().isAnyLocalAddress() && other.getPort() == 0);
         peer = isKnown ? other : null;
-        long context = RdmaCmId.verbs(address);
+        long context = RdmaCmId.VERBS.get(address);
         if (context != 0 && device == null) {
             device = manager.devices().acquire(context);
-            port = RdmaCmId.portNumber(address);
+            port = RdmaCmId.PORT_NUM.get(address);
         }
     }
 
@@ -325,10 +325,11 @@ final class IdState {
     }
 
     void listen(long rdmaId, int backlog) {
-        IdCalls.check("rdma_migrate_id", Rdmacm.migrateId(rdmaId, channel.get().listenChannel()));
+        IdCalls.check(
+                "rdma_migrate_id", Rdmacm.LIB.migrateId(rdmaId, channel.get().listenChannel()));
         manager.service().remove(rdmaId, this);
         channel.get().addListener(rdmaId, this);
-        IdCalls.check("rdma_listen", Rdmacm.listen(rdmaId, backlog), local == null ? "" : "on " + local);
+        IdCalls.check("rdma_listen", Rdmacm.LIB.listen(rdmaId, backlog), local == null ? "" : "on " + local);
         readPlace();
         stage = NativeIdStage.LISTENING;
     }
@@ -378,7 +379,7 @@ final class IdState {
             throw new RdmaException(
                     "rdma_establish", Errno.EINVAL, "the peer has not answered; await CONNECT_RESPONSE");
         }
-        IdCalls.check("rdma_establish", Rdmacm.establish(rdmaId));
+        IdCalls.check("rdma_establish", Rdmacm.LIB.establish(rdmaId));
         manager.service().cancelDeadline(this);
         stage = NativeIdStage.CONNECTED;
     }
@@ -386,7 +387,7 @@ final class IdState {
     void disconnect() {
         QueuePairSteps.fail(queuePair());
         if (stage == NativeIdStage.CONNECTED && address != 0) {
-            IdCalls.check("rdma_disconnect", Rdmacm.disconnect(address));
+            IdCalls.check("rdma_disconnect", Rdmacm.LIB.disconnect(address));
             stage = NativeIdStage.DISCONNECTING;
             startDeadline();
         } else if (stage == NativeIdStage.ACCEPTED) {

@@ -242,7 +242,7 @@ final class NativeConnectionId extends ConnectionIdBase {
                 EnumSet.of(NativeIdStage.ACCEPTED, NativeIdStage.CONNECTED),
                 "accept the request first",
                 id -> IdCalls.check(
-                        "rdma_notify", Rdmacm.notifyOf(id, AsyncEventType.COMMUNICATION_ESTABLISHED.code())));
+                        "rdma_notify", Rdmacm.LIB.notifyOf(id, AsyncEventType.COMMUNICATION_ESTABLISHED.code())));
     }
 
     @Override

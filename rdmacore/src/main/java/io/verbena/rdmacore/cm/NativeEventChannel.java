@@ -101,9 +101,9 @@ final class NativeEventChannel extends NativeEventSource<CmEvent> implements Eve
         if (listenChannel == 0) {
             long made = ServiceThread.openChannel();
             try {
-                descriptors.add(RdmaEventChannel.fd(made));
+                descriptors.add(RdmaEventChannel.FD.get(made));
             } catch (RuntimeException e) {
-                Rdmacm.destroyEventChannel(made);
+                Rdmacm.LIB.destroyEventChannel(made);
                 throw e;
             }
             listenChannel = made;
@@ -155,7 +155,7 @@ final class NativeEventChannel extends NativeEventSource<CmEvent> implements Eve
         try (Arena arena = Arena.ofConfined()) {
             long result = arena.allocate(Long.BYTES, Long.BYTES).address();
             while (true) {
-                int failed = Rdmacm.getEvent(listenChannel, result);
+                int failed = Rdmacm.LIB.getEvent(listenChannel, result);
                 if (failed == -Libc.EAGAIN || failed == -Libc.EINTR) {
                     return null;
                 }
@@ -177,7 +177,7 @@ final class NativeEventChannel extends NativeEventSource<CmEvent> implements Eve
             return listener == null ? null : listener.events.onEvent(data);
         }
         if (listener == null) {
-            Rdmacm.destroyId(data.id()); // no other code will close it
+            Rdmacm.LIB.destroyId(data.id()); // no other code will close it
             return null;
         }
         return listener.events.onRequest(data);
@@ -205,7 +205,7 @@ final class NativeEventChannel extends NativeEventSource<CmEvent> implements Eve
         descriptors.close();
         signal.close();
         if (listenChannel != 0) {
-            Rdmacm.destroyEventChannel(listenChannel);
+            Rdmacm.LIB.destroyEventChannel(listenChannel);
         }
     }
 

@@ -30,27 +30,32 @@ final class QueuePairSteps {
     static {
         READERS.put(
                 QueuePairAttribute.ACCESS,
-                (change, attr) ->
-                        change.access(Access.of(QpAttr.qpAccessFlags(attr)).toArray(Access[]::new)));
-        READERS.put(QueuePairAttribute.PKEY_INDEX, (change, attr) -> change.pkeyIndex(QpAttr.pkeyIndex(attr)));
-        READERS.put(QueuePairAttribute.PORT, (change, attr) -> change.port(QpAttr.portNum(attr)));
-        READERS.put(QueuePairAttribute.QKEY, (change, attr) -> change.qkey(QpAttr.qkey(attr)));
+                (change, attr) -> change.access(
+                        Access.of(QpAttr.QP_ACCESS_FLAGS.get(attr)).toArray(Access[]::new)));
+        READERS.put(QueuePairAttribute.PKEY_INDEX, (change, attr) -> change.pkeyIndex(QpAttr.PKEY_INDEX.get(attr)));
+        READERS.put(QueuePairAttribute.PORT, (change, attr) -> change.port(QpAttr.PORT_NUM.get(attr)));
+        READERS.put(QueuePairAttribute.QKEY, (change, attr) -> change.qkey(QpAttr.QKEY.get(attr)));
         READERS.put(
                 QueuePairAttribute.ADDRESS_VECTOR,
                 (change, attr) -> change.address(AddressCodec.read(attr + QpAttr.AH_ATTR)));
-        READERS.put(QueuePairAttribute.PATH_MTU, (change, attr) -> change.pathMtu(Mtu.ofCode(QpAttr.pathMtu(attr))));
-        READERS.put(QueuePairAttribute.TIMEOUT, (change, attr) -> change.timeout(QpAttr.timeout(attr)));
-        READERS.put(QueuePairAttribute.RETRY_COUNT, (change, attr) -> change.retryCount(QpAttr.retryCnt(attr)));
-        READERS.put(QueuePairAttribute.RNR_RETRY, (change, attr) -> change.rnrRetry(QpAttr.rnrRetry(attr)));
-        READERS.put(QueuePairAttribute.RECEIVE_PSN, (change, attr) -> change.receivePsn(QpAttr.rqPsn(attr)));
         READERS.put(
-                QueuePairAttribute.MAX_READ_ATOMIC, (change, attr) -> change.maxReadAtomic(QpAttr.maxRdAtomic(attr)));
-        READERS.put(QueuePairAttribute.MIN_RNR_TIMER, (change, attr) -> change.minRnrTimer(QpAttr.minRnrTimer(attr)));
-        READERS.put(QueuePairAttribute.SEND_PSN, (change, attr) -> change.sendPsn(QpAttr.sqPsn(attr)));
+                QueuePairAttribute.PATH_MTU, (change, attr) -> change.pathMtu(Mtu.ofCode(QpAttr.PATH_MTU.get(attr))));
+        READERS.put(QueuePairAttribute.TIMEOUT, (change, attr) -> change.timeout(QpAttr.TIMEOUT.get(attr)));
+        READERS.put(QueuePairAttribute.RETRY_COUNT, (change, attr) -> change.retryCount(QpAttr.RETRY_CNT.get(attr)));
+        READERS.put(QueuePairAttribute.RNR_RETRY, (change, attr) -> change.rnrRetry(QpAttr.RNR_RETRY.get(attr)));
+        READERS.put(QueuePairAttribute.RECEIVE_PSN, (change, attr) -> change.receivePsn(QpAttr.RQ_PSN.get(attr)));
+        READERS.put(
+                QueuePairAttribute.MAX_READ_ATOMIC,
+                (change, attr) -> change.maxReadAtomic(QpAttr.MAX_RD_ATOMIC.get(attr)));
+        READERS.put(
+                QueuePairAttribute.MIN_RNR_TIMER, (change, attr) -> change.minRnrTimer(QpAttr.MIN_RNR_TIMER.get(attr)));
+        READERS.put(QueuePairAttribute.SEND_PSN, (change, attr) -> change.sendPsn(QpAttr.SQ_PSN.get(attr)));
         READERS.put(
                 QueuePairAttribute.MAX_DESTINATION_READ_ATOMIC,
-                (change, attr) -> change.maxDestinationReadAtomic(QpAttr.maxDestRdAtomic(attr)));
-        READERS.put(QueuePairAttribute.DESTINATION_QP, (change, attr) -> change.destinationQp(QpAttr.destQpNum(attr)));
+                (change, attr) -> change.maxDestinationReadAtomic(QpAttr.MAX_DEST_RD_ATOMIC.get(attr)));
+        READERS.put(
+                QueuePairAttribute.DESTINATION_QP,
+                (change, attr) -> change.destinationQp(QpAttr.DEST_QP_NUM.get(attr)));
     }
 
     private QueuePairSteps() {}
@@ -60,8 +65,8 @@ final class QueuePairSteps {
         try (Arena arena = Arena.ofConfined()) {
             long attributes = arena.allocate(QpAttr.SIZE, Long.BYTES).address();
             MemorySegment mask = arena.allocate(ValueLayout.JAVA_INT);
-            QpAttr.qpState(attributes, to.code());
-            int failed = Rdmacm.initQueuePairAttributes(id, attributes, mask.address());
+            QpAttr.QP_STATE.set(attributes, to.code());
+            int failed = Rdmacm.LIB.initQueuePairAttributes(id, attributes, mask.address());
             if (failed < 0) {
                 throw Failures.of(
                         Subject.CONNECTION,

@@ -58,9 +58,9 @@ final class ServiceThread {
             EventService service, Signal stop, TimerDescriptor timer, DescriptorSet descriptors) {
         long channel = openChannel();
         try {
-            descriptors.add(RdmaEventChannel.fd(channel));
+            descriptors.add(RdmaEventChannel.FD.get(channel));
         } catch (RdmaException e) {
-            Rdmacm.destroyEventChannel(channel);
+            Rdmacm.LIB.destroyEventChannel(channel);
             throw e;
         }
         ServiceThread made = new ServiceThread(service, channel, stop, timer, descriptors);
@@ -70,13 +70,13 @@ final class ServiceThread {
 
     /// A channel of librdmacm that does not block.
     static long openChannel() {
-        long channel = Rdmacm.createEventChannel();
+        long channel = Rdmacm.LIB.createEventChannel();
         if (channel < 0) {
             throw Failures.of(Subject.CONNECTION, "rdma_create_event_channel", (int) -channel);
         }
-        int failed = Libc.setNonBlocking(RdmaEventChannel.fd(channel));
+        int failed = Libc.setNonBlocking(RdmaEventChannel.FD.get(channel));
         if (failed < 0) {
-            Rdmacm.destroyEventChannel(channel);
+            Rdmacm.LIB.destroyEventChannel(channel);
             throw Failures.of(Subject.CONNECTION, "rdma_create_event_channel", failed);
         }
         return channel;
@@ -116,7 +116,7 @@ final class ServiceThread {
             descriptors.close();
             timer.close();
             stop.close();
-            Rdmacm.destroyEventChannel(channel);
+            Rdmacm.LIB.destroyEventChannel(channel);
         }
     }
 }

@@ -24,7 +24,7 @@ public final class NativeAsyncEvents extends NativeEventSource<AsyncEvent> imple
     private final Map<Long, Object> sources = new ConcurrentHashMap<>();
 
     public NativeAsyncEvents(NativeContext context) {
-        super(VERB, IbvContext.asyncFd(context.address()));
+        super(VERB, IbvContext.ASYNC_FD.get(context.address()));
         this.context = context;
     }
 
@@ -43,7 +43,7 @@ public final class NativeAsyncEvents extends NativeEventSource<AsyncEvent> imple
         try (Arena arena = Arena.ofConfined()) {
             long event = arena.allocate(AsyncEventStruct.SIZE, 8).address();
             while (true) {
-                int failed = IbVerbs.getAsyncEvent(context.address(), event);
+                int failed = IbVerbs.LIB.getAsyncEvent(context.address(), event);
                 if (failed == -Libc.EAGAIN || failed == -Libc.EINTR) {
                     return null;
                 }
@@ -54,7 +54,7 @@ public final class NativeAsyncEvents extends NativeEventSource<AsyncEvent> imple
                 try {
                     taken = decode(event);
                 } finally {
-                    IbVerbs.ackAsyncEvent(event);
+                    IbVerbs.LIB.ackAsyncEvent(event);
                 }
                 if (taken != null) {
                     return taken;
@@ -65,16 +65,16 @@ public final class NativeAsyncEvents extends NativeEventSource<AsyncEvent> imple
 
     /// Null when what it happened to is being closed.
     private AsyncEvent decode(long event) {
-        AsyncEventType type = AsyncEventType.ofCode(AsyncEventStruct.eventType(event));
+        AsyncEventType type = AsyncEventType.ofCode(AsyncEventStruct.EVENT_TYPE.get(event));
         switch (type) {
             case DEVICE_FATAL, DEVICE_SPEED_CHANGE -> {
                 return new AsyncEvent(type, context, 0);
             }
             case PORT_ACTIVE, PORT_ERROR, LID_CHANGE, PKEY_CHANGE, SM_CHANGE, CLIENT_REREGISTER, GID_CHANGE -> {
-                return new AsyncEvent(type, context, AsyncEventStruct.elementPortNum(event));
+                return new AsyncEvent(type, context, AsyncEventStruct.ELEMENT_PORT_NUM.get(event));
             }
             default -> {
-                Object source = sources.get(AsyncEventStruct.elementQp(event));
+                Object source = sources.get(AsyncEventStruct.ELEMENT_QP.get(event));
                 return source == null ? null : new AsyncEvent(type, source, 0);
             }
         }

@@ -5,6 +5,7 @@ import io.verbena.rdmacore.NativeContext;
 import io.verbena.rdmacore.event.NativeEventSource;
 import io.verbena.rdmacore.layout.CompChannel;
 import io.verbena.rdmacore.lib.CallState;
+import io.verbena.rdmacore.lib.EventVerbs;
 import io.verbena.rdmacore.lib.Failures;
 import io.verbena.rdmacore.lib.Failures.Subject;
 import io.verbena.rdmacore.lib.IbVerbs;
@@ -27,21 +28,21 @@ public final class NativeCompletionChannel extends NativeEventSource<CompletionQ
     private final Map<Long, NativeCompletionQueue> queues = new ConcurrentHashMap<>();
 
     private NativeCompletionChannel(NativeContext context, long address) {
-        super(VERB, CompChannel.fd(address));
+        super(VERB, CompChannel.FD.get(address));
         this.context = context;
         this.address = address;
         context.lifetime().children().add(this);
     }
 
     public static NativeCompletionChannel create(NativeContext context) {
-        long channel = IbVerbs.createCompChannel(context.address());
+        long channel = IbVerbs.LIB.createCompChannel(context.address());
         if (channel < 0) {
             throw context.failure(Subject.QUEUE, "create completion channel", (int) channel);
         }
         try {
             return new NativeCompletionChannel(context, channel);
         } catch (RdmaException noDescriptor) {
-            IbVerbs.destroyCompChannel(channel);
+            IbVerbs.LIB.destroyCompChannel(channel);
             throw noDescriptor;
         }
     }
@@ -74,7 +75,7 @@ public final class NativeCompletionChannel extends NativeEventSource<CompletionQ
     protected CompletionQueue take() {
         long queue = CallState.scratch();
         while (true) {
-            int failed = IbVerbs.getCqEvent(address, queue, queue + Long.BYTES);
+            int failed = EventVerbs.getCqEvent(address, queue, queue + Long.BYTES);
             if (failed == -Libc.EAGAIN || failed == -Libc.EINTR) {
                 return null;
             }
@@ -83,7 +84,7 @@ public final class NativeCompletionChannel extends NativeEventSource<CompletionQ
             }
             long fired = Memory.getLong(queue);
             NativeCompletionQueue known = queues.get(fired);
-            IbVerbs.ackCqEvents(fired, 1);
+            EventVerbs.ackCqEvents(fired, 1);
             if (known != null) {
                 return known;
             }
@@ -94,7 +95,7 @@ public final class NativeCompletionChannel extends NativeEventSource<CompletionQ
     public void close() {
         boolean ended = lifetime.end("close completion channel", () -> {
             shut();
-            int failed = IbVerbs.destroyCompChannel(address);
+            int failed = IbVerbs.LIB.destroyCompChannel(address);
             if (failed != 0) {
                 throw Failures.of(Subject.QUEUE, "close completion channel", failed);
             }

@@ -53,8 +53,8 @@ public final class NativeCompletionQueue implements CompletionQueue {
         this.context = context;
         this.channel = channel;
         this.address = address;
-        this.pollFunction = ContextOps.function(Cq.context(address), ContextOps.POLL_CQ);
-        this.armFunction = ContextOps.function(Cq.context(address), ContextOps.REQ_NOTIFY_CQ);
+        this.pollFunction = ContextOps.function(Cq.CONTEXT.get(address), ContextOps.POLL_CQ);
+        this.armFunction = ContextOps.function(Cq.CONTEXT.get(address), ContextOps.REQ_NOTIFY_CQ);
     }
 
     public static NativeCompletionQueue create(
@@ -79,7 +79,7 @@ public final class NativeCompletionQueue implements CompletionQueue {
 
     private static NativeCompletionQueue create(
             NativeContext context, int entries, NativeCompletionChannel channel, long channelAddress, int vector) {
-        long queue = IbVerbs.createCq(context.address(), entries, 0, channelAddress, vector);
+        long queue = IbVerbs.LIB.createCq(context.address(), entries, 0, channelAddress, vector);
         if (queue < 0) {
             throw context.failure(Subject.QUEUE, CREATE + " of " + entries + " entries", (int) queue);
         }
@@ -123,7 +123,7 @@ public final class NativeCompletionQueue implements CompletionQueue {
 
     @Override
     public int capacity() {
-        return lifetime.use("query completion queue", () -> Cq.cqe(address));
+        return lifetime.use("query completion queue", () -> Cq.CQE.get(address));
     }
 
     @Override
@@ -195,7 +195,7 @@ public final class NativeCompletionQueue implements CompletionQueue {
         }
         pollLock.lock();
         try {
-            int failed = lifetime.use(verb, () -> IbVerbs.resizeCq(address, entries));
+            int failed = lifetime.use(verb, () -> IbVerbs.LIB.resizeCq(address, entries));
             if (failed != 0) {
                 throw context.failure(Subject.QUEUE, verb, failed);
             }
@@ -223,7 +223,7 @@ public final class NativeCompletionQueue implements CompletionQueue {
             channel.detach(this);
         }
         arming.end();
-        int failed = IbVerbs.destroyCq(address);
+        int failed = IbVerbs.LIB.destroyCq(address);
         if (failed != 0) {
             arming.resume();
             attach();

@@ -46,33 +46,33 @@ final class NativeCompletionView implements WorkCompletion {
     }
 
     private boolean flag(int bit) {
-        return (Wc.wcFlags(wc) & bit) != 0;
+        return (Wc.WC_FLAGS.get(wc) & bit) != 0;
     }
 
     /// The flags for immediate data and invalidation. Some drivers set them for the sender too.
     private boolean hasReceiveFlag(int bit) {
-        return flag(bit) && (Wc.opcode(wc) & RECEIVE) != 0;
+        return flag(bit) && (Wc.OPCODE.get(wc) & RECEIVE) != 0;
     }
 
     @Override
     public long wrId() {
-        return Wc.wrId(wc);
+        return Wc.WR_ID.get(wc);
     }
 
     @Override
     public CompletionStatus status() {
-        return CompletionStatus.ofCode(Wc.status(wc));
+        return CompletionStatus.ofCode(Wc.STATUS.get(wc));
     }
 
     @Override
     public boolean isSuccess() {
-        return Wc.status(wc) == SUCCESS;
+        return Wc.STATUS.get(wc) == SUCCESS;
     }
 
     /// Drivers do not set it when the request failed, so an unknown number is no error then.
     @Override
     public CompletionOpcode opcode() {
-        int code = Wc.opcode(wc);
+        int code = Wc.OPCODE.get(wc);
         CompletionOpcode opcode = code >= 0 && code < OPCODES.length ? OPCODES[code] : null;
         if (opcode != null) {
             return opcode;
@@ -82,17 +82,17 @@ final class NativeCompletionView implements WorkCompletion {
 
     @Override
     public long byteLength() {
-        return Integer.toUnsignedLong(Wc.byteLen(wc));
+        return Integer.toUnsignedLong(Wc.BYTE_LEN.get(wc));
     }
 
     @Override
     public int qpNumber() {
-        return Wc.qpNum(wc);
+        return Wc.QP_NUM.get(wc);
     }
 
     @Override
     public int sourceQp() {
-        return Wc.srcQp(wc);
+        return Wc.SRC_QP.get(wc);
     }
 
     @Override
@@ -102,7 +102,7 @@ final class NativeCompletionView implements WorkCompletion {
 
     @Override
     public int immediate() {
-        return hasReceiveFlag(WITH_IMMEDIATE) ? Wc.immData(wc) : 0;
+        return hasReceiveFlag(WITH_IMMEDIATE) ? Wc.IMM_DATA.get(wc) : 0;
     }
 
     @Override
@@ -112,38 +112,38 @@ final class NativeCompletionView implements WorkCompletion {
 
     @Override
     public int invalidatedKey() {
-        return hasReceiveFlag(WITH_INVALIDATE) ? Wc.invalidatedRkey(wc) : 0;
+        return hasReceiveFlag(WITH_INVALIDATE) ? Wc.INVALIDATED_RKEY.get(wc) : 0;
     }
 
     /// Some drivers set the flag on connections too, where the buffer has no such area.
     @Override
     public boolean hasGrh() {
-        return flag(GRH) && datagrams.contains(Wc.qpNum(wc));
+        return flag(GRH) && datagrams.contains(Wc.QP_NUM.get(wc));
     }
 
     @Override
     public int vendorError() {
-        return Wc.vendorErr(wc);
+        return Wc.VENDOR_ERR.get(wc);
     }
 
     @Override
     public int serviceLevel() {
-        return Wc.sl(wc);
+        return Wc.SL.get(wc);
     }
 
     @Override
     public int sourceLid() {
-        return Wc.slid(wc);
+        return Wc.SLID.get(wc);
     }
 
     @Override
     public int pathBits() {
-        return Wc.dlidPathBits(wc);
+        return Wc.DLID_PATH_BITS.get(wc);
     }
 
     @Override
     public int pkeyIndex() {
-        return Wc.pkeyIndex(wc);
+        return Wc.PKEY_INDEX.get(wc);
     }
 
     @Override

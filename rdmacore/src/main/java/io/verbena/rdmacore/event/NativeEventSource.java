@@ -106,10 +106,6 @@ public abstract class NativeEventSource<E> implements Pollable {
         return NativePoller.open();
     }
 
-    protected final boolean isShut() {
-        return descriptor.isClosed();
-    }
-
     /// Wakes all waiting threads, with EBADF, and returns when they have left.
     protected final void shut() {
         descriptor.shut();

@@ -1,21 +1,14 @@
 package io.verbena.rdmacore.layout;
 
-import io.verbena.rdmacore.lib.Memory;
+import io.verbena.rdmacore.layout.StructField.U32;
+import io.verbena.rdmacore.layout.StructField.U64;
 
 /// A completion queue. Counterpart of `struct ibv_cq`.
 public final class Cq {
     public static final int SIZE = 128 + Architecture.MUTEX_EXTRA;
 
-    public static final int CONTEXT = 0;
-    public static final int CQE = 28;
+    public static final U64 CONTEXT = new U64(0);
+    public static final U32 CQE = new U32(28);
 
     private Cq() {}
-
-    public static long context(long cq) {
-        return Memory.getLong(cq + CONTEXT);
-    }
-
-    public static int cqe(long cq) {
-        return Memory.getInt(cq + CQE);
-    }
 }

@@ -1,21 +1,13 @@
 package io.verbena.rdmacore.layout;
 
-import io.verbena.rdmacore.lib.Memory;
+import io.verbena.rdmacore.layout.StructField.U32;
 
 /// A memory region. Counterpart of `struct ibv_mr`.
 public final class Mr {
     public static final int SIZE = 48;
 
-    public static final int LKEY = 36;
-    public static final int RKEY = 40;
+    public static final U32 LKEY = new U32(36);
+    public static final U32 RKEY = new U32(40);
 
     private Mr() {}
-
-    public static int lkey(long mr) {
-        return Memory.getInt(mr + LKEY);
-    }
-
-    public static int rkey(long mr) {
-        return Memory.getInt(mr + RKEY);
-    }
 }

@@ -8,12 +8,10 @@ import io.verbena.rdmacore.lib.Memory;
 final class PrivateData {
     private PrivateData() {}
 
-    /// A copy of the bytes; none when the pointer at `pointer` is NULL.
-    static byte[] get(long pointer, long length) {
-        long data = Memory.getLong(pointer);
-        int bytes = Byte.toUnsignedInt(Memory.getByte(length));
-        return data == 0 || bytes == 0
+    /// A copy of the bytes; none when `data` is NULL.
+    static byte[] get(long data, int length) {
+        return data == 0 || length == 0
                 ? new byte[0]
-                : Memory.segment(data, bytes).toArray(JAVA_BYTE);
+                : Memory.segment(data, length).toArray(JAVA_BYTE);
     }
 }

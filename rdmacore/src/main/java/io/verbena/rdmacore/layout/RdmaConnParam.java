@@ -1,5 +1,8 @@
 package io.verbena.rdmacore.layout;
 
+import io.verbena.rdmacore.layout.StructField.U32;
+import io.verbena.rdmacore.layout.StructField.U64;
+import io.verbena.rdmacore.layout.StructField.U8;
 import io.verbena.rdmacore.lib.Memory;
 import io.verbena.verbs.cm.ConnectionParameters;
 
@@ -7,45 +10,41 @@ import io.verbena.verbs.cm.ConnectionParameters;
 public final class RdmaConnParam {
     public static final int SIZE = 24;
 
-    static final int PRIVATE_DATA = 0;
-    static final int PRIVATE_DATA_LEN = 8;
-    static final int RESPONDER_RESOURCES = 9;
-    static final int INITIATOR_DEPTH = 10;
-    static final int FLOW_CONTROL = 11;
-    static final int RETRY_COUNT = 12;
-    static final int RNR_RETRY_COUNT = 13;
-    static final int SRQ = 14;
-    static final int QP_NUM = 16;
+    static final U64 PRIVATE_DATA = new U64(0);
+    static final U8 PRIVATE_DATA_LEN = new U8(8);
+    static final U8 RESPONDER_RESOURCES = new U8(9);
+    static final U8 INITIATOR_DEPTH = new U8(10);
+    static final U8 FLOW_CONTROL = new U8(11);
+    static final U8 RETRY_COUNT = new U8(12);
+    static final U8 RNR_RETRY_COUNT = new U8(13);
+    static final U8 SRQ = new U8(14);
+    static final U32 QP_NUM = new U32(16);
 
     private RdmaConnParam() {}
 
     /// Writes all but the private data, whose bytes the caller has put at `data`.
     public static void put(long param, ConnectionParameters values, long data, int length) {
         Memory.clear(param, SIZE);
-        Memory.putLong(param + PRIVATE_DATA, length == 0 ? 0 : data);
-        Memory.putByte(param + PRIVATE_DATA_LEN, (byte) length);
-        Memory.putByte(param + RESPONDER_RESOURCES, (byte) values.responderResources());
-        Memory.putByte(param + INITIATOR_DEPTH, (byte) values.initiatorDepth());
-        Memory.putByte(param + FLOW_CONTROL, (byte) (values.flowControl() ? 1 : 0));
-        Memory.putByte(param + RETRY_COUNT, (byte) values.retryCount());
-        Memory.putByte(param + RNR_RETRY_COUNT, (byte) values.rnrRetryCount());
-        Memory.putByte(param + SRQ, (byte) (values.srq() ? 1 : 0));
-        Memory.putInt(param + QP_NUM, values.qpNumber());
+        PRIVATE_DATA.set(param, length == 0 ? 0 : data);
+        PRIVATE_DATA_LEN.set(param, length);
+        RESPONDER_RESOURCES.set(param, values.responderResources());
+        INITIATOR_DEPTH.set(param, values.initiatorDepth());
+        FLOW_CONTROL.set(param, values.flowControl() ? 1 : 0);
+        RETRY_COUNT.set(param, values.retryCount());
+        RNR_RETRY_COUNT.set(param, values.rnrRetryCount());
+        SRQ.set(param, values.srq() ? 1 : 0);
+        QP_NUM.set(param, values.qpNumber());
     }
 
     public static ConnectionParameters get(long param) {
         return new ConnectionParameters(
-                PrivateData.get(param + PRIVATE_DATA, param + PRIVATE_DATA_LEN),
-                unsigned(param + RESPONDER_RESOURCES),
-                unsigned(param + INITIATOR_DEPTH),
-                Memory.getByte(param + FLOW_CONTROL) != 0,
-                unsigned(param + RETRY_COUNT),
-                unsigned(param + RNR_RETRY_COUNT),
-                Memory.getInt(param + QP_NUM),
-                Memory.getByte(param + SRQ) != 0);
-    }
-
-    private static int unsigned(long address) {
-        return Byte.toUnsignedInt(Memory.getByte(address));
+                PrivateData.get(PRIVATE_DATA.get(param), PRIVATE_DATA_LEN.get(param)),
+                RESPONDER_RESOURCES.get(param),
+                INITIATOR_DEPTH.get(param),
+                FLOW_CONTROL.get(param) != 0,
+                RETRY_COUNT.get(param),
+                RNR_RETRY_COUNT.get(param),
+                QP_NUM.get(param),
+                SRQ.get(param) != 0);
     }
 }

@@ -1,38 +1,28 @@
 package io.verbena.rdmacore.layout;
 
-import io.verbena.rdmacore.lib.Memory;
+import io.verbena.rdmacore.layout.StructField.U32;
+import io.verbena.rdmacore.layout.StructField.U64;
+import io.verbena.rdmacore.layout.StructField.U8;
 
 /// `struct rdma_ud_param`.
 public final class RdmaUdParam {
     public static final int SIZE = 56;
 
-    static final int PRIVATE_DATA = 0;
-    static final int PRIVATE_DATA_LEN = 8;
+    /// The pointer field of the private data; in multicast events it holds the number that the join was given.
+    public static final U64 PRIVATE_DATA = new U64(0);
+    static final U8 PRIVATE_DATA_LEN = new U8(8);
     static final int AH_ATTR = 16;
-    static final int QP_NUM = 48;
-    static final int QKEY = 52;
+    public static final U32 QP_NUM = new U32(48);
+    public static final U32 QKEY = new U32(52);
 
     private RdmaUdParam() {}
 
     public static byte[] privateData(long param) {
-        return PrivateData.get(param + PRIVATE_DATA, param + PRIVATE_DATA_LEN);
-    }
-
-    /// The pointer field of the private data; in multicast events it holds the number that the join was given.
-    public static long privateDataPointer(long param) {
-        return Memory.getLong(param + PRIVATE_DATA);
+        return PrivateData.get(PRIVATE_DATA.get(param), PRIVATE_DATA_LEN.get(param));
     }
 
     /// Where its `ibv_ah_attr` is.
     public static long address(long param) {
         return param + AH_ATTR;
-    }
-
-    public static int qpNumber(long param) {
-        return Memory.getInt(param + QP_NUM);
-    }
-
-    public static int qkey(long param) {
-        return Memory.getInt(param + QKEY);
     }
 }

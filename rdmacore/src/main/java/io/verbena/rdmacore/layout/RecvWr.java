@@ -1,35 +1,16 @@
 package io.verbena.rdmacore.layout;
 
-import io.verbena.rdmacore.lib.Memory;
+import io.verbena.rdmacore.layout.StructField.U32;
+import io.verbena.rdmacore.layout.StructField.U64;
 
 /// A receive request. Counterpart of `struct ibv_recv_wr`.
 public final class RecvWr {
     public static final int SIZE = 32;
 
-    public static final int WR_ID = 0;
-    public static final int NEXT = 8;
-    public static final int SG_LIST = 16;
-    public static final int NUM_SGE = 24;
+    public static final U64 WR_ID = new U64(0);
+    public static final U64 NEXT = new U64(8);
+    public static final U64 SG_LIST = new U64(16);
+    public static final U32 NUM_SGE = new U32(24);
 
     private RecvWr() {}
-
-    public static long wrId(long recvWr) {
-        return Memory.getLong(recvWr + WR_ID);
-    }
-
-    public static void wrId(long recvWr, long value) {
-        Memory.putLong(recvWr + WR_ID, value);
-    }
-
-    public static void next(long recvWr, long value) {
-        Memory.putLong(recvWr + NEXT, value);
-    }
-
-    public static void sgList(long recvWr, long value) {
-        Memory.putLong(recvWr + SG_LIST, value);
-    }
-
-    public static void numSge(long recvWr, int value) {
-        Memory.putInt(recvWr + NUM_SGE, value);
-    }
 }

@@ -19,7 +19,7 @@ public final class VerbsContext {
 
     /// Whether the library put a `verbs_context` there at all.
     public static boolean isPresent(long context) {
-        return IbvContext.abiCompat(context) == EXTENDED;
+        return IbvContext.ABI_COMPAT.get(context) == EXTENDED;
     }
 
     /// The function at that place; empty when the library is too old to know it or the driver has none.

@@ -37,10 +37,6 @@ public enum Libraries {
         this.newest = newest;
     }
 
-    public String soname() {
-        return soname;
-    }
-
     /// Whether the library is here and can be called, else why not and what to do.
     public Availability availability() {
         return result().availability;

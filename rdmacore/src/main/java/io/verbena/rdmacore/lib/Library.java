@@ -1,19 +1,12 @@
 package io.verbena.rdmacore.lib;
 
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import java.lang.reflect.Proxy;
 
 /// One shared library, open until the process ends, and handles to its functions.
 ///
@@ -21,8 +14,6 @@ import java.util.stream.Stream;
 /// number, [#withErrno] for those that return -1 or NULL and leave it in `errno`. A handle of the second kind takes
 /// the memory for it as first argument, see [CallState].
 public final class Library {
-    private static final Pattern RELEASE = Pattern.compile("\\.so\\.\\d+\\.\\d+\\.(\\d+)\\.(\\d+)$");
-
     private final String soname;
     private final SymbolLookup symbols;
 
@@ -38,8 +29,10 @@ public final class Library {
         return new Library(soname, SymbolLookup.libraryLookup(soname, Arena.global()));
     }
 
-    public String soname() {
-        return soname;
+    /// The functions of the library that the methods of an interface name with [CFunction].
+    public <T> T bind(Class<T> functions) {
+        return functions.cast(Proxy.newProxyInstance(
+                functions.getClassLoader(), new Class<?>[] {functions}, new LibraryCalls(this, functions)));
     }
 
     /// Whether this release of the library has that function.
@@ -65,31 +58,6 @@ public final class Library {
 
     private static FunctionDescriptor descriptor(MemoryLayout returns, MemoryLayout[] takes) {
         return returns == null ? FunctionDescriptor.ofVoid(takes) : FunctionDescriptor.of(returns, takes);
-    }
-
-    /// The address of a function, or of a variable.
-    public Optional<MemorySegment> find(String name) {
-        return symbols.find(name);
-    }
-
-    /// The file it was loaded from, links followed; empty where the system does not tell.
-    public Optional<Path> file() {
-        try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
-            String stem = soname.substring(0, soname.indexOf(".so"));
-            return maps.map(line -> line.substring(line.lastIndexOf(' ') + 1))
-                    .filter(name -> name.contains("/" + stem + ".so"))
-                    .findFirst()
-                    .map(Path::of);
-        } catch (IOException | RuntimeException unknown) {
-            return Optional.empty();
-        }
-    }
-
-    /// The release of rdma-core by the name of the file, for example `44.0`; empty when the name does not tell.
-    public Optional<String> release() {
-        return file().map(path -> RELEASE.matcher(path.toString()))
-                .filter(Matcher::find)
-                .map(m -> m.group(1) + "." + m.group(2));
     }
 
     @Override

@@ -38,7 +38,7 @@ public final class NativeMemoryRegion extends RegionBase<NativeProtectionDomain>
         super(NativeProtectionDomain.class);
         this.address = address;
         this.arena = arena;
-        register(domain, memory, iova, access, Mr.lkey(address), Mr.rkey(address));
+        register(domain, memory, iova, access, Mr.LKEY.get(address), Mr.RKEY.get(address));
     }
 
     /// Page aligned memory of the region's own.
@@ -102,7 +102,7 @@ public final class NativeMemoryRegion extends RegionBase<NativeProtectionDomain>
             String verb, NativeProtectionDomain domain, MemorySegment memory, long iova, int access, Arena arena) {
         // The iova says where addresses begin; with ZERO_BASED besides, newer kernels refuse.
         int rights = access & ~Access.ZERO_BASED.bit();
-        long region = IbVerbs.regMr(domain.address(), memory.address(), memory.byteSize(), iova, rights);
+        long region = IbVerbs.LIB.regMr(domain.address(), memory.address(), memory.byteSize(), iova, rights);
         if (region == -Errno.EINVAL.number() && (access & FLUSH_RIGHTS) != 0) { // kernels before 6.2
             throw new UnsupportedVerbException(
                     domain.context().device().name(), "ibv_reg_mr with " + Access.of(access & FLUSH_RIGHTS));
@@ -163,12 +163,12 @@ public final class NativeMemoryRegion extends RegionBase<NativeProtectionDomain>
         long start = memory == null ? 0 : memory.address();
         long length = memory == null ? 0 : memory.byteSize();
         int newRights = (flags & CHANGE_ACCESS) == 0 ? 0 : rights; // the library refuses rights that do not change
-        int failed = IbVerbs.reregMr(address, flags, domain.address(), start, length, newRights);
+        int failed = IbVerbs.LIB.reregMr(address, flags, domain.address(), start, length, newRights);
         if (failed != 0) {
             throw before.context().failure(Subject.MEMORY, verb, failed);
         }
         long iova = memory == null ? address() : memory.address();
-        register(domain, to, iova, rights, Mr.lkey(address), Mr.rkey(address));
+        register(domain, to, iova, rights, Mr.LKEY.get(address), Mr.RKEY.get(address));
         if (domain != before) {
             before.lifetime().children().remove(this);
             domain.lifetime().children().add(this);
@@ -181,7 +181,7 @@ public final class NativeMemoryRegion extends RegionBase<NativeProtectionDomain>
         String verb = "close memory region 0x%x".formatted(lkey());
         boolean ended = lifetime.end(verb, () -> {
             posts.end();
-            int failed = IbVerbs.deregMr(address);
+            int failed = IbVerbs.LIB.deregMr(address);
             if (failed != 0) {
                 posts.resume();
                 throw Failures.of(Subject.MEMORY, verb, failed, "windows bound to it keep it open");

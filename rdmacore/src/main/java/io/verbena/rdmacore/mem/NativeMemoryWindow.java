@@ -42,7 +42,7 @@ public final class NativeMemoryWindow implements MemoryWindow {
         this.domain = domain;
         this.type = type;
         this.address = address;
-        this.rkey = Mw.rkey(address);
+        this.rkey = Mw.RKEY.get(address);
     }
 
     public static NativeMemoryWindow allocate(NativeProtectionDomain domain, MemoryWindowType type) {
@@ -92,7 +92,7 @@ public final class NativeMemoryWindow implements MemoryWindow {
     /// A request that binds it under that key was posted. Drivers do not note that in their struct.
     public void bound(int newKey) {
         rkey = newKey;
-        Mw.rkey(address, newKey);
+        Mw.RKEY.set(address, newKey);
     }
 
     @Override
@@ -133,17 +133,17 @@ public final class NativeMemoryWindow implements MemoryWindow {
     }
 
     private boolean bind(String verb, NativeQueuePair qp, long wrId, NativeMemoryRegion region, MemoryWindowBind bind) {
-        if (Qp.state(qp.address()) < QueuePairState.RTS.code()) {
+        if (Qp.STATE.get(qp.address()) < QueuePairState.RTS.code()) {
             throw new RdmaException(verb, Errno.EINVAL, qp + " is not in RTS yet; windows are bound from RTS on");
         }
         try (Arena arena = Arena.ofConfined()) {
             long struct = arena.allocate(MwBind.SIZE, 8).address();
-            MwBind.wrId(struct, wrId);
-            MwBind.sendFlags(struct, (bind.signaled() ? SIGNALED : 0) | (bind.fenced() ? FENCE : 0));
-            MwBind.bindInfoMr(struct, region.address(verb));
-            MwBind.bindInfoAddr(struct, bind.address());
-            MwBind.bindInfoLength(struct, bind.length());
-            MwBind.bindInfoMwAccessFlags(struct, Access.bits(bind.access()));
+            MwBind.WR_ID.set(struct, wrId);
+            MwBind.SEND_FLAGS.set(struct, (bind.signaled() ? SIGNALED : 0) | (bind.fenced() ? FENCE : 0));
+            MwBind.BIND_INFO_MR.set(struct, region.address(verb));
+            MwBind.BIND_INFO_ADDR.set(struct, bind.address());
+            MwBind.BIND_INFO_LENGTH.set(struct, bind.length());
+            MwBind.BIND_INFO_MW_ACCESS_FLAGS.set(struct, Access.bits(bind.access()));
             int failed =
                     Math.abs(WindowCalls.bindMw(function(domain, ContextOps.BIND_MW), qp.address(), address, struct));
             if (failed == Errno.ENOMEM.number()) {
@@ -152,7 +152,7 @@ public final class NativeMemoryWindow implements MemoryWindow {
             if (failed != 0) {
                 throw domain.context().failure(Subject.MEMORY, verb, failed);
             }
-            rkey = Mw.rkey(address);
+            rkey = Mw.RKEY.get(address);
             return true;
         }
     }

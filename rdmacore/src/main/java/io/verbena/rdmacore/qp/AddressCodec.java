@@ -15,31 +15,31 @@ public final class AddressCodec {
 
     public static void write(NativeContext context, long ahAttr, AddressVector vector) {
         Gids.put(ahAttr + AhAttr.GRH_DGID, vector.destination());
-        AhAttr.grhFlowLabel(ahAttr, vector.flowLabel());
-        AhAttr.grhSgidIndex(ahAttr, sourceGidIndex(context, vector));
-        AhAttr.grhHopLimit(ahAttr, vector.hopLimit());
-        AhAttr.grhTrafficClass(ahAttr, vector.trafficClass());
-        AhAttr.dlid(ahAttr, vector.destinationLid());
-        AhAttr.sl(ahAttr, vector.serviceLevel());
-        AhAttr.srcPathBits(ahAttr, vector.sourcePathBits());
-        AhAttr.staticRate(ahAttr, vector.staticRate());
-        AhAttr.isGlobal(ahAttr, vector.isGlobal() ? 1 : 0);
-        AhAttr.portNum(ahAttr, vector.port());
+        AhAttr.GRH_FLOW_LABEL.set(ahAttr, vector.flowLabel());
+        AhAttr.GRH_SGID_INDEX.set(ahAttr, sourceGidIndex(context, vector));
+        AhAttr.GRH_HOP_LIMIT.set(ahAttr, vector.hopLimit());
+        AhAttr.GRH_TRAFFIC_CLASS.set(ahAttr, vector.trafficClass());
+        AhAttr.DLID.set(ahAttr, vector.destinationLid());
+        AhAttr.SL.set(ahAttr, vector.serviceLevel());
+        AhAttr.SRC_PATH_BITS.set(ahAttr, vector.sourcePathBits());
+        AhAttr.STATIC_RATE.set(ahAttr, vector.staticRate());
+        AhAttr.IS_GLOBAL.set(ahAttr, vector.isGlobal() ? 1 : 0);
+        AhAttr.PORT_NUM.set(ahAttr, vector.port());
     }
 
     public static AddressVector read(long ahAttr) {
         return new AddressVector(
                 Gids.get(ahAttr + AhAttr.GRH_DGID),
-                AhAttr.grhSgidIndex(ahAttr),
-                AhAttr.portNum(ahAttr),
-                AhAttr.grhTrafficClass(ahAttr),
-                AhAttr.grhHopLimit(ahAttr),
-                AhAttr.grhFlowLabel(ahAttr),
-                AhAttr.isGlobal(ahAttr) != 0,
-                AhAttr.dlid(ahAttr),
-                AhAttr.srcPathBits(ahAttr),
-                AhAttr.sl(ahAttr),
-                AhAttr.staticRate(ahAttr));
+                AhAttr.GRH_SGID_INDEX.get(ahAttr),
+                AhAttr.PORT_NUM.get(ahAttr),
+                AhAttr.GRH_TRAFFIC_CLASS.get(ahAttr),
+                AhAttr.GRH_HOP_LIMIT.get(ahAttr),
+                AhAttr.GRH_FLOW_LABEL.get(ahAttr),
+                AhAttr.IS_GLOBAL.get(ahAttr) != 0,
+                AhAttr.DLID.get(ahAttr),
+                AhAttr.SRC_PATH_BITS.get(ahAttr),
+                AhAttr.SL.get(ahAttr),
+                AhAttr.STATIC_RATE.get(ahAttr));
     }
 
     /// The row of the GID table that packets come from. Row 0, which programs name when they do not care, is on RoCE

@@ -5,7 +5,7 @@ import io.verbena.rdmacore.NativeProtectionDomain;
 import io.verbena.rdmacore.layout.QpEx;
 import io.verbena.rdmacore.layout.QpInitAttrEx;
 import io.verbena.rdmacore.layout.VerbsContext;
-import io.verbena.rdmacore.lib.ExtendedVerbs;
+import io.verbena.rdmacore.lib.IbVerbs;
 import io.verbena.rdmacore.lib.WorkRequestCalls;
 import io.verbena.verbs.UnsupportedVerbException;
 import io.verbena.verbs.attr.DeviceCapability;
@@ -39,11 +39,12 @@ final class ExtendedSends {
     /// @param qp a `struct ibv_qp_ex` that was made for these operations
     ExtendedSends(long qp, Set<Operation> operations) {
         this.qp = qp;
-        this.start = MemorySegment.ofAddress(QpEx.wrStart(qp));
-        this.complete = MemorySegment.ofAddress(QpEx.wrComplete(qp));
-        this.atomicWrite =
-                operations.contains(Operation.ATOMIC_WRITE) ? MemorySegment.ofAddress(QpEx.wrAtomicWrite(qp)) : null;
-        this.flush = operations.contains(Operation.FLUSH) ? MemorySegment.ofAddress(QpEx.wrFlush(qp)) : null;
+        this.start = MemorySegment.ofAddress(QpEx.WR_START.get(qp));
+        this.complete = MemorySegment.ofAddress(QpEx.WR_COMPLETE.get(qp));
+        this.atomicWrite = operations.contains(Operation.ATOMIC_WRITE)
+                ? MemorySegment.ofAddress(QpEx.WR_ATOMIC_WRITE.get(qp))
+                : null;
+        this.flush = operations.contains(Operation.FLUSH) ? MemorySegment.ofAddress(QpEx.WR_FLUSH.get(qp)) : null;
     }
 
     static boolean isExtended(Operation operation) {
@@ -69,7 +70,7 @@ final class ExtendedSends {
                 && !capabilities.contains(DeviceCapability.FLUSH_PERSISTENT)) {
             throw new UnsupportedVerbException(device, "ibv_wr_flush");
         }
-        if (!ExtendedVerbs.knowFlush()) {
+        if (!IbVerbs.knowFlush()) {
             throw new UnsupportedVerbException(device, "ibv_wr_flush", "install rdma-core 65 or newer, which has it");
         }
     }
@@ -81,9 +82,9 @@ final class ExtendedSends {
         operations.forEach(operation -> require(context, operation));
         MemorySegment function = VerbsContext.function(context.address(), VerbsContext.CREATE_QP_EX)
                 .orElseThrow(() -> new UnsupportedVerbException(context.device().name(), "ibv_create_qp_ex"));
-        QpInitAttrEx.compMask(attr, MASK);
-        QpInitAttrEx.pd(attr, domain.address());
-        QpInitAttrEx.sendOpsFlags(attr, flags(operations));
+        QpInitAttrEx.COMP_MASK.set(attr, MASK);
+        QpInitAttrEx.PD.set(attr, domain.address());
+        QpInitAttrEx.SEND_OPS_FLAGS.set(attr, flags(operations));
         return WorkRequestCalls.createQpEx(function, context.address(), attr);
     }
 
@@ -101,7 +102,7 @@ final class ExtendedSends {
 
     /// For a queue pair that [#create] made; null for others.
     static ExtendedSends of(long qp, Set<Operation> operations) {
-        long extended = areIn(operations) ? ExtendedVerbs.qpToQpEx(qp) : 0;
+        long extended = areIn(operations) ? IbVerbs.LIB.qpToQpEx(qp) : 0;
         return extended == 0 ? null : new ExtendedSends(extended, operations);
     }
 
@@ -119,8 +120,8 @@ final class ExtendedSends {
     int post(NativeSendRequest request) {
         boolean isWrite = request.operation() == Operation.ATOMIC_WRITE;
         WorkRequestCalls.start(start, qp);
-        QpEx.wrId(qp, request.wrId());
-        QpEx.wrFlags(qp, request.flags() & ~SendRequestFields.INLINE);
+        QpEx.WR_ID.set(qp, request.wrId());
+        QpEx.WR_FLAGS.set(qp, request.flags() & ~SendRequestFields.INLINE);
         if (isWrite) {
             WorkRequestCalls.atomicWrite(atomicWrite, qp, request.rkey(), request.remoteAddress(), data.address());
         } else {

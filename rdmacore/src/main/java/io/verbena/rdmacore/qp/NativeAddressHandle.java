@@ -5,10 +5,9 @@ import io.verbena.rdmacore.NativeProtectionDomain;
 import io.verbena.rdmacore.UseCount;
 import io.verbena.rdmacore.layout.AhAttr;
 import io.verbena.rdmacore.layout.Wc;
-import io.verbena.rdmacore.lib.DatagramVerbs;
 import io.verbena.rdmacore.lib.Failures;
 import io.verbena.rdmacore.lib.Failures.Subject;
-import io.verbena.rdmacore.lib.Memory;
+import io.verbena.rdmacore.lib.IbVerbs;
 import io.verbena.verbs.AddressHandle;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
@@ -45,7 +44,7 @@ public final class NativeAddressHandle implements AddressHandle, HeldObject {
     }
 
     private static NativeAddressHandle create(NativeProtectionDomain domain, AddressVector vector, long attr) {
-        long handle = DatagramVerbs.createAh(domain.address(), attr);
+        long handle = IbVerbs.LIB.createAh(domain.address(), attr);
         if (handle < 0) {
             throw domain.context().failure(Subject.STATE, CREATE + " to " + vector.destination(), (int) handle);
         }
@@ -68,15 +67,15 @@ public final class NativeAddressHandle implements AddressHandle, HeldObject {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment grh = arena.allocate(GRH_BYTES, 8).copyFrom(grhArea.asSlice(0, GRH_BYTES));
             long wc = arena.allocate(Wc.SIZE, 8).address();
-            Memory.putInt(wc + Wc.QP_NUM, completion.qpNumber());
-            Memory.putInt(wc + Wc.SRC_QP, completion.sourceQp());
-            Memory.putInt(wc + Wc.WC_FLAGS, completion.hasGrh() ? WITH_GRH : 0);
-            Memory.putShort(wc + Wc.PKEY_INDEX, (short) completion.pkeyIndex());
-            Memory.putShort(wc + Wc.SLID, (short) completion.sourceLid());
-            Memory.putByte(wc + Wc.SL, (byte) completion.serviceLevel());
-            Memory.putByte(wc + Wc.DLID_PATH_BITS, (byte) completion.pathBits());
+            Wc.QP_NUM.set(wc, completion.qpNumber());
+            Wc.SRC_QP.set(wc, completion.sourceQp());
+            Wc.WC_FLAGS.set(wc, completion.hasGrh() ? WITH_GRH : 0);
+            Wc.PKEY_INDEX.set(wc, completion.pkeyIndex());
+            Wc.SLID.set(wc, completion.sourceLid());
+            Wc.SL.set(wc, completion.serviceLevel());
+            Wc.DLID_PATH_BITS.set(wc, completion.pathBits());
             long attr = arena.allocate(AhAttr.SIZE, 8).address();
-            int failed = DatagramVerbs.initAhFromWc(domain.context().address(), (byte) port, wc, grh.address(), attr);
+            int failed = IbVerbs.LIB.initAhFromWc(domain.context().address(), (byte) port, wc, grh.address(), attr);
             if (failed != 0) { // the number means nothing when no row of the GID table fits
                 throw Failures.of(
                         Subject.QUERY,
@@ -123,7 +122,7 @@ public final class NativeAddressHandle implements AddressHandle, HeldObject {
 
     private void destroy() {
         posts.end();
-        int failed = DatagramVerbs.destroyAh(address);
+        int failed = IbVerbs.LIB.destroyAh(address);
         if (failed != 0) {
             posts.resume();
             throw Failures.of(Subject.STATE, CLOSE, failed);

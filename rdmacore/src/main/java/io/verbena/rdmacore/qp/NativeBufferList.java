@@ -28,8 +28,8 @@ final class NativeBufferList extends BufferList {
     }
 
     static void writeStruct(long sge, long address, long length, int lkey) {
-        Sge.addr(sge, address);
-        Sge.length(sge, (int) length);
-        Sge.lkey(sge, lkey);
+        Sge.ADDR.set(sge, address);
+        Sge.LENGTH.set(sge, (int) length);
+        Sge.LKEY.set(sge, lkey);
     }
 }

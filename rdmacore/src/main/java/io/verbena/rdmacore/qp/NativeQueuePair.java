@@ -9,7 +9,6 @@ import io.verbena.rdmacore.layout.Gids;
 import io.verbena.rdmacore.layout.Qp;
 import io.verbena.rdmacore.layout.QpAttr;
 import io.verbena.rdmacore.layout.QpInitAttr;
-import io.verbena.rdmacore.lib.DatagramVerbs;
 import io.verbena.rdmacore.lib.Failures.Subject;
 import io.verbena.rdmacore.lib.IbVerbs;
 import io.verbena.verbs.QueuePair;
@@ -70,12 +69,12 @@ public final class NativeQueuePair implements QueuePair {
         this.sendCq = (NativeCompletionQueue) options.sendCq();
         this.receiveCq = (NativeCompletionQueue) options.receiveCq();
         this.address = address;
-        this.number = Qp.qpNum(address);
+        this.number = Qp.QP_NUM.get(address);
         this.type = options.type();
         this.capabilities = capabilities;
         this.destroy = destroy;
         this.lifetime = new Lifetime("queue pair 0x%x".formatted(number));
-        long driver = Qp.context(address);
+        long driver = Qp.CONTEXT.get(address);
         this.sends = new SendPosts(
                 "post send to QP 0x%x".formatted(number),
                 ContextOps.function(driver, ContextOps.POST_SEND),
@@ -91,7 +90,7 @@ public final class NativeQueuePair implements QueuePair {
                 address,
                 capabilities.maxReceiveScatterGather(),
                 "scatterGather",
-                () -> sharedReceives == null && Qp.state(address) != QueuePairState.RESET.code(),
+                () -> sharedReceives == null && Qp.STATE.get(address) != QueuePairState.RESET.code(),
                 sharedReceives == null ? PostRules.RECEIVE_IN_RESET : PostRules.RECEIVES_ARE_SHARED);
         domain.lifetime().children().add(this);
         sendCq.lifetime().children().add(this);
@@ -160,13 +159,13 @@ public final class NativeQueuePair implements QueuePair {
         try (Arena arena = Arena.ofConfined()) {
             long attr = arena.allocate(QpAttr.SIZE, 8).address();
             query(attr, STATE_ONLY, arena);
-            return QueuePairState.ofCode(QpAttr.qpState(attr));
+            return QueuePairState.ofCode(QpAttr.QP_STATE.get(attr));
         }
     }
 
     private void query(long attr, int mask, Arena arena) {
         long initAttr = arena.allocate(QpInitAttr.SIZE, 8).address();
-        int failed = IbVerbs.queryQp(address, attr, mask, initAttr);
+        int failed = IbVerbs.LIB.queryQp(address, attr, mask, initAttr);
         if (failed != 0) {
             throw context().failure(Subject.QUEUE_PAIR, "query QP 0x%x".formatted(number), failed);
         }
@@ -213,7 +212,7 @@ public final class NativeQueuePair implements QueuePair {
         try (Arena arena = Arena.ofConfined()) {
             long attr = arena.allocate(QpAttr.SIZE, 8).address();
             int mask = QueuePairCodec.writeChange(context(), attr, change);
-            int failed = IbVerbs.modifyQp(address, attr, mask);
+            int failed = IbVerbs.LIB.modifyQp(address, attr, mask);
             if (failed != 0) {
                 String step = change.state() == null ? verb : verb + " to " + change.state();
                 throw context().failure(Subject.STATE, step, failed);
@@ -270,7 +269,7 @@ public final class NativeQueuePair implements QueuePair {
 
     /// @param lid the group's in an InfiniBand subnet; 0 on RoCE
     public void attachMulticast(Gid group, int lid) {
-        multicast("attach", group, gid -> DatagramVerbs.attachMcast(address, gid, (short) lid));
+        multicast("attach", group, gid -> IbVerbs.LIB.attachMcast(address, gid, (short) lid));
     }
 
     @Override
@@ -279,7 +278,7 @@ public final class NativeQueuePair implements QueuePair {
     }
 
     public void detachMulticast(Gid group, int lid) {
-        multicast("detach", group, gid -> DatagramVerbs.detachMcast(address, gid, (short) lid));
+        multicast("detach", group, gid -> IbVerbs.LIB.detachMcast(address, gid, (short) lid));
     }
 
     private void multicast(String what, Gid group, LongToIntFunction call) {

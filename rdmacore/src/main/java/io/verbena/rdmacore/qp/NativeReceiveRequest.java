@@ -18,24 +18,24 @@ public final class NativeReceiveRequest extends ReceiveRequestFields {
         this.struct = struct;
         this.buffers = struct.buffers;
         this.address = struct.address;
-        RecvWr.sgList(address, buffers.array());
+        RecvWr.SG_LIST.set(address, buffers.array());
     }
 
     @Override
     public NativeReceiveRequest wrId(long wrId) {
-        RecvWr.wrId(address, wrId);
+        RecvWr.WR_ID.set(address, wrId);
         return this;
     }
 
     @Override
     public long wrId() {
-        return RecvWr.wrId(address);
+        return RecvWr.WR_ID.get(address);
     }
 
     /// Tells the struct how many buffers there are. Only now: there may be more than the list has room for.
     void encode() {
         struct.chain = 0; // another queue may have allowed fewer
         struct.encodedBuffers = buffers.kept();
-        RecvWr.numSge(address, struct.encodedBuffers);
+        RecvWr.NUM_SGE.set(address, struct.encodedBuffers);
     }
 }

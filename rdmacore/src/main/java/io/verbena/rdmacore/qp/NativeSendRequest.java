@@ -97,19 +97,19 @@ public final class NativeSendRequest extends SendRequestFields {
 
     @Override
     public NativeSendRequest wrId(long wrId) {
-        SendWr.wrId(address, wrId);
+        SendWr.WR_ID.set(address, wrId);
         return this;
     }
 
     @Override
     public long wrId() {
-        return SendWr.wrId(address);
+        return SendWr.WR_ID.get(address);
     }
 
     @Override
     protected void onRemoteAddress() {
         if (approver != null && hasPlainTarget) {
-            SendWr.wrRdmaRemoteAddr(address, remoteAddress());
+            SendWr.WR_RDMA_REMOTE_ADDR.set(address, remoteAddress());
         } else {
             onTarget();
         }
@@ -132,21 +132,21 @@ public final class NativeSendRequest extends SendRequestFields {
             case RDMA_WRITE, RDMA_READ -> writeRemote();
             case RDMA_WRITE_WITH_IMMEDIATE -> {
                 writeRemote();
-                SendWr.immData(address, immediate());
+                SendWr.IMM_DATA.set(address, immediate());
             }
             case COMPARE_AND_SWAP, FETCH_AND_ADD -> {
-                SendWr.wrAtomicRemoteAddr(address, remoteAddress());
-                SendWr.wrAtomicRkey(address, rkey());
+                SendWr.WR_ATOMIC_REMOTE_ADDR.set(address, remoteAddress());
+                SendWr.WR_ATOMIC_RKEY.set(address, rkey());
             }
-            case SEND_WITH_IMMEDIATE -> SendWr.immData(address, immediate());
-            case SEND_WITH_INVALIDATE, LOCAL_INVALIDATE -> SendWr.invalidateRkey(address, rkey());
+            case SEND_WITH_IMMEDIATE -> SendWr.IMM_DATA.set(address, immediate());
+            case SEND_WITH_INVALIDATE, LOCAL_INVALIDATE -> SendWr.INVALIDATE_RKEY.set(address, rkey());
             default -> {} // it has none, or is not posted by its struct
         }
     }
 
     private void writeRemote() {
-        SendWr.wrRdmaRemoteAddr(address, remoteAddress());
-        SendWr.wrRdmaRkey(address, rkey());
+        SendWr.WR_RDMA_REMOTE_ADDR.set(address, remoteAddress());
+        SendWr.WR_RDMA_RKEY.set(address, rkey());
     }
 
     /// Writes the struct of a checked request, except for the objects that it names.
@@ -154,23 +154,23 @@ public final class NativeSendRequest extends SendRequestFields {
         Operation operation = operation();
         hasPlainTarget = operation == Operation.RDMA_WRITE || operation == Operation.RDMA_READ;
         struct.extended = ExtendedSends.isExtended(operation) ? this : null;
-        SendWr.opcode(address, operation.code());
-        SendWr.sendFlags(address, flags());
+        SendWr.OPCODE.set(address, operation.code());
+        SendWr.SEND_FLAGS.set(address, flags());
         if (datagram) {
-            SendWr.wrUdRemoteQpn(address, destinationQp());
-            SendWr.wrUdRemoteQkey(address, qkey());
+            SendWr.WR_UD_REMOTE_QPN.set(address, destinationQp());
+            SendWr.WR_UD_REMOTE_QKEY.set(address, qkey());
         }
         writeTarget(operation);
         switch (operation) {
             case COMPARE_AND_SWAP, FETCH_AND_ADD -> {
-                SendWr.wrAtomicCompareAdd(address, operand());
-                SendWr.wrAtomicSwap(address, secondOperand());
+                SendWr.WR_ATOMIC_COMPARE_ADD.set(address, operand());
+                SendWr.WR_ATOMIC_SWAP.set(address, secondOperand());
             }
             case BIND_MEMORY_WINDOW -> {
-                SendWr.bindMwRkey(address, rkey());
-                SendWr.bindMwBindInfoAddr(address, remoteAddress());
-                SendWr.bindMwBindInfoLength(address, operand());
-                SendWr.bindMwBindInfoMwAccessFlags(address, (int) secondOperand());
+                SendWr.BIND_MW_RKEY.set(address, rkey());
+                SendWr.BIND_MW_BIND_INFO_ADDR.set(address, remoteAddress());
+                SendWr.BIND_MW_BIND_INFO_LENGTH.set(address, operand());
+                SendWr.BIND_MW_BIND_INFO_MW_ACCESS_FLAGS.set(address, (int) secondOperand());
             }
             default -> {}
         }
@@ -193,8 +193,8 @@ public final class NativeSendRequest extends SendRequestFields {
     }
 
     private void encodeBuffers(long array, int count) {
-        SendWr.sgList(address, array);
-        SendWr.numSge(address, count);
+        SendWr.SG_LIST.set(address, array);
+        SendWr.NUM_SGE.set(address, count);
         struct.encodedBuffers = count;
     }
 

@@ -7,7 +7,7 @@ import io.verbena.rdmacore.layout.SrqAttr;
 import io.verbena.rdmacore.layout.SrqInitAttr;
 import io.verbena.rdmacore.lib.Failures;
 import io.verbena.rdmacore.lib.Failures.Subject;
-import io.verbena.rdmacore.lib.SrqVerbs;
+import io.verbena.rdmacore.lib.IbVerbs;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.ReceiveRequest;
@@ -51,14 +51,14 @@ public final class NativeSharedReceiveQueue implements SharedReceiveQueue {
         try (Arena arena = Arena.ofConfined()) {
             long init = arena.allocate(SrqInitAttr.SIZE, 8).address();
             long attr = init + SrqInitAttr.ATTR;
-            SrqAttr.maxWr(attr, options.maxRequests());
-            SrqAttr.maxSge(attr, options.maxScatterGather());
-            SrqAttr.srqLimit(attr, options.limit());
-            long queue = SrqVerbs.create(domain.address(), init);
+            SrqAttr.MAX_WR.set(attr, options.maxRequests());
+            SrqAttr.MAX_SGE.set(attr, options.maxScatterGather());
+            SrqAttr.SRQ_LIMIT.set(attr, options.limit());
+            long queue = IbVerbs.LIB.createSrq(domain.address(), init);
             if (queue < 0) {
                 throw domain.context().failure(Subject.QUEUE, verb, (int) queue);
             }
-            int scatterGather = Math.max(options.maxScatterGather(), SrqAttr.maxSge(attr));
+            int scatterGather = Math.max(options.maxScatterGather(), SrqAttr.MAX_SGE.get(attr));
             NativeSharedReceiveQueue made = new NativeSharedReceiveQueue(domain, queue, scatterGather);
             domain.context().asyncEvents().attach(queue, made);
             domain.lifetime().children().add(made);
@@ -124,9 +124,9 @@ public final class NativeSharedReceiveQueue implements SharedReceiveQueue {
         }
         try (Arena arena = Arena.ofConfined()) {
             long attr = arena.allocate(SrqAttr.SIZE, 8).address();
-            SrqAttr.maxWr(attr, maxRequests);
-            SrqAttr.srqLimit(attr, limit);
-            int failed = lifetime.use(verb, () -> SrqVerbs.modify(address, attr, mask));
+            SrqAttr.MAX_WR.set(attr, maxRequests);
+            SrqAttr.SRQ_LIMIT.set(attr, limit);
+            int failed = lifetime.use(verb, () -> IbVerbs.LIB.modifySrq(address, attr, mask));
             if (failed != 0) {
                 throw domain.context().failure(Subject.QUEUE, verb, failed);
             }
@@ -138,11 +138,12 @@ public final class NativeSharedReceiveQueue implements SharedReceiveQueue {
         String verb = "query shared receive queue";
         try (Arena arena = Arena.ofConfined()) {
             long attr = arena.allocate(SrqAttr.SIZE, 8).address();
-            int failed = lifetime.use(verb, () -> SrqVerbs.query(address, attr));
+            int failed = lifetime.use(verb, () -> IbVerbs.LIB.querySrq(address, attr));
             if (failed != 0) {
                 throw domain.context().failure(Subject.QUEUE, verb, failed);
             }
-            return new SharedReceiveQueueOptions(SrqAttr.maxWr(attr), SrqAttr.maxSge(attr), SrqAttr.srqLimit(attr));
+            return new SharedReceiveQueueOptions(
+                    SrqAttr.MAX_WR.get(attr), SrqAttr.MAX_SGE.get(attr), SrqAttr.SRQ_LIMIT.get(attr));
         }
     }
 
@@ -157,7 +158,7 @@ public final class NativeSharedReceiveQueue implements SharedReceiveQueue {
     /// Waits until the events of the queue are acknowledged, which other threads may be about to do.
     private void destroy() {
         domain.context().asyncEvents().detach(address);
-        int failed = SrqVerbs.destroy(address);
+        int failed = IbVerbs.LIB.destroySrq(address);
         if (failed != 0) {
             domain.context().asyncEvents().attach(address, this);
             throw Failures.of(Subject.QUEUE, CLOSE, failed);

@@ -19,28 +19,28 @@ public final class QueuePairCodec {
 
     /// Fills in a zeroed `struct ibv_qp_init_attr`; its first part is also that of `ibv_qp_init_attr_ex`.
     public static void writeOptions(long initAttr, QueuePairOptions options, long sendCq, long receiveCq, long srq) {
-        QpInitAttr.sendCq(initAttr, sendCq);
-        QpInitAttr.recvCq(initAttr, receiveCq);
-        QpInitAttr.srq(initAttr, srq);
-        QpInitAttr.qpType(initAttr, options.type().code());
-        QpInitAttr.sqSigAll(initAttr, options.signalAll() ? 1 : 0);
+        QpInitAttr.SEND_CQ.set(initAttr, sendCq);
+        QpInitAttr.RECV_CQ.set(initAttr, receiveCq);
+        QpInitAttr.SRQ.set(initAttr, srq);
+        QpInitAttr.QP_TYPE.set(initAttr, options.type().code());
+        QpInitAttr.SQ_SIG_ALL.set(initAttr, options.signalAll() ? 1 : 0);
         QueuePairCapabilities asked = options.capabilities();
         long cap = initAttr + QpInitAttr.CAP;
-        QpCap.maxSendWr(cap, asked.maxSendRequests());
-        QpCap.maxRecvWr(cap, srq == 0 ? asked.maxReceiveRequests() : 0);
-        QpCap.maxSendSge(cap, asked.maxSendScatterGather());
-        QpCap.maxRecvSge(cap, srq == 0 ? asked.maxReceiveScatterGather() : 0);
-        QpCap.maxInlineData(cap, asked.maxInlineBytes());
+        QpCap.MAX_SEND_WR.set(cap, asked.maxSendRequests());
+        QpCap.MAX_RECV_WR.set(cap, srq == 0 ? asked.maxReceiveRequests() : 0);
+        QpCap.MAX_SEND_SGE.set(cap, asked.maxSendScatterGather());
+        QpCap.MAX_RECV_SGE.set(cap, srq == 0 ? asked.maxReceiveScatterGather() : 0);
+        QpCap.MAX_INLINE_DATA.set(cap, asked.maxInlineBytes());
     }
 
     /// The sizes that the device gave, from a `struct ibv_qp_cap`.
     public static QueuePairCapabilities readCapabilities(long cap) {
         return new QueuePairCapabilities(
-                QpCap.maxSendWr(cap),
-                QpCap.maxRecvWr(cap),
-                QpCap.maxSendSge(cap),
-                QpCap.maxRecvSge(cap),
-                QpCap.maxInlineData(cap));
+                QpCap.MAX_SEND_WR.get(cap),
+                QpCap.MAX_RECV_WR.get(cap),
+                QpCap.MAX_SEND_SGE.get(cap),
+                QpCap.MAX_RECV_SGE.get(cap),
+                QpCap.MAX_INLINE_DATA.get(cap));
     }
 
     /// Fills in a zeroed `struct ibv_qp_attr`; returns its mask.
@@ -49,25 +49,26 @@ public final class QueuePairCodec {
         for (QueuePairAttribute attribute : change.attributesSet()) {
             mask |= attribute.bit();
             switch (attribute) {
-                case STATE -> QpAttr.qpState(attr, change.state().code());
+                case STATE -> QpAttr.QP_STATE.set(attr, change.state().code());
                 case CURRENT_STATE ->
-                    QpAttr.curQpState(attr, change.currentState().code());
-                case SQD_NOTIFY -> QpAttr.enSqdAsyncNotify(attr, change.sqdNotify() ? 1 : 0);
-                case ACCESS -> QpAttr.qpAccessFlags(attr, change.accessBits());
-                case PKEY_INDEX -> QpAttr.pkeyIndex(attr, change.pkeyIndex());
-                case PORT -> QpAttr.portNum(attr, change.port());
-                case QKEY -> QpAttr.qkey(attr, change.qkey());
+                    QpAttr.CUR_QP_STATE.set(attr, change.currentState().code());
+                case SQD_NOTIFY -> QpAttr.EN_SQD_ASYNC_NOTIFY.set(attr, change.sqdNotify() ? 1 : 0);
+                case ACCESS -> QpAttr.QP_ACCESS_FLAGS.set(attr, change.accessBits());
+                case PKEY_INDEX -> QpAttr.PKEY_INDEX.set(attr, change.pkeyIndex());
+                case PORT -> QpAttr.PORT_NUM.set(attr, change.port());
+                case QKEY -> QpAttr.QKEY.set(attr, change.qkey());
                 case ADDRESS_VECTOR -> AddressCodec.write(context, attr + QpAttr.AH_ATTR, change.address());
-                case PATH_MTU -> QpAttr.pathMtu(attr, change.pathMtu().code());
-                case TIMEOUT -> QpAttr.timeout(attr, change.timeout());
-                case RETRY_COUNT -> QpAttr.retryCnt(attr, change.retryCount());
-                case RNR_RETRY -> QpAttr.rnrRetry(attr, change.rnrRetry());
-                case RECEIVE_PSN -> QpAttr.rqPsn(attr, change.receivePsn());
-                case SEND_PSN -> QpAttr.sqPsn(attr, change.sendPsn());
-                case MAX_READ_ATOMIC -> QpAttr.maxRdAtomic(attr, change.maxReadAtomic());
-                case MAX_DESTINATION_READ_ATOMIC -> QpAttr.maxDestRdAtomic(attr, change.maxDestinationReadAtomic());
-                case MIN_RNR_TIMER -> QpAttr.minRnrTimer(attr, change.minRnrTimer());
-                case DESTINATION_QP -> QpAttr.destQpNum(attr, change.destinationQp());
+                case PATH_MTU -> QpAttr.PATH_MTU.set(attr, change.pathMtu().code());
+                case TIMEOUT -> QpAttr.TIMEOUT.set(attr, change.timeout());
+                case RETRY_COUNT -> QpAttr.RETRY_CNT.set(attr, change.retryCount());
+                case RNR_RETRY -> QpAttr.RNR_RETRY.set(attr, change.rnrRetry());
+                case RECEIVE_PSN -> QpAttr.RQ_PSN.set(attr, change.receivePsn());
+                case SEND_PSN -> QpAttr.SQ_PSN.set(attr, change.sendPsn());
+                case MAX_READ_ATOMIC -> QpAttr.MAX_RD_ATOMIC.set(attr, change.maxReadAtomic());
+                case MAX_DESTINATION_READ_ATOMIC ->
+                    QpAttr.MAX_DEST_RD_ATOMIC.set(attr, change.maxDestinationReadAtomic());
+                case MIN_RNR_TIMER -> QpAttr.MIN_RNR_TIMER.set(attr, change.minRnrTimer());
+                case DESTINATION_QP -> QpAttr.DEST_QP_NUM.set(attr, change.destinationQp());
                 case ALTERNATE_PATH, PATH_MIGRATION_STATE, CAPABILITIES ->
                     throw new AssertionError("QueuePairChange cannot set " + attribute);
             }
@@ -76,27 +77,27 @@ public final class QueuePairCodec {
     }
 
     static QueuePairAttributes readAttributes(long attr) {
-        int mtu = QpAttr.pathMtu(attr);
+        int mtu = QpAttr.PATH_MTU.get(attr);
         AddressVector address = AddressCodec.read(attr + QpAttr.AH_ATTR);
-        boolean connected = QpAttr.destQpNum(attr) != 0;
+        boolean connected = QpAttr.DEST_QP_NUM.get(attr) != 0;
         return new QueuePairAttributes(
-                QueuePairState.ofCode(QpAttr.qpState(attr)),
-                QpAttr.qpAccessFlags(attr),
-                QpAttr.pkeyIndex(attr),
-                QpAttr.portNum(attr),
-                QpAttr.qkey(attr),
+                QueuePairState.ofCode(QpAttr.QP_STATE.get(attr)),
+                QpAttr.QP_ACCESS_FLAGS.get(attr),
+                QpAttr.PKEY_INDEX.get(attr),
+                QpAttr.PORT_NUM.get(attr),
+                QpAttr.QKEY.get(attr),
                 connected ? address : null,
                 connected && mtu >= 1 && mtu <= 5 ? Mtu.ofCode(mtu) : null,
-                QpAttr.destQpNum(attr),
-                QpAttr.rqPsn(attr),
-                QpAttr.sqPsn(attr),
-                QpAttr.timeout(attr),
-                QpAttr.retryCnt(attr),
-                QpAttr.rnrRetry(attr),
-                QpAttr.minRnrTimer(attr),
-                QpAttr.maxRdAtomic(attr),
-                QpAttr.maxDestRdAtomic(attr),
-                QpAttr.sqDraining(attr) != 0,
+                QpAttr.DEST_QP_NUM.get(attr),
+                QpAttr.RQ_PSN.get(attr),
+                QpAttr.SQ_PSN.get(attr),
+                QpAttr.TIMEOUT.get(attr),
+                QpAttr.RETRY_CNT.get(attr),
+                QpAttr.RNR_RETRY.get(attr),
+                QpAttr.MIN_RNR_TIMER.get(attr),
+                QpAttr.MAX_RD_ATOMIC.get(attr),
+                QpAttr.MAX_DEST_RD_ATOMIC.get(attr),
+                QpAttr.SQ_DRAINING.get(attr) != 0,
                 readCapabilities(attr + QpAttr.CAP));
     }
 }

@@ -46,13 +46,13 @@ public final class QueuePairMaker {
             QueuePairCodec.writeOptions(attr, ownReceivesLeftOut(options), sendCq, receiveCq, shared);
             long qp = ExtendedSends.areIn(options.operations())
                     ? ExtendedSends.create(domain, attr, options.operations())
-                    : IbVerbs.createQp(domain.address(), attr);
+                    : IbVerbs.LIB.createQp(domain.address(), attr);
             if (qp < 0) {
                 throw domain.context().failure(Subject.QUEUE_PAIR, describe(options), (int) qp);
             }
             QueuePairCapabilities given =
                     capabilities(qp, QueuePairCodec.readCapabilities(attr + QpInitAttr.CAP), arena);
-            return new NativeQueuePair(domain, options, qp, given, IbVerbs::destroyQp);
+            return new NativeQueuePair(domain, options, qp, given, IbVerbs.LIB::destroyQp);
         }
     }
 
@@ -68,7 +68,7 @@ public final class QueuePairMaker {
     public static QueuePairCapabilities capabilities(long qp, QueuePairCapabilities told, Arena arena) {
         long attr = arena.allocate(QpAttr.SIZE, 8).address();
         long initAttr = arena.allocate(QpInitAttr.SIZE, 8).address();
-        if (IbVerbs.queryQp(qp, attr, QueuePairAttribute.CAPABILITIES.bit(), initAttr) != 0) {
+        if (IbVerbs.LIB.queryQp(qp, attr, QueuePairAttribute.CAPABILITIES.bit(), initAttr) != 0) {
             return told;
         }
         QueuePairCapabilities asked = QueuePairCodec.readCapabilities(attr + QpAttr.CAP);

@@ -2,17 +2,17 @@ package io.verbena.rdmacore.qp;
 
 import io.verbena.rdmacore.layout.RecvWr;
 import io.verbena.rdmacore.layout.SendWr;
-import io.verbena.rdmacore.lib.Memory;
+import io.verbena.rdmacore.layout.StructField.U64;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /// A request as C sees it: the struct, then its scatter/gather list, in memory that lives as long as this object.
 final class RequestStruct {
     /// The same in `ibv_send_wr` and `ibv_recv_wr`.
-    private static final int NEXT = SendWr.NEXT;
+    private static final U64 NEXT = SendWr.NEXT;
 
     static {
-        assert NEXT == RecvWr.NEXT : "requests are linked alike";
+        assert NEXT.equals(RecvWr.NEXT) : "requests are linked alike";
     }
 
     /// Referenced here, so that it stays valid as long as this object.
@@ -51,7 +51,7 @@ final class RequestStruct {
     void link(long following) {
         if (next != following) {
             next = following;
-            Memory.putLong(address + NEXT, following);
+            NEXT.set(address, following);
         }
     }
 

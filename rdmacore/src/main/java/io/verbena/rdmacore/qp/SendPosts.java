@@ -50,7 +50,7 @@ final class SendPosts extends PostQueue<SendRequest> {
 
     @Override
     boolean isReady() {
-        return Qp.state(qp) >= RTS;
+        return Qp.STATE.get(qp) >= RTS;
     }
 
     @Override
@@ -90,7 +90,7 @@ final class SendPosts extends PostQueue<SendRequest> {
             return "the request was made by a queue pair of another type; make one with newSendRequest";
         }
         // Some drivers queue a request and notice only later that the state does not allow it.
-        int state = Qp.state(qp);
+        int state = Qp.STATE.get(qp);
         if (state < RTS) {
             return PostRules.sendIn(QueuePairState.ofCode(state));
         }
@@ -127,11 +127,12 @@ final class SendPosts extends PostQueue<SendRequest> {
         if (!destination.acquire()) {
             throw refused(index, destination + " is closed");
         }
-        if (Ah.context(destination.struct()) != Qp.context(qp)) { // the driver would read a struct of another one
+        if (Ah.CONTEXT.get(destination.struct())
+                != Qp.CONTEXT.get(qp)) { // the driver would read a struct of another one
             destination.release();
             throw refused(index, destination + " is of another context; make one from this context");
         }
-        SendWr.wrUdAh(send.struct.address, destination.struct());
+        SendWr.WR_UD_AH.set(send.struct.address, destination.struct());
         return destination;
     }
 
@@ -143,7 +144,7 @@ final class SendPosts extends PostQueue<SendRequest> {
         if (!binding.acquire(send.struct.address)) {
             throw refused(index, PostRules.CLOSED_WINDOW);
         }
-        String refusal = binding.refusal(Qp.context(qp));
+        String refusal = binding.refusal(Qp.CONTEXT.get(qp));
         if (refusal != null) {
             binding.release();
             throw refused(index, refusal);

@@ -20,7 +20,7 @@ record WindowBinding(NativeMemoryWindow window, int rkey, NativeMemoryRegion reg
 
     /// Why it cannot be posted to a queue pair of that context; null when it can.
     String refusal(long context) {
-        if (Mw.context(window.address()) != context) { // the driver would read a struct of another one
+        if (Mw.CONTEXT.get(window.address()) != context) { // the driver would read a struct of another one
             return PostRules.WINDOW_OF_OTHER_CONTEXT;
         }
         if (window.type() != MemoryWindowType.TYPE_2) {
@@ -41,8 +41,8 @@ record WindowBinding(NativeMemoryWindow window, int rkey, NativeMemoryRegion reg
             window.release();
             return false;
         }
-        SendWr.bindMwMw(sendWr, window.address());
-        SendWr.bindMwBindInfoMr(sendWr, region.struct());
+        SendWr.BIND_MW_MW.set(sendWr, window.address());
+        SendWr.BIND_MW_BIND_INFO_MR.set(sendWr, region.struct());
         return true;
     }
 

@@ -32,11 +32,11 @@ class QueuePairStepsTest {
                 QueuePairAttribute.MIN_RNR_TIMER);
         try (Arena arena = Arena.ofConfined()) {
             long attr = arena.allocate(QpAttr.SIZE, 8).address();
-            QpAttr.pathMtu(attr, Mtu.MTU_1024.code());
-            QpAttr.destQpNum(attr, 17);
-            QpAttr.rqPsn(attr, 0xABCDEF);
-            QpAttr.maxDestRdAtomic(attr, 128);
-            QpAttr.timeout(attr, 19);
+            QpAttr.PATH_MTU.set(attr, Mtu.MTU_1024.code());
+            QpAttr.DEST_QP_NUM.set(attr, 17);
+            QpAttr.RQ_PSN.set(attr, 0xABCDEF);
+            QpAttr.MAX_DEST_RD_ATOMIC.set(attr, 128);
+            QpAttr.TIMEOUT.set(attr, 19);
             QueuePairChange change = QueuePairSteps.decode(QueuePairState.RTR, attr, mask(named) | 0xE0_0000);
             assertEquals(named, change.attributesSet());
             assertEquals(QueuePairState.RTR, change.state());
@@ -58,10 +58,10 @@ class QueuePairStepsTest {
                 QueuePairAttribute.QKEY);
         try (Arena arena = Arena.ofConfined()) {
             long attr = arena.allocate(QpAttr.SIZE, 8).address();
-            QpAttr.qpAccessFlags(attr, Access.bits(Access.REMOTE_WRITE, Access.REMOTE_READ));
-            QpAttr.portNum(attr, 2);
-            QpAttr.pkeyIndex(attr, 3);
-            QpAttr.qkey(attr, 0x01234567);
+            QpAttr.QP_ACCESS_FLAGS.set(attr, Access.bits(Access.REMOTE_WRITE, Access.REMOTE_READ));
+            QpAttr.PORT_NUM.set(attr, 2);
+            QpAttr.PKEY_INDEX.set(attr, 3);
+            QpAttr.QKEY.set(attr, 0x01234567);
             QueuePairChange change = QueuePairSteps.decode(QueuePairState.INIT, attr, mask(named));
             assertEquals(Access.bits(Access.REMOTE_WRITE, Access.REMOTE_READ), change.accessBits());
             assertEquals(2, change.port());
@@ -81,11 +81,11 @@ class QueuePairStepsTest {
                 QueuePairAttribute.MAX_READ_ATOMIC);
         try (Arena arena = Arena.ofConfined()) {
             long attr = arena.allocate(QpAttr.SIZE, 8).address();
-            QpAttr.sqPsn(attr, 5);
-            QpAttr.timeout(attr, 19);
-            QpAttr.retryCnt(attr, 7);
-            QpAttr.rnrRetry(attr, 6);
-            QpAttr.maxRdAtomic(attr, 16);
+            QpAttr.SQ_PSN.set(attr, 5);
+            QpAttr.TIMEOUT.set(attr, 19);
+            QpAttr.RETRY_CNT.set(attr, 7);
+            QpAttr.RNR_RETRY.set(attr, 6);
+            QpAttr.MAX_RD_ATOMIC.set(attr, 16);
             QueuePairChange change = QueuePairSteps.decode(QueuePairState.RTS, attr, mask(named));
             assertEquals(5, change.sendPsn());
             assertEquals(19, change.timeout());

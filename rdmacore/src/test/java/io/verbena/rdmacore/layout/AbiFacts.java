@@ -63,7 +63,7 @@ public final class AbiFacts {
         Struct struct = struct(structName);
         int compared = 0;
         for (Field field : layout.getDeclaredFields()) {
-            if (field.getType() != int.class) {
+            if (field.getType() != int.class && !StructField.class.isAssignableFrom(field.getType())) {
                 continue;
             }
             int value = value(field);
@@ -83,7 +83,7 @@ public final class AbiFacts {
 
     private static int value(Field field) {
         try {
-            return field.getInt(null);
+            return field.get(null) instanceof StructField number ? number.offset() : field.getInt(null);
         } catch (IllegalAccessException e) {
             throw new AssertionError(e);
         }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.rdmacore.layout.ContextOps;
 import io.verbena.rdmacore.layout.QpEx;
+import io.verbena.rdmacore.layout.StructField.U64;
 import io.verbena.rdmacore.lib.Memory;
 import io.verbena.rdmacore.rig.FakeDriver;
 import io.verbena.rdmacore.rig.PlainRegion;
@@ -37,7 +38,7 @@ class ExtendedSendsTest {
     private final Arena arena = Arena.ofShared();
     private final FakeDriver driver = new FakeDriver();
     private final PlainRegion region = new PlainRegion(arena.allocate(64, 8), 1, 1);
-    private final long qpEx = arena.allocate(QpEx.WR_FLUSH + 8L, 8).address();
+    private final long qpEx = arena.allocate(QpEx.WR_FLUSH.offset() + 8L, 8).address();
     private final List<String> calls = new ArrayList<>();
     private int result;
     private final SendPosts sends;
@@ -55,11 +56,11 @@ class ExtendedSendsTest {
     }
 
     @SuppressWarnings("restricted")
-    private void put(int place, String method, FunctionDescriptor descriptor) {
+    private void put(U64 place, String method, FunctionDescriptor descriptor) {
         try {
             MethodHandle handle = MethodHandles.lookup().bind(this, method, descriptor.toMethodType());
-            Memory.putLong(
-                    qpEx + place,
+            place.set(
+                    qpEx,
                     Linker.nativeLinker().upcallStub(handle, descriptor, arena).address());
         } catch (ReflectiveOperationException e) {
             throw new AssertionError(e);
@@ -77,17 +78,12 @@ class ExtendedSendsTest {
 
     private void atomicWrite(long qp, int rkey, long remoteAddress, long data) {
         calls.add("atomic write %d flags %d: 0x%x at 0x%x key 0x%x"
-                .formatted(
-                        Memory.getLong(qp + QpEx.WR_ID),
-                        Memory.getInt(qp + QpEx.WR_FLAGS),
-                        Memory.getLong(data),
-                        remoteAddress,
-                        rkey));
+                .formatted(QpEx.WR_ID.get(qp), QpEx.WR_FLAGS.get(qp), Memory.getLong(data), remoteAddress, rkey));
     }
 
     private void flush(long qp, int rkey, long remoteAddress, long length, byte types, byte level) {
         calls.add("flush %d: %d bytes at 0x%x key 0x%x types %d level %d"
-                .formatted(Memory.getLong(qp + QpEx.WR_ID), length, remoteAddress, rkey, types, level));
+                .formatted(QpEx.WR_ID.get(qp), length, remoteAddress, rkey, types, level));
     }
 
     private SendPosts sends(Set<Operation> operations) {

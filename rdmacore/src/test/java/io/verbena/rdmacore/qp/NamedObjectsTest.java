@@ -47,7 +47,7 @@ class NamedObjectsTest {
     /// Zeros after a pointer to the driver's context.
     private long struct(int bytes) {
         long address = arena.allocate(bytes, 8).address();
-        Memory.putLong(address, Qp.context(driver.qp()));
+        Memory.putLong(address, Qp.CONTEXT.get(driver.qp()));
         return address;
     }
 
@@ -63,7 +63,7 @@ class NamedObjectsTest {
     }
 
     private NativeMemoryWindow window(MemoryWindowType type) {
-        Mw.rkey(mw, 0x500);
+        Mw.RKEY.set(mw, 0x500);
         return new NativeMemoryWindow(null, type, mw);
     }
 
@@ -160,15 +160,15 @@ class NamedObjectsTest {
         assertEquals(0x500, window.rkey());
         assertTrue(sends.post(request));
         assertEquals(0x501, window.rkey());
-        assertEquals(0x501, Mw.rkey(mw));
+        assertEquals(0x501, Mw.RKEY.get(mw));
         assertEquals(
                 Operation.BIND_MEMORY_WINDOW.code(), driver.sends.getFirst().opcode());
-        assertEquals(mw, Memory.getLong(request.struct.address + SendWr.BIND_MW_MW));
-        assertEquals(0x501, Memory.getInt(request.struct.address + SendWr.BIND_MW_RKEY));
-        assertEquals(mr, Memory.getLong(request.struct.address + SendWr.BIND_MW_BIND_INFO_MR));
-        assertEquals(0x9010, Memory.getLong(request.struct.address + SendWr.BIND_MW_BIND_INFO_ADDR));
-        assertEquals(32, Memory.getLong(request.struct.address + SendWr.BIND_MW_BIND_INFO_LENGTH));
-        assertEquals(6, Memory.getInt(request.struct.address + SendWr.BIND_MW_BIND_INFO_MW_ACCESS_FLAGS));
+        assertEquals(mw, SendWr.BIND_MW_MW.get(request.struct.address));
+        assertEquals(0x501, SendWr.BIND_MW_RKEY.get(request.struct.address));
+        assertEquals(mr, SendWr.BIND_MW_BIND_INFO_MR.get(request.struct.address));
+        assertEquals(0x9010, SendWr.BIND_MW_BIND_INFO_ADDR.get(request.struct.address));
+        assertEquals(32, SendWr.BIND_MW_BIND_INFO_LENGTH.get(request.struct.address));
+        assertEquals(6, SendWr.BIND_MW_BIND_INFO_MW_ACCESS_FLAGS.get(request.struct.address));
     }
 
     @Test

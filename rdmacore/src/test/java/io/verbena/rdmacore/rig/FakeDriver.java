@@ -10,6 +10,7 @@ import io.verbena.rdmacore.layout.Qp;
 import io.verbena.rdmacore.layout.RecvWr;
 import io.verbena.rdmacore.layout.SendWr;
 import io.verbena.rdmacore.layout.Sge;
+import io.verbena.rdmacore.layout.StructField.U64;
 import io.verbena.rdmacore.layout.Wc;
 import io.verbena.rdmacore.lib.Memory;
 import io.verbena.verbs.Errno;
@@ -68,11 +69,11 @@ public final class FakeDriver implements AutoCloseable {
         put(ContextOps.POST_RECV, "postReceive", long.class, long.class, long.class);
         put(ContextOps.POLL_CQ, "poll", long.class, int.class, long.class);
         put(ContextOps.REQ_NOTIFY_CQ, "arm", long.class, int.class);
-        Memory.putLong(qp + Qp.CONTEXT, context);
-        Memory.putInt(qp + Qp.QP_NUM, 0x11);
+        Qp.CONTEXT.set(qp, context);
+        Qp.QP_NUM.set(qp, 0x11);
         state(QueuePairState.RTS);
-        Memory.putLong(cq + Cq.CONTEXT, context);
-        Memory.putInt(cq + Cq.CQE, 127);
+        Cq.CONTEXT.set(cq, context);
+        Cq.CQE.set(cq, 127);
     }
 
     @SuppressWarnings("restricted")
@@ -103,7 +104,7 @@ public final class FakeDriver implements AutoCloseable {
     }
 
     public void state(QueuePairState state) {
-        Memory.putInt(qp + Qp.STATE, state.code());
+        Qp.STATE.set(qp, state.code());
     }
 
     private int postSend(long queue, long first, long bad) {
@@ -118,12 +119,12 @@ public final class FakeDriver implements AutoCloseable {
         Arrived read(long request);
     }
 
-    private int post(long queue, long first, long bad, int nextAt, Reader reader, List<Arrived> arrived) {
+    private int post(long queue, long first, long bad, U64 next, Reader reader, List<Arrived> arrived) {
         calls++;
         if (queue != qp) {
             return Errno.EFAULT.number();
         }
-        for (long request = first; request != 0; request = Memory.getLong(request + nextAt)) {
+        for (long request = first; request != 0; request = next.get(request)) {
             Arrived one = reader.read(request);
             if (one.wrId == malformed || room == 0) {
                 if (namesTheRefused) {
@@ -138,33 +139,32 @@ public final class FakeDriver implements AutoCloseable {
     }
 
     private static Arrived readSend(long wr) {
-        List<Buffer> buffers = readBuffers(Memory.getLong(wr + SendWr.SG_LIST), Memory.getInt(wr + SendWr.NUM_SGE));
-        int flags = Memory.getInt(wr + SendWr.SEND_FLAGS);
+        List<Buffer> buffers = readBuffers(SendWr.SG_LIST.get(wr), SendWr.NUM_SGE.get(wr));
+        int flags = SendWr.SEND_FLAGS.get(wr);
         boolean inline = (flags & 8) != 0 && !buffers.isEmpty();
         return new Arrived(
-                Memory.getLong(wr + SendWr.WR_ID),
-                Memory.getInt(wr + SendWr.OPCODE),
+                SendWr.WR_ID.get(wr),
+                SendWr.OPCODE.get(wr),
                 flags,
-                Memory.getBigEndianInt(wr + SendWr.IMM_DATA),
-                Memory.getLong(wr + SendWr.WR_RDMA_REMOTE_ADDR),
-                Memory.getInt(wr + SendWr.WR_RDMA_RKEY),
-                Memory.getLong(wr + SendWr.WR_ATOMIC_COMPARE_ADD),
-                Memory.getLong(wr + SendWr.WR_ATOMIC_SWAP),
-                Memory.getInt(wr + SendWr.WR_ATOMIC_RKEY),
+                SendWr.IMM_DATA.get(wr),
+                SendWr.WR_RDMA_REMOTE_ADDR.get(wr),
+                SendWr.WR_RDMA_RKEY.get(wr),
+                SendWr.WR_ATOMIC_COMPARE_ADD.get(wr),
+                SendWr.WR_ATOMIC_SWAP.get(wr),
+                SendWr.WR_ATOMIC_RKEY.get(wr),
                 buffers,
                 inline ? Memory.string(buffers.getFirst().address, buffers.getFirst().length) : "");
     }
 
     private static Arrived readReceive(long wr) {
-        List<Buffer> buffers = readBuffers(Memory.getLong(wr + RecvWr.SG_LIST), Memory.getInt(wr + RecvWr.NUM_SGE));
-        return new Arrived(Memory.getLong(wr + RecvWr.WR_ID), 0, 0, 0, 0, 0, 0, 0, 0, buffers, "");
+        List<Buffer> buffers = readBuffers(RecvWr.SG_LIST.get(wr), RecvWr.NUM_SGE.get(wr));
+        return new Arrived(RecvWr.WR_ID.get(wr), 0, 0, 0, 0, 0, 0, 0, 0, buffers, "");
     }
 
     private static List<Buffer> readBuffers(long list, int count) {
         List<Buffer> buffers = new ArrayList<>();
         for (long sge = list; sge < list + (long) count * Sge.SIZE; sge += Sge.SIZE) {
-            buffers.add(new Buffer(
-                    Memory.getLong(sge + Sge.ADDR), Memory.getInt(sge + Sge.LENGTH), Memory.getInt(sge + Sge.LKEY)));
+            buffers.add(new Buffer(Sge.ADDR.get(sge), Sge.LENGTH.get(sge), Sge.LKEY.get(sge)));
         }
         return buffers;
     }
@@ -176,13 +176,13 @@ public final class FakeDriver implements AutoCloseable {
         }
         int n = Math.min(limit, completions);
         for (long wc = array; wc < array + (long) n * Wc.SIZE; wc += Wc.SIZE) {
-            Memory.putLong(wc + Wc.WR_ID, nextWrId++);
-            Memory.putInt(wc + Wc.STATUS, 0);
-            Memory.putInt(wc + Wc.OPCODE, opcode);
-            Memory.putInt(wc + Wc.BYTE_LEN, -1);
-            Memory.putBigEndianInt(wc + Wc.IMM_DATA, 0x0102_0304);
-            Memory.putInt(wc + Wc.QP_NUM, 0x11);
-            Memory.putInt(wc + Wc.WC_FLAGS, 3);
+            Wc.WR_ID.set(wc, nextWrId++);
+            Wc.STATUS.set(wc, 0);
+            Wc.OPCODE.set(wc, opcode);
+            Wc.BYTE_LEN.set(wc, -1);
+            Wc.IMM_DATA.set(wc, 0x0102_0304);
+            Wc.QP_NUM.set(wc, 0x11);
+            Wc.WC_FLAGS.set(wc, 3);
         }
         completions -= n;
         return n;

@@ -64,78 +64,20 @@ public record CmPath(
 
     /// The same path with another flow label.
     public CmPath withFlowLabel(int value) {
-        return new CmPath(
-                localLid,
-                remoteLid,
-                localGidHi,
-                localGidLo,
-                remoteGidHi,
-                remoteGidLo,
-                value,
-                packetRate,
-                trafficClass,
-                hopLimit,
-                serviceLevel,
-                subnetLocal,
-                localAckTimeout);
-    }
-
-    /// The same path with another packet rate.
-    public CmPath withPacketRate(int value) {
-        return new CmPath(
-                localLid,
-                remoteLid,
-                localGidHi,
-                localGidLo,
-                remoteGidHi,
-                remoteGidLo,
-                flowLabel,
-                value,
-                trafficClass,
-                hopLimit,
-                serviceLevel,
-                subnetLocal,
-                localAckTimeout);
+        return with(value, trafficClass, localAckTimeout);
     }
 
     /// The same path with another traffic class.
     public CmPath withTrafficClass(int value) {
-        return new CmPath(
-                localLid,
-                remoteLid,
-                localGidHi,
-                localGidLo,
-                remoteGidHi,
-                remoteGidLo,
-                flowLabel,
-                packetRate,
-                value,
-                hopLimit,
-                serviceLevel,
-                subnetLocal,
-                localAckTimeout);
-    }
-
-    /// The same path with another hop limit.
-    public CmPath withHopLimit(int value) {
-        return new CmPath(
-                localLid,
-                remoteLid,
-                localGidHi,
-                localGidLo,
-                remoteGidHi,
-                remoteGidLo,
-                flowLabel,
-                packetRate,
-                trafficClass,
-                value,
-                serviceLevel,
-                subnetLocal,
-                localAckTimeout);
+        return with(flowLabel, value, localAckTimeout);
     }
 
     /// The same path with another acknowledgement timeout, a [CmTimeout] code.
     public CmPath withLocalAckTimeout(int value) {
+        return with(flowLabel, trafficClass, value);
+    }
+
+    private CmPath with(int otherFlowLabel, int otherTrafficClass, int otherAckTimeout) {
         return new CmPath(
                 localLid,
                 remoteLid,
@@ -143,13 +85,13 @@ public record CmPath(
                 localGidLo,
                 remoteGidHi,
                 remoteGidLo,
-                flowLabel,
+                otherFlowLabel,
                 packetRate,
-                trafficClass,
+                otherTrafficClass,
                 hopLimit,
                 serviceLevel,
                 subnetLocal,
-                value);
+                otherAckTimeout);
     }
 
     static CmPath decode(MemorySegment p, long at) {

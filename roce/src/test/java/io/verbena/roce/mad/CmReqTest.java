@@ -1,6 +1,5 @@
 package io.verbena.roce.mad;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
@@ -46,7 +45,7 @@ class CmReqTest {
         assertEquals(AttributeId.REQ, req.attributeId());
         CmaHeader cma = CmaHeader.decode(req.privateData().toBytes());
         assertEquals(40001, cma.sourcePort());
-        assertArrayEquals(new byte[] {(byte) 192, (byte) 168, 77, 2}, cma.sourceAddress());
+        assertEquals(0xFFFF_C0A8_4D02L, cma.sourceGidLo());
         assertEquals(0xFFFF_C0A8_4D01L, cma.destinationGidLo());
     }
 

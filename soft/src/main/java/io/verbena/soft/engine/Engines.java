@@ -28,11 +28,6 @@ public final class Engines {
         this.opener = opener;
     }
 
-    /// The only engine of a device.
-    public static Engines of(Engine only) {
-        return new Engines(only, 1, first -> first);
-    }
-
     public Engine first() {
         return open[0];
     }

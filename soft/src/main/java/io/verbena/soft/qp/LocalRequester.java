@@ -103,10 +103,6 @@ final class LocalRequester {
         completer.stop();
     }
 
-    boolean isOpen() {
-        return open;
-    }
-
     /// The request to emit next. Those before it were emitted.
     long current() {
         return current;

@@ -78,10 +78,6 @@ public final class StatusDirectory {
         }
     }
 
-    public Path path() {
-        return path;
-    }
-
     /// Makes the directory if it does not exist, and checks that it is this user's alone.
     ///
     /// @throws IOException says why it cannot be used

@@ -4,17 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.soft.device.DeviceEnvironment;
 import io.verbena.soft.device.HostNetwork;
 import io.verbena.soft.device.SoftDevice;
-import io.verbena.soft.engine.Engine;
-import io.verbena.soft.engine.Simulation;
-import io.verbena.soft.local.LocalDevice;
 import io.verbena.soft.net.Loopback;
 import io.verbena.soft.net.Wire;
 import io.verbena.soft.option.SoftOptions;
-import io.verbena.soft.os.NanoClock;
-import io.verbena.verbs.spi.Availability;
+import io.verbena.soft.rig.RealEnvironment;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -22,8 +17,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,9 +30,7 @@ class DevicePoolTest {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     /// Whose devices open only when they may.
-    private final class SlowHost implements DeviceEnvironment {
-        private final HostNetwork host = new HostNetwork();
-
+    private final class SlowHost extends RealEnvironment {
         @Override
         public Wire openWire(InetAddress local, SoftOptions options) {
             opening.countDown();
@@ -48,47 +39,7 @@ class DevicePoolTest {
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
-            return host.openWire(local, options);
-        }
-
-        @Override
-        public Wire openAnother(Wire first, SoftOptions options) {
-            return host.openAnother(first, options);
-        }
-
-        @Override
-        public LocalDevice share(InetAddress local, Wire wire, SoftOptions options, Consumer<Availability> found) {
-            return host.share(local, wire, options, found);
-        }
-
-        @Override
-        public boolean hasAddress(InetAddress local) {
-            return true;
-        }
-
-        @Override
-        public NanoClock clock() {
-            return host.clock();
-        }
-
-        @Override
-        public RandomGenerator random() {
-            return host.random();
-        }
-
-        @Override
-        public Simulation simulation() {
-            return null;
-        }
-
-        @Override
-        public void start(Engine engine, String name) {
-            host.start(engine, name);
-        }
-
-        @Override
-        public void stop(Engine engine) {
-            host.stop(engine);
+            return super.openWire(local, options);
         }
     }
 

@@ -119,7 +119,6 @@ final class RecordingHandler implements ConnectionHandler {
     static final class Listener implements RequestHandler {
         final List<RecordingHandler> requests = new ArrayList<>();
         int room = 100;
-        boolean acceptAtOnce;
 
         static Listener on(SimulatedCmNetwork.Node node) {
             Listener listener = new Listener();

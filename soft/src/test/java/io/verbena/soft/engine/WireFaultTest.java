@@ -4,15 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.verbena.soft.device.DeviceEnvironment;
 import io.verbena.soft.device.SimulatedEnvironment;
 import io.verbena.soft.device.SoftDevice;
 import io.verbena.soft.net.Loopback;
 import io.verbena.soft.net.SimulatedNetwork;
 import io.verbena.soft.net.Wire;
-import io.verbena.soft.net.Wires;
 import io.verbena.soft.option.SoftOptions;
-import io.verbena.soft.os.NanoClock;
+import io.verbena.soft.rig.RealEnvironment;
 import io.verbena.verbs.AsyncEvent;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Context;
@@ -22,7 +20,6 @@ import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Random;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -57,35 +54,10 @@ class WireFaultTest {
         }
     }
 
-    private final class RealGround implements DeviceEnvironment {
+    private final class RealGround extends RealEnvironment {
         @Override
         public Wire openWire(InetAddress local, SoftOptions options) {
-            return breakable(Wires.open(local, options));
-        }
-
-        @Override
-        public NanoClock clock() {
-            return NanoClock.SYSTEM;
-        }
-
-        @Override
-        public RandomGenerator random() {
-            return new Random(1);
-        }
-
-        @Override
-        public Simulation simulation() {
-            return null;
-        }
-
-        @Override
-        public void start(Engine engine, String name) {
-            engine.driver().start(name);
-        }
-
-        @Override
-        public void stop(Engine engine) {
-            engine.driver().stop();
+            return breakable(super.openWire(local, options));
         }
     }
 

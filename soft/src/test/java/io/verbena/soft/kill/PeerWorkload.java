@@ -132,10 +132,6 @@ final class PeerWorkload implements AutoCloseable {
         }
     }
 
-    boolean hasFailed() {
-        return workloads.stream().anyMatch(c -> c.failure() != null);
-    }
-
     long received() {
         return workloads.stream().mapToLong(QueuePairWorkload::received).sum();
     }

@@ -6,7 +6,6 @@ import io.verbena.roce.header.AtomicEth;
 import io.verbena.roce.header.Bth;
 import io.verbena.roce.header.Deth;
 import io.verbena.roce.header.Feth;
-import io.verbena.roce.header.Ieth;
 import io.verbena.roce.header.ImmDt;
 import io.verbena.roce.header.Reth;
 import io.verbena.roce.packet.Header;
@@ -41,11 +40,6 @@ public final class RawPacket {
 
     public RawPacket ackRequested() {
         Bth.ackRequested(memory, 0, true);
-        return this;
-    }
-
-    public RawPacket solicited() {
-        Bth.solicited(memory, 0, true);
         return this;
     }
 
@@ -91,11 +85,6 @@ public final class RawPacket {
 
     public RawPacket feth(int types, int selectivity) {
         Feth.write(memory, opcode.offsetOf(Header.FETH), types, selectivity);
-        return this;
-    }
-
-    public RawPacket ieth(int rkey) {
-        Ieth.rkey(memory, opcode.offsetOf(Header.IETH), rkey);
         return this;
     }
 

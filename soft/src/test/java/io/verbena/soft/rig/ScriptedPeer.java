@@ -187,10 +187,6 @@ public final class ScriptedPeer implements AutoCloseable {
         cq.poll(completion -> completions.add(completion.copy()), 256);
     }
 
-    public Duration elapsed() {
-        return network.elapsed();
-    }
-
     public void receive(long wrId, long into, long length) {
         assertTrue(qp.post(qp.newReceiveRequest().wrId(wrId).into(memory.region(), into, length)));
     }

@@ -18,10 +18,6 @@ final class TraceLines implements TraceSink {
         return all;
     }
 
-    List<String> verbs() {
-        return all.stream().map(TraceRecord::verb).toList();
-    }
-
     /// The first line of that verb.
     TraceRecord first(String verb) {
         return all.stream()
