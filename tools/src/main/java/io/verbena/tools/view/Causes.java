@@ -195,16 +195,13 @@ final class Causes {
         ViewEvent first = naks.getFirst();
         List<Finding.Step> steps = new ArrayList<>();
         if (first.flow != null) {
+            onWire(first.flow, steps);
             if (first.flow.post != null) {
                 steps.add(step(first.flow.post, posted(first.flow.post)));
                 if (first.status.equals("RNR NAK")) {
                     steps.addAll(reasons.ofNoReceive(first.flow.post).steps());
                 }
             }
-            first.flow.events.stream()
-                    .filter(event -> event.isPacket() && event.packet.isRequest())
-                    .findFirst()
-                    .ifPresent(packet -> steps.add(step(packet, "its first packet")));
         }
         naks.forEach(nak -> steps.add(step(nak, answer(nak))));
         if (first.flow != null && first.flow.completion != null) {

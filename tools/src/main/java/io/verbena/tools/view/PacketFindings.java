@@ -217,13 +217,19 @@ final class PacketFindings {
         kinds.forEach((name, naks) -> {
             if (!areTold(naks)) {
                 ViewEvent first = naks.getFirst();
-                String title = count(naks.size(), "answer ", "answers ") + name + " to what was sent" + where;
+                String title = refusal(first) + where + ": " + count(naks.size(), "answer ", "answers ") + name;
                 boolean isOneRequest = first.flow != null && naks.stream().allMatch(nak -> nak.flow == first.flow);
                 List<Finding.Fact> facts =
                         isOneRequest ? List.of(new Finding.Fact("on the wire", first.flow.onWire())) : List.of();
                 found.add(new Finding(first.level, title, facts, first.note, "", first, causes.ofNak(naks)));
             }
         });
+    }
+
+    private static String refusal(ViewEvent nak) {
+        return nak.name.equals("RNR NAK")
+                ? "No receive was posted for what was sent"
+                : (Causes.isSequenceNak(nak) ? "Packets are missing in what was sent" : "What was sent was refused");
     }
 
     private void absent(PacketStream stream, String where) {

@@ -145,7 +145,10 @@ class FindingsTest extends ConversationRig {
     void shouldTellOnceWhatACaptureAloneShows() throws IOException {
         List<Finding> notReady = findingsOfCapture("no-receive");
         assertEquals(1, notReady.size(), notReady.toString());
+        assertHas("No receive was posted for what was sent", notReady.getFirst().title());
         assertHas("4 answers RNR NAK", notReady.getFirst().title());
+        // each try and each answer is a step
+        assertEquals(8, notReady.getFirst().steps().size());
         assertEquals("sent 4 times, answered 4 times by RNR NAK", fact(notReady.getFirst(), "on the wire"));
         List<Finding> silent = findingsOfCapture("peer-killed");
         assertEquals(1, silent.size(), silent.toString());
