@@ -216,22 +216,41 @@ final class Reasons {
                 List.of(Causes.step(region.registered(), "the " + peer + " registers " + region.words())));
     }
 
+    /// What there was of the peer before a failure: its last call, its last packet, and whether it ever did what was
+    /// asked.
+    private record LastSigns(ViewEvent call, ViewEvent packet, boolean hasSucceeded) {}
+
+    private LastSigns lastSigns(ViewEvent completion) {
+        Side side = completion.side.other();
+        boolean hasTrace = conversation.trace(side) != null;
+        ViewEvent lastCall = null;
+        ViewEvent lastPacket = null;
+        boolean hasSucceeded = false;
+        boolean isKnown = false;
+        // Backwards: of many queue pairs, each one finds its last events soon.
+        for (int i = completion.index - 1; i >= 0 && !isKnown; i--) {
+            ViewEvent event = conversation.events().get(i);
+            if (event.isPacket()) {
+                lastPacket = lastPacket == null && conversation.isFromPeer(event, completion) ? event : lastPacket;
+            } else if (event.side == side && event.step != null) {
+                lastCall = lastCall == null ? event : lastCall;
+            } else if (event.side == completion.side && event.qp == completion.qp) {
+                hasSucceeded |= event.isCompletion() && event.status.equals("SUCCESS");
+            }
+            isKnown = hasSucceeded
+                    && (lastCall != null || !hasTrace)
+                    && (lastPacket != null || conversation.captures().isEmpty());
+        }
+        return new LastSigns(lastCall, lastPacket, hasSucceeded);
+    }
+
     /// The peer does not answer any more.
     private Reason ofSilence(ViewEvent completion) {
         Side side = completion.side.other();
         Source trace = conversation.trace(side);
-        ViewEvent lastCall = null;
-        ViewEvent lastPacket = null;
-        boolean hasSucceeded = false;
-        for (ViewEvent event : conversation.events().subList(0, completion.index)) {
-            if (event.isPacket()) {
-                lastPacket = conversation.isFromPeer(event, completion) ? event : lastPacket;
-            } else if (event.side == side && event.step != null) {
-                lastCall = event;
-            } else if (event.side == completion.side && event.qp == completion.qp) {
-                hasSucceeded |= event.isCompletion() && event.status.equals("SUCCESS");
-            }
-        }
+        LastSigns last = lastSigns(completion);
+        ViewEvent lastCall = last.call;
+        ViewEvent lastPacket = last.packet;
         String peer = conversation.name(side);
         List<Finding.Step> steps = new ArrayList<>();
         List<Finding.Fact> facts = new ArrayList<>();
@@ -256,7 +275,7 @@ final class Reasons {
                     "the last packet of the " + peer + ", " + silence
                             + ": its device still answers here, and never again"));
         }
-        boolean hasAnswered = hasSucceeded || lastPacket != null;
+        boolean hasAnswered = last.hasSucceeded || lastPacket != null;
         if (isKilled && hasAnswered) {
             return killed(peer, facts, steps);
         }
@@ -264,7 +283,7 @@ final class Reasons {
                 "the " + peer + " answers nothing"
                         + (lastPacket != null
                                 ? " after " + conversation.time(lastPacket)
-                                : hasSucceeded ? " any more" : ""),
+                                : last.hasSucceeded ? " any more" : ""),
                 facts,
                 hasAnswered
                         ? "The peer is dead, stopped or unreachable, or its queue pair is gone or in error. Address, QP"

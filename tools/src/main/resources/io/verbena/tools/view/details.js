@@ -39,7 +39,7 @@ class Details {
     this.add(make('h2', '', `Chosen: ${nameOf(model, i)}, ${model.lanes[model.lane[i]].title}`));
     const note = noteOf(model, i);
     if (note && !(story.finding && story.finding.event === i)) this.add(make('p', 'note level-' + model.level[i], note));
-    this.states(i);
+    this.states(i, story);
     this.keys(i);
     this.facts(i);
     this.follow(i);
@@ -80,8 +80,8 @@ class Details {
     if (events.length > most) this.add(make('p', 'hint', `and ${events.length - most} more`));
   }
 
-  // Each queue pair as it was: its last event that is not later.
-  states(i) {
+  // Each queue pair as it was: its last event that is not later. Those that the event is about come first.
+  states(i, story) {
     const { model } = this;
     const last = new Map();
     for (let e = 0; e <= i; e++) if (model.receives[e] >= 0) last.set(model.lane[e], e);
@@ -90,11 +90,14 @@ class Details {
     const table = this.add(make('table'));
     const head = table.insertRow();
     for (const words of ['', 'state', 'receives posted', 'requests outstanding']) head.appendChild(make('th', '', words));
-    for (const [lane, e] of Array.from(last).slice(0, 20)) {
+    const own = new Set(Array.from(story.events, event => model.lane[event]));
+    const sorted = Array.from(last).sort(([a], [b]) => own.has(b) - own.has(a));
+    for (const [lane, e] of sorted.slice(0, 20)) {
       const row = table.insertRow();
       for (const words of [model.lanes[lane].title, model.words[model.state[e]] || 'unknown', model.receives[e],
         model.outstanding[e]]) row.appendChild(make('td', '', words));
     }
+    if (last.size > 20) this.add(make('p', 'hint', `and ${last.size - 20} more`));
   }
 
   keys(i) {

@@ -420,6 +420,16 @@ class ViewBrowserTest {
         assertEquals(List.of(), browser.complaints());
     }
 
+    @Test
+    void shouldShowTheQueuePairOfTheChosenEventFirstAmongMany() throws Exception {
+        browser.open(pageOfLines("pairs", IntStream.range(0, 100).mapToObj(n -> line(n, n, n))), 1280, 800, "light");
+        browser.evaluate("view.pick(70)");
+        assertEquals(
+                "client: QP 0x46",
+                browser.evaluate("document.querySelector('#details table').rows[1].cells[0].textContent"));
+        assertTrue(browser.text("#details").contains("and 51 more"), browser.text("#details"));
+    }
+
     /// Far from the start, numbers of the axis are further apart than its ticks.
     @Test
     void shouldDrawTheAxisBetweenEventsThatAreDecadesApart() throws Exception {
