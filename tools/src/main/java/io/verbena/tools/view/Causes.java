@@ -43,6 +43,9 @@ final class Causes {
             steps.add(step(flow.post, posted(flow.post)));
             onWire(flow, steps);
             steps.addAll(reason.steps());
+            flow.events.stream()
+                    .filter(event -> event.isRecorded() && event.recorded.is("soft.ErrorCompletion"))
+                    .forEach(error -> steps.addAll(RecordedCauses.of(conversation, error)));
         }
         steps.add(
                 step(completion, "the " + completion.sideName() + " takes its completion, which says that it failed"));
