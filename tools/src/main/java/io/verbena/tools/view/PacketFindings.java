@@ -137,8 +137,8 @@ final class PacketFindings {
                                 ? ""
                                 : ", so " + count(late.size(), "request was", "requests were") + " late"),
                 facts,
-                "The sender repeats all from the first missing packet on. The programs did"
-                        + " nothing wrong, and see nothing of it but the delay.",
+                "The way between the two devices loses packets, and the sender repeats all from the first missing one on."
+                        + " The programs did nothing wrong, and see nothing of it but the delay.",
                 "Find where packets are dropped: a network that loses them, a buffer on the way that is too small, or a"
                         + " receiver that is too busy.",
                 first,

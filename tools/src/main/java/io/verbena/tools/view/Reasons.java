@@ -297,8 +297,9 @@ final class Reasons {
         return new Reason(
                 "the " + peer + " was probably killed while connected",
                 facts,
-                "It answered before, and then never again, and its trace ends while it is connected: it was killed, or"
-                        + " it crashed.",
+                "The " + peer
+                        + " answered before, and then never again, and its trace ends while it is connected: it was"
+                        + " killed, or it crashed.",
                 "Look for its exit code and its log, and connect again when it is back. If it still runs, it is"
                         + " stopped or cannot be reached.",
                 steps);

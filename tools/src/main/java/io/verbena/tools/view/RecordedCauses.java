@@ -41,7 +41,7 @@ final class RecordedCauses {
     private static String why(ViewEvent event) {
         RecordedStep.RecordedFields fields = event.recorded.fields();
         return switch (event.recorded.name()) {
-            case "soft.PathChoice" -> who(event) + " chooses the path: " + fields.reason();
+            case "soft.PathChoice" -> who(event) + " chooses the path of the connection";
             case "soft.Retransmission" -> who(event) + " sends packets again: " + fields.cause();
             case "soft.ReceiverNotReady" -> who(event) + " waits and sends again: its peer had no receive posted";
             case "soft.NoReceive" -> who(event) + " has no receive posted for a message";
