@@ -55,7 +55,7 @@ class Cards {
     finding.steps.forEach((step, n) => {
       if (finding.more && n === finding.moreAt) steps.appendChild(make('li', 'hint', `and ${finding.more} more steps`));
       steps.appendChild(make('li')).appendChild(stepButton(this.model, step.event, n + 1, capital(step.why),
-        nameAndNumber(this.model, step.event), this.onPick));
+        nameAndNumber(this.model, step.event), event => this.onPick(event, undefined, true)));
     });
     return [finding.explanation && why, finding.remedy && remedy, finding.facts.length && facts, head, steps].filter(Boolean);
   }

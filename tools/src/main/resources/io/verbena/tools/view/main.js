@@ -7,7 +7,7 @@ class View {
     this.model = model;
     this.chosen = -1;
     this.story = { finding: undefined, flows: [], events: new Set() };
-    const pick = (i, finding) => this.pick(i, finding);
+    const pick = (i, finding, isStep) => this.pick(i, finding, isStep);
     const only = events => this.only(events);
     this.filter = new Filter(model);
     this.timeline = new Timeline(model, this.filter, document.getElementById('canvas'), pick);
@@ -34,7 +34,7 @@ class View {
   }
 
   // finding: the one that the reader chose; what belongs to it stays together until something else is chosen.
-  show(i, finding) {
+  show(i, finding, isStep = false) {
     const about = finding || (this.story.events.has(i) ? this.story.finding : findingOf(this.model, i));
     this.chosen = i;
     this.story = storyOf(this.model, i, about);
@@ -43,20 +43,22 @@ class View {
     this.list.choose(i, this.story.events);
     this.details.show(i, this.story);
     this.cards.show(i, this.story);
-    this.placeDetails(finding ? undefined : this.cards.stepAt(i));
+    this.placeDetails(isStep || !finding && !NARROW.matches ? this.cards.stepAt(i) : undefined);
     this.tell();
   }
 
-  pick(i, finding) {
-    this.show(i, finding);
+  // isStep: chosen in the card, not elsewhere.
+  pick(i, finding, isStep) {
+    this.show(i, finding, isStep);
     // On a narrow screen the timeline is below the fold.
     if (NARROW.matches && finding) document.getElementById('timeline').scrollIntoView({ block: 'start' });
     else if (!NARROW.matches) (finding ? this.cards.open : this.details.body).scrollIntoView({ block: finding ? 'start' : 'nearest' });
   }
 
-  // Between the steps of the open card, in their order; on a narrow screen they stay below the timeline.
+  // Between the steps of the open card, in their order. On a narrow screen, what is not chosen there stays below the
+  // timeline.
   placeDetails(step) {
-    if (step && !NARROW.matches) step.after(this.details.body);
+    if (step) step.after(this.details.body);
     else document.getElementById('story').append(this.details.body);
   }
 

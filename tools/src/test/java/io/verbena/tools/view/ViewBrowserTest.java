@@ -125,6 +125,17 @@ class ViewBrowserTest {
         assertEquals(browser.evaluate("view.model.findings[0].event"), browser.evaluate("view.chosen"));
     }
 
+    /// There the timeline is far below the card.
+    @Test
+    void shouldShowTheDetailsWhereTheReaderIsOnANarrowScreen() throws Exception {
+        browser.open(page("no-receive"), 390, 844, "light");
+        String isInCard = "document.querySelector('.card li > .step + #details') !== null";
+        browser.click(".card .step");
+        assertEquals(true, browser.evaluate(isInCard));
+        browser.evaluate("view.pick(view.model.findings[0].steps[1].event)"); // as a click on the timeline does
+        assertEquals(false, browser.evaluate(isInCard));
+    }
+
     /// So that a reader finds the steps of the card on the timeline.
     @Test
     void shouldNumberTheStepsOnTheTimeline() throws Exception {
