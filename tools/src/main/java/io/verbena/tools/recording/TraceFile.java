@@ -44,7 +44,9 @@ public final class TraceFile {
                     try {
                         steps.add(step(line, side, steps.size(), words));
                     } catch (IllegalArgumentException e) {
-                        problems.accept(file + ", line " + number + ": " + e.getMessage());
+                        // each line is a text of its own for the parser
+                        String reason = String.valueOf(e.getMessage()).replaceFirst("^line 1, ", "");
+                        problems.accept(file + ", line " + number + ": " + reason);
                     }
                 }
             }

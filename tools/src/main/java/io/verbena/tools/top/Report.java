@@ -23,8 +23,8 @@ final class Report {
             out.println();
             print(out, TextTable.fields(TextTable.fitting(WIDTH, selection.sort())), rows);
         }
-        if (rows.size() < snapshot.connections().size()) {
-            out.println(rows.size() + " of " + snapshot.connections().size() + " connections");
+        if (!selection.filter().isBlank()) {
+            out.println(selection.count(rows.size(), snapshot.connections().size()));
         }
     }
 

@@ -78,22 +78,16 @@ final class Screen {
         String order = selection.sort().heading() + (selection.isReversed() ? " (reversed)" : "");
         add(
                 Style.BOLD,
-                "verbena top  %s  %s, %s, %s  sort %s%s%s"
+                "verbena top  %s  %s, %s, %s  sort %s%s"
                         .formatted(
                                 TIME.format(Instant.ofEpochMilli(snapshot.timeMs())),
                                 Quantity.of(snapshot.processes().size(), "process", "processes"),
                                 Quantity.of(snapshot.deviceCount(), "device", "devices"),
-                                connectionCount(snapshot),
+                                selection.count(
+                                        state.rows().size(),
+                                        snapshot.connections().size()),
                                 order,
-                                selection.filter().isBlank() ? "" : "  filter '" + selection.filter() + "'",
                                 state.isPaused() ? "  PAUSED" : ""));
-    }
-
-    /// `2 of 9 connections` with a filter: what is listed must be what is counted.
-    private String connectionCount(Snapshot snapshot) {
-        int all = snapshot.connections().size();
-        int shown = state.rows().size();
-        return (shown == all ? "" : shown + " of ") + Quantity.of(all, "connection", "connections");
     }
 
     private void connections(Snapshot snapshot) {
@@ -116,7 +110,7 @@ final class Screen {
         add(Style.CYAN, TextTable.heading(fields));
         List<ConnectionRow> all = state.rows();
         if (all.isEmpty() && !snapshot.connections().isEmpty()) {
-            add(Style.DIM, "no connection has all words of the filter; Esc shows all");
+            add(Style.DIM, "none matches the filter; Esc shows all connections");
         }
         int room = Math.max(1, rows - 1 - lines.size());
         int first = state.firstOf(room);

@@ -33,6 +33,14 @@ record Selection(Column sort, boolean isReversed, String filter) {
         return chosen;
     }
 
+    /// `4 connections`, or `2 of 4 connections match 'udp'`: what is left out must not look as if it were not there.
+    String count(int shown, int all) {
+        String connections = Quantity.of(all, "connection", "connections");
+        return filter.isBlank()
+                ? connections
+                : "%d of %s match%s '%s'".formatted(shown, connections, all == 1 ? "es" : "", filter.strip());
+    }
+
     private static boolean matches(String row, String... words) {
         for (String word : words) {
             boolean isExcluded = word.length() > 1 && word.startsWith("-");

@@ -40,11 +40,15 @@ final class Causes {
         List<Finding.Step> steps = new ArrayList<>();
         RequestFlow flow = completion.flow;
         if (flow != null && flow.post != null) {
-            steps.add(step(flow.post, "the request was posted"));
+            steps.add(step(flow.post, posted(flow.post)));
             onWire(flow, steps);
             steps.addAll(reason.steps());
+            flow.events.stream()
+                    .filter(event -> event.isRecorded() && event.recorded.is("soft.ErrorCompletion"))
+                    .forEach(error -> steps.addAll(RecordedCauses.of(conversation, error)));
         }
-        steps.add(step(completion, "the program learns of it"));
+        steps.add(
+                step(completion, "the " + completion.sideName() + " takes its completion, which says that it failed"));
         return ordered(steps);
     }
 
@@ -69,12 +73,13 @@ final class Causes {
     }
 
     private static String answer(ViewEvent nak) {
+        String receiver = "the " + (nak.side == null ? "receiver" : nak.sideName());
         if (isSequenceNak(nak)) {
-            return "the receiver asks for PSN " + nak.packet.psn();
+            return receiver + " asks for PSN " + nak.packet.psn();
         }
         return nak.name.equals("RNR NAK")
-                ? "the receiver is not ready, and asks to wait " + nak.packet.wait(nak.packet.syndrome())
-                : "the receiver refuses it";
+                ? receiver + " is not ready, and asks to wait " + nak.packet.wait(nak.packet.syndrome())
+                : receiver + " refuses it";
     }
 
     static boolean isSequenceNak(ViewEvent nak) {
@@ -153,7 +158,7 @@ final class Causes {
     private static void ends(PacketStream stream, List<Finding.Step> steps) {
         for (RequestFlow flow : PacketFindings.repeated(stream)) {
             boolean isSuccess = flow.completion.status.equals("SUCCESS");
-            steps.add(step(flow.post, "a request was posted"));
+            steps.add(step(flow.post, posted(flow.post)));
             steps.add(step(
                     flow.completion,
                     isSuccess ? "succeeded late: " + PacketFindings.lateness(flow) : "the request failed"));
@@ -193,16 +198,13 @@ final class Causes {
         ViewEvent first = naks.getFirst();
         List<Finding.Step> steps = new ArrayList<>();
         if (first.flow != null) {
+            onWire(first.flow, steps);
             if (first.flow.post != null) {
-                steps.add(step(first.flow.post, "the request was posted"));
+                steps.add(step(first.flow.post, posted(first.flow.post)));
                 if (first.status.equals("RNR NAK")) {
                     steps.addAll(reasons.ofNoReceive(first.flow.post).steps());
                 }
             }
-            first.flow.events.stream()
-                    .filter(event -> event.isPacket() && event.packet.isRequest())
-                    .findFirst()
-                    .ifPresent(packet -> steps.add(step(packet, "its first packet")));
         }
         naks.forEach(nak -> steps.add(step(nak, answer(nak))));
         if (first.flow != null && first.flow.completion != null) {
@@ -232,15 +234,30 @@ final class Causes {
 
     List<Finding.Step> ofOvertaking(RequestFlow flow, ViewEvent answer) {
         List<Finding.Step> steps = new ArrayList<>();
-        steps.add(step(flow.post, "the request"));
-        steps.add(step(flow.received, "the peer gets it"));
-        steps.add(step(answer.flow.post, "the peer answers"));
-        steps.add(step(answer, "the answer is taken"));
+        String side = flow.post.sideName();
+        String peer = flow.received.sideName();
+        String request = requestName(flow.post);
+        steps.add(step(flow.post, posted(flow.post)));
+        steps.add(step(flow.received, "the " + peer + " gets it"));
+        steps.add(step(answer.flow.post, "the " + peer + " answers"));
+        steps.add(step(
+                answer,
+                "the first completion that the %s takes is that of the answer, %s"
+                        .formatted(side, requestName(answer))));
         steps.add(
                 flow.completion == null
-                        ? step(lastOf(flow.post), "the end of the trace: the completion of the request was not taken")
-                        : step(flow.completion, "only then is the completion of the request taken"));
+                        ? step(lastOf(flow.post), "the trace ends: the completion of " + request + " was not taken")
+                        : step(flow.completion, "only then does it take the completion of " + request));
         return ordered(steps);
+    }
+
+    private static String posted(ViewEvent post) {
+        return "the " + post.sideName() + " posts " + requestName(post);
+    }
+
+    /// `SEND wr_id 1`
+    private static String requestName(ViewEvent event) {
+        return event.operation.replace('_', ' ') + " wr_id " + event.wrId();
     }
 
     private ViewEvent lastOf(ViewEvent event) {
@@ -249,7 +266,7 @@ final class Causes {
 
     List<Finding.Step> ofUnfinished(ViewEvent post) {
         List<Finding.Step> steps = new ArrayList<>();
-        steps.add(step(post, "posted"));
+        steps.add(step(post, posted(post)));
         if (post.flow.acknowledged != null) {
             steps.add(step(post.flow.acknowledged, "acknowledged on the wire"));
         }

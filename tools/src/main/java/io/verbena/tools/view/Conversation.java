@@ -78,6 +78,14 @@ final class Conversation {
         return requests.get(side);
     }
 
+    /// The last events of traces that end while their program is connected.
+    List<ViewEvent> openEnds() {
+        return requests.entrySet().stream()
+                .filter(each -> each.getValue().endsConnected())
+                .map(each -> traces.get(each.getKey()).events().getLast())
+                .toList();
+    }
+
     List<PacketStreams> captures() {
         return captures;
     }

@@ -105,27 +105,27 @@ final class Findings {
         boolean isTaken = flow.completion != null;
         return new Finding(
                 level,
-                "The %s took the answer%s the completion of its %s"
-                        .formatted(post.sideName(), isTaken ? " before" : ", but never", operation),
+                "The answer overtook the completion of the %s's %s%s"
+                        .formatted(post.sideName(), operation, isTaken ? "" : ", which was never taken"),
                 List.of(
                         new Finding.Fact(
                                 "request", conversation.requestWords(post) + ", posted at " + conversation.time(post)),
                         new Finding.Fact(
-                                "its completion",
-                                isTaken
-                                        ? "taken only at " + conversation.time(flow.completion)
-                                        : "never taken until the end of the trace"),
-                        new Finding.Fact(
-                                "taken before it",
+                                "taken first",
                                 "%s, wr_id %d, at %s: the answer of the %s"
                                         .formatted(
                                                 answer.operation.replace('_', ' '),
                                                 answer.wrId(),
                                                 conversation.time(answer),
-                                                flow.received.sideName()))),
-                "That order is allowed: the completion of a receive may come before that of an earlier send, whose"
-                        + " acknowledgement may travel behind the answer. A program that takes the next completion for"
-                        + " that of its " + operation + " mistakes one for the other, and then misses one.",
+                                                flow.received.sideName())),
+                        new Finding.Fact(
+                                "its completion",
+                                isTaken
+                                        ? "taken at " + conversation.time(flow.completion)
+                                        : "never taken until the end of the trace")),
+                "Sends and receives complete independently: an answer may be there before the acknowledgement of what"
+                        + " it answers. A program that takes the next completion for that of its " + operation
+                        + " mistakes one for the other, and then misses one.",
                 "Wait until both completions are there, and look at wr_id and opcode of each before you use it.",
                 answer,
                 causes.ofOvertaking(flow, answer));
@@ -145,12 +145,11 @@ final class Findings {
             if (!unfinished.isEmpty()) {
                 found.add(unfinished(unfinished));
             }
-            ViewEvent last = conversation.trace(side).events().getLast();
-            if (requests.endsConnected()) {
-                last.mark(Level.WARNING, "The trace ends here, while the program is connected.");
-                if (!isTold(last)) {
-                    found.add(endsConnected(last));
-                }
+        }
+        for (ViewEvent last : conversation.openEnds()) {
+            last.mark(Level.WARNING, "The trace ends here, while the program is connected.");
+            if (!isTold(last)) {
+                found.add(endsConnected(last));
             }
         }
     }

@@ -137,8 +137,8 @@ final class PacketFindings {
                                 ? ""
                                 : ", so " + count(late.size(), "request was", "requests were") + " late"),
                 facts,
-                "The sender repeats all from the first missing packet on. The programs did"
-                        + " nothing wrong, and see nothing of it but the delay.",
+                "The way between the two devices loses packets, and the sender repeats all from the first missing one on."
+                        + " The programs did nothing wrong, and see nothing of it but the delay.",
                 "Find where packets are dropped: a network that loses them, a buffer on the way that is too small, or a"
                         + " receiver that is too busy.",
                 first,
@@ -217,13 +217,19 @@ final class PacketFindings {
         kinds.forEach((name, naks) -> {
             if (!areTold(naks)) {
                 ViewEvent first = naks.getFirst();
-                String title = count(naks.size(), "answer ", "answers ") + name + " to what was sent" + where;
+                String title = refusal(first) + where + ": " + count(naks.size(), "answer ", "answers ") + name;
                 boolean isOneRequest = first.flow != null && naks.stream().allMatch(nak -> nak.flow == first.flow);
                 List<Finding.Fact> facts =
                         isOneRequest ? List.of(new Finding.Fact("on the wire", first.flow.onWire())) : List.of();
                 found.add(new Finding(first.level, title, facts, first.note, "", first, causes.ofNak(naks)));
             }
         });
+    }
+
+    private static String refusal(ViewEvent nak) {
+        return nak.name.equals("RNR NAK")
+                ? "No receive was posted for what was sent"
+                : (Causes.isSequenceNak(nak) ? "Packets are missing in what was sent" : "What was sent was refused");
     }
 
     private void absent(PacketStream stream, String where) {

@@ -149,6 +149,8 @@ final class PageData {
                 List.copyOf(conversation.connections()),
                 "acknowledged",
                 acknowledged(),
+                "ends",
+                conversation.openEnds().stream().map(event -> event.index).toList(),
                 "problems",
                 problems,
                 "notes",

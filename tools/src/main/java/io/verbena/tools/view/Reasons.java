@@ -66,11 +66,11 @@ final class Reasons {
         if (before != null) {
             steps.add(Causes.step(
                     before,
-                    "the peer's queue pair here has " + before.receives + " receives posted"
+                    "the " + peer + "'s queue pair has " + before.receives + " receives posted"
                             + (before.receives == 0 ? ": nothing can take the message" : "")));
         }
         if (latePost != null) {
-            steps.add(Causes.step(latePost, "the peer posts a receive only now"));
+            steps.add(Causes.step(latePost, "the " + peer + " posts a receive only now"));
         }
         String name = "receives of the " + peer;
         String posted = before == null ? "" : before.receives + " posted when the request came, ";
@@ -137,8 +137,8 @@ final class Reasons {
                     "The key is stale since then.",
                     "Keep memory registered until no peer uses it any more.",
                     List.of(
-                            Causes.step(region.registered(), "the peer registers the memory of rkey " + rkey),
-                            Causes.step(region.closed(), "the peer closes it: the key is stale from here on")));
+                            Causes.step(region.registered(), "the " + peer + " registers the memory of rkey " + rkey),
+                            Causes.step(region.closed(), "the " + peer + " closes it: the key is stale from here on")));
         }
         return ofRegion(region, post, peer);
     }
@@ -157,15 +157,19 @@ final class Reasons {
         return new Reason(
                 "the " + peer + " has no rkey " + rkey,
                 facts,
-                open.stream().anyMatch(each -> isAlmost(rkey, each.rkey()))
-                        ? "The key differs from a key of the " + peer + " in one bit: something changed it on its way."
-                        : "Something changed the key, or it is of another connection or of an earlier run.",
+                open.stream()
+                        .filter(each -> isAlmost(rkey, each.rkey()))
+                        .findFirst()
+                        .map(each ->
+                                "The request has %s, the %s's key is %s: they differ in one bit, so something changed the key on its way."
+                                        .formatted(rkey, peer, each.rkey()))
+                        .orElse("Something changed the key, or it is of another connection or of an earlier run."),
                 "Use the rkey that the " + peer + " got when it registered the memory, unchanged.",
                 open.stream()
                         .map(each -> Causes.step(
                                 each.registered(),
-                                "the peer's key is " + each.rkey() + "; the request has " + rkey
-                                        + ", which is no key of the peer"))
+                                "the " + peer + " gets rkey " + each.rkey() + "; the request has " + rkey
+                                        + ", which is none of its keys"))
                         .toList());
     }
 
@@ -198,7 +202,8 @@ final class Reasons {
                     "The key is right, but not for this operation.",
                     "Register the memory with Access." + right + ", and allow the same for the queue pair.",
                     List.of(Causes.step(
-                            region.registered(), "the peer registers the memory of this rkey without " + right)));
+                            region.registered(),
+                            "the " + peer + " registers the memory of this rkey without " + right)));
         }
         boolean isOutside = region.isOutside(post.step.string("remote"), post.step.number("bytes"));
         return new Reason(
@@ -208,25 +213,44 @@ final class Reasons {
                         ? "The key is right, but only for the bytes that were registered."
                         : general(CompletionStatus.REMOTE_ACCESS_ERROR),
                 isOutside ? "Use addresses and lengths inside the peer's memory, or register more of it." : "",
-                List.of(Causes.step(region.registered(), "the peer registers " + region.words())));
+                List.of(Causes.step(region.registered(), "the " + peer + " registers " + region.words())));
+    }
+
+    /// What there was of the peer before a failure: its last call, its last packet, and whether it ever did what was
+    /// asked.
+    private record LastSigns(ViewEvent call, ViewEvent packet, boolean hasSucceeded) {}
+
+    private LastSigns lastSigns(ViewEvent completion) {
+        Side side = completion.side.other();
+        boolean hasTrace = conversation.trace(side) != null;
+        ViewEvent lastCall = null;
+        ViewEvent lastPacket = null;
+        boolean hasSucceeded = false;
+        boolean isKnown = false;
+        // Backwards: of many queue pairs, each one finds its last events soon.
+        for (int i = completion.index - 1; i >= 0 && !isKnown; i--) {
+            ViewEvent event = conversation.events().get(i);
+            if (event.isPacket()) {
+                lastPacket = lastPacket == null && conversation.isFromPeer(event, completion) ? event : lastPacket;
+            } else if (event.side == side && event.step != null) {
+                lastCall = lastCall == null ? event : lastCall;
+            } else if (event.side == completion.side && event.qp == completion.qp) {
+                hasSucceeded |= event.isCompletion() && event.status.equals("SUCCESS");
+            }
+            isKnown = hasSucceeded
+                    && (lastCall != null || !hasTrace)
+                    && (lastPacket != null || conversation.captures().isEmpty());
+        }
+        return new LastSigns(lastCall, lastPacket, hasSucceeded);
     }
 
     /// The peer does not answer any more.
     private Reason ofSilence(ViewEvent completion) {
         Side side = completion.side.other();
         Source trace = conversation.trace(side);
-        ViewEvent lastCall = null;
-        ViewEvent lastPacket = null;
-        boolean hasSucceeded = false;
-        for (ViewEvent event : conversation.events().subList(0, completion.index)) {
-            if (event.isPacket()) {
-                lastPacket = conversation.isFromPeer(event, completion) ? event : lastPacket;
-            } else if (event.side == side && event.step != null) {
-                lastCall = event;
-            } else if (event.side == completion.side && event.qp == completion.qp) {
-                hasSucceeded |= event.isCompletion() && event.status.equals("SUCCESS");
-            }
-        }
+        LastSigns last = lastSigns(completion);
+        ViewEvent lastCall = last.call;
+        ViewEvent lastPacket = last.packet;
         String peer = conversation.name(side);
         List<Finding.Step> steps = new ArrayList<>();
         List<Finding.Fact> facts = new ArrayList<>();
@@ -234,40 +258,50 @@ final class Reasons {
         boolean isKilled = isEnd && conversation.requests(side).endsConnected();
         if (lastCall != null) {
             steps.add(Causes.step(
-                    lastCall, isEnd ? "the last line of the peer's trace" : "the last call of the peer before"));
+                    lastCall,
+                    isEnd ? "the last line of the " + peer + "'s trace" : "the last call of the " + peer + " before"));
         }
         if (isKilled) {
-            facts.add(fact("trace of the " + peer, "ends at " + conversation.time(lastCall) + ", while connected"));
+            facts.add(fact(
+                    "trace of the " + peer,
+                    "ends at " + conversation.time(lastCall) + ", while connected; what its peer"
+                            + " writes and reads leaves no line in it"));
         }
         if (lastPacket != null) {
             String silence = "%.1f ms before the error".formatted((completion.timeNs - lastPacket.timeNs) / MS);
             facts.add(fact("last packet of the " + peer, "at " + conversation.time(lastPacket) + ", " + silence));
             steps.add(Causes.step(
                     lastPacket,
-                    "the last packet of the peer, " + silence + ": its device still answers here, and never again"));
+                    "the last packet of the " + peer + ", " + silence
+                            + ": its device still answers here, and never again"));
         }
-        boolean hasAnswered = hasSucceeded || lastPacket != null;
+        boolean hasAnswered = last.hasSucceeded || lastPacket != null;
         if (isKilled && hasAnswered) {
-            return new Reason(
-                    "the " + peer + " was probably killed while connected",
-                    facts,
-                    "It answered before, and then never again, and its trace ends while it is connected: it was killed, or"
-                            + " it crashed. (WRITEs and READs of its peer leave no line in its trace. If it was still running when the file was read, it is stopped or cannot be"
-                            + " reached.)",
-                    "Look for its exit code and its log; connect again when it is back.",
-                    steps);
+            return killed(peer, facts, steps);
         }
         return new Reason(
                 "the " + peer + " answers nothing"
                         + (lastPacket != null
                                 ? " after " + conversation.time(lastPacket)
-                                : hasSucceeded ? " any more" : ""),
+                                : last.hasSucceeded ? " any more" : ""),
                 facts,
                 hasAnswered
                         ? "The peer is dead, stopped or unreachable, or its queue pair is gone or in error. Address, QP"
                                 + " number and PSN are right: it answered before."
                         : general(CompletionStatus.RETRY_EXCEEDED),
                 hasAnswered ? "Look whether the " + peer + " still runs and can be reached; then connect again." : "",
+                steps);
+    }
+
+    private static Reason killed(String peer, List<Finding.Fact> facts, List<Finding.Step> steps) {
+        return new Reason(
+                "the " + peer + " was probably killed while connected",
+                facts,
+                "The " + peer
+                        + " answered before, and then never again, and its trace ends while it is connected: it was"
+                        + " killed, or it crashed.",
+                "Look for its exit code and its log, and connect again when it is back. If it still runs, it is"
+                        + " stopped or cannot be reached.",
                 steps);
     }
 }

@@ -15,10 +15,6 @@ import java.util.stream.Collectors;
 /// What went wrong according to recordings of the flight recorder. Marks the events.
 final class RecordedFindings {
     private static final int MOST_STEPS = 10;
-    private static final int MOST_BEFORE = 20;
-    private static final Set<String> LEAD_TO_ERRORS =
-            Set.of("soft.PathChoice", "soft.Retransmission", "soft.ReceiverNotReady", "soft.NoReceive", "soft.Refusal");
-
     /// A kind of event that tells of something unwanted. Events of one kind and one place are one finding.
     ///
     /// @param title with %s for the place
@@ -112,7 +108,7 @@ final class RecordedFindings {
         }
     }
 
-    private static String place(ViewEvent event) {
+    static String place(ViewEvent event) {
         return event.source + " " + event.recorded.device() + " " + event.qp;
     }
 
@@ -123,10 +119,13 @@ final class RecordedFindings {
             String explanation = Findings.sentence(status.explain());
             event.mark(Level.ERROR, explanation);
             boolean isTold = event.flow != null && event.flow.completion != null;
-            // A completion of a trace is a finding of its own.
-            if (!isTold && known.add(place(event) + status)) {
-                List<Finding.Step> steps = before(event);
-                steps.forEach(step -> told.add(step.event()));
+            if (!known.add(place(event) + status)) {
+                continue;
+            }
+            List<Finding.Step> steps = RecordedCauses.of(conversation, event);
+            steps.forEach(step -> told.add(step.event()));
+            // A completion of a trace is a finding of its own, which has these steps.
+            if (!isTold) {
                 found.add(new Finding(
                         Level.ERROR,
                         event.words() + where(event) + ": " + status,
@@ -156,33 +155,6 @@ final class RecordedFindings {
     private static String where(ViewEvent event) {
         String device = event.recorded.device();
         return device.isEmpty() ? "" : " at " + device;
-    }
-
-    /// What the queue pair and its peer, if that is recorded too, told before.
-    private List<Finding.Step> before(ViewEvent error) {
-        List<Finding.Step> steps = new ArrayList<>();
-        List<ViewEvent> all = conversation.events();
-        for (int i = error.index - 1; i >= 0 && steps.size() < MOST_BEFORE; i--) {
-            ViewEvent event = all.get(i);
-            if (event.isRecorded() && LEAD_TO_ERRORS.contains(event.recorded.name())) {
-                if (event.qp == error.qp && place(event).equals(place(error))) {
-                    steps.add(new Finding.Step(event, "on this queue pair, before"));
-                } else if (event.recorded.isPeerOf(error.recorded)) {
-                    steps.add(new Finding.Step(event, "at the peer, before"));
-                }
-            }
-        }
-        steps.add(new Finding.Step(error, "the request failed"));
-        all.stream()
-                .skip(error.index + 1L)
-                .filter(event -> event.isRecorded()
-                        && event.recorded.is("soft.StateChange")
-                        && place(event).equals(place(error)))
-                .findFirst()
-                .ifPresent(change -> steps.add(new Finding.Step(change, "what became of the queue pair")));
-        return steps.stream()
-                .sorted(Comparator.comparingInt(step -> step.event().index))
-                .toList();
     }
 
     private void kind(Kind kind) {

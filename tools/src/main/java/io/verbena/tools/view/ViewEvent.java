@@ -6,8 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /// One thing that happened: a line of a trace, a packet of a capture, or an event of a recording. What is found out
-/// about it later is filled in
-/// by [Conversation].
+/// about it later is filled in by [Conversation].
 final class ViewEvent {
     private static final Map<String, EventKind> KINDS = Map.of(
             "call", EventKind.CALL,

@@ -42,9 +42,11 @@ async function refresh() {
 
 function draw() {
   const data = view.data;
-  const shown = data.matchingCount === data.connectionCount ? '' : data.matchingCount + ' of ';
+  const filter = data.filter.trim();
+  const matching = data.connectionCount === 1 ? 'matches' : 'match';
   element('summary').textContent = new Date(data.timeMs).toLocaleTimeString() + ' · ' + count(data.processCount, 'process', 'processes')
-    + ', ' + count(data.deviceCount, 'device', 'devices') + ', ' + shown + count(data.connectionCount, 'connection', 'connections')
+    + ', ' + count(data.deviceCount, 'device', 'devices') + ', ' + (filter && data.matchingCount + ' of ') + count(data.connectionCount, 'connection', 'connections')
+    + (filter && ` ${matching} '${filter}'`)
     + (view.paused ? ' · paused' : '');
   drawHeadings(data[view.name].columns);
   drawRows(data[view.name]);

@@ -7,25 +7,39 @@ function make(tag, className, words) {
   return element;
 }
 
+function button(words, action) {
+  const element = make('button', '', words);
+  element.type = 'button';
+  element.addEventListener('click', action);
+  return element;
+}
+
+// Leads to an event.
+function stepButton(model, event, number, words, more, onPick) {
+  const step = button('', () => onPick(event));
+  step.className = 'step level-' + model.level[event];
+  step.dataset.event = event;
+  const place = `${milliseconds(model.time[event])} ms · ${model.lanes[model.lane[event]].title}`;
+  step.append(make('b', '', number), make('span', '', words), make('small', '', `${place} · ${more}`));
+  return step;
+}
+
+function nameAndNumber(model, i) {
+  const number = model.psn[i] >= 0 ? ` PSN ${model.psn[i]}` : model.hasWrId[i] ? ` wr_id ${model.wrId[i]}` : '';
+  return nameOf(model, i) + number;
+}
+
 class Details {
-  constructor(model, body, onPick, onOnly) {
-    Object.assign(this, { model, body, onPick, onOnly });
-    body.addEventListener('click', e => {
-      const step = e.target.closest('[data-event]');
-      if (step) onPick(Number(step.dataset.event));
-    });
-  }
+  constructor(model, body, onPick, onOnly) { Object.assign(this, { model, body, onPick, onOnly }); }
 
   // story: what belongs to the event.
   show(i, story) {
     const { model } = this;
     this.body.replaceChildren();
-    this.add(make('h2', '', model.lanes[model.lane[i]].title));
-    this.add(make('strong', '', nameOf(model, i)));
+    this.add(make('h2', '', `Chosen: ${nameOf(model, i)}, ${model.lanes[model.lane[i]].title}`));
     const note = noteOf(model, i);
     if (note && !(story.finding && story.finding.event === i)) this.add(make('p', 'note level-' + model.level[i], note));
-    if (story.finding) this.cause(i, story);
-    this.states(i);
+    this.states(i, story);
     this.keys(i);
     this.facts(i);
     this.follow(i);
@@ -50,49 +64,24 @@ class Details {
     for (const [name, value] of rows) if (value) list.append(make('dt', '', name), make('dd', '', value));
   }
 
-  // What led to the finding.
-  cause(i, story) {
-    const { finding } = story;
-    this.heading('What led to: ' + finding.title, 'Show only this (o)', story.events);
-    finding.steps.forEach((step, n) => {
-      if (finding.more && n === finding.moreAt) this.add(make('p', 'hint', `and ${finding.more} more steps`));
-      this.step(step.event, i, step.why);
-    });
-  }
-
-  heading(words, action, events) {
-    const only = this.add(make('h2', '', words + ' ')).appendChild(make('button', '', action));
-    only.type = 'button';
-    only.addEventListener('click', () => this.onOnly(events));
-  }
-
   follow(i) {
     const { model } = this;
     const events = eventsOfFlow(model, model.flow[i]);
     if (events.length < 2) return;
-    this.heading('This request, from post to end', 'Show only this request', new Set(events));
+    this.add(make('h2', '', 'This request, from post to end ')).append(button('Show only this request', () => this.onOnly(new Set(events))));
     const most = 60;
     let before = events[0];
-    for (const event of events.slice(0, most)) {
-      this.step(event, i, '+' + milliseconds(model.time[event] - model.time[before]) + ' ms');
+    events.slice(0, most).forEach((event, n) => {
+      const step = this.add(stepButton(model, event, n + 1, nameAndNumber(model, event),
+        `+${milliseconds(model.time[event] - model.time[before])} ms`, this.onPick));
+      step.classList.toggle('chosen', event === i);
       before = event;
-    }
+    });
     if (events.length > most) this.add(make('p', 'hint', `and ${events.length - most} more`));
   }
 
-  step(event, chosen, why) {
-    const { model } = this;
-    const button = make('button', 'step level-' + model.level[event] + (event === chosen ? ' chosen' : ''));
-    button.type = 'button';
-    button.dataset.event = event;
-    const number = model.psn[event] >= 0 ? `PSN ${model.psn[event]} ` : model.hasWrId[event] ? `wr_id ${model.wrId[event]} ` : '';
-    button.append(make('span', '', nameOf(model, event) + ' ' + number), make('small', '', model.lanes[model.lane[event]].title),
-      document.createElement('br'), make('small', '', milliseconds(model.time[event]) + ' ms · ' + why));
-    this.add(button);
-  }
-
-  // Each queue pair as it was: its last event that is not later.
-  states(i) {
+  // Each queue pair as it was: its last event that is not later. Those that the event is about come first.
+  states(i, story) {
     const { model } = this;
     const last = new Map();
     for (let e = 0; e <= i; e++) if (model.receives[e] >= 0) last.set(model.lane[e], e);
@@ -101,11 +90,14 @@ class Details {
     const table = this.add(make('table'));
     const head = table.insertRow();
     for (const words of ['', 'state', 'receives posted', 'requests outstanding']) head.appendChild(make('th', '', words));
-    for (const [lane, e] of Array.from(last).slice(0, 20)) {
+    const own = new Set(Array.from(story.events, event => model.lane[event]));
+    const sorted = Array.from(last).sort(([a], [b]) => own.has(b) - own.has(a));
+    for (const [lane, e] of sorted.slice(0, 20)) {
       const row = table.insertRow();
       for (const words of [model.lanes[lane].title, model.words[model.state[e]] || 'unknown', model.receives[e],
         model.outstanding[e]]) row.appendChild(make('td', '', words));
     }
+    if (last.size > 20) this.add(make('p', 'hint', `and ${last.size - 20} more`));
   }
 
   keys(i) {

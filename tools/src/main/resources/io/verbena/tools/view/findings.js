@@ -1,13 +1,64 @@
-// What the page has to say: findings, the worst first, and what could not be read.
+// What the page has to say: a card for each finding, the worst first, and what could not be read. One card is open.
 
-function showFindings(model, list, onPick) {
-  const add = element => list.appendChild(make('li')).appendChild(element);
-  if (model.problems.length > 1) add(moreProblems(model.problems));
-  else for (const problem of model.problems) add(make('p', 'note level-2', 'Not read: ' + problem));
-  for (const finding of model.findings.slice(0, 100)) add(card(finding, onPick));
-  if (model.findings.length > 100) list.appendChild(make('li', 'hint', `and ${model.findings.length - 100} more`));
-  if (!model.findings.length) list.appendChild(make('li', 'hint', 'Nothing stands out: no error, nothing sent twice, nothing left open.'));
-  for (const note of model.notes) add(make('p', 'note level-1', note));
+class Cards {
+  constructor(model, list, onPick, onOnly) {
+    Object.assign(this, { model, list, onPick, onOnly, open: null });
+    const add = element => list.appendChild(make('li')).appendChild(element);
+    if (model.problems.length > 1) add(moreProblems(model.problems));
+    else for (const problem of model.problems) add(make('p', 'note level-2', 'Not read: ' + problem));
+    this.cards = new Map(model.findings.slice(0, 100).map(finding => [finding, add(this.card(finding))]));
+    if (model.findings.length > 100) list.appendChild(make('li', 'hint', `and ${model.findings.length - 100} more`));
+    if (!model.findings.length) list.appendChild(make('li', 'hint', 'Nothing stands out: no error, nothing sent twice, nothing left open.'));
+    for (const note of model.notes) add(make('p', 'note level-1', note));
+  }
+
+  // What went wrong; once it is open, why, what to do, the facts that show it, and the events that led to it.
+  card(finding) {
+    const card = make('section', 'card level-' + finding.level);
+    const title = card.appendChild(make('button', 'finding-title', finding.title));
+    title.type = 'button';
+    title.setAttribute('aria-expanded', false);
+    title.addEventListener('click', () => this.onPick(finding.event, finding));
+    return card;
+  }
+
+  // The card of the chosen finding, with its chosen event; none when the event belongs to no finding.
+  show(i, story) {
+    const card = this.cards.get(story.finding) || null;
+    if (this.open && this.open !== card) {
+      while (this.open.children.length > 1) this.open.lastChild.remove();
+      this.open.firstChild.setAttribute('aria-expanded', false);
+    }
+    if (card && this.open !== card) {
+      card.firstChild.setAttribute('aria-expanded', true);
+      card.append(...this.body(story));
+    }
+    this.open = card;
+    for (const step of this.steps) step.classList.toggle('chosen', Number(step.dataset.event) === i);
+  }
+
+  get steps() { return this.open ? Array.from(this.open.querySelectorAll('.step')) : []; }
+
+  // The last step that is not later than an event.
+  stepAt(i) { return this.steps.findLast(step => Number(step.dataset.event) <= i); }
+
+  body({ finding, events }) {
+    const why = make('p', 'why');
+    why.append(make('strong', '', 'Why: '), finding.explanation);
+    const remedy = make('p', 'why');
+    remedy.append(make('strong', '', 'What to do: '), finding.remedy);
+    const facts = make('dl', 'facts');
+    for (const [name, value] of finding.facts) facts.append(make('dt', '', name), make('dd', '', value));
+    const head = make('h3', '', 'What led to it ');
+    head.append(button('Show only this (o)', () => this.onOnly(events)));
+    const steps = make('ol');
+    finding.steps.forEach((step, n) => {
+      if (finding.more && n === finding.moreAt) steps.appendChild(make('li', 'hint', `and ${finding.more} more steps`));
+      steps.appendChild(make('li')).appendChild(stepButton(this.model, step.event, n + 1, capital(step.why),
+        nameAndNumber(this.model, step.event), event => this.onPick(event, undefined, true)));
+    });
+    return [finding.explanation && why, finding.remedy && remedy, finding.facts.length && facts, head, steps].filter(Boolean);
+  }
 }
 
 // Many of them must not push the findings out of sight.
@@ -18,21 +69,4 @@ function moreProblems(problems) {
   return all;
 }
 
-// What went wrong, the facts, why, and what to do.
-function card(finding, onPick) {
-  const button = make('button', 'level-' + finding.level);
-  button.type = 'button';
-  button.dataset.event = finding.event;
-  button.appendChild(make('span', 'finding-title', finding.title));
-  const facts = make('span', 'facts');
-  for (const [name, value] of finding.facts) facts.append(make('span', 'fact', name), make('span', '', value));
-  if (finding.facts.length) button.appendChild(facts);
-  button.appendChild(make('span', 'why', finding.explanation));
-  if (finding.remedy) {
-    const remedy = button.appendChild(make('span', 'why'));
-    remedy.append(make('strong', '', 'What to do: '), finding.remedy);
-  }
-  button.appendChild(make('span', 'go', 'Show the moment on the timeline'));
-  button.addEventListener('click', () => onPick(finding.event, finding));
-  return button;
-}
+function capital(words) { return words.slice(0, 1).toUpperCase() + words.slice(1); }

@@ -7,20 +7,23 @@ class View {
     this.model = model;
     this.chosen = -1;
     this.story = { finding: undefined, flows: [], events: new Set() };
-    const pick = (i, finding) => this.pick(i, finding);
+    const pick = (i, finding, isStep) => this.pick(i, finding, isStep);
+    const only = events => this.only(events);
     this.filter = new Filter(model);
     this.timeline = new Timeline(model, this.filter, document.getElementById('canvas'), pick);
     this.list = new EventList(model, this.filter, document.getElementById('scroller'), pick);
-    this.details = new Details(model, document.getElementById('detail-body'), pick, events => this.only(events));
-    showFindings(model, document.getElementById('finding-list'), pick);
+    this.details = new Details(model, document.getElementById('details'), pick, only);
+    this.cards = new Cards(model, document.getElementById('finding-list'), pick, only);
     this.fillFilters();
-    document.getElementById('more-filters').open = !NARROW.matches;
     this.buttons();
     listenToKeys(this);
     this.tell();
     addEventListener('resize', () => this.redraw());
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.redraw());
     this.redraw();
+    // The worst is what the reader came for.
+    const [worst] = model.findings;
+    if (worst) this.show(worst.event, worst);
   }
 
   redraw() {
@@ -31,7 +34,7 @@ class View {
   }
 
   // finding: the one that the reader chose; what belongs to it stays together until something else is chosen.
-  pick(i, finding) {
+  show(i, finding, isStep = false) {
     const about = finding || (this.story.events.has(i) ? this.story.finding : findingOf(this.model, i));
     this.chosen = i;
     this.story = storyOf(this.model, i, about);
@@ -39,9 +42,24 @@ class View {
     if (finding) this.timeline.frame(inOrder(this.story.events), i);
     this.list.choose(i, this.story.events);
     this.details.show(i, this.story);
+    this.cards.show(i, this.story);
+    this.placeDetails(isStep || !finding && !NARROW.matches ? this.cards.stepAt(i) : undefined);
     this.tell();
-    // On a narrow screen the timeline and the details are below the fold.
-    if (finding && NARROW.matches) document.getElementById('timeline').scrollIntoView({ block: 'start' });
+  }
+
+  // isStep: chosen in the card, not elsewhere.
+  pick(i, finding, isStep) {
+    this.show(i, finding, isStep);
+    // On a narrow screen the timeline is below the fold.
+    if (NARROW.matches && finding) document.getElementById('timeline').scrollIntoView({ block: 'start' });
+    else if (!NARROW.matches) (finding ? this.cards.open : this.details.body).scrollIntoView({ block: finding ? 'start' : 'nearest' });
+  }
+
+  // Between the steps of the open card, in their order. On a narrow screen, what is not chosen there stays below the
+  // timeline.
+  placeDetails(step) {
+    if (step) step.after(this.details.body);
+    else document.getElementById('story').append(this.details.body);
   }
 
   // Shows just these events.

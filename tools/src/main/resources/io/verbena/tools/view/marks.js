@@ -51,6 +51,7 @@ function isFlushed(model, i) {
 }
 
 function captionOf(model, i) {
+  if (model.ends.includes(i)) return 'trace ends';
   const name = nameOf(model, i).replace('RDMA_CM_EVENT_', '').replace(/^ibv_|^rdma_/, '');
   const operation = model.words[model.operation[i]].replaceAll('_', ' ');
   const status = model.words[model.status[i]];

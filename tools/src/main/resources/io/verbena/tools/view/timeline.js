@@ -40,6 +40,7 @@ class Timeline {
     this.rowOf = new Int32Array(model.lanes.length).fill(-1);
     this.rows = [];
     used.forEach((is, lane) => { if (is) { this.rowOf[lane] = this.rows.length; this.rows.push(lane); } });
+    this.space.style.height = this.tallest + 'px';
   }
 
   // What is not shown takes no room.
@@ -173,7 +174,6 @@ class Timeline {
 
   paintCanvas() {
     const ratio = devicePixelRatio || 1;
-    this.space.style.height = this.tallest + 'px';
     this.width = Math.max(240, this.scroller.clientWidth);
     this.height = Math.min(this.tallest, this.scroller.clientHeight);
     this.top = this.scroller.scrollTop;
@@ -232,6 +232,9 @@ class Timeline {
     const [first, last] = this.range();
     if (last - first <= FEW * 4) this.paintFew(painter, c, first, last); else this.paintMany(painter, c, first, last);
     this.paintStory(painter, c);
+    painter.unclip();
+    painter.clip(this.labels, AXIS - 10, this.width - this.labels, this.height); // those of the first lane reach into the axis
+    this.paintNumbers(painter, c, this.story.finding ? this.story.finding.steps : []);
     painter.unclip();
   }
 
@@ -375,6 +378,20 @@ class Timeline {
       painter.line(this.x(this.at(this.chosen)), AXIS, this.x(this.at(this.chosen)), this.height, c.accent);
       painter.ring(this.x(this.at(this.chosen)), this.y(this.chosen), 10, c.accent);
     }
+  }
+
+  // Those of the steps in the card, above their marks, where there is room.
+  paintNumbers(painter, c, steps) {
+    const ends = new Map();
+    steps.forEach(({ event }, n) => {
+      if (!this.isSeen(event)) return;
+      const lane = this.model.lane[event];
+      const half = painter.width(String(n + 1), true) / 2;
+      const x = this.x(this.at(event));
+      if (x - half < (ends.get(lane) ?? -Infinity)) return;
+      painter.text(x - half, this.y(event) - (event === this.chosen ? 11 : 9), String(n + 1), c.flow, true);
+      ends.set(lane, x + half + 2);
+    });
   }
 
   // The way of one request; returns its events in sight.

@@ -95,14 +95,15 @@ class ScreenTest {
         press("/", "u", "d", "q", "backspace", "p");
         assertTrue(text().contains("filter: udp_"), text());
         assertTrue(text().contains("0x000002") && !text().contains("0x000003"), text());
-        assertTrue(text().contains("49 of 99 connections"), text());
+        assertTrue(text().contains("49 of 99 connections match 'udp'"), text());
         press("x");
-        assertTrue(text().contains("0 of 99 connections"), text());
-        assertTrue(text().contains("no connection has all words of the filter; Esc shows all"), text());
+        assertTrue(text().contains("0 of 99 connections match 'udpx'"), text());
+        assertTrue(text().contains("none matches the filter; Esc shows all connections"), text());
         press("backspace", "enter", "s");
         assertTrue(text().contains("sort PEER"), text());
         press("escape");
         assertTrue(text().contains("0x000003"), text());
+        assertTrue(text().contains(", 99 connections  sort"), text());
         assertFalse(state.isEnded());
         press("q");
         assertTrue(state.isEnded());

@@ -80,6 +80,7 @@ class TopBrowserTest {
             browser.press(letter);
         }
         browser.await("document.querySelectorAll('#rows tr').length === 1");
+        assertTrue(browser.text("#summary").contains("1 of 59 connections match 'err'"), browser.text("#summary"));
         browser.click("#rows tr");
         browser.await("document.getElementById('facts').textContent.includes('0x000007')");
         assertTrue(browser.text("#hints").contains("The queue pair has failed"), browser.text("#hints"));

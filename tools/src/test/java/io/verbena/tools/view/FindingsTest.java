@@ -61,9 +61,9 @@ class FindingsTest extends ConversationRig {
         assertEquals(1, findings.size(), findings.toString());
         Finding finding = findings.getFirst();
         assertEquals(Level.WARNING, finding.level());
-        assertEquals("The client took the answer, but never the completion of its SEND", finding.title());
+        assertEquals("The answer overtook the completion of the client's SEND, which was never taken", finding.title());
         assertHas("SEND, wr_id 1, 64 bytes, client QP 0x2867 to server QP 0x15868", fact(finding, "request"));
-        assertHas("RECEIVE, wr_id 2", fact(finding, "taken before it"));
+        assertHas("RECEIVE, wr_id 2", fact(finding, "taken first"));
         assertEquals(Level.WARNING, finding.event().level);
         assertEquals(Level.WARNING, finding.steps().getFirst().event().level);
     }
@@ -145,7 +145,10 @@ class FindingsTest extends ConversationRig {
     void shouldTellOnceWhatACaptureAloneShows() throws IOException {
         List<Finding> notReady = findingsOfCapture("no-receive");
         assertEquals(1, notReady.size(), notReady.toString());
+        assertHas("No receive was posted for what was sent", notReady.getFirst().title());
         assertHas("4 answers RNR NAK", notReady.getFirst().title());
+        // each try and each answer is a step
+        assertEquals(8, notReady.getFirst().steps().size());
         assertEquals("sent 4 times, answered 4 times by RNR NAK", fact(notReady.getFirst(), "on the wire"));
         List<Finding> silent = findingsOfCapture("peer-killed");
         assertEquals(1, silent.size(), silent.toString());

@@ -192,5 +192,12 @@ class RecordingViewTest {
                 titles.stream()
                         .noneMatch(title -> title.contains("at 10.0.0.1: " + CompletionStatus.RNR_RETRY_EXCEEDED)),
                 titles::toString);
+        // the recording tells of the same trouble: its events are steps, not findings
+        assertTrue(
+                titles.stream().noneMatch(title -> title.contains("posted on") || title.contains("posted when")),
+                titles::toString);
+        String page = String.valueOf(PageContent.description(folder.resolve("page.html")));
+        assertTrue(page.contains("the client waits and sends again: its peer had no receive posted"), page);
+        assertTrue(page.contains("10.0.0.2 has no receive posted for a message"), page);
     }
 }

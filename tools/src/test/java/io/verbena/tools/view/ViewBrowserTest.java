@@ -67,46 +67,93 @@ class ViewBrowserTest {
     @CsvSource(delimiter = '|', textBlock = """
                     no-receive | The server never posts a receive | 0 posted when the request came | Post receives
                     wrong-key | The server has no rkey 0x63fe4779 | 0x63fe4679, 8192 bytes, LOCAL_WRITE REMOTE_WRITE | Use the rkey
-                    overtaken | but never the completion of its SEND | RECEIVE, wr_id 2, at 561.438 ms | Wait until both completions
+                    overtaken | completion of the client's SEND, which was never taken | RECEIVE, wr_id 2, at 561.438 ms | Wait until both completions
                     peer-killed | The server was probably killed | sent 8 times, no answer | connect again when it is back
                     loss | 5 packets from the client to the server were lost | PSN 0, 1, 3, 6 and 7 | Find where packets are dropped
                     """)
     void shouldAnswerOnTheFirstScreen(String trouble, String what, String fact, String remedy) throws Exception {
         browser.open(page(trouble), 1280, 800, "light");
-        assertEquals(1.0, browser.evaluate("document.querySelectorAll('#finding-list button').length"));
-        String card = browser.text("#finding-list button");
+        assertEquals(1.0, browser.evaluate("document.querySelectorAll('.card').length"));
+        String card = browser.text(".card");
         for (String words : List.of(what, fact, "What to do: ", remedy)) {
             assertTrue(card.contains(words), card);
         }
         assertEquals(
                 true,
-                browser.evaluate("document.querySelector('#finding-list button').getBoundingClientRect().bottom"
-                        + " <= innerHeight"),
-                "all of it is in sight");
+                browser.evaluate("document.querySelector('.card .step').getBoundingClientRect().bottom <= innerHeight"),
+                "all of it and the first step are in sight");
     }
 
-    /// A click on the first finding must lead to the sentence that names the cause, and to both sides.
+    /// The worst finding is open: the steps that led to it name the cause, and both sides are on the timeline.
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    no-receive | 0 receives posted: nothing can take the message
-                    wrong-key | which is no key of the peer
-                    overtaken | the completion of the request was not taken
-                    peer-killed | the last line of the peer's trace
-                    loss | the receiver asks for PSN 0
+                    no-receive | The server's queue pair has 0 receives posted: nothing can take the message
+                    wrong-key | the request has 0x63fe4779, which is none of its keys
+                    overtaken | The trace ends: the completion of SEND wr_id 1 was not taken
+                    peer-killed | The last line of the server's trace
+                    loss | The server asks for PSN 0
                     """)
-    void shouldLeadFromTheFindingToItsCause(String trouble, String cause) throws Exception {
+    void shouldLeadToTheCauseOfTheWorstFinding(String trouble, String cause) throws Exception {
         Path page = page(trouble);
         browser.open(page, 1280, 800, "light");
-        int event = ((Number) browser.evaluate("view.model.findings[0].event")).intValue();
-        browser.click("#finding-list button");
-        assertTrue(browser.text("#details").contains(cause), browser.text("#details"));
+        assertTrue(browser.text(".card").contains(cause), browser.text(".card"));
         assertInSight("view.model.findings[0].steps.map(s => s.event)");
-        assertEquals(event, ((Number) browser.evaluate("view.chosen")).intValue());
-        // the step that names the cause leads to its event
-        browser.click("#details .step");
-        assertFalse(browser.evaluate("view.chosen").equals((double) event), "another event is chosen");
+        assertFalse(browser.text("#summary").contains("only the lanes"), "all lanes have room");
+        Object event = browser.evaluate("view.model.findings[0].event");
+        assertEquals(event, browser.evaluate("view.chosen"));
+        // a step leads to its event
+        browser.click(".card .step");
+        assertEquals(browser.evaluate("view.model.findings[0].steps[0].event"), browser.evaluate("view.chosen"));
+        assertFalse(browser.evaluate("view.chosen").equals(event), "another event is chosen");
+        assertEquals(
+                true, browser.evaluate("document.querySelector('.card li > .step + #details') !== null"), "below it");
         assertEquals(List.of(), browser.requestsBeyond(page));
         assertEquals(List.of(), browser.complaints());
+    }
+
+    /// What a reader looks at gets the room: an event of no finding closes the card, a click opens it again.
+    @Test
+    void shouldOpenTheCardOfTheChosenFindingOnly() throws Exception {
+        browser.open(page("no-receive"), 1280, 800, "light");
+        String steps = "document.querySelectorAll('.card .step').length";
+        assertEquals(browser.evaluate("view.model.findings[0].steps.length"), browser.evaluate(steps));
+        browser.evaluate("view.pick(0)");
+        assertEquals(0.0, browser.evaluate(steps));
+        assertTrue(browser.text("#details").contains("Chosen: ibv_get_device_list, client: program"));
+        browser.click(".card button");
+        assertEquals(browser.evaluate("view.model.findings[0].steps.length"), browser.evaluate(steps));
+        assertEquals(browser.evaluate("view.model.findings[0].event"), browser.evaluate("view.chosen"));
+    }
+
+    /// There the timeline is far below the card.
+    @Test
+    void shouldShowTheDetailsWhereTheReaderIsOnANarrowScreen() throws Exception {
+        browser.open(page("no-receive"), 390, 844, "light");
+        String isInCard = "document.querySelector('.card li > .step + #details') !== null";
+        browser.click(".card .step");
+        assertEquals(true, browser.evaluate(isInCard));
+        browser.evaluate("view.pick(view.model.findings[0].steps[1].event)"); // as a click on the timeline does
+        assertEquals(false, browser.evaluate(isInCard));
+    }
+
+    /// So that a reader finds the steps of the card on the timeline.
+    @Test
+    void shouldNumberTheStepsOnTheTimeline() throws Exception {
+        browser.open(page("no-receive"), 1280, 800, "light");
+        browser.await("!view.timeline.pending");
+        String picture = String.valueOf(browser.evaluate("view.timeline.svg()"));
+        double steps = (double) browser.evaluate("view.model.findings[0].steps.length");
+        for (int number = 1; number <= steps; number++) {
+            assertTrue(picture.contains(" font-weight=\"600\">" + number + "</text>"), number + " in " + picture);
+        }
+    }
+
+    /// A call that succeeded must not look like the trouble because it is the last one.
+    @Test
+    void shouldSayWhereATraceEndsInsteadOfNamingItsLastCall() throws Exception {
+        browser.open(page("peer-killed"), 1280, 800, "light");
+        browser.await("!view.timeline.pending");
+        assertTrue(String.valueOf(browser.evaluate("view.timeline.svg()")).contains(">trace ends</text>"));
     }
 
     /// The marks of all these events are drawn on the visible part of the timeline.
@@ -258,6 +305,7 @@ class ViewBrowserTest {
                         "[...new Set(Array.from(view.filter.shown, i => view.model.qp[i]))].sort((a, b) => a - b).join()"));
         choose("by-status", "[...s.options].find(o => o.text === 'REMOTE_ACCESS_ERROR').value");
         assertEquals(1.0, browser.evaluate("view.filter.shown.length"));
+        browser.click("#more-filters summary");
         browser.click("#clear");
         choose("by-level", "'3'");
         assertEquals(true, browser.evaluate("Array.from(view.filter.shown).every(i => view.model.level[i] === 3)"));
@@ -381,6 +429,16 @@ class ViewBrowserTest {
                             + "; return t.eventAt(t.x(t.at(i)), t.y(i)); })()"));
         }
         assertEquals(List.of(), browser.complaints());
+    }
+
+    @Test
+    void shouldShowTheQueuePairOfTheChosenEventFirstAmongMany() throws Exception {
+        browser.open(pageOfLines("pairs", IntStream.range(0, 100).mapToObj(n -> line(n, n, n))), 1280, 800, "light");
+        browser.evaluate("view.pick(70)");
+        assertEquals(
+                "client: QP 0x46",
+                browser.evaluate("document.querySelector('#details table').rows[1].cells[0].textContent"));
+        assertTrue(browser.text("#details").contains("and 51 more"), browser.text("#details"));
     }
 
     /// Far from the start, numbers of the axis are further apart than its ticks.

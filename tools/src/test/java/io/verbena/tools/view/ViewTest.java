@@ -81,7 +81,7 @@ class ViewTest {
         Path damaged = Files.write(folder.resolve("damaged.jsonl"), lines);
         CommandRun run = view(damaged);
         assertEquals(0, run.exitCode(), run.err());
-        assertTrue(run.err().contains("damaged.jsonl, line 4"), run.err());
+        assertTrue(run.err().contains("damaged.jsonl, line 4: column "), run.err());
         assertEquals(lines.size() - 1.0, description().get("count"));
     }
 
