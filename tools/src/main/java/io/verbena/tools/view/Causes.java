@@ -2,6 +2,7 @@ package io.verbena.tools.view;
 
 import io.verbena.roce.packet.Psn;
 import io.verbena.roce.packet.Syndrome;
+import io.verbena.verbs.attr.CompletionStatus;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -40,7 +41,10 @@ final class Causes {
         List<Finding.Step> steps = new ArrayList<>();
         RequestFlow flow = completion.flow;
         if (flow != null && flow.post != null) {
-            steps.add(step(flow.post, posted(flow.post)));
+            String rkey = completion.status.equals(CompletionStatus.REMOTE_ACCESS_ERROR.name())
+                    ? flow.post.step.string("rkey")
+                    : "";
+            steps.add(step(flow.post, posted(flow.post) + (rkey.isEmpty() ? "" : " with rkey " + rkey)));
             onWire(flow, steps);
             steps.addAll(reason.steps());
             flow.events.stream()
@@ -48,19 +52,40 @@ final class Causes {
                     .forEach(error -> steps.addAll(RecordedCauses.of(conversation, error)));
         }
         steps.add(
-                step(completion, "the " + completion.sideName() + " takes its completion, which says that it failed"));
+                step(completion, "the " + completion.sideName() + " polls its completion, which says that it failed"));
         return ordered(steps);
     }
 
-    private static void onWire(RequestFlow flow, List<Finding.Step> steps) {
+    /// What was sent again without an answer between is one step.
+    private void onWire(RequestFlow flow, List<Finding.Step> steps) {
+        int firstPsn = firstPsn(flow);
         int tries = 0;
+        List<ViewEvent> again = new ArrayList<>();
         for (ViewEvent event : flow.events) {
             if (event.isPacket() && event.packet.isNak()) {
+                sentAgain(again, tries, steps);
                 steps.add(step(event, answer(event)));
-            } else if (event.isPacket() && event.packet.isRequest() && event.packet.psn() == firstPsn(flow)) {
+            } else if (event.isPacket() && event.packet.isRequest() && event.packet.psn() == firstPsn) {
                 tries++;
-                steps.add(step(event, tries == 1 ? "sent for the first time" : "sent again, try " + tries));
+                if (tries == 1) {
+                    steps.add(step(event, "sent for the first time"));
+                } else {
+                    again.add(event);
+                }
             }
+        }
+        sentAgain(again, tries, steps);
+    }
+
+    private void sentAgain(List<ViewEvent> again, int tries, List<Finding.Step> steps) {
+        if (!again.isEmpty()) {
+            steps.add(step(
+                    again.getFirst(),
+                    again.size() == 1
+                            ? "sent again, try " + tries
+                            : "sent again %d times without an answer, the last time at %s"
+                                    .formatted(again.size(), conversation.time(again.getLast()))));
+            again.clear();
         }
     }
 
@@ -78,7 +103,7 @@ final class Causes {
             return receiver + " asks for PSN " + nak.packet.psn();
         }
         return nak.name.equals("RNR NAK")
-                ? receiver + " is not ready, and asks to wait " + nak.packet.wait(nak.packet.syndrome())
+                ? receiver + " is not ready (RNR), and asks to wait " + nak.packet.wait(nak.packet.syndrome())
                 : receiver + " refuses it";
     }
 
@@ -175,7 +200,9 @@ final class Causes {
 
     List<Finding.Step> ofLoss(PacketStream stream) {
         List<Finding.Step> steps = new ArrayList<>();
-        stream.lost.forEach(gap -> steps.add(step(gap.event, missing(gap) + " before this packet")));
+        stream.lost.forEach(gap -> steps.add(step(
+                gap.event,
+                missing(gap) + " before this packet" + (gap.isOfKnown ? ": lost when they were sent again" : ""))));
         runs(stream, steps);
         stream.naks.forEach(nak -> steps.add(step(nak, answer(nak))));
         ends(stream, steps);
@@ -213,7 +240,8 @@ final class Causes {
         return ordered(steps);
     }
 
-    /// A receive that was taken before the completion of the request, although the peer sent it because of the request;
+    /// A receive that was polled before the completion of the request, although the peer sent it because of the
+    /// request;
     /// null when there is none.
     ViewEvent answerBefore(RequestFlow flow) {
         ViewEvent end = flow.completion;
@@ -224,9 +252,9 @@ final class Causes {
                 return null;
             }
             if (answer.isPostSend() && answer.qp == flow.received.qp) {
-                ViewEvent taken = answer.flow.received;
-                boolean isBefore = taken != null && (end == null || taken.step.index() < end.step.index());
-                return isBefore ? taken : null;
+                ViewEvent polled = answer.flow.received;
+                boolean isBefore = polled != null && (end == null || polled.step.index() < end.step.index());
+                return isBefore ? polled : null;
             }
         }
         return null;
@@ -242,12 +270,12 @@ final class Causes {
         steps.add(step(answer.flow.post, "the " + peer + " answers"));
         steps.add(step(
                 answer,
-                "the first completion that the %s takes is that of the answer, %s"
+                "the first completion that the %s polls is that of the answer, %s"
                         .formatted(side, requestName(answer))));
         steps.add(
                 flow.completion == null
-                        ? step(lastOf(flow.post), "the trace ends: the completion of " + request + " was not taken")
-                        : step(flow.completion, "only then does it take the completion of " + request));
+                        ? step(lastOf(flow.post), "the trace ends: the completion of " + request + " was not polled")
+                        : step(flow.completion, "only then does it poll the completion of " + request));
         return ordered(steps);
     }
 

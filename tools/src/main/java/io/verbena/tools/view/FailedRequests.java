@@ -75,7 +75,13 @@ final class FailedRequests {
         String operation = event.operation.isEmpty() ? "request" : event.operation.replace('_', ' ');
         return cause.reason.brief().isEmpty()
                 ? operation + " of the " + event.sideName() + " failed: " + cause.status
-                : cause.reason.brief() + ", so the " + event.sideName() + "'s " + operation + " fails";
+                : "%s, so %s %s fails".formatted(cause.reason.brief(), whose(event, cause), operation);
+    }
+
+    /// The side itself, when the reason has named it just before.
+    private static String whose(ViewEvent event, Cause cause) {
+        String side = "the " + event.sideName();
+        return cause.reason.brief().startsWith(side + " ") ? "its" : side + "'s";
     }
 
     private void tell(Cause cause) {

@@ -23,7 +23,7 @@ final class Findings {
     private final Reasons reasons;
     private final Causes causes;
     private final List<Finding> found = new ArrayList<>();
-    /// Requests whose answer was taken before their completion.
+    /// Requests whose answer was polled before their completion.
     private final Set<ViewEvent> overtaken = new HashSet<>();
 
     private Findings(Conversation conversation) {
@@ -77,7 +77,8 @@ final class Findings {
         }
     }
 
-    /// The answer to a message was taken before the completion of the message: two requests of one queue pair, of which
+    /// The answer to a message was polled before the completion of the message: two requests of one queue pair, of
+    /// which
     /// the later one was seen first.
     private void overtaken() {
         Set<String> told = new HashSet<>();
@@ -89,11 +90,11 @@ final class Findings {
             if (answer == null) {
                 continue;
             }
-            boolean isTaken = flow.completion != null;
-            Level level = isTaken ? Level.NOTABLE : Level.WARNING;
-            answer.mark(level, "This answer was taken before the completion of the request that it answers.");
+            boolean isPolled = flow.completion != null;
+            Level level = isPolled ? Level.NOTABLE : Level.WARNING;
+            answer.mark(level, "This answer was polled before the completion of the request that it answers.");
             overtaken.add(flow.post);
-            if (told.add(flow.post.side + " " + flow.post.qp + " " + isTaken)) {
+            if (told.add(flow.post.side + " " + flow.post.qp + " " + isPolled)) {
                 found.add(overtaking(level, flow, answer));
             }
         }
@@ -102,33 +103,57 @@ final class Findings {
     private Finding overtaking(Level level, RequestFlow flow, ViewEvent answer) {
         ViewEvent post = flow.post;
         String operation = post.operation.replace('_', ' ');
-        boolean isTaken = flow.completion != null;
+        boolean isPolled = flow.completion != null;
         return new Finding(
                 level,
-                "The answer overtook the completion of the %s's %s%s"
-                        .formatted(post.sideName(), operation, isTaken ? "" : ", which was never taken"),
-                List.of(
-                        new Finding.Fact(
-                                "request", conversation.requestWords(post) + ", posted at " + conversation.time(post)),
-                        new Finding.Fact(
-                                "taken first",
-                                "%s, wr_id %d, at %s: the answer of the %s"
-                                        .formatted(
-                                                answer.operation.replace('_', ' '),
-                                                answer.wrId(),
-                                                conversation.time(answer),
-                                                flow.received.sideName())),
-                        new Finding.Fact(
-                                "its completion",
-                                isTaken
-                                        ? "taken at " + conversation.time(flow.completion)
-                                        : "never taken until the end of the trace")),
+                (isPolled
+                                ? "The %s polled the completion of the answer before that of its %s"
+                                : "The %s took the wrong completion: it polled that of the answer, and never that of its %s")
+                        .formatted(post.sideName(), operation),
+                facts(
+                        List.of(
+                                new Finding.Fact(
+                                        "request",
+                                        conversation.requestWords(post) + ", posted at " + conversation.time(post)),
+                                new Finding.Fact(
+                                        "polled first",
+                                        "%s, wr_id %d, at %s: the answer of the %s"
+                                                .formatted(
+                                                        answer.operation.replace('_', ' '),
+                                                        answer.wrId(),
+                                                        conversation.time(answer),
+                                                        flow.received.sideName())),
+                                new Finding.Fact(
+                                        "its completion",
+                                        isPolled
+                                                ? "polled at " + conversation.time(flow.completion)
+                                                : "never polled until the end of the trace")),
+                        flow),
                 "Sends and receives complete independently: an answer may be there before the acknowledgement of what"
                         + " it answers. A program that takes the next completion for that of its " + operation
                         + " mistakes one for the other, and then misses one.",
                 "Wait until both completions are there, and look at wr_id and opcode of each before you use it.",
                 answer,
                 causes.ofOvertaking(flow, answer));
+    }
+
+    /// With how often it went well before.
+    private List<Finding.Fact> facts(List<Finding.Fact> facts, RequestFlow overtaken) {
+        long before = conversation.flows().stream()
+                .filter(flow -> flow.post != null && flow.completion != null && flow.received != null)
+                .filter(flow -> flow.post.side == overtaken.post.side && flow.post.qp == overtaken.post.qp)
+                .filter(flow -> flow.post.isSignaled() && flow.post.index < overtaken.post.index)
+                .filter(flow -> causes.answerBefore(flow) == null)
+                .count();
+        if (before == 0) {
+            return facts;
+        }
+        List<Finding.Fact> all = new ArrayList<>(facts);
+        all.add(new Finding.Fact(
+                "before that",
+                PacketFindings.count(before, "request", "requests")
+                        + " completed in the expected order: the order is chance"));
+        return all;
     }
 
     private void ends() {
@@ -139,7 +164,7 @@ final class Findings {
             }
             List<ViewEvent> unfinished = requests.unfinished();
             unfinished.forEach(post ->
-                    post.mark(Level.WARNING, "No completion of this request was taken until the end of the trace."));
+                    post.mark(Level.WARNING, "No completion of this request was polled until the end of the trace."));
             // of the others an answer tells
             unfinished.removeIf(overtaken::contains);
             if (!unfinished.isEmpty()) {
@@ -165,13 +190,13 @@ final class Findings {
         ViewEvent first = posts.getFirst();
         return new Finding(
                 Level.WARNING,
-                "The %s took no completion of %s"
+                "The %s polled no completion of %s"
                         .formatted(
                                 first.sideName(), PacketFindings.count(posts.size(), "send request", "send requests")),
                 List.of(
                         new Finding.Fact("first request", conversation.requestWords(first)),
                         new Finding.Fact("without completion", FailedRequests.numbers(posts))),
-                "When the trace ends, the program has posted these requests and taken no completion of them. The peer"
+                "When the trace ends, the program has posted these requests and polled no completion of them. The peer"
                         + " does not answer, the program did not poll, or it took a completion for another one.",
                 "Poll until all completions have come, and look at wr_id and opcode of each.",
                 first,

@@ -107,20 +107,15 @@ final class PacketFindings {
     }
 
     private void loss(PacketStream stream, String where) {
-        Set<Long> positions = new TreeSet<>();
-        stream.lost.forEach(gap -> addAll(positions, gap.from, gap.to));
         int before = stream.lost.stream()
                 .mapToInt(gap -> (int) (gap.to - gap.from + 1))
                 .sum();
-        stream.lostBehind.forEach(nak -> positions.add(nak.position()));
-        var numbers = new PsnNumbers();
-        positions.forEach(position -> numbers.add(position, position));
         int lost = before + stream.lostBehind.size();
         ViewEvent first = firstOf(stream);
         List<RequestFlow> repeated = repeated(stream);
         List<RequestFlow> late = late(repeated);
         List<Finding.Fact> facts = new ArrayList<>();
-        facts.add(new Finding.Fact("lost", numbers.toString()));
+        facts.add(new Finding.Fact("lost", lost(stream)));
         facts.add(new Finding.Fact(
                 "asked for",
                 stream.naks.stream().anyMatch(Causes::isSequenceNak)
@@ -138,11 +133,31 @@ final class PacketFindings {
                                 : ", so " + count(late.size(), "request was", "requests were") + " late"),
                 facts,
                 "The way between the two devices loses packets, and the sender repeats all from the first missing one on."
-                        + " The programs did nothing wrong, and see nothing of it but the delay.",
+                        + " The programs did nothing wrong, and see nothing of it but the delay. (PSN: packet sequence"
+                        + " number.)",
                 "Find where packets are dropped: a network that loses them, a buffer on the way that is too small, or a"
                         + " receiver that is too busy.",
                 first,
                 causes.ofLoss(stream)));
+    }
+
+    /// What got lost the first time, and what got lost again.
+    private static String lost(PacketStream stream) {
+        Set<Long> positions = new TreeSet<>();
+        Set<Long> again = new TreeSet<>();
+        stream.lost.forEach(gap -> addAll(gap.isOfKnown ? again : positions, gap.from, gap.to));
+        stream.lostBehind.forEach(nak -> positions.add(nak.position()));
+        String first = positions.isEmpty() ? "" : numbers(positions).toString();
+        if (again.isEmpty()) {
+            return first;
+        }
+        return (first.isEmpty() ? "" : first + "; ") + numbers(again) + " when sent again";
+    }
+
+    private static PsnNumbers numbers(Set<Long> positions) {
+        var numbers = new PsnNumbers();
+        positions.forEach(position -> numbers.add(position, position));
+        return numbers;
     }
 
     /// Limited: a capture that was stopped for a while has gaps of millions.
@@ -190,7 +205,7 @@ final class PacketFindings {
     }
 
     static String lateness(RequestFlow flow) {
-        return "wr_id %d took %.1f ms, about %.1f ms of it because of this"
+        return "wr_id %d took %.1f ms; from its first packet to the last one sent again: %.1f ms"
                 .formatted(flow.post.wrId(), (flow.completion.timeNs - flow.post.timeNs) / MS, delayNs(flow) / MS);
     }
 

@@ -30,7 +30,7 @@ final class PacketStream {
         final long from;
         final long to;
         /// The packets of the gap had been sent before, so that only their repetition shows that they are missed again.
-        private final boolean isOfKnown;
+        final boolean isOfKnown;
 
         boolean isSentAgain;
 
@@ -213,7 +213,7 @@ final class PacketStream {
         // began.
         long from = isFromTheStart() ? lowest : Math.max(lowest, lowestAsked);
         if (first != null && first.position > from) {
-            var gap = new Gap(first.event, from, first.position - 1, true);
+            var gap = new Gap(first.event, from, first.position - 1, false);
             gap.isSentAgain = true;
             gaps.addFirst(gap);
         }

@@ -75,23 +75,17 @@ final class Reasons {
         String name = "receives of the " + peer;
         String posted = before == null ? "" : before.receives + " posted when the request came, ";
         if (firstPost == null) {
-            return new Reason(
-                    "the " + peer + " never posts a receive",
-                    List.of(fact(name, posted + "none later")),
-                    "Each message needs a receive that waits for it. This one arrives, but the " + peer
-                            + " has none to put it into.",
-                    "Post receives at the " + peer + " before the " + conversation.name(post.side)
-                            + " sends. More retries (rnr_retry) only make the sender wait longer.",
-                    steps);
+            return neverPosted(peer, conversation.name(post.side), fact(name, posted + "none later"), steps);
         }
         if (latePost != null) {
             String late = "%.3f ms later".formatted((latePost.timeNs - post.timeNs) / MS);
             return new Reason(
                     "the " + peer + " posts a receive only " + late,
                     List.of(fact(name, posted + "the next one " + late)),
-                    "Each message needs a receive that waits for it when it comes.",
-                    "Post receives before the peer sends, best before connecting; or raise rnr_retry, so that the"
-                            + " sender waits longer (7: without end).",
+                    "Each message needs a receive that waits for it when it comes. Without one the " + peer
+                            + " answers RNR (receiver not ready).",
+                    "Post receives before the peer sends, best before connecting; or raise rnrRetry (7 = wait for"
+                            + " ever), so that the sender waits longer.",
                     steps);
         }
         return new Reason(
@@ -99,6 +93,17 @@ final class Reasons {
                 List.of(fact(name, posted + "none later")),
                 general,
                 "",
+                steps);
+    }
+
+    private static Reason neverPosted(String peer, String side, Finding.Fact fact, List<Finding.Step> steps) {
+        return new Reason(
+                "the " + peer + " never posts a receive",
+                List.of(fact),
+                "Each message needs a receive that waits for it. This one arrives, but the " + peer
+                        + " has none to put it into, and answers RNR (receiver not ready).",
+                "Post receives at the %s before the %s sends. To raise rnrRetry (7 = wait for ever) helps where a receive comes late; here none comes."
+                        .formatted(peer, side),
                 steps);
     }
 
@@ -126,7 +131,7 @@ final class Reasons {
                 .reduce((_, later) -> later)
                 .orElse(null);
         if (region == null) {
-            return ofUnknownKey(rkey, peer, ofPeer, completion);
+            return ofUnknownKey(post, peer, ofPeer, completion);
         }
         if (region.closed() != null && region.closed().timeNs <= completion.timeNs) {
             return new Reason(
@@ -143,33 +148,37 @@ final class Reasons {
         return ofRegion(region, post, peer);
     }
 
-    private static Reason ofUnknownKey(String rkey, String peer, List<Region> ofPeer, ViewEvent completion) {
+    /// The post has the key already: whatever went wrong with it was before.
+    private static Reason ofUnknownKey(ViewEvent post, String peer, List<Region> ofPeer, ViewEvent completion) {
+        String rkey = post.step.string("rkey");
+        String side = post.sideName();
         List<Region> open = ofPeer.stream()
                 .filter(each -> each.isOpenAt(completion.timeNs))
                 .limit(MOST_KEYS)
                 .toList();
         List<Finding.Fact> facts = new ArrayList<>();
-        facts.add(fact("rkey of the request", rkey));
+        facts.add(fact("rkey posted by the " + side, rkey));
         open.forEach(each -> facts.add(fact("rkey of the " + peer, each.rkey() + ", " + each.words())));
         if (open.isEmpty()) {
             facts.add(fact("rkeys of the " + peer, "none: it has registered no memory for others"));
         }
         return new Reason(
-                "the " + peer + " has no rkey " + rkey,
+                "the %s posted rkey %s, which the %s does not have".formatted(side, rkey, peer),
                 facts,
                 open.stream()
                         .filter(each -> isAlmost(rkey, each.rkey()))
                         .findFirst()
-                        .map(each ->
-                                "The request has %s, the %s's key is %s: they differ in one bit, so something changed the key on its way."
-                                        .formatted(rkey, peer, each.rkey()))
-                        .orElse("Something changed the key, or it is of another connection or of an earlier run."),
-                "Use the rkey that the " + peer + " got when it registered the memory, unchanged.",
+                        .map(_ -> "The " + side + "'s ibv_post_send has this key already, and it differs from the "
+                                + peer
+                                + "'s in one bit: something changed it before the post, not the network behind it.")
+                        .orElse("The " + side
+                                + "'s ibv_post_send has this key already: something changed it before, or it is"
+                                + " of another connection or of an earlier run."),
+                "Look how the " + side + " learned the key, and use it unchanged, as the " + peer
+                        + " got it when it registered the memory.",
                 open.stream()
                         .map(each -> Causes.step(
-                                each.registered(),
-                                "the " + peer + " gets rkey " + each.rkey() + "; the request has " + rkey
-                                        + ", which is none of its keys"))
+                                each.registered(), "the " + peer + " registers memory with rkey " + each.rkey()))
                         .toList());
     }
 
@@ -259,13 +268,16 @@ final class Reasons {
         if (lastCall != null) {
             steps.add(Causes.step(
                     lastCall,
-                    isEnd ? "the last line of the " + peer + "'s trace" : "the last call of the " + peer + " before"));
+                    (isEnd ? "the last line of the " + peer + "'s trace" : "the last call of the " + peer + " before")
+                            + (lastPacket != null && lastPacket.index > lastCall.index
+                                    ? "; it still runs: its device answers later"
+                                    : "")));
         }
         if (isKilled) {
             facts.add(fact(
                     "trace of the " + peer,
-                    "ends at " + conversation.time(lastCall) + ", while connected; what its peer"
-                            + " writes and reads leaves no line in it"));
+                    "ends at %s, while connected (RDMA WRITEs and READs of the %s are never in it)"
+                            .formatted(conversation.time(lastCall), completion.sideName())));
         }
         if (lastPacket != null) {
             String silence = "%.1f ms before the error".formatted((completion.timeNs - lastPacket.timeNs) / MS);
@@ -274,6 +286,13 @@ final class Reasons {
                     lastPacket,
                     "the last packet of the " + peer + ", " + silence
                             + ": its device still answers here, and never again"));
+        }
+        ViewEvent unanswered = lastPacket == null ? null : firstBehind(lastPacket, completion);
+        if (unanswered != null) {
+            facts.add(fact(
+                    "answers end",
+                    "between %s (its last packet) and %s (the first packet without an answer)"
+                            .formatted(conversation.time(lastPacket), conversation.time(unanswered))));
         }
         boolean hasAnswered = last.hasSucceeded || lastPacket != null;
         if (isKilled && hasAnswered) {
@@ -293,13 +312,21 @@ final class Reasons {
                 steps);
     }
 
+    /// The first packet of a request that failed, if it was sent behind the last one of the peer.
+    private static ViewEvent firstBehind(ViewEvent lastPacket, ViewEvent completion) {
+        return completion.flow.events.stream()
+                .filter(event -> event.isPacket() && event.packet.isRequest() && event.index > lastPacket.index)
+                .findFirst()
+                .orElse(null);
+    }
+
     private static Reason killed(String peer, List<Finding.Fact> facts, List<Finding.Step> steps) {
         return new Reason(
                 "the " + peer + " was probably killed while connected",
                 facts,
                 "The " + peer
-                        + " answered before, and then never again, and its trace ends while it is connected: it was"
-                        + " killed, or it crashed.",
+                        + " answered before, and then never again, and its trace ends while it is connected: so it was"
+                        + " probably killed, or it crashed.",
                 "Look for its exit code and its log, and connect again when it is back. If it still runs, it is"
                         + " stopped or cannot be reached.",
                 steps);

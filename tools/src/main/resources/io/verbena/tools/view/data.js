@@ -87,6 +87,11 @@ function textOf(model, i) {
 
 function noteOf(model, i) { return model.texts[model.note[i]]; }
 
+// Of packets: numbers before it are missing.
+function isGap(model, i) { return model.kind[i] === 4 && / missing before this packet/.test(noteOf(model, i)); }
+
+function isSentAgain(model, i) { return model.kind[i] === 4 && noteOf(model, i).startsWith('Sent again: '); }
+
 function milliseconds(ns) { return (ns / 1e6).toFixed(3); }
 
 function hex(number) { return '0x' + number.toString(16); }

@@ -94,10 +94,18 @@ class Details {
     const sorted = Array.from(last).sort(([a], [b]) => own.has(b) - own.has(a));
     for (const [lane, e] of sorted.slice(0, 20)) {
       const row = table.insertRow();
-      for (const words of [model.lanes[lane].title, model.words[model.state[e]] || 'unknown', model.receives[e],
+      for (const words of [model.lanes[lane].title, this.stateOf(lane, e, i), model.receives[e],
         model.outstanding[e]]) row.appendChild(make('td', '', words));
     }
     if (last.size > 20) this.add(make('p', 'hint', `and ${last.size - 20} more`));
+  }
+
+  // Behind the end of a trace nothing tells whether it is still so.
+  stateOf(lane, e, i) {
+    const { model } = this;
+    const state = model.words[model.state[e]] || 'unknown';
+    const side = model.lanes[lane].group;
+    return model.ends.some(end => end <= i && model.lanes[model.lane[end]].group === side) ? `${state} (last known)` : state;
   }
 
   keys(i) {

@@ -60,11 +60,20 @@ class EventList {
     row.className = 'level-' + model.level[i] + (i === this.chosen ? ' chosen' : '')
       + (this.story.has(i) ? ' flow' : '');
     const lane = model.lanes[model.lane[i]];
-    const cells = [milliseconds(model.time[i]), lane.title, nameOf(model, i), textOf(model, i)];
+    const cells = [milliseconds(model.time[i]), lane.title, nameOf(model, i), this.text(i)];
     for (const words of cells) row.appendChild(document.createElement('td')).textContent = words;
     row.cells[1].title = lane.title;
     row.cells[3].title = textOf(model, i);
     return row;
+  }
+
+  // Without what the lane says already; with what makes a packet stand out.
+  text(i) {
+    const { model } = this;
+    const [queuePair] = /^QP 0x[0-9a-f]+ +/.exec(textOf(model, i)) || [''];
+    const isKnown = queuePair && model.lanes[model.lane[i]].title.endsWith(queuePair.trim());
+    const text = isKnown ? textOf(model, i).slice(queuePair.length) : textOf(model, i);
+    return (isGap(model, i) ? 'behind a gap: ' : isSentAgain(model, i) ? 'sent again: ' : '') + text;
   }
 
   // story: the events that belong to it.

@@ -13,7 +13,7 @@ class View {
     this.timeline = new Timeline(model, this.filter, document.getElementById('canvas'), pick);
     this.list = new EventList(model, this.filter, document.getElementById('scroller'), pick);
     this.details = new Details(model, document.getElementById('details'), pick, only);
-    this.cards = new Cards(model, document.getElementById('finding-list'), pick, only);
+    this.cards = new Cards(model, document.getElementById('finding-list'), pick, only, () => this.placeDetails());
     this.fillFilters();
     this.buttons();
     listenToKeys(this);
@@ -43,7 +43,7 @@ class View {
     this.list.choose(i, this.story.events);
     this.details.show(i, this.story);
     this.cards.show(i, this.story);
-    this.placeDetails(isStep || !finding && !NARROW.matches ? this.cards.stepAt(i) : undefined);
+    this.placeDetails(isStep || !finding && about && !NARROW.matches ? this.cards.stepAt(i) : undefined);
     this.tell();
   }
 

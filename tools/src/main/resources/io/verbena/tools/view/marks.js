@@ -2,17 +2,20 @@
 
 const SHAPES = ['call', 'bad', 'completion', 'event', 'packet', 'ack', 'event'];
 
-// Kind, level, whether a completion was flushed as it should be, and words.
+// Kind, level, whether it is hollow, and words.
 const LEGEND = [
   [0, 0, false, 'call'], [2, 0, false, 'completion'], [2, 1, true, 'flushed at the end'], [3, 0, false, 'event'],
-  [4, 0, false, 'packet'], [5, 0, false, 'acknowledgement'], [4, 2, false, 'warning'], [2, 3, false, 'error'],
+  [4, 0, false, 'packet'], [5, 0, false, 'acknowledgement'], [4, 2, true, 'sent again'], [4, 2, false, 'warning'],
+  [2, 3, false, 'error'],
 ];
 
-function drawMark(painter, c, kind, level, isFlushed, x, y) {
+function drawMark(painter, c, kind, level, isHollow, x, y) {
   const color = level === 3 ? c.bad : level === 2 ? c.warn : c[SHAPES[kind]];
   if (level === 3) painter.shape([[x, y - 8], [x + 8, y + 6], [x - 8, y + 6]], color);
-  else if (level === 2) painter.shape([[x, y - 7], [x + 7, y], [x, y + 7], [x - 7, y]], color);
-  else if (isFlushed) painter.ring(x, y, 4, c.warn);
+  else if (level === 2) {
+    painter.shape([[x, y - 7], [x + 7, y], [x, y + 7], [x - 7, y]], color);
+    if (isHollow) painter.shape([[x, y - 4], [x + 4, y], [x, y + 4], [x - 4, y]], c.back);
+  } else if (isHollow) painter.ring(x, y, 4, c.warn);
   else if (kind === 2) painter.circle(x, y, 4.5, color);
   else if (kind === 3 || kind === 6) painter.shape([[x, y - 5], [x + 5, y], [x, y + 5], [x - 5, y]], color);
   else if (kind === 4) painter.rect(x - 2, y - 7, 4, 14, color);
@@ -24,9 +27,9 @@ function drawMark(painter, c, kind, level, isFlushed, x, y) {
 function showLegend(element) {
   const c = colors();
   element.replaceChildren();
-  for (const [kind, level, isFlushed, words] of LEGEND) {
+  for (const [kind, level, isHollow, words] of LEGEND) {
     const painter = new SvgPainter(18, 18, () => 0);
-    drawMark(painter, c, kind, level, isFlushed, 9, 9);
+    drawMark(painter, c, kind, level, isHollow, 9, 9);
     const item = element.appendChild(make('span', 'legend-item'));
     item.innerHTML = painter.document('');
     item.firstElementChild.setAttribute('aria-hidden', 'true');
@@ -39,15 +42,16 @@ function showLegend(element) {
 // As part of a picture.
 function paintLegend(painter, c, y) {
   let x = 14;
-  for (const [kind, level, isFlushed, words] of LEGEND) {
-    drawMark(painter, c, kind, level, isFlushed, x, y);
+  for (const [kind, level, isHollow, words] of LEGEND) {
+    drawMark(painter, c, kind, level, isHollow, x, y);
     painter.text(x + 12, y + 4, words, c.soft);
     x += 36 + painter.width(words);
   }
 }
 
-function isFlushed(model, i) {
-  return model.kind[i] === 2 && model.level[i] === 1 && model.words[model.status[i]] === 'WORK_REQUEST_FLUSHED';
+// What was flushed as it should be, and packets that were sent again, if no others are missing before them.
+function isHollow(model, i) {
+  return isSentAgain(model, i) && !isGap(model, i) || model.kind[i] === 2 && model.level[i] === 1 && model.words[model.status[i]] === 'WORK_REQUEST_FLUSHED';
 }
 
 function captionOf(model, i) {
@@ -61,7 +65,7 @@ function captionOf(model, i) {
 }
 
 // Writes names where they fit: between two marks of a lane there is room for that of the left one at its right, or for
-// that of the right one at its left. What stands out comes first.
+// that of the right one at its left. What stands out comes first. Lines end at a name, so that it can be read.
 function paintCaptions(painter, c, model, marks, left, right) {
   const lanes = new Map();
   for (const mark of marks) {
@@ -72,12 +76,15 @@ function paintCaptions(painter, c, model, marks, left, right) {
   for (const lane of lanes.values()) {
     const gaps = [];
     for (let n = 0; n <= lane.length; n++) {
-      gaps.push({ from: n ? lane[n - 1].x + 10 : left + 3, to: n < lane.length ? lane[n].x - 10 : right - 3 });
+      gaps.push({
+        from: Math.max(left + 3, n ? lane[n - 1].x + 10 : 0),
+        to: Math.min(right - 3, n < lane.length ? lane[n].x - 10 : right),
+      });
     }
     let free = left;
     for (const level of [3, 2, 1, 0]) {
       lane.forEach((mark, n) => {
-        if (model.level[mark.i] !== level) return;
+        if (model.level[mark.i] !== level || mark.x < left || mark.x > right) return;
         const words = captionOf(model, mark.i);
         const isDone = paintCaption(painter, c, words, level > 1, mark.y, gaps[n], gaps[n + 1]);
         const isFollower = model.words[model.status[mark.i]] === 'WORK_REQUEST_FLUSHED';
@@ -91,10 +98,10 @@ function paintCaptions(painter, c, model, marks, left, right) {
 function paintCaption(painter, c, words, bold, y, before, behind) {
   const width = painter.width(words, bold);
   if (width <= behind.to - behind.from) {
-    painter.text(behind.from, y + 4, words, c.text, bold);
+    paintName(painter, c, words, bold, behind.from, y + 4, width);
     behind.from += width + 8;
   } else if (width <= before.to - before.from) {
-    painter.text(before.to - width, y + 4, words, c.text, bold);
+    paintName(painter, c, words, bold, before.to - width, y + 4, width);
     before.to -= width + 8;
   } else {
     return false;
@@ -102,11 +109,17 @@ function paintCaption(painter, c, words, bold, y, before, behind) {
   return true;
 }
 
+function paintName(painter, c, words, bold, x, y, width) {
+  painter.rect(x - 1, y - 10, width + 2, 13, c.back);
+  painter.text(x, y, words, c.text, bold);
+}
+
 // Below the marks, for failures, which must not be without a name; what was flushed behind them may. Returns where there is room for the next one.
 function paintBelow(painter, c, words, mark, free, right) {
   const width = painter.width(words, true);
-  const x = Math.min(mark.x - width / 2, right - width - 3);
+  const x = Math.min(Math.max(free, mark.x - width / 2), right - width - 3);
+  if (x < free || x > mark.x) return free;
   if (x < free) return free;
-  painter.text(x, mark.y + 13, words, c.text, true);
+  paintName(painter, c, words, true, x, mark.y + 13, width);
   return x + width + 8;
 }

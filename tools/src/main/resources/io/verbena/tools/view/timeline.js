@@ -225,6 +225,7 @@ class Timeline {
     this.paintLanes(painter, c);
     painter.unclip();
     painter.line(this.labels, 0, this.labels, this.height, c.line);
+    if (this.byOrder) painter.text(6, 16, 'distance is not time', c.soft);
     painter.clip(this.labels, 0, this.width - this.labels, this.height);
     this.paintAxis(painter, c);
     painter.unclip();
@@ -232,6 +233,7 @@ class Timeline {
     const [first, last] = this.range();
     if (last - first <= FEW * 4) this.paintFew(painter, c, first, last); else this.paintMany(painter, c, first, last);
     this.paintStory(painter, c);
+    if (last - first <= FEW * 4) paintCaptions(painter, c, this.model, this.marks(first, last), this.labels, this.width);
     painter.unclip();
     painter.clip(this.labels, AXIS - 10, this.width - this.labels, this.height); // those of the first lane reach into the axis
     this.paintNumbers(painter, c, this.story.finding ? this.story.finding.steps : []);
@@ -269,12 +271,13 @@ class Timeline {
     return words.slice(0, end) + '…';
   }
 
-  // Names of lanes that are too long lose their beginning: addresses begin alike, and the queue pair is at the end.
+  // Names of lanes that are too long lose their middle: whose it is is at the beginning, the queue pair at the end.
   fitLane(painter, name, width) {
     if (painter.width(name) <= width) return name;
-    let start = 1;
-    while (start < name.length - 1 && painter.width('…' + name.slice(start)) > width) start++;
-    return '…' + name.slice(start);
+    let left = name.length - 1;
+    const shorter = () => name.slice(0, Math.floor(left / 2)) + '…' + name.slice(name.length - Math.ceil(left / 2));
+    while (left > 2 && painter.width(shorter()) > width) left--;
+    return shorter();
   }
 
   paintAxis(painter, c) {
@@ -300,15 +303,18 @@ class Timeline {
   }
 
   paintFew(painter, c, first, last) {
-    const drawn = this.filter.shown.subarray(first, last).filter(i => this.isSeen(i));
-    if (drawn.length <= FEW) this.paintMessages(painter, c, drawn);
-    const marks = Array.from(drawn, i => ({ i, x: this.x(this.at(i)), y: this.y(i) }));
+    const marks = this.marks(first, last);
+    if (marks.length <= FEW) this.paintMessages(painter, c, marks.map(mark => mark.i));
     for (const { i, x, y } of marks) this.mark(painter, c, i, x, y);
-    paintCaptions(painter, c, this.model, marks, this.labels, this.width);
+  }
+
+  marks(first, last) {
+    const drawn = this.filter.shown.subarray(first, last).filter(i => this.isSeen(i));
+    return Array.from(drawn, i => ({ i, x: this.x(this.at(i)), y: this.y(i) }));
   }
 
   mark(painter, c, i, x, y) {
-    drawMark(painter, c, this.model.kind[i], this.model.level[i], isFlushed(this.model, i), x, y);
+    drawMark(painter, c, this.model.kind[i], this.model.level[i], isHollow(this.model, i), x, y);
   }
 
   // Thin lines between the events of each request.

@@ -24,14 +24,19 @@ class FindingsTest extends ConversationRig {
         assertEquals(
                 "5 packets from the client to the server were lost, so 2 requests were late",
                 findings.getFirst().title());
-        assertEquals("PSN 0, 1, 3, 6 and 7", fact(findings.getFirst(), "lost"));
+        assertEquals("PSN 0, 1 and 3; PSN 6 and 7 when sent again", fact(findings.getFirst(), "lost"));
         assertEquals("PSN 0 and 6, by the receiver (NAK)", fact(findings.getFirst(), "asked for"));
         assertEquals("16 packets", fact(findings.getFirst(), "sent again"));
         List<String> steps =
                 findings.getFirst().steps().stream().map(Finding.Step::why).toList();
         assertTrue(steps.contains("sent again from here: PSN 0 to 5, 6 packets"), steps.toString());
         assertTrue(steps.contains("sent again from here: PSN 6 to 15, 10 packets"), steps.toString());
-        assertHas("wr_id 1 took 93.5 ms", fact(findings.getFirst(), "late"));
+        assertTrue(
+                steps.contains("PSN 6 and 7 are missing before this packet: lost when they were sent again"),
+                steps.toString());
+        assertHas(
+                "wr_id 1 took 93.5 ms; from its first packet to the last one sent again: 50.0 ms",
+                fact(findings.getFirst(), "late"));
     }
 
     private static String fact(Finding finding, String name) {
@@ -61,9 +66,12 @@ class FindingsTest extends ConversationRig {
         assertEquals(1, findings.size(), findings.toString());
         Finding finding = findings.getFirst();
         assertEquals(Level.WARNING, finding.level());
-        assertEquals("The answer overtook the completion of the client's SEND, which was never taken", finding.title());
+        assertEquals(
+                "The client took the wrong completion: it polled that of the answer, and never that of its SEND",
+                finding.title());
+        assertEquals("1 request completed in the expected order: the order is chance", fact(finding, "before that"));
         assertHas("SEND, wr_id 1, 64 bytes, client QP 0x2867 to server QP 0x15868", fact(finding, "request"));
-        assertHas("RECEIVE, wr_id 2", fact(finding, "taken first"));
+        assertHas("RECEIVE, wr_id 2", fact(finding, "polled first"));
         assertEquals(Level.WARNING, finding.event().level);
         assertEquals(Level.WARNING, finding.steps().getFirst().event().level);
     }
@@ -75,6 +83,7 @@ class FindingsTest extends ConversationRig {
         assertEquals("0 posted when the request came, none later", fact(finding, "receives of the server"));
         assertEquals("sent 4 times, answered 4 times by RNR NAK", fact(finding, "on the wire"));
         assertTrue(!finding.remedy().contains("or raise"), finding.remedy());
+        assertHas("RNR (receiver not ready)", finding.explanation());
         assertEquals(
                 4,
                 finding.steps().stream()
@@ -91,6 +100,14 @@ class FindingsTest extends ConversationRig {
         assertEquals(
                 "The server was probably killed while connected, so the client's RDMA WRITE fails", finding.title());
         assertHas("at 6353.164 ms", fact(finding, "last packet of the server"));
+        assertHas("between 6353.164 ms (its last packet) and ", fact(finding, "answers end"));
+        assertTrue(finding.explanation().contains("probably killed"), finding.explanation());
+        assertEquals(
+                List.of("sent for the first time"),
+                finding.steps().stream()
+                        .map(Finding.Step::why)
+                        .filter(why -> why.startsWith("sent") && !why.startsWith("sent again 7 times"))
+                        .toList());
         assertHas("ends at 6300.102 ms, while connected", fact(finding, "trace of the server"));
         assertEquals("sent 8 times, no answer", fact(finding, "on the wire"));
         assertEquals("wr_id 2", fact(finding, "flushed behind it"));
@@ -114,8 +131,15 @@ class FindingsTest extends ConversationRig {
         List<Finding> findings = findingsOf("wrong-key");
         assertEquals(1, findings.size(), findings.toString());
         Finding finding = findings.getFirst();
-        assertEquals("The server has no rkey 0x63fe4779, so the client's RDMA WRITE fails", finding.title());
-        assertEquals("0x63fe4779", fact(finding, "rkey of the request"));
+        assertEquals(
+                "The client posted rkey 0x63fe4779, which the server does not have, so its RDMA WRITE fails",
+                finding.title());
+        assertEquals("0x63fe4779", fact(finding, "rkey posted by the client"));
+        assertTrue(
+                finding.steps().stream()
+                        .anyMatch(
+                                step -> step.why().equals("the client posts RDMA WRITE wr_id 1 with rkey 0x63fe4779")),
+                finding.steps().toString());
         assertEquals("0x63fe4679, 8192 bytes, LOCAL_WRITE REMOTE_WRITE", fact(finding, "rkey of the server"));
         assertTrue(finding.explanation().contains("in one bit"), finding::explanation);
     }
@@ -164,7 +188,7 @@ class FindingsTest extends ConversationRig {
     void shouldCountWhatTheReceiverAsksForAsLostAlsoBeforeTheFirstPacket() throws IOException {
         List<Finding> findings = findingsOfCapture("loss");
         assertEquals(1, findings.size(), findings.toString());
-        assertEquals("PSN 0, 1, 3, 6 and 7", fact(findings.getFirst(), "lost"));
+        assertEquals("PSN 0, 1 and 3; PSN 6 and 7 when sent again", fact(findings.getFirst(), "lost"));
     }
 
     /// The trace with another text in the place of one.

@@ -66,10 +66,10 @@ class ViewBrowserTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     no-receive | The server never posts a receive | 0 posted when the request came | Post receives
-                    wrong-key | The server has no rkey 0x63fe4779 | 0x63fe4679, 8192 bytes, LOCAL_WRITE REMOTE_WRITE | Use the rkey
-                    overtaken | completion of the client's SEND, which was never taken | RECEIVE, wr_id 2, at 561.438 ms | Wait until both completions
+                    wrong-key | The client posted rkey 0x63fe4779 | 0x63fe4679, 8192 bytes, LOCAL_WRITE REMOTE_WRITE | use it unchanged
+                    overtaken | The client took the wrong completion | RECEIVE, wr_id 2, at 561.438 ms | Wait until both completions
                     peer-killed | The server was probably killed | sent 8 times, no answer | connect again when it is back
-                    loss | 5 packets from the client to the server were lost | PSN 0, 1, 3, 6 and 7 | Find where packets are dropped
+                    loss | 5 packets from the client to the server were lost | PSN 0, 1 and 3; PSN 6 and 7 when sent again | Find where packets are dropped
                     """)
     void shouldAnswerOnTheFirstScreen(String trouble, String what, String fact, String remedy) throws Exception {
         browser.open(page(trouble), 1280, 800, "light");
@@ -88,8 +88,8 @@ class ViewBrowserTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     no-receive | The server's queue pair has 0 receives posted: nothing can take the message
-                    wrong-key | the request has 0x63fe4779, which is none of its keys
-                    overtaken | The trace ends: the completion of SEND wr_id 1 was not taken
+                    wrong-key | The client posts RDMA WRITE wr_id 1 with rkey 0x63fe4779
+                    overtaken | The trace ends: the completion of SEND wr_id 1 was not polled
                     peer-killed | The last line of the server's trace
                     loss | The server asks for PSN 0
                     """)
@@ -111,15 +111,18 @@ class ViewBrowserTest {
         assertEquals(List.of(), browser.complaints());
     }
 
-    /// What a reader looks at gets the room: an event of no finding closes the card, a click opens it again.
+    /// An event of no finding leaves it open: the reader compares what happened with what is around it.
     @Test
-    void shouldOpenTheCardOfTheChosenFindingOnly() throws Exception {
+    void shouldKeepTheCardOpenUntilItIsClosed() throws Exception {
         browser.open(page("no-receive"), 1280, 800, "light");
         String steps = "document.querySelectorAll('.card .step').length";
         assertEquals(browser.evaluate("view.model.findings[0].steps.length"), browser.evaluate(steps));
         browser.evaluate("view.pick(0)");
-        assertEquals(0.0, browser.evaluate(steps));
+        assertEquals(browser.evaluate("view.model.findings[0].steps.length"), browser.evaluate(steps));
         assertTrue(browser.text("#details").contains("Chosen: ibv_get_device_list, client: program"));
+        browser.click(".card button");
+        assertEquals(0.0, browser.evaluate(steps));
+        assertTrue(browser.text("#details").contains("Chosen: ibv_get_device_list"), "the event stays chosen");
         browser.click(".card button");
         assertEquals(browser.evaluate("view.model.findings[0].steps.length"), browser.evaluate(steps));
         assertEquals(browser.evaluate("view.model.findings[0].event"), browser.evaluate("view.chosen"));
@@ -134,6 +137,42 @@ class ViewBrowserTest {
         assertEquals(true, browser.evaluate(isInCard));
         browser.evaluate("view.pick(view.model.findings[0].steps[1].event)"); // as a click on the timeline does
         assertEquals(false, browser.evaluate(isInCard));
+    }
+
+    /// One digit of eight is easy to overlook.
+    @Test
+    void shouldMarkTheDigitsInWhichKeysDiffer() throws Exception {
+        browser.open(page("wrong-key"), 1280, 800, "light");
+        assertEquals(
+                "7,6",
+                browser.evaluate("[...document.querySelectorAll('.facts mark')].map(m => m.textContent).join()"));
+    }
+
+    /// The text of a completion that failed is long, and what helps is at its end.
+    @Test
+    void shouldShowTheWholeTextOfTheChosenRow() throws Exception {
+        browser.open(page("wrong-key"), 1280, 800, "light");
+        browser.await("document.querySelector('#rows tr.chosen') !== null");
+        assertEquals(
+                true,
+                browser.evaluate(
+                        "(() => { const c = document.querySelector('#rows tr.chosen').cells[3];"
+                                + " return c.textContent.endsWith('right') && c.scrollWidth <= c.clientWidth && c.clientHeight > 30; })()"));
+    }
+
+    /// The peer may have died since its last line.
+    @Test
+    void shouldSayThatAStateIsTheLastKnownBehindTheEndOfATrace() throws Exception {
+        browser.open(page("peer-killed"), 1280, 800, "light");
+        assertTrue(browser.text("#details").contains("RTS (last known)"), browser.text("#details"));
+    }
+
+    @Test
+    void shouldDrawWhatWasSentAgainOtherThanWhatIsBehindAGap() throws Exception {
+        browser.open(page("loss"), 1280, 800, "light");
+        String count = "Array.from(view.filter.shown).filter(i => %s(view.model, i)).length";
+        assertEquals(3.0, browser.evaluate(count.formatted("isGap")));
+        assertEquals(16.0, browser.evaluate(count.formatted("isHollow")));
     }
 
     /// So that a reader finds the steps of the card on the timeline.
@@ -200,7 +239,6 @@ class ViewBrowserTest {
         CommandRun.assertDone(
                 CommandRun.of("view", client.toString(), server.toString(), "-o", page.toString(), "--no-open"));
         browser.open(page, 1280, 800, "light");
-        browser.click("#finding-list button");
         assertInSight("view.model.findings[0].steps.map(s => s.event)");
         assertTrue(browser.text("#summary").contains("only the lanes of the finding"), browser.text("#summary"));
         browser.press("Escape");
@@ -212,7 +250,6 @@ class ViewBrowserTest {
     @CsvSource({"1280", "390"})
     void shouldShowTheRightsOfKeysAtAGlance(int width) throws Exception {
         browser.open(page("wrong-key"), width, 844, "light");
-        browser.click("#finding-list button");
         assertTrue(browser.text("#details").contains("LOCAL_WRITE, REMOTE_WRITE"), browser.text("#details"));
         assertEquals(
                 true,
@@ -376,7 +413,6 @@ class ViewBrowserTest {
         Path page = page("wrong-key");
         browser.open(page, 1280, 800, "light");
         browser.downloadTo(folder);
-        browser.click("#finding-list button");
         browser.press("e");
         Path saved = folder.resolve("wrong-key.svg");
         long end = System.nanoTime() + 20_000_000_000L;
@@ -482,7 +518,7 @@ class ViewBrowserTest {
             browser.open(page(trouble), width, height, colors);
             String name = trouble + "-" + width + "-" + colors;
             Files.write(pictures.resolve(name + ".png"), browser.picture());
-            browser.click("#finding-list button");
+            browser.click(".card .step"); // the details are longer then
             assertEquals(
                     true,
                     browser.evaluate("document.documentElement.scrollWidth <= innerWidth"),
