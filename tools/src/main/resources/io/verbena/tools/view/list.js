@@ -67,12 +67,12 @@ class EventList {
     return row;
   }
 
-  // Without what the lane says already; with what makes a packet stand out.
+  // Without what the lane or the name says already; with what makes a packet stand out.
   text(i) {
     const { model } = this;
     const [queuePair] = /^QP 0x[0-9a-f]+ +/.exec(textOf(model, i)) || [''];
     const isKnown = queuePair && model.lanes[model.lane[i]].title.endsWith(queuePair.trim());
-    const text = isKnown ? textOf(model, i).slice(queuePair.length) : textOf(model, i);
+    const text = isKnown ? textOf(model, i).slice(queuePair.length) : textOf(model, i).replace(/^RC [A-Z_]+ +/, '');
     return (isGap(model, i) ? 'behind a gap: ' : isSentAgain(model, i) ? 'sent again: ' : '') + text;
   }
 
@@ -89,7 +89,7 @@ class EventList {
     const at = firstAt(this.filter.shown, i);
     const total = this.filter.shown.length;
     const first = this.first();
-    if (i >= 0 && (at < first || at > first + this.visible - 4)) {
+    if (i >= 0 && (at < first || at > first + this.visible - 7)) {
       const wanted = Math.max(0, at - Math.floor(this.visible / 2));
       this.scroller.scrollTop = total * ROW <= TALLEST
         ? wanted * ROW

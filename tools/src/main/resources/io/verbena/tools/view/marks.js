@@ -73,35 +73,40 @@ function paintCaptions(painter, c, model, marks, left, right) {
     if (!lanes.has(lane)) lanes.set(lane, []);
     lanes.get(lane).push(mark);
   }
-  for (const lane of lanes.values()) {
-    const gaps = [];
-    for (let n = 0; n <= lane.length; n++) {
-      gaps.push({
-        from: Math.max(left + 3, n ? lane[n - 1].x + 10 : 0),
-        to: Math.min(right - 3, n < lane.length ? lane[n].x - 10 : right),
-      });
-    }
-    let free = left;
-    for (const level of [3, 2, 1, 0]) {
-      lane.forEach((mark, n) => {
-        if (model.level[mark.i] !== level || mark.x < left || mark.x > right) return;
-        const words = captionOf(model, mark.i);
-        const isDone = paintCaption(painter, c, words, level > 1, mark.y, gaps[n], gaps[n + 1]);
-        const isFollower = model.words[model.status[mark.i]] === 'WORK_REQUEST_FLUSHED';
-        if (!isDone && level === 3 && !isFollower) free = paintBelow(painter, c, words, mark, free, right);
-      });
-    }
+  for (const [n, lane] of lanes) paintLaneCaptions(painter, c, model, lane, left, right, model.lanes[n].group === 'wire' ? c.band : c.back);
+}
+
+function paintLaneCaptions(painter, c, model, lane, left, right, back) {
+  const names = [];
+  const gaps = [];
+  for (let n = 0; n <= lane.length; n++) {
+    gaps.push({
+      from: Math.max(left + 3, n ? lane[n - 1].x + 10 : 0),
+      to: Math.min(right - 3, n < lane.length ? lane[n].x - 10 : right),
+    });
   }
+  let free = left;
+  for (const level of [3, 2, 1, 0]) {
+    lane.forEach((mark, n) => {
+      if (model.level[mark.i] !== level || mark.x < left || mark.x > right) return;
+      const words = captionOf(model, mark.i);
+      const isDone = placeName(names, painter, words, level > 1, mark.y, gaps[n], gaps[n + 1]);
+      const isFollower = model.words[model.status[mark.i]] === 'WORK_REQUEST_FLUSHED';
+      if (!isDone && level === 3 && !isFollower) free = placeBelow(names, painter, words, mark, free, right);
+    });
+  }
+  for (const { x, y, width } of names) painter.rect(x - 1, y - 8, width + 2, 11, back);
+  for (const { x, y, words, bold } of names) painter.text(x, y, words, c.text, bold);
 }
 
 // Whether there was room for it.
-function paintCaption(painter, c, words, bold, y, before, behind) {
+function placeName(names, painter, words, bold, y, before, behind) {
   const width = painter.width(words, bold);
   if (width <= behind.to - behind.from) {
-    paintName(painter, c, words, bold, behind.from, y + 4, width);
+    names.push({ x: behind.from, y: y + 4, words, bold, width });
     behind.from += width + 8;
   } else if (width <= before.to - before.from) {
-    paintName(painter, c, words, bold, before.to - width, y + 4, width);
+    names.push({ x: before.to - width, y: y + 4, words, bold, width });
     before.to -= width + 8;
   } else {
     return false;
@@ -109,17 +114,12 @@ function paintCaption(painter, c, words, bold, y, before, behind) {
   return true;
 }
 
-function paintName(painter, c, words, bold, x, y, width) {
-  painter.rect(x - 1, y - 10, width + 2, 13, c.back);
-  painter.text(x, y, words, c.text, bold);
-}
-
 // Below the marks, for failures, which must not be without a name; what was flushed behind them may. Returns where there is room for the next one.
-function paintBelow(painter, c, words, mark, free, right) {
+function placeBelow(names, painter, words, mark, free, right) {
   const width = painter.width(words, true);
   const x = Math.min(Math.max(free, mark.x - width / 2), right - width - 3);
   if (x < free || x > mark.x) return free;
   if (x < free) return free;
-  paintName(painter, c, words, true, x, mark.y + 13, width);
+  names.push({ x, y: mark.y + 13, words, bold: true, width });
   return x + width + 8;
 }

@@ -233,6 +233,7 @@ class Timeline {
     const [first, last] = this.range();
     if (last - first <= FEW * 4) this.paintFew(painter, c, first, last); else this.paintMany(painter, c, first, last);
     this.paintStory(painter, c);
+    this.paintNotes(painter, c);
     if (last - first <= FEW * 4) paintCaptions(painter, c, this.model, this.marks(first, last), this.labels, this.width);
     painter.unclip();
     painter.clip(this.labels, AXIS - 10, this.width - this.labels, this.height); // those of the first lane reach into the axis
@@ -259,9 +260,20 @@ class Timeline {
       if (lane.group === 'wire') painter.rect(0, y, this.width, LANE, c.band);
       painter.line(0, y, this.width, y, c.line);
       painter.text(6, y + LANE / 2 + 4, this.fitLane(painter, lane.title, this.labels - 10), c.text);
-      if (lane.note) painter.text(this.labels + 9, y + LANE / 2 + 4, this.fit(painter, lane.note, this.width - this.labels - 12), c.soft);
     }
     if (!this.rows.length) painter.text(this.labels + 9, AXIS + LANE / 2 + 4, 'Nothing is found by these filters.', c.soft);
+  }
+
+  // Why a lane is empty.
+  paintNotes(painter, c) {
+    const [first, last] = this.lanesInSight();
+    for (let row = first; row < last; row++) {
+      const { note } = this.model.lanes[this.rows[row]];
+      if (!note) continue;
+      const words = this.fit(painter, note, this.width - this.labels - 12);
+      painter.rect(this.labels + 8, this.laneTop(row) + 8, painter.width(words) + 2, 12, c.band);
+      painter.text(this.labels + 9, this.laneTop(row) + LANE / 2 + 4, words, c.soft);
+    }
   }
 
   fit(painter, words, width, bold = false) {
