@@ -44,6 +44,9 @@ final class ConnectAttempt {
     private SocketChannel tcp;
     private volatile IOException problem;
 
+    /// Where a thread waits for TCP; null while none does.
+    private volatile Selector sleepsIn;
+
     ConnectAttempt(ChannelConnection channel, InetSocketAddress local, InetSocketAddress peer, Transport transport) {
         this.channel = channel;
         this.local = local;
@@ -215,12 +218,25 @@ final class ConnectAttempt {
         return isDone;
     }
 
-    private static void awaitTcp(SocketChannel over, long leftNs) throws IOException {
+    private void awaitTcp(SocketChannel over, long leftNs) throws IOException {
         try (Selector selector = JdkProvider.get().openSelector()) {
             over.register(selector, SelectionKey.OP_CONNECT);
-            selector.select(Math.max(1, TimeUnit.NANOSECONDS.toMillis(leftNs)));
+            sleepsIn = selector;
+            if (channel.isOpen()) {
+                selector.select(Math.max(1, TimeUnit.NANOSECONDS.toMillis(leftNs)));
+            }
         } catch (ClosedChannelException closed) {
             // The channel was closed meanwhile, which the caller sees.
+        } finally {
+            sleepsIn = null;
+        }
+    }
+
+    /// The JDK does not wake a selector whose channel is closed.
+    void onClosed() {
+        Selector selector = sleepsIn;
+        if (selector != null) {
+            selector.wakeup();
         }
     }
 
