@@ -42,6 +42,7 @@ final class ConnectAttempt {
     private RdmaStream stream;
 
     private SocketChannel tcp;
+    private volatile boolean isRdmaGivenUp;
     private volatile IOException problem;
 
     /// Where a thread waits for TCP; null while none does.
@@ -124,8 +125,9 @@ final class ConnectAttempt {
         }
     }
 
-    /// It may have RDMA, and be slow for once.
+    /// It may have RDMA, and be slow for once. Or this side was, and the answer is there.
     private void giveUpSlowPeer() {
+        channel.stream().hub().pollEvents();
         giveUpRdma(
                 "no answer within %d ms".formatted(TimeUnit.NANOSECONDS.toMillis(limitNs)),
                 FallbackMemory.AFTER_SILENCE_NS);
@@ -136,7 +138,12 @@ final class ConnectAttempt {
     }
 
     private synchronized void giveUpRdma(String reason, long rememberedNs) {
-        if (tcp == null && problem == null && stream != null && !stream.isEstablished() && channel.isOpen()) {
+        if (tcp == null && problem == null && stream != null && channel.isOpen()) {
+            isRdmaGivenUp = true;
+            if (stream.isEstablished()) { // it has the connection after all, and may have told a selector
+                isRdmaGivenUp = false;
+                return;
+            }
             stream.close();
             try {
                 fallBack(reason, rememberedNs);
@@ -248,6 +255,8 @@ final class ConnectAttempt {
     /// Whether the outcome over RDMA is known: what makes the channel ready for `finishConnect`.
     boolean isRdmaOutcomeKnown() {
         RdmaStream tried = channel.stream();
-        return tried != null && (tried.isEstablished() || tried.failure() != null && transport != Transport.AUTO);
+        return tried != null
+                && !isRdmaGivenUp
+                && (tried.isEstablished() || tried.failure() != null && transport != Transport.AUTO);
     }
 }
