@@ -45,21 +45,23 @@ final class AtAddress {
         MethodTypeDesc address =
                 MethodTypeDesc.of(SocketAddress.class.describeConstable().orElseThrow());
         byte[] subclass = ClassFile.of()
-                .build(ClassDesc.of(AtAddress.class.getPackageName(), name), made -> made.withSuperclass(nettys)
-                        .withFlags(ClassFile.ACC_PUBLIC)
-                        .withMethodBody(
-                                ConstantDescs.INIT_NAME,
-                                ConstantDescs.MTD_void,
-                                ClassFile.ACC_PUBLIC,
-                                code -> code.aload(0)
-                                        .invokespecial(nettys, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void)
-                                        .return_())
-                        .withMethodBody(
-                                "newSocketAddress",
-                                address,
-                                ClassFile.ACC_PUBLIC,
-                                code -> code.invokestatic(here, "address", address)
-                                        .areturn()));
+                .build(
+                        ClassDesc.of(AtAddress.class.getPackageName(), name),
+                        made -> made.withSuperclass(nettys)
+                                .withFlags(ClassFile.ACC_PUBLIC)
+                                .withMethodBody(
+                                        ConstantDescs.INIT_NAME,
+                                        ConstantDescs.MTD_void,
+                                        ClassFile.ACC_PUBLIC,
+                                        code -> code.aload(0)
+                                                .invokespecial(nettys, ConstantDescs.INIT_NAME, ConstantDescs.MTD_void)
+                                                .return_())
+                                .withMethodBody(
+                                        "newSocketAddress",
+                                        address,
+                                        ClassFile.ACC_PUBLIC,
+                                        code -> code.invokestatic(here, "address", address)
+                                                .areturn()));
         try {
             return MethodHandles.lookup().defineClass(subclass);
         } catch (IllegalAccessException e) {
