@@ -78,13 +78,9 @@ final class ChannelConnection extends SelectableSource<SocketChannel> {
         return peer;
     }
 
-    InetSocketAddress localAddress() throws IOException {
-        SocketChannel over = tcp();
-        return over != null ? (InetSocketAddress) over.getLocalAddress() : bound;
-    }
-
-    boolean isBound() {
-        return bound != null;
+    /// Null before it is bound or connected.
+    InetSocketAddress bound() {
+        return bound;
     }
 
     /// The channel of the JDK that takes options; null when there is none.
@@ -213,8 +209,11 @@ final class ChannelConnection extends SelectableSource<SocketChannel> {
                 unused.close();
                 boundTcp = null;
             }
-        } else if (channel.isBlocking()) {
-            over.configureBlocking(true);
+        } else {
+            bound = (InetSocketAddress) over.getLocalAddress();
+            if (channel.isBlocking()) {
+                over.configureBlocking(true);
+            }
         }
         phase = Phase.CONNECTED;
         keys().onReady();
@@ -237,6 +236,10 @@ final class ChannelConnection extends SelectableSource<SocketChannel> {
         SocketChannel early = boundTcp;
         if (early != null) {
             early.close();
+        }
+        ConnectAttempt begun = attempt;
+        if (begun != null) {
+            begun.onClosed();
         }
     }
 

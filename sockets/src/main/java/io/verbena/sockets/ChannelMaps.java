@@ -69,9 +69,6 @@ final class ChannelMaps {
     int write(ByteBuffer from, long offset) throws IOException {
         lock.lock();
         try {
-            if (staging == null) {
-                staging = RegionMemory.allocate(stream.hub().device().protectionDomain(), STAGING_BYTES);
-            }
             int total = 0;
             while (from.hasRemaining()) {
                 int n = writeOnce(from, offset + total);
@@ -90,6 +87,9 @@ final class ChannelMaps {
         Maps.Target target = stream.withProtocol(protocol -> protocol.maps().find(offset));
         if (target == null) {
             return 0;
+        }
+        if (staging == null) { // not for a stream that is closed: nobody would close it
+            staging = RegionMemory.allocate(stream.hub().device().protectionDomain(), STAGING_BYTES);
         }
         int n = Math.min(Math.min(from.remaining(), target.length()), STAGING_BYTES);
         staging.bytes().put(0, from, from.position(), n);

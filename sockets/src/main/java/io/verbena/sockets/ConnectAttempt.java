@@ -42,7 +42,11 @@ final class ConnectAttempt {
     private RdmaStream stream;
 
     private SocketChannel tcp;
+    private volatile boolean isRdmaGivenUp;
     private volatile IOException problem;
+
+    /// Where a thread waits for TCP; null while none does.
+    private volatile Selector sleepsIn;
 
     ConnectAttempt(ChannelConnection channel, InetSocketAddress local, InetSocketAddress peer, Transport transport) {
         this.channel = channel;
@@ -121,8 +125,9 @@ final class ConnectAttempt {
         }
     }
 
-    /// It may have RDMA, and be slow for once.
+    /// It may have RDMA, and be slow for once. Or this side was, and the answer is there.
     private void giveUpSlowPeer() {
+        channel.stream().hub().pollEvents();
         giveUpRdma(
                 "no answer within %d ms".formatted(TimeUnit.NANOSECONDS.toMillis(limitNs)),
                 FallbackMemory.AFTER_SILENCE_NS);
@@ -133,7 +138,12 @@ final class ConnectAttempt {
     }
 
     private synchronized void giveUpRdma(String reason, long rememberedNs) {
-        if (tcp == null && problem == null && stream != null && !stream.isEstablished() && channel.isOpen()) {
+        if (tcp == null && problem == null && stream != null && channel.isOpen()) {
+            isRdmaGivenUp = true;
+            if (stream.isEstablished()) { // it has the connection after all, and may have told a selector
+                isRdmaGivenUp = false;
+                return;
+            }
             stream.close();
             try {
                 fallBack(reason, rememberedNs);
@@ -215,12 +225,25 @@ final class ConnectAttempt {
         return isDone;
     }
 
-    private static void awaitTcp(SocketChannel over, long leftNs) throws IOException {
+    private void awaitTcp(SocketChannel over, long leftNs) throws IOException {
         try (Selector selector = JdkProvider.get().openSelector()) {
             over.register(selector, SelectionKey.OP_CONNECT);
-            selector.select(Math.max(1, TimeUnit.NANOSECONDS.toMillis(leftNs)));
+            sleepsIn = selector;
+            if (channel.isOpen()) {
+                selector.select(Math.max(1, TimeUnit.NANOSECONDS.toMillis(leftNs)));
+            }
         } catch (ClosedChannelException closed) {
             // The channel was closed meanwhile, which the caller sees.
+        } finally {
+            sleepsIn = null;
+        }
+    }
+
+    /// The JDK does not wake a selector whose channel is closed.
+    void onClosed() {
+        Selector selector = sleepsIn;
+        if (selector != null) {
+            selector.wakeup();
         }
     }
 
@@ -232,6 +255,8 @@ final class ConnectAttempt {
     /// Whether the outcome over RDMA is known: what makes the channel ready for `finishConnect`.
     boolean isRdmaOutcomeKnown() {
         RdmaStream tried = channel.stream();
-        return tried != null && (tried.isEstablished() || tried.failure() != null && transport != Transport.AUTO);
+        return tried != null
+                && !isRdmaGivenUp
+                && (tried.isEstablished() || tried.failure() != null && transport != Transport.AUTO);
     }
 }

@@ -54,15 +54,20 @@ final class RdmaListener implements CmHandler {
         }
         ConnectionId request = event.id();
         RdmaStream stream = null;
+        boolean hasPlace = false;
         try {
             ConnectionData offered = ConnectionData.decode(event.privateData());
-            if (!queue.tryReserve()) {
+            hasPlace = queue.tryReserve();
+            if (!hasPlace) {
                 throw new ProtocolException("too many connections wait to be accepted");
             }
             stream = new RdmaStream(hub, settings.forAccepted(), request, this);
             stream.opening().accept(offered);
         } catch (RuntimeException e) {
             SocketEvents.trouble("a connection of " + request.peerAddress(), e);
+            if (hasPlace) {
+                queue.release();
+            }
             refuse(request, stream);
         }
     }
@@ -74,7 +79,6 @@ final class RdmaListener implements CmHandler {
             SocketEvents.trouble("reject", e);
         }
         if (stream != null) {
-            queue.release();
             stream.close();
         } else {
             request.close();

@@ -67,7 +67,7 @@ public final class RdmaSocketChannel extends SocketChannel {
 
     /// Whether its bytes go by RDMA. False before it is connected, and for a channel over TCP.
     public boolean isRdma() {
-        return isConnected() && connection.tcp() == null;
+        return hasConnected() && connection.tcp() == null;
     }
 
     /// The bytes that were read from this channel by RDMA.
@@ -91,6 +91,11 @@ public final class RdmaSocketChannel extends SocketChannel {
 
     @Override
     public boolean isConnected() {
+        return isOpen() && hasConnected();
+    }
+
+    /// Also after it is closed.
+    boolean hasConnected() {
         return connection.phase() == Phase.CONNECTED;
     }
 
@@ -107,7 +112,7 @@ public final class RdmaSocketChannel extends SocketChannel {
 
     void requireConnected() throws ClosedChannelException {
         requireOpen();
-        if (!isConnected()) {
+        if (!hasConnected()) {
             throw new NotYetConnectedException();
         }
     }
@@ -115,17 +120,13 @@ public final class RdmaSocketChannel extends SocketChannel {
     @Override
     public SocketAddress getLocalAddress() throws IOException {
         requireOpen();
-        return connection.localAddress();
+        return connection.bound();
     }
 
     @Override
     public SocketAddress getRemoteAddress() throws IOException {
         requireOpen();
-        return remoteAddress();
-    }
-
-    InetSocketAddress remoteAddress() {
-        return isConnected() ? connection.peer() : null;
+        return hasConnected() ? connection.peer() : null;
     }
 
     // ---- options ----
@@ -156,7 +157,7 @@ public final class RdmaSocketChannel extends SocketChannel {
             if (isConnectionPending()) {
                 throw new ConnectionPendingException();
             }
-            if (connection.isBound()) {
+            if (connection.bound() != null) {
                 throw new AlreadyBoundException();
             }
             connection.bind(
@@ -178,7 +179,7 @@ public final class RdmaSocketChannel extends SocketChannel {
         transfer.lock();
         try {
             requireOpen();
-            if (isConnected()) {
+            if (hasConnected()) {
                 throw new AlreadyConnectedException();
             }
             if (isConnectionPending()) {
@@ -195,7 +196,7 @@ public final class RdmaSocketChannel extends SocketChannel {
         transfer.lock();
         try {
             requireOpen();
-            if (isConnected()) {
+            if (hasConnected()) {
                 return true;
             }
             if (!isConnectionPending()) {
@@ -379,7 +380,7 @@ public final class RdmaSocketChannel extends SocketChannel {
     public String toString() {
         String how = !isOpen()
                 ? "closed"
-                : !isConnected() ? connection.phase().toString() : connection.tcp() == null ? "RDMA" : "TCP";
+                : !hasConnected() ? connection.phase().toString() : connection.tcp() == null ? "RDMA" : "TCP";
         return "%s[%s remote=%s]".formatted(getClass().getName(), how, connection.peer());
     }
 }

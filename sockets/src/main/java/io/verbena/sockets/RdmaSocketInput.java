@@ -10,11 +10,11 @@ import java.util.Objects;
 
 /// Reads from the channel of a socket, with its timeout.
 final class RdmaSocketInput extends InputStream {
-    private final RdmaSocket socket;
+    private final ChannelSocketImpl impl;
     private final RdmaSocketChannel channel;
 
-    RdmaSocketInput(RdmaSocket socket, RdmaSocketChannel channel) {
-        this.socket = socket;
+    RdmaSocketInput(ChannelSocketImpl impl, RdmaSocketChannel channel) {
+        this.impl = impl;
         this.channel = channel;
     }
 
@@ -33,12 +33,12 @@ final class RdmaSocketInput extends InputStream {
         if (!channel.isBlocking()) {
             throw new IllegalBlockingModeException();
         }
-        int timeoutMs = socket.timeoutMs();
+        int timeoutMs = impl.timeoutMs();
         SocketChannel tcp = channel.connection().tcp();
         if (tcp != null && timeoutMs > 0) {
             return readTcp(tcp, tcp.socket().getInputStream(), to, offset, length);
         }
-        int n = channel.read(ByteBuffer.wrap(to, offset, length), SocketAdaptors.waitNs(timeoutMs));
+        int n = channel.read(ByteBuffer.wrap(to, offset, length), ChannelSocketImpl.waitNs(timeoutMs));
         if (n == 0) {
             throw new SocketTimeoutException("Read timed out");
         }
@@ -47,7 +47,7 @@ final class RdmaSocketInput extends InputStream {
 
     /// The JDK's socket knows the timeout, too.
     private int readTcp(SocketChannel tcp, InputStream in, byte[] to, int offset, int length) throws IOException {
-        tcp.socket().setSoTimeout(socket.timeoutMs());
+        tcp.socket().setSoTimeout(impl.timeoutMs());
         int n = in.read(to, offset, length);
         SocketCounters.TCP_READ.add(Math.max(0, n));
         return n;

@@ -13,11 +13,15 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Peers with RDMA and without.
 class FallbackTest {
+    private static final int LIMIT_SECONDS = 20;
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0);
 
     private final SelectorProvider auto = new RdmaSelectorProvider(RuleList.parse(List.of()));
@@ -50,6 +54,52 @@ class FallbackTest {
                 assertEquals(3, ((RdmaSocketChannel) client).rdmaBytesWritten());
                 assertEquals(3, ((RdmaSocketChannel) client).rdmaBytesRead());
             }
+        }
+    }
+
+    /// The thread that takes events of the client's address stands still, as on a busy machine.
+    @Test
+    void shouldUseAnAnswerThatCameInTimeAlthoughThisSideLooksLate() throws Exception {
+        InetAddress here = InetAddress.ofLiteral("127.0.78.16");
+        Hub hub = Hubs.at(here);
+        CountDownLatch isOver = new CountDownLatch(1);
+        try (ServerSocketChannel server = auto.openServerSocketChannel()
+                        .bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.78.17"), 0));
+                RdmaSocketChannel client = (RdmaSocketChannel) auto.openSocketChannel()) {
+            CountDownLatch isHeld = new CountDownLatch(1);
+            hub.thread().execute(() -> {
+                isHeld.countDown();
+                awaitQuietly(isOver);
+            });
+            assertTrue(isHeld.await(LIMIT_SECONDS, TimeUnit.SECONDS));
+            client.bind(new InetSocketAddress(here, 0)).configureBlocking(false);
+            client.connect(server.getLocalAddress());
+            ChannelConnection connection = client.connection();
+            await(() -> {
+                hub.pollEvents();
+                return connection.stream().opening().askedNs() != 0;
+            });
+            await(() -> connection.stream().isEstablished() || connection.tcp() != null);
+            assertTrue(client.finishConnect());
+            assertTrue(client.isRdma());
+        } finally {
+            isOver.countDown();
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await(LIMIT_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        long startNs = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() - startNs < TimeUnit.SECONDS.toNanos(LIMIT_SECONDS), "it takes too long");
+            Thread.sleep(1);
         }
     }
 

@@ -115,8 +115,11 @@ final class ReceiveBuffer implements AutoCloseable {
         if (isBehind && done.length < longest) {
             isBehind = false;
             int length = Math.min(done.length * GROWTH, longest);
-            release(done);
-            return new Chunk(source.allocate(length), 0, length);
+            RegisteredMemory more = source.allocateMore(length);
+            if (more != null) {
+                release(done);
+                return new Chunk(more, 0, length);
+            }
         }
         return new Chunk(done.memory, done.offset, done.length);
     }

@@ -15,7 +15,10 @@ final class SendBuffer implements AutoCloseable {
     private static final int SHORT_REST = 2048;
 
     private final MemorySource source;
-    private final int most;
+
+    /// How many bytes the long chunks may have together: fewer once the device has no more memory.
+    private int most;
+
     private final int shortLength;
     private final List<RegisteredMemory> allocated = new ArrayList<>(0);
     private final ArrayDeque<SendChunk> free = new ArrayDeque<>(2);
@@ -70,10 +73,13 @@ final class SendBuffer implements AutoCloseable {
             return free.pop();
         }
         if (freeLong.isEmpty() && longBytes + LONG_CHUNK <= most) {
-            RegisteredMemory memory = source.allocate(LONG_CHUNK);
-            allocated.add(memory);
-            longBytes += LONG_CHUNK;
-            return new SendChunk(memory, 0, LONG_CHUNK);
+            RegisteredMemory memory = source.allocateMore(LONG_CHUNK);
+            if (memory != null) {
+                allocated.add(memory);
+                longBytes += LONG_CHUNK;
+                return new SendChunk(memory, 0, LONG_CHUNK);
+            }
+            most = longBytes;
         }
         return freeLong.isEmpty() ? free.poll() : freeLong.pop();
     }

@@ -18,6 +18,7 @@ import java.net.SocketException;
 import java.net.SocketOption;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.IllegalBlockingModeException;
@@ -67,6 +68,114 @@ abstract class SocketContract extends ChannelContract {
         assertTrue(server.getOption(StandardSocketOptions.SO_REUSEADDR));
         server.bind(null);
         assertTrue(server.getLocalAddress() != null);
+    }
+
+    @Test
+    void shouldKeepOptionsOfSockets() throws Exception {
+        Socket socket = open().socket();
+        socket.setTcpNoDelay(true);
+        assertTrue(socket.getTcpNoDelay());
+        socket.setKeepAlive(true);
+        assertTrue(socket.getKeepAlive());
+        socket.setReuseAddress(true);
+        assertTrue(socket.getReuseAddress());
+        assertEquals(-1, socket.getSoLinger());
+        socket.setSoLinger(true, 7);
+        assertEquals(7, socket.getSoLinger());
+        socket.setSoLinger(false, 3);
+        assertEquals(-1, socket.getSoLinger());
+        socket.setTrafficClass(8);
+        assertEquals(8, socket.getTrafficClass());
+        socket.setSendBufferSize(64 * 1024);
+        assertTrue(socket.getSendBufferSize() >= 64 * 1024);
+        socket.setReceiveBufferSize(64 * 1024);
+        assertTrue(socket.getReceiveBufferSize() >= 64 * 1024);
+        assertFalse(socket.getOOBInline());
+        socket.setOption(StandardSocketOptions.TCP_NODELAY, false);
+        assertFalse(socket.getOption(StandardSocketOptions.TCP_NODELAY));
+        assertEquals(socket.getChannel().supportedOptions(), socket.supportedOptions());
+        assertThrows(IllegalArgumentException.class, () -> socket.setReceiveBufferSize(0));
+        assertThrows(IllegalArgumentException.class, () -> socket.setSoTimeout(-1));
+        socket.close();
+        assertEquals(
+                "Socket is closed",
+                assertThrows(SocketException.class, () -> socket.setKeepAlive(true))
+                        .getMessage());
+        assertThrows(SocketException.class, socket::getSoTimeout);
+    }
+
+    @Test
+    void shouldKeepOptionsOfServerSockets() throws Exception {
+        ServerSocket server = opened(provider().openServerSocketChannel()).socket();
+        server.setReuseAddress(true);
+        assertTrue(server.getReuseAddress());
+        server.setReceiveBufferSize(32 * 1024);
+        assertTrue(server.getReceiveBufferSize() >= 32 * 1024);
+        server.setSoTimeout(90);
+        assertEquals(90, server.getSoTimeout());
+        assertEquals("ServerSocket[unbound]", server.toString());
+        assertEquals(-1, server.getLocalPort());
+        assertNull(server.getInetAddress());
+        server.bind(new InetSocketAddress(host(), 0));
+        assertEquals(host(), server.getInetAddress());
+        assertEquals(new InetSocketAddress(host(), server.getLocalPort()), server.getLocalSocketAddress());
+        assertEquals("ServerSocket[addr=%s,localport=%d]".formatted(host(), server.getLocalPort()), server.toString());
+        server.close();
+        assertThrows(SocketException.class, () -> server.setReuseAddress(true));
+    }
+
+    @Test
+    void shouldTellTheAddressesOfSockets() throws Exception {
+        ServerSocketChannel server = listen();
+        Socket client = open().socket();
+        assertFalse(client.isBound());
+        assertEquals(-1, client.getLocalPort());
+        assertEquals(0, client.getPort());
+        assertNull(client.getInetAddress());
+        assertNull(client.getRemoteSocketAddress());
+        assertNull(client.getLocalSocketAddress());
+        assertTrue(client.getLocalAddress().isAnyLocalAddress());
+        assertEquals("Socket[unconnected]", client.toString());
+        client.connect(server.getLocalAddress());
+        assertEquals(server.getLocalAddress(), client.getRemoteSocketAddress());
+        assertEquals(client.getChannel().getLocalAddress(), client.getLocalSocketAddress());
+        assertEquals(host(), client.getLocalAddress());
+        int port = client.getLocalPort();
+        assertEquals(
+                "Socket[addr=%s,port=%d,localport=%d]".formatted(host(), client.getPort(), port), client.toString());
+        client.close();
+        assertEquals(port, client.getLocalPort());
+        assertEquals(host(), client.getInetAddress());
+        assertTrue(client.getLocalAddress().isAnyLocalAddress());
+        assertTrue(client.isBound() && client.isClosed());
+        assertFalse(client.getChannel().isConnected());
+    }
+
+    @Test
+    void shouldRefuseWrongCallsOfSocketsAsIoProblems() throws Exception {
+        Socket unknown = open().socket();
+        InetSocketAddress nowhere = InetSocketAddress.createUnresolved("nowhere.invalid", 80);
+        assertThrows(UnknownHostException.class, () -> unknown.connect(nowhere));
+        assertTrue(unknown.isClosed());
+        assertEquals(
+                "Socket is closed",
+                assertThrows(IOException.class, () -> unknown.setTcpNoDelay(true))
+                        .getMessage());
+        ServerSocketChannel server = listen();
+        Socket client = open().socket();
+        assertThrows(SocketException.class, client::getInputStream);
+        assertThrows(SocketException.class, client::shutdownOutput);
+        client.bind(new InetSocketAddress(host(), 0));
+        assertThrows(SocketException.class, () -> client.bind(new InetSocketAddress(host(), 0)));
+        client.connect(server.getLocalAddress());
+        assertThrows(SocketException.class, () -> client.connect(server.getLocalAddress()));
+        ServerSocket notBound = opened(provider().openServerSocketChannel()).socket();
+        assertThrows(SocketException.class, notBound::accept);
+        server.configureBlocking(false);
+        assertThrows(IllegalBlockingModeException.class, () -> {
+            server.accept();
+            server.socket().accept();
+        });
     }
 
     @Test

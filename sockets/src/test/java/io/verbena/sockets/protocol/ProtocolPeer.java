@@ -15,10 +15,16 @@ final class ProtocolPeer implements RequestPoster {
     final StreamProtocol protocol;
     int receives;
 
+    /// Whether the device has no more memory.
+    boolean isMemoryUsedUp;
+
     ProtocolPeer(StreamSettings settings) {
         protocol = new StreamProtocol(
                 settings,
                 length -> {
+                    if (isMemoryUsedUp) {
+                        throw new IllegalStateException("no more memory");
+                    }
                     HeapMemory memory = new HeapMemory(length);
                     memories.add(memory);
                     return memory;

@@ -72,6 +72,27 @@ class StreamProtocolTest {
     }
 
     @Test
+    void shouldGoOnWithTheBuffersThatItHasWhenThereIsNoMoreMemory() {
+        connect();
+        left.isMemoryUsedUp = true;
+        right.isMemoryUsedUp = true;
+        byte[] sent = random(new Random(7), 300_000);
+        ByteBuffer from = ByteBuffer.wrap(sent);
+        ByteArrayOutputStream got = new ByteArrayOutputStream();
+        while (got.size() < sent.length) {
+            int written = left.write(from);
+            assertEquals(left.protocol.hasRoom(), !from.hasRemaining(), "room, after %d bytes".formatted(written));
+            deliverAll(); // fills whole buffers, so they would grow
+            got.writeBytes(right.read(100_000));
+            deliverAll();
+            assertTrue(left.protocol.hasRoom());
+        }
+        assertArrayEquals(sent, got.toByteArray());
+        assertEquals(1, left.memories.size());
+        assertEquals(1, right.memories.size());
+    }
+
+    @Test
     void shouldSendOneMessageForOneWrite() {
         connect();
         deliverAll();
