@@ -7,7 +7,12 @@ import java.util.concurrent.ConcurrentHashMap;
 /// Where executors listen. The driver keeps it; executors tell it their own address and ask for that of others.
 final class AddressBook {
     /// @param port 0 when the executor does not listen, and `host` is the reason
-    record Address(String host, int port) implements Serializable {}
+    /// @param node the executor's random number. Another one, of another application even, may have the port later.
+    record Address(String host, int port, long node) implements Serializable {
+        static Address none(String reason) {
+            return new Address(reason, 0, 0);
+        }
+    }
 
     /// An executor listens.
     record Entry(String executor, Address address) implements Serializable {}
@@ -25,7 +30,7 @@ final class AddressBook {
                 yield entry.address;
             }
             case Question question ->
-                addresses.getOrDefault(question.executor, new Address("the driver does not know its address", 0));
+                addresses.getOrDefault(question.executor, Address.none("the driver does not know its address"));
             default -> throw new IllegalArgumentException("no message of the address book: " + message);
         };
     }

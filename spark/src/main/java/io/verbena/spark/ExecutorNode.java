@@ -9,6 +9,7 @@ import io.verbena.endpoint.Message;
 import io.verbena.verbs.attr.Access;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -53,7 +54,7 @@ final class ExecutorNode implements AutoCloseable {
         peers = new Peers(local, addresses, mostFetchBytes, Settings.connectTimeout(conf), background);
         server = Endpoint.listen(
                 local, 0, EndpointOptions.defaults().spin(Duration.ZERO)); // after all that a wrong setting fails in
-        address = new AddressBook.Address(local, server.port());
+        address = new AddressBook.Address(local, server.port(), new SecureRandom().nextLong());
         outputs = outputs(memory, files);
         Thread.ofPlatform()
                 .daemon()
@@ -70,7 +71,7 @@ final class ExecutorNode implements AutoCloseable {
     /// Memory for the directory may be missing: then nobody would close the server.
     private MapOutputs outputs(Budget memory, Budget files) {
         try {
-            return new MapOutputs(new ServerExporter(server), counters, memory, files, closer);
+            return new MapOutputs(new ServerExporter(server), address.node(), counters, memory, files, closer);
         } catch (RuntimeException e) {
             closer.shutdown();
             server.close();

@@ -78,7 +78,7 @@ public final class RdmaShufflePlugin implements SparkPlugin {
                     LOG.debug("RDMA cannot be used", e);
                 }
             }
-            AddressBook.Address address = node == null ? new AddressBook.Address(reason, 0) : node.address();
+            AddressBook.Address address = node == null ? AddressBook.Address.none(reason) : node.address();
             if (node == null) {
                 LOG.warn("All blocks are fetched in Spark's own way: {}", reason);
             } else {

@@ -35,7 +35,7 @@ class ExecutorNodeTest {
     }
 
     private static ExecutorNode node(SparkConf conf) throws Exception {
-        return new ExecutorNode(conf, "127.0.0.1", executor -> new AddressBook.Address("nobody else is there", 0));
+        return new ExecutorNode(conf, "127.0.0.1", executor -> AddressBook.Address.none("nobody else is there"));
     }
 
     /// Returns when the thread has ended, and so has the handler of what it threw.
@@ -81,9 +81,25 @@ class ExecutorNodeTest {
         }
     }
 
+    @Test
+    void shouldEndItsThreadsWhenItIsClosed() throws Exception {
+        Set<Thread> before = threads("verbena-shuffle");
+        node(new SparkConf(false)).close();
+        for (Thread thread : threads("verbena-shuffle")) {
+            if (!before.contains(thread)) {
+                assertTrue(thread.join(LONGEST), () -> thread.getName() + " goes on");
+            }
+        }
+        assertEquals(List.of(), fatal);
+    }
+
     private static Set<Thread> servers() {
+        return threads("verbena-endpoint-server");
+    }
+
+    private static Set<Thread> threads(String name) {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith("verbena-endpoint-server"))
+                .filter(thread -> thread.getName().startsWith(name))
                 .collect(Collectors.toSet());
     }
 }
