@@ -1,6 +1,8 @@
 package io.verbena.spark;
 
 import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -20,10 +22,26 @@ final class AddressBook {
     /// An executor asks for another one.
     record Question(String executor) implements Serializable {}
 
+    /// An executor asks for the names of all that listen.
+    record Everyone() implements Serializable {}
+
+    /// The driver, for an executor that asks.
+    interface Lookup {
+        Address of(String executor);
+
+        /// The names of other executors that listen; none when they are many.
+        default List<String> others() {
+            return List.of();
+        }
+    }
+
+    /// With more executors, each connects only to those that it needs.
+    private static final int MOST_NAMED = 32;
+
     private final Map<String, Address> addresses = new ConcurrentHashMap<>();
 
     /// Handles a message of an executor and returns the answer.
-    Address answer(Object message) {
+    Object answer(Object message) {
         return switch (message) {
             case Entry entry -> {
                 addresses.put(entry.executor, entry.address);
@@ -31,6 +49,13 @@ final class AddressBook {
             }
             case Question question ->
                 addresses.getOrDefault(question.executor, Address.none("the driver does not know its address"));
+            case Everyone() -> {
+                List<String> names = addresses.entrySet().stream()
+                        .filter(entry -> entry.getValue().port != 0)
+                        .map(Map.Entry::getKey)
+                        .toList();
+                yield new ArrayList<>(names.size() > MOST_NAMED ? List.of() : names);
+            }
             default -> throw new IllegalArgumentException("no message of the address book: " + message);
         };
     }

@@ -7,6 +7,7 @@ import io.verbena.endpoint.EndpointOptions;
 import io.verbena.endpoint.RemoteMemory;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
+import java.lang.foreign.MemorySegment;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -140,6 +141,16 @@ final class Peer {
             }
         }
         return known;
+    }
+
+    /// Asks for the key of the slab that each executor begins with, and reads a little of it.
+    synchronized void prepare() {
+        if (!slabs.containsKey(0)) {
+            RemoteMemory first = slab(0);
+            if (first != null) {
+                first.read(0, MemorySegment.ofArray(new byte[Chunk.CHECKED_BYTES]));
+            }
+        }
     }
 
     /// The memory of that name; null when the peer has none.

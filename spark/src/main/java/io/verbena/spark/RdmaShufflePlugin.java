@@ -3,6 +3,7 @@ package io.verbena.spark;
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.spark.SparkEnv;
@@ -72,7 +73,7 @@ public final class RdmaShufflePlugin implements SparkPlugin {
                 try {
                     // The context's own name of the host is not there in an executor.
                     String host = SparkEnv.get().blockManager().blockManagerId().host();
-                    node = new ExecutorNode(context.conf(), host, executor -> ask(context, executor));
+                    node = new ExecutorNode(context.conf(), host, new Lookup(context));
                 } catch (IOException | RuntimeException e) { // no device, or none with that address
                     reason = e.getMessage();
                     LOG.debug("RDMA cannot be used", e);
@@ -89,8 +90,20 @@ public final class RdmaShufflePlugin implements SparkPlugin {
             tell(context, new AddressBook.Entry(context.executorID(), address));
         }
 
-        private static AddressBook.Address ask(PluginContext context, String executor) {
-            return (AddressBook.Address) tell(context, new AddressBook.Question(executor));
+        private record Lookup(PluginContext context) implements AddressBook.Lookup {
+            @Override
+            public AddressBook.Address of(String executor) {
+                return (AddressBook.Address) tell(context, new AddressBook.Question(executor));
+            }
+
+            @Override
+            public List<String> others() {
+                List<?> names = (List<?>) tell(context, new AddressBook.Everyone());
+                return names.stream()
+                        .map(String.class::cast)
+                        .filter(name -> !name.equals(context.executorID()))
+                        .toList();
+            }
         }
 
         private static Object tell(PluginContext context, Object message) {

@@ -56,7 +56,22 @@ class PeerTest {
     /// What the driver answers to the question for an executor.
     private volatile AddressBook.Address registered;
 
-    private final Peers peers = new Peers(address, executor -> registered, MUCH, LONGEST, background);
+    private final AtomicInteger questions = new AtomicInteger();
+
+    private final AddressBook.Lookup driver = new AddressBook.Lookup() {
+        @Override
+        public AddressBook.Address of(String executor) {
+            questions.incrementAndGet();
+            return executor.equals("1") ? registered : AddressBook.Address.none("the test has no such executor");
+        }
+
+        @Override
+        public List<String> others() {
+            return List.of("gone", "1");
+        }
+    };
+
+    private final Peers peers = new Peers(address, driver, MUCH, LONGEST, background);
     private EndpointServer server;
     private MapOutputs outputs;
     private Peer peer;
@@ -261,6 +276,21 @@ class PeerTest {
         byte[] present = add(1, 0);
         assertNotNull(fetch(1, 0).refusal, "the connection to its earlier process is lost");
         assertArrayEquals(present, fetch(peers.peer("1"), 1, 0).bytes);
+    }
+
+    @Test
+    void shouldConnectBeforeATaskNeedsIt() throws Exception {
+        byte[] bytes = add(1, 0);
+        Peers ahead = new Peers(address, driver, MUCH, LONGEST, background);
+        questions.set(0);
+        ahead.connectAhead();
+        Peer connected = ahead.peer("1");
+        assertEquals(2, questions.get(), "one for each executor, and none by the task");
+        assertEquals(1, connected.statistics().remoteAccesses(), "the first slab is known");
+        ahead.connectAhead();
+        assertEquals(1, connected.statistics().remoteAccesses());
+        assertArrayEquals(bytes, fetch(connected, 1, 0).bytes);
+        ahead.close();
     }
 
     @Test
