@@ -40,6 +40,11 @@ final class AddressBook {
 
     private final Map<String, Address> addresses = new ConcurrentHashMap<>();
 
+    /// An executor has ended.
+    void remove(String executor) {
+        addresses.remove(executor);
+    }
+
     /// Handles a message of an executor and returns the answer.
     Object answer(Object message) {
         return switch (message) {

@@ -1,6 +1,7 @@
 package io.verbena.spark;
 
 import io.verbena.endpoint.EndpointOptions;
+import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -101,8 +102,14 @@ final class Peers {
                 entry.peer.close(); // the others were closed before this one was there
             }
         } catch (IllegalStateException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
             fail(entry, e);
         } catch (RdmaException e) {
+            if (e.errno() == Errno.EINTR) {
+                throw e; // the task is to end, which says nothing about the executor
+            }
             fail(
                     entry,
                     new IllegalStateException(

@@ -6,11 +6,14 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.api.plugin.SparkPlugin;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,6 +56,17 @@ public final class RdmaShufflePlugin implements SparkPlugin {
 
     private static final class Driver implements DriverPlugin {
         private final AddressBook addresses = new AddressBook();
+
+        @Override
+        public Map<String, String> init(SparkContext context, PluginContext plugin) {
+            context.addSparkListener(new SparkListener() {
+                @Override
+                public void onExecutorRemoved(SparkListenerExecutorRemoved removed) {
+                    addresses.remove(removed.executorId());
+                }
+            });
+            return Map.of();
+        }
 
         @Override
         public Object receive(Object message) {
@@ -110,6 +124,9 @@ public final class RdmaShufflePlugin implements SparkPlugin {
             try {
                 return context.ask(message);
             } catch (Exception e) {
+                if (e instanceof InterruptedException) { // not declared
+                    Thread.currentThread().interrupt();
+                }
                 throw new IllegalStateException("the driver did not answer to " + message, e);
             }
         }

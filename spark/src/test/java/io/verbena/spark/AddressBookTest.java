@@ -28,5 +28,8 @@ class AddressBookTest {
         add("33", 4000);
         assertEquals(List.of(), book.answer(new AddressBook.Everyone()));
         assertEquals(new AddressBook.Address("10.0.0.1", 4000, 1), book.answer(new AddressBook.Question("33")));
+        book.remove("33");
+        assertEquals(32, ((List<?>) book.answer(new AddressBook.Everyone())).size());
+        assertEquals(0, ((AddressBook.Address) book.answer(new AddressBook.Question("33"))).port());
     }
 }

@@ -12,6 +12,8 @@ import io.verbena.endpoint.EndpointOptions;
 import io.verbena.endpoint.EndpointServer;
 import io.verbena.endpoint.Message;
 import io.verbena.spark.jobs.Loopback;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -291,6 +293,18 @@ class PeerTest {
         assertEquals(1, connected.statistics().remoteAccesses());
         assertArrayEquals(bytes, fetch(connected, 1, 0).bytes);
         ahead.close();
+    }
+
+    @Test
+    void shouldConnectForTheNextTaskWhenOneWasInterrupted() throws Exception {
+        byte[] bytes = add(1, 0);
+        Peers others = new Peers(address, driver, MUCH, LONGEST, background);
+        Thread.currentThread().interrupt();
+        RdmaException interrupted = assertThrows(RdmaException.class, () -> others.peer("1"));
+        assertEquals(Errno.EINTR, interrupted.errno());
+        Thread.interrupted();
+        assertArrayEquals(bytes, fetch(others.peer("1"), 1, 0).bytes);
+        others.close();
     }
 
     @Test
