@@ -15,10 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 /// All RDMA connections and listeners of one local address: their completion queue and their connection events.
 ///
 /// A thread that waits polls for a while. Then it becomes the *leader*, which sleeps at the device's channels for all,
-/// or
-/// a *follower*, which is woken by whoever polls. A leader that has what it waited for makes a follower the next
-/// leader.
-/// While the program does nothing, the [HubThread] leads.
+/// or a *follower*, which is woken by whoever polls. A leader that has what it waited for makes a follower the next
+/// leader. While the program does nothing, the [HubThread] leads.
 final class Hub {
     private static final int POLLS_PER_CLOCK = 16;
     private static final int POLLS_PER_EVENTS = 64;

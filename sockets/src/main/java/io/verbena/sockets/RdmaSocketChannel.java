@@ -312,8 +312,8 @@ public final class RdmaSocketChannel extends SocketChannel {
     /// Returns how many bytes are in the peer's memory now: fewer than all when no map covers the rest. Bytes that are
     /// written to the stream afterwards arrive after these. Counterpart of `riowrite`.
     ///
-    /// The bytes of one call appear in the peer's memory in any order. A flag that the peer watches there is written by a
-    /// call of its own, after this one has returned.
+    /// The bytes of one call appear in the peer's memory in any order. A flag that the peer watches there is written
+    /// by a call of its own, after this one has returned.
     ///
     /// @throws UnsupportedOperationException when the channel uses TCP
     public int write(ByteBuffer from, long offset) throws IOException {

@@ -4,8 +4,7 @@ package io.verbena.soft.local;
 /// program polls, the engine's owner does.
 public interface LaneGroup {
     /// Whether a lane seems to have an entry, or one that is executed and not acknowledged: another thread may poll,
-    /// and
-    /// not come back. From any thread.
+    /// and not come back. From any thread.
     boolean hasNews();
 
     /// Polls quiet lanes again that have news. By the engine's owner.
