@@ -23,8 +23,7 @@ class HandlerAllocationTest {
     private static final int MESSAGES = 100_000;
     private static final int ROUNDS = 5;
     /// Less than a byte for each message. Not 0: a thread that sleeps, as it does where processors are busy, allocates
-    /// a
-    /// little.
+    /// a little.
     private static final long NEARLY_NOTHING = MESSAGES;
 
     private static final ThreadMXBean THREADS = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);

@@ -276,8 +276,7 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
     }
 
     /// Lets the peer use memory under a name, until the export or the connection is closed. The memory must be native
-    /// and
-    /// open to all threads, such as that of [#allocate]. On a connection that a server accepted this is
+    /// and open to all threads, such as that of [#allocate]. On a connection that a server accepted this is
     /// [EndpointServer#export]: all clients of the server find it.
     public Export export(String name, MemorySegment memory, Access... rights) {
         return link().exports().export(name, memory, rights);

@@ -300,7 +300,7 @@ final class Hub {
                 beganNs = beganNs == 0 ? nowNs : beganNs;
                 idleSinceNs = polls <= POLLS_PER_CLOCK ? nowNs : idleSinceNs;
                 long idleNs = nowNs - idleSinceNs;
-                yields = idleNs >= patience.spinNs();
+                yields = idleNs >= patience.withoutPauseNs();
                 if (idleNs >= mostNs || nowNs - beganNs >= longestNs) {
                     break;
                 }

@@ -11,7 +11,7 @@ import java.util.ArrayDeque;
 /// program asks for the message, so that messages nobody asks for take no memory here.
 final class LongMessages {
     /// What one RDMA READ may bring.
-    private static final long MOST_READ_BYTES = 1L << 30;
+    static final long MOST_READ_BYTES = 1L << 30;
 
     /// How much is read before the program asks for it, once it has asked for a message before.
     private static final long MOST_AHEAD_BYTES = 4L << 20;

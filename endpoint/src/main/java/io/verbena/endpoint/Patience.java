@@ -18,6 +18,10 @@ final class Patience {
 
     private static final int MOST = 8 * ENOUGH;
 
+    /// Longer than a round trip over UDP. The operating system may have put both sides on one processor, and then each
+    /// keeps the other one waiting for so long.
+    private static final long LONGEST_WITHOUT_PAUSE_NS = 10_000;
+
     private final long spinNs;
     private int quick;
 
@@ -26,8 +30,8 @@ final class Patience {
     }
 
     /// How long to poll without a pause. Longer polls let other programs run in between.
-    long spinNs() {
-        return spinNs;
+    long withoutPauseNs() {
+        return Math.min(spinNs, LONGEST_WITHOUT_PAUSE_NS);
     }
 
     /// How long to poll in all.

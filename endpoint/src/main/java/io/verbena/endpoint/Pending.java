@@ -201,8 +201,7 @@ public final class Pending implements SentRequest {
     }
 
     /// As [#onDone], inside the library: nothing needs to be watched. A thread that waited has given up. Of the owner
-    /// of
-    /// the hub, or before the request is posted.
+    /// of the hub, or before the request is posted.
     void onEnded(Consumer<RuntimeException> callback) {
         Callback listening = new Callback(callback, false);
         if (done || listener.getAndSet(listening) == DONE) {

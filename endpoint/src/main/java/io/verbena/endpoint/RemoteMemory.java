@@ -7,6 +7,8 @@ import io.verbena.verbs.RemoteBuffer;
 import io.verbena.verbs.attr.Access;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -165,18 +167,46 @@ public final class RemoteMemory {
         return reading(offset, into, at, length);
     }
 
-    /// As [#readAsync], after all earlier reads of this connection have ended. So it sees what was there later than
-    /// what
-    /// they saw: read a version by it to learn whether that was changed or reused meanwhile.
-    public Pending readLastAsync(long offset, MemoryRegion into, long at, long length) {
-        require("read", Access.REMOTE_READ, offset, length);
+    /// A part of the peer's memory, and where it goes.
+    ///
+    /// @param offset where it begins in the peer's memory
+    /// @param at where it goes to in the program's memory
+    public record Range(long offset, long at, long length) {}
+
+    /// Reads several ranges into memory of [Connection#allocate], without a copy. They are posted in one go, which
+    /// takes less time than one by one, and end together. There may be as many as [EndpointOptions#sendRequests].
+    public Pending readAllAsync(List<Range> ranges, MemoryRegion into) {
+        return readingAll(ranges, false, into);
+    }
+
+    /// The same, but the last range is read after all earlier reads of this connection have ended, those of the other
+    /// ranges, too. So it sees what was there later than what they saw: read a version by it to learn whether that was
+    /// changed or reused meanwhile.
+    public Pending readAllInOrderAsync(List<Range> ranges, MemoryRegion into) {
+        return readingAll(ranges, true, into);
+    }
+
+    private Pending readingAll(List<Range> ranges, boolean isLastFenced, MemoryRegion into) {
+        int most = connection.options().sendRequests();
+        if (ranges.isEmpty() || ranges.size() > most) {
+            throw new IllegalArgumentException(
+                    "%d ranges; read 1 to %d at once (EndpointOptions.sendRequests)".formatted(ranges.size(), most));
+        }
+        for (Range range : ranges) { // before any of them is posted
+            require("read", Access.REMOTE_READ, range.offset, range.length);
+            Objects.checkFromIndexSize(range.at, range.length, into.length());
+            if (range.length > LongMessages.MOST_READ_BYTES) {
+                throw new RdmaException(
+                        "read '" + name + "'",
+                        Errno.EMSGSIZE,
+                        "a range of %d bytes; one READ brings %d at most"
+                                .formatted(range.length, LongMessages.MOST_READ_BYTES));
+            }
+        }
         return post(
                 "read",
-                request ->
-                        request.read(buffer.address() + offset, buffer.rkey()).fenced(),
-                into,
-                at,
-                length);
+                ranges.size(),
+                access -> connection.sender().tryReads(buffer, ranges, isLastFenced, into, access));
     }
 
     /// Writes from memory of [Connection#allocate], without a copy. The memory must stay as it is until the end.
@@ -208,22 +238,31 @@ public final class RemoteMemory {
         }
     }
 
-    /// Waits while the send queue is full.
     private Pending post(String verb, Sender.AccessKind kind, MemoryRegion region, long at, long length) {
+        return post(verb, 1, access -> connection.sender().tryAccess(kind, region, at, length, access));
+    }
+
+    private interface Attempt {
+        /// False when there is no room.
+        boolean post(Pending access);
+    }
+
+    /// Waits while the send queue has no room.
+    private Pending post(String verb, int requests, Attempt attempt) {
         Pending access =
                 new Pending(connection, () -> verb + " '" + name + "' of " + connection.peer()).releasing(this::onEnd);
         connection.progress(); // the peer may have revoked it
         begin(verb);
         try {
             connection.loss().requireOpen();
-            while (!connection.sender().tryAccess(kind, region, at, length, access)) {
-                connection.waits().awaitRoom(connection.sender()::hasQueueRoom, access);
+            while (!attempt.post(access)) {
+                connection.waits().awaitRoom(() -> connection.sender().hasQueueRoom(requests), access);
             }
         } catch (RuntimeException e) {
             access.finish(e);
             throw e;
         }
-        connection.traffic().onAccess();
+        connection.traffic().onAccesses(requests);
         return access;
     }
 

@@ -1,15 +1,18 @@
 package io.verbena.endpoint;
 
+import io.verbena.verbs.BadRequestException;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.RdmaException;
+import io.verbena.verbs.RemoteBuffer;
 import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.attr.CompletionStatus;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -53,6 +56,9 @@ final class Sender {
     private final InlineRequest signaled;
     private final SendRequest copied;
     private final SendRequest oneSided;
+
+    /// Reads that are posted in one go; as many as were needed so far.
+    private final List<SendRequest> reads = new ArrayList<>();
 
     /// What to do when the request of a number is complete, by number modulo its length; null for nothing.
     private final AtomicReferenceArray<SentRequest> tracked;
@@ -242,13 +248,74 @@ final class Sender {
         }
     }
 
+    /// Posts reads in one go, the last of which has a completion. False when they have to wait for room.
+    ///
+    /// @param isLastFenced whether the last one begins when all before it have ended
+    boolean tryReads(
+            RemoteBuffer from,
+            List<RemoteMemory.Range> ranges,
+            boolean isLastFenced,
+            MemoryRegion into,
+            SentRequest onCompleted) {
+        int count = ranges.size();
+        lock.lock();
+        try {
+            requireOpen(false);
+            if (!hasQueueRoom(count)) {
+                return false;
+            }
+            while (reads.size() < count) {
+                reads.add(qp.newSendRequest());
+            }
+            for (int i = 0; i < count; i++) {
+                RemoteMemory.Range range = ranges.get(i);
+                boolean isLast = i == count - 1;
+                reads.get(i)
+                        .read(from.address() + range.offset(), from.rkey())
+                        .into(into, range.at(), range.length())
+                        .fenced(isLast && isLastFenced)
+                        .wrId(posted + i & 0xFFFF_FFFFL)
+                        .signaled(isLast);
+            }
+            postReads(reads.subList(0, count), onCompleted);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// There is room for all. When one is refused, those before it are under way, as after the same calls one by one.
+    private void postReads(List<SendRequest> chain, SentRequest onCompleted) {
+        int count = chain.size();
+        int last = posted + count - 1 & mask;
+        tracked.setRelease(last, onCompleted);
+        posted += count; // before the post: the owner of the hub may see the completion at once
+        int taken = 0;
+        try {
+            taken = qp.postSends(chain);
+        } catch (BadRequestException e) {
+            taken = e.index();
+            throw e;
+        } finally {
+            if (taken < count) {
+                posted -= count - taken;
+                tracked.setRelease(last, null);
+            }
+        }
+    }
+
     private int completed() {
         return (int) COMPLETED.getAcquire(this);
     }
 
     /// Whether an access to the peer's memory could be posted now.
     boolean hasQueueRoom() {
-        return posted - completed() < depth;
+        return hasQueueRoom(1);
+    }
+
+    /// Whether so many could be posted at once.
+    boolean hasQueueRoom(int requests) {
+        return posted - completed() <= depth - requests;
     }
 
     /// Sends a message of the protocol, now or as soon as there is room. It needs no credit.

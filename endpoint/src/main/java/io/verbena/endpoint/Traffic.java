@@ -39,8 +39,8 @@ final class Traffic {
         longReceived += isLong ? 1 : 0;
     }
 
-    void onAccess() {
-        accesses++;
+    void onAccesses(int count) {
+        accesses += count;
     }
 
     void onWait() {

@@ -62,6 +62,61 @@ abstract class EndpointContract extends MessageContract {
     }
 
     @Test
+    void shouldReadSeveralRangesInOnePostWhileOthersAreUnderWay() throws Exception {
+        clientOptions = clientOptions.sendRequests(16);
+        try (Ends ends = connectBoth();
+                MemoryRegion into = ends.client().allocate(1 << 16)) {
+            byte[] bytes = random(new Random(9), 1 << 16);
+            server.allocate("table", 1 << 16, Access.REMOTE_READ).memory().copyFrom(MemorySegment.ofArray(bytes));
+            RemoteMemory remote = ends.client().remote("table");
+            byte[] expected = new byte[1 << 16];
+            List<Pending> pending = new ArrayList<>();
+            for (int at = 0; at < 15_000; at += 1000) { // more posts than there is room for at once
+                List<RemoteMemory.Range> ranges = new ArrayList<>();
+                for (int i = 0; i < 5; i++) {
+                    int offset = (at * 7 + i * 11_111) % 60_000;
+                    ranges.add(new RemoteMemory.Range(offset, at + i * 200L, 199 - i));
+                    System.arraycopy(bytes, offset, expected, at + i * 200, 199 - i);
+                }
+                pending.add(
+                        at % 2000 == 0 ? remote.readAllAsync(ranges, into) : remote.readAllInOrderAsync(ranges, into));
+            }
+            pending.forEach(each -> each.await(LONG));
+            assertArrayEquals(expected, into.memory().toArray(ValueLayout.JAVA_BYTE));
+            assertEquals(75, ends.client().statistics().remoteAccesses());
+        }
+    }
+
+    @Test
+    void shouldReadNothingWhenOneOfTheRangesIsWrong() throws Exception {
+        clientOptions = clientOptions.sendRequests(16);
+        try (Ends ends = connectBoth();
+                MemoryRegion into = ends.client().allocate(64)) {
+            server.allocate("table", 128, Access.REMOTE_READ).memory().fill((byte) 1);
+            RemoteMemory remote = ends.client().remote("table");
+            RemoteMemory.Range right = new RemoteMemory.Range(0, 0, 8);
+            for (RemoteMemory.Range wrong : List.of(
+                    new RemoteMemory.Range(121, 0, 8),
+                    new RemoteMemory.Range(0, 57, 8),
+                    new RemoteMemory.Range(-1, 0, 8),
+                    new RemoteMemory.Range(0, 0, -1))) {
+                assertThrows(IndexOutOfBoundsException.class, () -> remote.readAllAsync(List.of(right, wrong), into));
+            }
+            assertThrows(IllegalArgumentException.class, () -> remote.readAllAsync(List.of(), into));
+            assertThrows(
+                    IllegalArgumentException.class, () -> remote.readAllAsync(Collections.nCopies(17, right), into));
+            remote.readAllAsync(List.of(new RemoteMemory.Range(0, 32, 8)), into).await(LONG);
+            assertEquals(0, into.memory().get(ValueLayout.JAVA_LONG, 0));
+            ends.served().close();
+            refused(
+                    Errno.ECONNRESET,
+                    () -> Collections.nCopies(100, right)
+                            .forEach(range -> remote.readAllAsync(List.of(range, range), into)
+                                    .await(LONG)));
+        }
+    }
+
+    @Test
     void shouldExportMemoryThatCannotBeWritten() throws Exception {
         try (Arena arena = Arena.ofShared();
                 Ends ends = connectBoth()) {

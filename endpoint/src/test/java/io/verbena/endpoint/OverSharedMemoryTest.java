@@ -42,7 +42,7 @@ class OverSharedMemoryTest extends EndpointContract {
         clientOptions = clientOptions.timeout(LIMIT);
         try (Ends ends = connectBoth()) {
             CompletableFuture<Boolean> isInterrupted = new CompletableFuture<>();
-            start(Thread.ofPlatform(), ends.client()::close);
+            Thread closing = start(Thread.ofPlatform(), ends.client()::close).join();
             assertNull(ends.served().receive(LIMIT));
             start(Thread.ofVirtual(), () -> {
                 Thread.currentThread().interrupt();
@@ -50,6 +50,7 @@ class OverSharedMemoryTest extends EndpointContract {
                 isInterrupted.complete(Thread.interrupted());
             });
             assertTrue(isInterrupted.get(60, TimeUnit.SECONDS));
+            assertTrue(closing.join(Duration.ofSeconds(60))); // closing again does not wait for it
         }
     }
 

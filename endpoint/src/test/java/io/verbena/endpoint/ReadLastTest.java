@@ -7,6 +7,7 @@ import io.verbena.soft.fabric.SimulatedFabric;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.attr.Access;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -32,33 +33,40 @@ class ReadLastTest extends EndpointFixture {
     }
 
     private interface Reads {
-        Pending post(RemoteMemory memory, MemoryRegion into);
+        Pending post(RemoteMemory memory, List<RemoteMemory.Range> ranges, MemoryRegion into);
     }
 
-    /// How long it takes to read the beginning of the memory, and what follows.
-    private Duration time(Reads last) throws Exception {
+    /// How long it takes to read what follows the version, and the version behind it.
+    private Duration time(Reads reads) throws Exception {
         try (Ends ends = connectBoth();
                 MemoryRegion into = ends.client().allocate(64)) {
             server.allocate("versions", 64, Access.REMOTE_READ);
             RemoteMemory memory = ends.client().remote("versions");
             Duration begin = network.elapsed();
-            Pending first = memory.readAsync(8, into, 8, 56);
-            Pending second = last.post(memory, into);
-            first.await();
-            second.await();
+            reads.post(memory, List.of(new RemoteMemory.Range(8, 8, 56), new RemoteMemory.Range(0, 0, 8)), into)
+                    .await();
             return network.elapsed().minus(begin);
         }
     }
 
     @Test
     void shouldBeginTheLastReadWhenThoseBeforeItHaveEnded() throws Exception {
-        Duration time = time((memory, into) -> memory.readLastAsync(0, into, 0, 8));
+        Duration time = time(RemoteMemory::readAllInOrderAsync);
+        assertTrue(time.compareTo(WAY.multipliedBy(4)) >= 0, () -> "four ways in " + time);
+    }
+
+    @Test
+    void shouldBeginTheLastReadWhenThoseOfEarlierCallsHaveEnded() throws Exception {
+        Duration time = time((memory, ranges, into) -> {
+            memory.readAllAsync(ranges.subList(0, 1), into);
+            return memory.readAllInOrderAsync(ranges.subList(1, 2), into);
+        });
         assertTrue(time.compareTo(WAY.multipliedBy(4)) >= 0, () -> "four ways in " + time);
     }
 
     @Test
     void shouldHaveOtherReadsUnderWayAtOnce() throws Exception {
-        Duration time = time((memory, into) -> memory.readAsync(0, into, 0, 8));
+        Duration time = time(RemoteMemory::readAllAsync);
         assertTrue(time.compareTo(WAY.multipliedBy(4)) < 0, () -> "two ways in " + time);
     }
 }

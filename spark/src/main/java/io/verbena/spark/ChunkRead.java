@@ -6,13 +6,14 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 
-/// Blocks of a fetch that are in one chunk of the peer, or in one mapped file: a READ for each, all of them under way
-/// at
-/// once, and one of the chunk's header behind them. If the header shows another use, the shuffle is over there, and
-/// what was read may be of another one.
+/// Blocks of a fetch that are in one chunk of the peer, or in one mapped file: a chain of READs, posted in one go, and
+/// one of the chunk's header at its end. If the header shows another use, the shuffle is over there, and what was read
+/// may be of another one.
 final class ChunkRead {
+    /// So that several chains have room in the send queue.
+    private static final int MOST_IN_CHAIN = 32;
+
     /// Who hears what became of the blocks, when all READs have ended. Called by the task's thread, or by that which
     /// handles completions.
     interface Listener {
@@ -25,30 +26,22 @@ final class ChunkRead {
     }
 
     /// A block and where it goes to.
-    private static final class Part {
-        private final ShuffleBlock block;
-        private final Peer.Located from;
-        private final long to;
-
-        /// Why it could not be read. Written before the count of what is left, and read after it.
-        private RuntimeException problem;
-
-        Part(ShuffleBlock block, Peer.Located from, long to) {
-            this.block = block;
-            this.from = from;
-            this.to = to;
-        }
-    }
+    private record Part(ShuffleBlock block, RemoteMemory.Range range) {}
 
     private final RemoteMemory memory;
     private final long start;
     private final long use;
     private final Listener listener;
     private final List<Part> parts = new ArrayList<>();
-    private final AtomicInteger left = new AtomicInteger();
+
+    /// Chains under way, and 1 while they are being posted.
+    private final AtomicInteger left = new AtomicInteger(1);
+
+    /// Why one of them failed.
+    private volatile RuntimeException problem;
+
     private Lease lease;
     private long headerTo;
-    private RuntimeException headerProblem;
 
     /// @param at any block there
     ChunkRead(Peer.Located at, Listener listener) {
@@ -59,7 +52,7 @@ final class ChunkRead {
     }
 
     void add(ShuffleBlock block, Peer.Located from, long to) {
-        parts.add(new Part(block, from, to));
+        parts.add(new Part(block, new RemoteMemory.Range(block.offset(from), to, block.length(from))));
     }
 
     /// @param into the memory of all blocks, of which the caller has given this one a use
@@ -67,44 +60,31 @@ final class ChunkRead {
     void start(Lease into, long header) {
         lease = into;
         headerTo = header;
-        boolean isChecked = use != 0;
-        left.set(parts.size() + 1);
-        for (Part part : parts) {
-            post(
-                    () -> memory.readAsync(
-                            part.block.offset(part.from), lease.region(), part.to, part.block.length(part.from)),
-                    problem -> part.problem = problem);
+        List<RemoteMemory.Range> ranges = new ArrayList<>(parts.size() + 1);
+        parts.forEach(part -> ranges.add(part.range));
+        if (use != 0) {
+            ranges.add(new RemoteMemory.Range(start, headerTo, Chunk.CHECKED_BYTES));
         }
-        if (isChecked) {
-            post(
-                    () -> memory.readLastAsync(start, lease.region(), headerTo, Chunk.CHECKED_BYTES),
-                    problem -> headerProblem = problem);
-        } else {
-            onEnd();
-        }
-    }
-
-    private interface Outcome {
-        void set(RuntimeException problem);
-    }
-
-    private void post(Supplier<Pending> read, Outcome outcome) {
-        Pending pending;
         try {
-            pending = read.get();
+            for (int at = 0; at < ranges.size(); at += MOST_IN_CHAIN) {
+                post(ranges.subList(at, Math.min(ranges.size(), at + MOST_IN_CHAIN)), at);
+            }
         } catch (RuntimeException e) { // the connection is lost, or the memory was given back
-            outcome.set(e);
-            onEnd();
-            return;
+            problem = e;
         }
-        if (pending.isDone()) { // as through shared memory: no other thread has to wake up for it
-            outcome.set(problemOf(pending));
-            onEnd();
+        onEnd();
+    }
+
+    private void post(List<RemoteMemory.Range> chain, int at) {
+        boolean hasHeader = at + chain.size() > parts.size();
+        Pending read = hasHeader
+                ? memory.readAllInOrderAsync(chain, lease.region())
+                : memory.readAllAsync(chain, lease.region());
+        left.incrementAndGet();
+        if (read.isDone()) { // as through shared memory: no other thread has to wake up for it
+            onRead(problemOf(read));
         } else {
-            pending.onDone(problem -> {
-                outcome.set(problem);
-                onEnd();
-            });
+            read.onDone(this::onRead);
         }
     }
 
@@ -118,10 +98,17 @@ final class ChunkRead {
         }
     }
 
+    private void onRead(RuntimeException why) {
+        if (why != null) {
+            problem = why;
+        }
+        onEnd();
+    }
+
     private void onEnd() {
         if (left.decrementAndGet() == 0) {
             try {
-                tell(chunkProblem());
+                tell(refusal());
             } finally {
                 lease.release();
                 listener.onEnd();
@@ -129,32 +116,30 @@ final class ChunkRead {
         }
     }
 
-    /// What is wrong with all blocks; null for nothing.
-    private String chunkProblem() {
-        if (headerProblem != null) {
-            return String.valueOf(headerProblem.getMessage());
+    /// Why no block can be taken; null when all can.
+    private String refusal() {
+        if (problem != null) {
+            return String.valueOf(problem.getMessage());
         }
         boolean isSame = use == 0
                 || lease.region().memory().get(ValueLayout.JAVA_LONG_UNALIGNED, headerTo + Chunk.USE_AT) == use;
         return isSame ? null : "its executor has given the map output back";
     }
 
-    private void tell(String chunkProblem) {
+    private void tell(String refusal) {
         for (Part part : parts) {
-            if (part.problem != null) {
-                listener.onFailure(part.block, part.problem.getMessage());
-            } else if (chunkProblem != null) {
-                listener.onFailure(part.block, chunkProblem);
-            } else {
-                lease.retain();
-                FetchedBlock bytes = new FetchedBlock(lease, part.to, part.block.length(part.from));
-                try {
-                    listener.onRead(part.block, bytes);
-                } catch (RuntimeException e) {
-                    listener.onFailure(part.block, String.valueOf(e.getMessage())); // the others must hear of theirs
-                } finally {
-                    bytes.release();
-                }
+            if (refusal != null) {
+                listener.onFailure(part.block, refusal);
+                continue;
+            }
+            lease.retain();
+            FetchedBlock bytes = new FetchedBlock(lease, part.range.at(), part.range.length());
+            try {
+                listener.onRead(part.block, bytes);
+            } catch (RuntimeException e) {
+                listener.onFailure(part.block, String.valueOf(e.getMessage())); // the others must hear of theirs
+            } finally {
+                bytes.release();
             }
         }
     }

@@ -13,7 +13,6 @@ import java.lang.invoke.VarHandle;
 ///
 /// It may be read while it is being written: the chunk's header then does not have the use and the shuffle.
 final class Directory {
-    static final String EXPORT_NAME = "directory";
     static final int SLOT_BYTES = 32;
 
     /// How many shuffles have room at the same time, at most.
@@ -21,8 +20,14 @@ final class Directory {
 
     private final MemorySegment memory;
 
-    Directory(Exporter exporter) {
-        memory = exporter.allocate(EXPORT_NAME, (long) SLOTS * SLOT_BYTES).memory();
+    /// @param node the number of this executor
+    Directory(Exporter exporter, long node) {
+        memory = exporter.allocate(exportName(node), (long) SLOTS * SLOT_BYTES).memory();
+    }
+
+    /// The name that others ask for. So they notice when another executor listens where the one was that they look for.
+    static String exportName(long node) {
+        return "directory/" + Long.toHexString(node);
     }
 
     /// What a slot says.

@@ -9,11 +9,12 @@ import io.verbena.endpoint.Message;
 import io.verbena.verbs.attr.Access;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.spark.SparkConf;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +25,10 @@ final class ExecutorNode implements AutoCloseable {
 
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(6);
 
+    /// How often other executors are looked for.
+    private static final long AHEAD_PAUSE_NS = Duration.ofSeconds(10).toNanos();
+
+    private final AtomicLong nextAheadNs = new AtomicLong(System.nanoTime());
     private final EndpointServer server;
     private final AddressBook.Address address;
     private final MapOutputs outputs;
@@ -45,7 +50,7 @@ final class ExecutorNode implements AutoCloseable {
 
     /// @param host the name of this host, as Spark knows it
     /// @param addresses where other executors listen
-    ExecutorNode(SparkConf conf, String host, Function<String, AddressBook.Address> addresses) throws IOException {
+    ExecutorNode(SparkConf conf, String host, AddressBook.Lookup addresses) throws IOException {
         String local = conf.contains(Settings.NETWORK) ? LocalAddress.in(conf.get(Settings.NETWORK)) : host;
         Budget memory = Settings.memory(conf);
         Budget files = Settings.registered(conf);
@@ -53,7 +58,7 @@ final class ExecutorNode implements AutoCloseable {
         peers = new Peers(local, addresses, mostFetchBytes, Settings.connectTimeout(conf), background);
         server = Endpoint.listen(
                 local, 0, EndpointOptions.defaults().spin(Duration.ZERO)); // after all that a wrong setting fails in
-        address = new AddressBook.Address(local, server.port());
+        address = new AddressBook.Address(local, server.port(), new SecureRandom().nextLong());
         outputs = outputs(memory, files);
         Thread.ofPlatform()
                 .daemon()
@@ -70,7 +75,7 @@ final class ExecutorNode implements AutoCloseable {
     /// Memory for the directory may be missing: then nobody would close the server.
     private MapOutputs outputs(Budget memory, Budget files) {
         try {
-            return new MapOutputs(new ServerExporter(server), counters, memory, files, closer);
+            return new MapOutputs(new ServerExporter(server), address.node(), counters, memory, files, closer);
         } catch (RuntimeException e) {
             closer.shutdown();
             server.close();
@@ -149,6 +154,15 @@ final class ExecutorNode implements AutoCloseable {
 
     ExecutorService background() {
         return background;
+    }
+
+    /// Connects to other executors, unless that was done a moment ago. A map task calls it: reducers will need them.
+    void connectAhead() {
+        long dueNs = nextAheadNs.get();
+        long nowNs = System.nanoTime();
+        if (nowNs - dueNs >= 0 && nextAheadNs.compareAndSet(dueNs, nowNs + AHEAD_PAUSE_NS)) {
+            background.execute(peers::connectAhead);
+        }
     }
 
     /// The shuffle is over.

@@ -30,14 +30,15 @@ final class MapOutputs {
     /// Shuffles that are over, to which a task that nobody waits for may still add.
     private final Set<Integer> released = new HashSet<>();
 
+    /// @param node the number of this executor
     /// @param memory for map outputs that are copied
     /// @param files for those whose file is mapped
     /// @param closer closes memory, which waits for those who read it
-    MapOutputs(Exporter exporter, Counters counters, Budget memory, Budget files, Executor closer) {
+    MapOutputs(Exporter exporter, long node, Counters counters, Budget memory, Budget files, Executor closer) {
         this.exporter = exporter;
         this.counters = counters;
         this.pool = new ChunkPool(exporter, memory, counters, closer);
-        this.directory = new Directory(exporter);
+        this.directory = new Directory(exporter, node);
         this.files = files;
     }
 

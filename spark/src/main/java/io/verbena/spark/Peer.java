@@ -7,6 +7,7 @@ import io.verbena.endpoint.EndpointOptions;
 import io.verbena.endpoint.RemoteMemory;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
+import java.lang.foreign.MemorySegment;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -29,6 +30,7 @@ final class Peer {
     private final String executor;
     private final Connection connection;
     private final FetchMemory fetchMemory;
+    private final RemoteMemory directory;
     private final Map<MapOutputs.Id, Located> located = new ConcurrentHashMap<>();
 
     /// By shuffle. Guarded by this, as is the next.
@@ -37,8 +39,8 @@ final class Peer {
     /// By number.
     private final Map<Integer, RemoteMemory> slabs = new HashMap<>();
 
-    private RemoteMemory directory;
-
+    /// Throws when the executor cannot be reached: IllegalStateException when another one listens at its address.
+    ///
     /// @param makeRoom gives back memory that no peer uses
     /// @param closer closes the connection, which waits for the peer
     Peer(
@@ -55,6 +57,12 @@ final class Peer {
         connection.handle((sender, message) -> {});
         fetchMemory = new FetchMemory(
                 connection::allocate, fetchBytes, mostFetchBytes, makeRoom, () -> closer.execute(connection::close));
+        try {
+            directory = directory(address);
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
     }
 
     /// Spark's name of it.
@@ -110,15 +118,20 @@ final class Peer {
                 : new Located(memory, output.start(), output.use(), output.base(), output.offsets());
     }
 
-    /// The directory of the peer. Guarded by this, as are the next ones.
-    RemoteMemory directory() {
-        if (directory == null) {
-            directory = remote(Directory.EXPORT_NAME);
+    private RemoteMemory directory(AddressBook.Address address) {
+        RemoteMemory found = remote(Directory.exportName(address.node()));
+        if (found == null) {
+            throw new IllegalStateException("executor %s has ended, and another one listens at its address %s port %d"
+                    .formatted(executor, address.host(), address.port()));
         }
+        return found;
+    }
+
+    RemoteMemory directory() {
         return directory;
     }
 
-    /// A slab of the peer; null when it is gone. Its key is asked for once.
+    /// A slab of the peer; null when it is gone. Its key is asked for once. Guarded by this.
     RemoteMemory slab(int number) {
         RemoteMemory known = slabs.get(number);
         if (known == null) {
@@ -128,6 +141,16 @@ final class Peer {
             }
         }
         return known;
+    }
+
+    /// Asks for the key of the slab that each executor begins with, and reads a little of it.
+    synchronized void prepare() {
+        if (!slabs.containsKey(0)) {
+            RemoteMemory first = slab(0);
+            if (first != null) {
+                first.read(0, MemorySegment.ofArray(new byte[Chunk.CHECKED_BYTES]));
+            }
+        }
     }
 
     /// The memory of that name; null when the peer has none.

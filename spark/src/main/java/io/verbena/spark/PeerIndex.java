@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -70,12 +71,9 @@ final class PeerIndex {
     }
 
     private void findFirstChunk() {
-        RemoteMemory directory = peer.directory();
-        if (directory == null) {
-            return;
-        }
         try (Scratch scratch = new Scratch(Directory.SLOT_BYTES)) {
-            scratch.await(directory.readAsync(Directory.slotAt(shuffle), scratch.region, 0, Directory.SLOT_BYTES));
+            scratch.await(
+                    peer.directory().readAsync(Directory.slotAt(shuffle), scratch.region, 0, Directory.SLOT_BYTES));
             Directory.Slot slot = Directory.Slot.decode(scratch.region.memory(), shuffle);
             if (slot != null) {
                 goTo(slot.slab(), slot.start(), slot.use(), slot.length());
@@ -95,10 +93,11 @@ final class PeerIndex {
     private boolean readChunk() {
         long length = end - position;
         try (Scratch scratch = new Scratch(length + Chunk.CHECKED_BYTES)) {
-            Pending read = slab.readAsync(position, scratch.region, Chunk.CHECKED_BYTES, length);
-            scratch.lastRead = read;
-            scratch.await(slab.readLastAsync(start, scratch.region, 0, Chunk.CHECKED_BYTES));
-            read.await();
+            scratch.await(slab.readAllInOrderAsync(
+                    List.of(
+                            new RemoteMemory.Range(position, Chunk.CHECKED_BYTES, length),
+                            new RemoteMemory.Range(start, 0, Chunk.CHECKED_BYTES)),
+                    scratch.region));
             MemorySegment memory = scratch.region.memory();
             if (memory.get(ValueLayout.JAVA_LONG, Chunk.USE_AT) != use
                     || memory.get(ValueLayout.JAVA_INT, Chunk.SHUFFLE_AT) != shuffle) {
@@ -125,7 +124,7 @@ final class PeerIndex {
     /// Registered memory for a moment. It goes back when no READ writes into it any more.
     private final class Scratch implements AutoCloseable {
         private final MemoryRegion region;
-        private Pending lastRead;
+        private Pending read;
 
         Scratch(long bytes) {
             region = peer.fetchMemory().take(bytes);
@@ -134,18 +133,17 @@ final class PeerIndex {
             }
         }
 
-        /// READs end in their order, so only the last one counts.
-        void await(Pending read) {
-            lastRead = read;
+        void await(Pending posted) {
+            read = posted;
             read.await();
         }
 
         @Override
         public void close() {
-            if (lastRead == null || lastRead.isDone()) {
+            if (read == null || read.isDone()) {
                 peer.fetchMemory().give(region);
             } else { // the thread was interrupted, or the time is over
-                lastRead.onDone(problem -> peer.fetchMemory().give(region));
+                read.onDone(problem -> peer.fetchMemory().give(region));
             }
         }
     }

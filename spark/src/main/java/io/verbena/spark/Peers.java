@@ -1,6 +1,7 @@
 package io.verbena.spark;
 
 import io.verbena.endpoint.EndpointOptions;
+import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -8,10 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The connections to other executors, made when they are needed first. Safe from any thread.
 final class Peers {
+    private static final Logger LOG = LoggerFactory.getLogger(Peers.class);
+
     /// After connecting failed, how long Spark's own path is taken without another attempt.
     private static final long PAUSE_NS = Duration.ofSeconds(10).toNanos();
 
@@ -26,7 +30,7 @@ final class Peers {
         private long nextAttemptNs;
     }
 
-    private final Function<String, AddressBook.Address> addresses;
+    private final AddressBook.Lookup addresses;
     private final EndpointOptions options;
     private final long mostFetchBytes;
     private final ExecutorService background;
@@ -36,7 +40,7 @@ final class Peers {
 
     Peers(
             String localAddress,
-            Function<String, AddressBook.Address> addresses,
+            AddressBook.Lookup addresses,
             long mostFetchBytes,
             Duration connectTimeout,
             ExecutorService background) {
@@ -70,12 +74,24 @@ final class Peers {
         }
     }
 
+    /// Connects to all executors, so that the first fetch of a task does not have to wait for it. What fails here fails
+    /// again, and is told, when a task needs it.
+    void connectAhead() {
+        for (String executor : addresses.others()) {
+            try {
+                peer(executor).prepare();
+            } catch (IllegalStateException | RdmaException e) {
+                LOG.debug("Not connected ahead to executor {}", executor, e);
+            }
+        }
+    }
+
     private void connect(String executor, Entry entry) {
         if (entry.failure != null && System.nanoTime() - entry.nextAttemptNs < 0) {
             throw entry.failure;
         }
         try {
-            AddressBook.Address address = addresses.apply(executor);
+            AddressBook.Address address = addresses.of(executor);
             if (address.port() == 0) {
                 throw new IllegalStateException(
                         "executor %s does not serve RDMA: %s".formatted(executor, address.host()));
@@ -86,8 +102,14 @@ final class Peers {
                 entry.peer.close(); // the others were closed before this one was there
             }
         } catch (IllegalStateException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
             fail(entry, e);
         } catch (RdmaException e) {
+            if (e.errno() == Errno.EINTR) {
+                throw e; // the task is to end, which says nothing about the executor
+            }
             fail(
                     entry,
                     new IllegalStateException(

@@ -63,6 +63,7 @@ public final class RdmaShuffleManager extends SortShuffleManager {
         if (node == null) {
             return writer;
         }
+        node.connectAhead();
         MapOutputs.Id id = new MapOutputs.Id(handle.shuffleId(), map);
         return new RdmaShuffleWriter<>(
                 writer,

@@ -3,13 +3,17 @@ package io.verbena.spark;
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.api.plugin.SparkPlugin;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,6 +58,17 @@ public final class RdmaShufflePlugin implements SparkPlugin {
         private final AddressBook addresses = new AddressBook();
 
         @Override
+        public Map<String, String> init(SparkContext context, PluginContext plugin) {
+            context.addSparkListener(new SparkListener() {
+                @Override
+                public void onExecutorRemoved(SparkListenerExecutorRemoved removed) {
+                    addresses.remove(removed.executorId());
+                }
+            });
+            return Map.of();
+        }
+
+        @Override
         public Object receive(Object message) {
             return addresses.answer(message);
         }
@@ -72,13 +87,13 @@ public final class RdmaShufflePlugin implements SparkPlugin {
                 try {
                     // The context's own name of the host is not there in an executor.
                     String host = SparkEnv.get().blockManager().blockManagerId().host();
-                    node = new ExecutorNode(context.conf(), host, executor -> ask(context, executor));
+                    node = new ExecutorNode(context.conf(), host, new Lookup(context));
                 } catch (IOException | RuntimeException e) { // no device, or none with that address
                     reason = e.getMessage();
                     LOG.debug("RDMA cannot be used", e);
                 }
             }
-            AddressBook.Address address = node == null ? new AddressBook.Address(reason, 0) : node.address();
+            AddressBook.Address address = node == null ? AddressBook.Address.none(reason) : node.address();
             if (node == null) {
                 LOG.warn("All blocks are fetched in Spark's own way: {}", reason);
             } else {
@@ -89,14 +104,29 @@ public final class RdmaShufflePlugin implements SparkPlugin {
             tell(context, new AddressBook.Entry(context.executorID(), address));
         }
 
-        private static AddressBook.Address ask(PluginContext context, String executor) {
-            return (AddressBook.Address) tell(context, new AddressBook.Question(executor));
+        private record Lookup(PluginContext context) implements AddressBook.Lookup {
+            @Override
+            public AddressBook.Address of(String executor) {
+                return (AddressBook.Address) tell(context, new AddressBook.Question(executor));
+            }
+
+            @Override
+            public List<String> others() {
+                List<?> names = (List<?>) tell(context, new AddressBook.Everyone());
+                return names.stream()
+                        .map(String.class::cast)
+                        .filter(name -> !name.equals(context.executorID()))
+                        .toList();
+            }
         }
 
         private static Object tell(PluginContext context, Object message) {
             try {
                 return context.ask(message);
             } catch (Exception e) {
+                if (e instanceof InterruptedException) { // not declared
+                    Thread.currentThread().interrupt();
+                }
                 throw new IllegalStateException("the driver did not answer to " + message, e);
             }
         }

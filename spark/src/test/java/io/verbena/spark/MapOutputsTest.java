@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class MapOutputsTest {
     private static final int LENGTH = 300_000;
+    private static final long NODE = 17;
     private static final long MUCH = 1L << 30;
 
     /// For one output, with the header of its chunk.
@@ -93,7 +94,7 @@ class MapOutputsTest {
     }
 
     private MapOutputs outputs(Budget memory, Budget files) {
-        return new MapOutputs(exporter, counters, memory, files, closing::add);
+        return new MapOutputs(exporter, NODE, counters, memory, files, closing::add);
     }
 
     private static Budget budget(long most) {
@@ -108,7 +109,8 @@ class MapOutputsTest {
     private Map<Long, OutputRecord> index(int shuffle) {
         Map<Long, OutputRecord> records = new HashMap<>();
         Directory.Slot slot = Directory.Slot.decode(
-                exported.get(Directory.EXPORT_NAME).asSlice(Directory.slotAt(shuffle), Directory.SLOT_BYTES), shuffle);
+                exported.get(Directory.exportName(NODE)).asSlice(Directory.slotAt(shuffle), Directory.SLOT_BYTES),
+                shuffle);
         if (slot == null) {
             return records;
         }

@@ -26,7 +26,7 @@ class PeersTest {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
-        return new AddressBook.Address("the test has no executor " + executor, 0);
+        return AddressBook.Address.none("the test has no executor " + executor);
     }
 
     @Test

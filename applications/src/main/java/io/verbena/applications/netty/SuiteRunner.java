@@ -20,9 +20,9 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /// Runs Netty's tests of sockets in this process, and prints a line for each test that [SuiteResults] reads. Arguments:
-/// the simple names of classes; none for all, or for all of [AtAddress].
+/// the simple names of classes; none for all, or for the usual ones of [AtAddress].
 public final class SuiteRunner implements TestExecutionListener {
-    private static final String PACKAGE = "io.netty.testsuite.transport.socket";
+    static final String PACKAGE = "io.netty.testsuite.transport.socket";
 
     private final Map<String, Long> startedNs = new HashMap<>();
     private TestPlan plan;
@@ -31,7 +31,11 @@ public final class SuiteRunner implements TestExecutionListener {
 
     /// Runs the tests.
     public static void main(String[] classes) {
-        List<? extends DiscoverySelector> selectors = AtAddress.ADDRESS == null ? own(classes) : atAddress(classes);
+        List<? extends DiscoverySelector> selectors = AtAddress.ADDRESS == null
+                ? own(classes)
+                : AtAddress.tests(classes).stream()
+                        .map(DiscoverySelectors::selectClass)
+                        .toList();
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(selectors)
                 .filters(ClassNameFilter.includeClassNamePatterns(".*Test"))
@@ -48,14 +52,6 @@ public final class SuiteRunner implements TestExecutionListener {
                 : Arrays.stream(classes)
                         .map(name -> selectClass(PACKAGE + "." + name))
                         .toList();
-    }
-
-    private static List<? extends DiscoverySelector> atAddress(String... classes) {
-        List<String> wanted = List.of(classes);
-        return Arrays.stream(AtAddress.class.getDeclaredClasses())
-                .filter(test -> wanted.isEmpty() || wanted.contains(test.getSimpleName()))
-                .map(DiscoverySelectors::selectClass)
-                .toList();
     }
 
     @Override

@@ -17,7 +17,8 @@ import java.util.List;
 /// byte of a buffer counts the turns, and is what the other side watches. The bytes before it count up from 0 in each
 /// direction (`-T v`).
 ///
-/// A device may place the bytes of one WRITE in any order: the kernel's soft-RoCE copies some of them backwards, so that
+/// A device may place the bytes of one WRITE in any order: the kernel's soft-RoCE copies some of them backwards, so
+/// that
 /// a C program that has seen the last byte may read old bytes before it. It then fails, closes, and hangs in `rclose`,
 /// because it has a map. So the last byte is written here by itself when the others are there, and who reads waits for
 /// each byte.
@@ -133,13 +134,8 @@ final class Riostream {
         while ((byte) BYTE.getVolatile(buffer, (long) at) != (byte) expected) {
             if (System.nanoTime() - endNs > 0) {
                 throw new IOException("turn %d did not come within %s: byte %d of %d is %d instead of %d"
-                        .formatted(
-                                turn,
-                                LIMIT,
-                                at,
-                                buffer.byteSize(),
-                                buffer.get(ValueLayout.JAVA_BYTE, at),
-                                (byte) expected));
+                        .formatted(turn, LIMIT, at, buffer.byteSize(), buffer.get(ValueLayout.JAVA_BYTE, at), (byte)
+                                expected));
             }
             Thread.onSpinWait();
         }

@@ -3,8 +3,7 @@ package io.verbena.report.measure;
 import org.HdrHistogram.Histogram;
 
 /// The times of the round trips of a run. No sample is dropped, and nothing here allocates. One read of the clock ends
-/// a
-/// round trip and begins the next.
+/// a round trip and begins the next.
 public class RoundTrips {
     private static final long NOTHING = -1;
 

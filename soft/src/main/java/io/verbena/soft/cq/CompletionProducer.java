@@ -16,6 +16,11 @@ public interface CompletionProducer {
     /// Acknowledges executed entries.
     default void publishExecuted() {}
 
+    /// Whether an executed entry is not acknowledged yet, or may not be, because a thread is in here. From any thread.
+    default boolean owesAcknowledgement() {
+        return false;
+    }
+
     // ---- for a role that costs something to look at, so that it may be left out while its peer says nothing ----
 
     /// Asks the peer to increment the news of the queue, unless an entry arrived since the last call. Returns whether

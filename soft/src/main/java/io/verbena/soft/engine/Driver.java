@@ -26,7 +26,7 @@ public final class Driver {
     /// A takeover shorter than this came too early.
     private static final long SHORT_TAKEOVER_NS = 100_000_000;
     /// The longest sleep before a thread checks all state again.
-    private static final long LONGEST_SLEEP_NS = 1_000_000_000;
+    private static final long LONGEST_SLEEP_NS = 10_000_000_000L;
 
     private static final long PAUSE_AFTER_FAULT_NS = 10_000_000;
 

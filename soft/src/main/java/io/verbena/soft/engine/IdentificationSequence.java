@@ -93,11 +93,13 @@ final class IdentificationSequence {
         lastNs = nowNs;
     }
 
-    /// For an identification out of sequence: whether it continues from one that was dropped. That is usually its
-    /// retransmission, after a time in which the counter of soft-RoCE may step on. A source that jumps repeatedly is no
-    /// longer known, so that its retransmissions get through.
+    /// For an identification out of sequence: whether it continues from one that was dropped. When nothing came since,
+    /// it is usually the retransmission, after a time in which the counter of soft-RoCE may step on. A source that
+    /// jumps
+    /// repeatedly is no longer known, so that its retransmissions get through.
     boolean resumesWith(int identification, long nowNs) {
-        boolean resumes = dropped != NONE && isNear(dropped, identification, AHEAD + ticks(droppedNs, nowNs));
+        long silentTicks = segmentsOnly || droppedNs - lastNs <= 0 ? 0 : ticks(droppedNs, nowNs);
+        boolean resumes = dropped != NONE && isNear(dropped, identification, AHEAD + silentTicks);
         dropped = resumes ? NONE : identification;
         droppedNs = nowNs;
         if (!resumes && ++refused == MOST_REFUSED) {

@@ -3,7 +3,8 @@ package io.verbena.soft.local;
 /// The lanes that report to one completion queue. The program takes entries from them when it polls the queue. While no
 /// program polls, the engine's owner does.
 public interface LaneGroup {
-    /// Whether a lane seems to have an entry. From any thread.
+    /// Whether a lane seems to have an entry, or one that is executed and not acknowledged: another thread may poll,
+    /// and not come back. From any thread.
     boolean hasNews();
 
     /// Polls quiet lanes again that have news. By the engine's owner.

@@ -298,6 +298,18 @@ final class LocalResponder implements CompletionProducer {
         }
     }
 
+    @Override
+    public boolean owesAcknowledgement() {
+        if (!lock.tryLock()) {
+            return true;
+        }
+        try {
+            return open && published != executed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// No receive is posted. The entry stays in the ring until the requester's RNR timer expires and it requests a
     /// retry.
     private void onNotReady() {

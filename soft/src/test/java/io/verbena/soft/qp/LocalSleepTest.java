@@ -94,6 +94,31 @@ class LocalSleepTest {
         }
     }
 
+    /// Another thread polled while this one fell asleep, and does not come back.
+    @Test
+    void shouldNotSleepBeforeAnExecutedMessageIsAcknowledged() {
+        try (SimulatedLocalPair host = new SimulatedLocalPair(4096).connect()) {
+            for (int id = 1; id <= 2; id++) {
+                host.right.receive(id, 0, 100);
+            }
+            host.left.send(1, 0, 100);
+            host.expect(host.left, 1); // the engine runs for the first message of a connection
+            host.run(Duration.ofMillis(1));
+            host.right.standStill(true);
+            host.left.send(2, 0, 100);
+            host.right.poll();
+            assertEquals(2, host.right.completions.size());
+            host.left.poll();
+            assertEquals(List.of(1L), host.left.wrIds());
+            assertSleeps(host.right, false);
+            host.right.standStill(false);
+            host.run(Duration.ofMillis(1));
+            assertSleeps(host.right, true);
+            host.left.poll();
+            assertEquals(List.of(1L, 2L), host.left.wrIds());
+        }
+    }
+
     @Test
     void shouldFireTheEventOfADirectWriteInTheCallThatPostsIt() {
         try (SimulatedLocalPair host = new SimulatedLocalPair(4096).connect()) {

@@ -12,7 +12,9 @@ enum Way {
     /// Spark as it is, with sockets over RDMA.
     SOCKETS("sockets over RDMA"),
     /// The shuffle by RDMA READ.
-    RDMA("shuffle by RDMA READ");
+    RDMA("shuffle by RDMA READ"),
+    /// Spark as it is, whose executors read each other's files: what a job takes without fetching.
+    FILES("files of the host");
 
     private static final String NATIVE = "--enable-native-access=ALL-UNNAMED";
 
@@ -35,6 +37,8 @@ enum Way {
             settings.put("spark.shuffle.manager", "io.verbena.spark.RdmaShuffleManager");
         } else if (this == SOCKETS) {
             settings.put("spark.io.mode.default", "NIO");
+        } else if (this == FILES) {
+            settings.put("spark.shuffle.readHostLocalDisk", "true");
         }
         return settings;
     }
@@ -42,7 +46,7 @@ enum Way {
     /// The options that this way needs for the JVMs of driver and executors.
     List<String> options(Path module) {
         return switch (this) {
-            case TCP -> List.of();
+            case TCP, FILES -> List.of();
             case RDMA -> List.of(NATIVE);
             case SOCKETS -> List.of("-javaagent:" + agent(module));
         };

@@ -35,7 +35,7 @@ class OptionsTest {
                 "--mb x | --mb is 'x'; write a whole number from 1 to 1000000",
                 "--mb -3 | --mb is '-3'; write a whole number from 1 to 1000000",
                 "--mb 99999999999 | --mb is '99999999999'; write a whole number from 1 to 1000000",
-                "--ways TCP,UDP | --ways has 'UDP'; write one or more of [TCP, SOCKETS, RDMA], with commas",
+                "--ways TCP,UDP | --ways has 'UDP'; write one or more of [TCP, SOCKETS, RDMA, FILES], with commas",
                 "--jobs GROUP, | --jobs has ''; write one or more of [GROUP, SORT, JOIN, FETCH], with commas",
                 "--cluster a,,b | --cluster is 'a,,b'; write hosts with commas",
                 "--mb | --mb needs a value; see ./verbena spark --help",
