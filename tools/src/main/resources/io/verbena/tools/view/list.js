@@ -20,8 +20,10 @@ class EventList {
     this.resize();
   }
 
+  // The chosen row shows all of its text: the last one needs room for it, too.
   resize() {
-    this.space.style.height = Math.min(TALLEST, this.filter.shown.length * ROW) + 'px';
+    const total = this.filter.shown.length;
+    this.space.style.height = Math.min(TALLEST, total && (total + 3) * ROW) + 'px';
     this.draw();
   }
 

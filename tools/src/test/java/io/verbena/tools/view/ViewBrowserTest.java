@@ -175,6 +175,21 @@ class ViewBrowserTest {
         assertEquals(16.0, browser.evaluate(count.formatted("isHollow")));
     }
 
+    /// Half a name at the edge reads like another one.
+    @Test
+    void shouldKeepNamesInsideTheTimelineWhileItMoves() throws Exception {
+        browser.open(page("wrong-key"), 1280, 800, "light");
+        browser.await("!view.timeline.pending");
+        assertEquals(
+                "",
+                browser.evaluate("(() => { const t = view.timeline, cut = new Set();"
+                        + " const painter = new CanvasPainter(t.canvas.getContext('2d'));"
+                        + " for (let n = 0; n < 30; n++) { t.pan(n < 15 ? 13 : -26);"
+                        + " for (const [, x, words] of t.svg().matchAll(/<text x=\"([\\d.-]+)\"[^>]*>([a-z]+_[a-z_]+)</g))"
+                        + " if (x < t.labels || Number(x) + painter.width(words) > t.width) cut.add(words); }"
+                        + " return [...cut].join(); })()"));
+    }
+
     /// So that a reader finds the steps of the card on the timeline.
     @Test
     void shouldNumberTheStepsOnTheTimeline() throws Exception {
