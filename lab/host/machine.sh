@@ -46,7 +46,8 @@ run_machine() {
     boots=$((boots + 1))
     boot_machine "$@"
     # A kernel that died before the command began is booted again.
-    if [ -f "$work/started" ] || [ -f "$work/exit" ] || [ "$machine_code" != 0 ] || [ "$boots" = "$most_boots" ]; then
+    if [ -f "$work/started" ] || [ -f "$work/exit" ] || [ "$machine_code" != 0 ] || [ "$terminal" = 1 ] ||
+      [ "$boots" = "$most_boots" ]; then
       break
     fi
     say "the guest ended while it booted, so it is booted again. Its last words:"

@@ -4,10 +4,12 @@ import io.verbena.verbs.BadRequestException;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.QueuePair;
+import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.RemoteBuffer;
 import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.attr.CompletionStatus;
+import io.verbena.verbs.attr.QueuePairState;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -19,11 +21,18 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /// The sending half of a connection: posts messages, as far as credits and the send queue allow, and returns credits to
 /// the peer with them. Threads that send take its lock for a moment; nobody waits while holding it.
 final class Sender {
-    /// Room in the send queue beyond that for messages, for those of the protocol.
-    static final int CONTROL_REQUESTS = 16;
+    /// Room for messages of the protocol.
+    private static final int CONTROL_REQUESTS = 16;
 
     /// One in so many inline messages has a completion.
     private static final int SIGNALED_EACH = 16;
+
+    /// Requests whose room comes back only with the completion of a later one, which may be a chain that waits for
+    /// room.
+    private static final int MOST_QUIET = SIGNALED_EACH - 1;
+
+    /// Room in the send queue beyond that for messages.
+    static final int EXTRA_REQUESTS = CONTROL_REQUESTS + MOST_QUIET;
 
     /// More than two sides that follow the protocol ever have.
     private static final int MOST_BACKLOG = 64;
@@ -88,7 +97,7 @@ final class Sender {
         longestInline = Math.min(
                 longestEager,
                 Math.min(qp.capabilities().maxInlineBytes(), scratches.slotBytes()) - MessageHeader.BYTES);
-        int size = Integer.highestOneBit(depth + CONTROL_REQUESTS - 1) << 1;
+        int size = Integer.highestOneBit(depth + EXTRA_REQUESTS - 1) << 1;
         tracked = new AtomicReferenceArray<>(size);
         mask = size - 1;
         scratch = scratches.take();
@@ -258,33 +267,47 @@ final class Sender {
             MemoryRegion into,
             SentRequest onCompleted) {
         int count = ranges.size();
-        lock.lock();
         try {
-            requireOpen(false);
-            if (!hasQueueRoom(count)) {
-                return false;
+            lock.lock();
+            try {
+                requireOpen(false);
+                if (!hasQueueRoom(count)) {
+                    return false;
+                }
+                postReads(chain(from, ranges, isLastFenced, into), onCompleted);
+                return true;
+            } finally {
+                lock.unlock();
             }
-            while (reads.size() < count) {
-                reads.add(qp.newSendRequest());
+        } catch (BadRequestException e) {
+            if (e.index() > 0) {
+                // Those before it are under way, into memory that nobody would keep for them: the connection ends.
+                qp.modify(QueuePairChange.to(QueuePairState.ERR));
             }
-            for (int i = 0; i < count; i++) {
-                RemoteMemory.Range range = ranges.get(i);
-                boolean isLast = i == count - 1;
-                reads.get(i)
-                        .read(from.address() + range.offset(), from.rkey())
-                        .into(into, range.at(), range.length())
-                        .fenced(isLast && isLastFenced)
-                        .wrId(posted + i & 0xFFFF_FFFFL)
-                        .signaled(isLast);
-            }
-            postReads(reads.subList(0, count), onCompleted);
-            return true;
-        } finally {
-            lock.unlock();
+            throw e;
         }
     }
 
-    /// There is room for all. When one is refused, those before it are under way, as after the same calls one by one.
+    private List<SendRequest> chain(
+            RemoteBuffer from, List<RemoteMemory.Range> ranges, boolean isLastFenced, MemoryRegion into) {
+        int count = ranges.size();
+        while (reads.size() < count) {
+            reads.add(qp.newSendRequest());
+        }
+        for (int i = 0; i < count; i++) {
+            RemoteMemory.Range range = ranges.get(i);
+            boolean isLast = i == count - 1;
+            reads.get(i)
+                    .read(from.address() + range.offset(), from.rkey())
+                    .into(into, range.at(), range.length())
+                    .fenced(isLast && isLastFenced)
+                    .wrId(posted + i & 0xFFFF_FFFFL)
+                    .signaled(isLast);
+        }
+        return reads.subList(0, count);
+    }
+
+    /// There is room for all.
     private void postReads(List<SendRequest> chain, SentRequest onCompleted) {
         int count = chain.size();
         int last = posted + count - 1 & mask;
@@ -293,6 +316,9 @@ final class Sender {
         int taken = 0;
         try {
             taken = qp.postSends(chain);
+            if (taken < count) {
+                throw new BadRequestException("read", taken, Errno.EIO.number(), "no room in the send queue");
+            }
         } catch (BadRequestException e) {
             taken = e.index();
             throw e;
@@ -313,9 +339,10 @@ final class Sender {
         return hasQueueRoom(1);
     }
 
-    /// Whether so many could be posted at once.
+    /// Whether so many could be posted at once. Of several the last has a completion, so they need not wait for that of
+    /// requests which have none.
     boolean hasQueueRoom(int requests) {
-        return posted - completed() <= depth - requests;
+        return posted - completed() <= depth - requests + (requests > 1 ? MOST_QUIET : 0);
     }
 
     /// Sends a message of the protocol, now or as soon as there is room. It needs no credit.
@@ -346,7 +373,7 @@ final class Sender {
     }
 
     private boolean postControl(Control control) {
-        return posted - completed() < depth + CONTROL_REQUESTS
+        return posted - completed() < depth + EXTRA_REQUESTS
                 && post(
                         control.kind,
                         control.flags,

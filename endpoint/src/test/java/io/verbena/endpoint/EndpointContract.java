@@ -88,6 +88,31 @@ abstract class EndpointContract extends MessageContract {
     }
 
     @Test
+    void shouldReadAsManyRangesAsTheQueueTakesAfterRequestsWithoutACompletion() throws Exception {
+        clientOptions = clientOptions.sendRequests(16);
+        try (Ends ends = connectBoth();
+                MemoryRegion into = ends.client().allocate(128)) {
+            server.allocate("table", 128, Access.REMOTE_READ).memory().fill((byte) 1);
+            RemoteMemory remote = ends.client().remote("table");
+            for (int sends = 0; sends < 18; sends++) {
+                into.memory().fill((byte) 0);
+                List<RemoteMemory.Range> ranges = new ArrayList<>();
+                for (int i = 0; i < 16; i++) {
+                    ranges.add(new RemoteMemory.Range(i * 8L, i * 8L, 8));
+                }
+                remote.readAllAsync(ranges, into).await(LONG);
+                for (int i = 0; i < 16; i++) {
+                    assertEquals(1, into.memory().get(ValueLayout.JAVA_BYTE, i * 8L + 7), "range " + i);
+                }
+                for (int i = 0; i < sends; i++) {
+                    ends.client().send("x");
+                    ends.served().receive(LONG).close();
+                }
+            }
+        }
+    }
+
+    @Test
     void shouldReadNothingWhenOneOfTheRangesIsWrong() throws Exception {
         clientOptions = clientOptions.sendRequests(16);
         try (Ends ends = connectBoth();

@@ -77,7 +77,14 @@ final class Peers {
     /// Connects to all executors, so that the first fetch of a task does not have to wait for it. What fails here fails
     /// again, and is told, when a task needs it.
     void connectAhead() {
-        for (String executor : addresses.others()) {
+        List<String> others;
+        try {
+            others = addresses.others();
+        } catch (IllegalStateException e) {
+            LOG.debug("Not connected ahead: the driver named no executors", e);
+            return;
+        }
+        for (String executor : others) {
             try {
                 peer(executor).prepare();
             } catch (IllegalStateException | RdmaException e) {

@@ -259,6 +259,18 @@ class IdentificationCheckTest {
     }
 
     @Test
+    void shouldWidenNothingAfterAJumpWhenTheSourceWentOnInSequence() {
+        expectAll(PORT, 100, 10);
+        seeDamage(PORT);
+        nowNs += MS;
+        assertFalse(accepts(PORT, 30_000));
+        nowNs += MS;
+        assertTrue(accepts(PORT, 110));
+        nowNs += 1000 * MS;
+        assertFalse(accepts(PORT, 30_000 + 900));
+    }
+
+    @Test
     void shouldNotBecomeStrictByWhatStrangersSend() {
         expectAll(PORT, 100, 10);
         check.onDamage(PEER + 1, PORT, SELF);
