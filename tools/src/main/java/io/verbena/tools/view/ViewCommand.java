@@ -45,6 +45,9 @@ import picocli.CommandLine.Parameters;
 public final class ViewCommand implements Callable<Integer> {
     private static final int MOST_PROBLEMS = 20;
 
+    /// Findings whose titles are printed.
+    private static final int MOST_TOLD = 5;
+
     @Parameters(
             paramLabel = "FILE",
             arity = "1..*",
@@ -90,6 +93,10 @@ public final class ViewCommand implements Callable<Integer> {
                                 PacketFindings.count(conversation.events().size(), "event", "events"),
                                 PacketFindings.count(conversation.flows().size(), "request", "requests"),
                                 PacketFindings.count(findings.size(), "finding", "findings")));
+        findings.stream().limit(MOST_TOLD).forEach(finding -> usage.out().println("  " + finding.title()));
+        if (findings.size() > MOST_TOLD) {
+            usage.out().println("  and " + (findings.size() - MOST_TOLD) + " more");
+        }
         if (!isWrittenOnly) {
             BrowserWindow.open(output);
         }

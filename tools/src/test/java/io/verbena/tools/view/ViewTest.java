@@ -86,6 +86,14 @@ class ViewTest {
     }
 
     @Test
+    void shouldNameTheCauseOnTheTerminalToo() throws IOException {
+        CommandRun run = view(recorded("no-receive-client.jsonl"), recorded("no-receive-server.jsonl"));
+        assertEquals(0, run.exitCode(), run.err());
+        Map<?, ?> finding = (Map<?, ?>) ((List<?>) description().get("findings")).getFirst();
+        assertTrue(run.out().contains("\n  " + finding.get("title") + "\n"), run.out());
+    }
+
+    @Test
     void shouldRefuseFilesOfNothing() throws IOException {
         CommandRun.assertFailed(view(Files.writeString(folder.resolve("empty.jsonl"), "")), "nothing in empty.jsonl");
         CommandRun.assertFailed(view(folder.resolve("missing.pcap")), "no file");
