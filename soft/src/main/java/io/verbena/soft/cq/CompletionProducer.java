@@ -13,13 +13,14 @@ public interface CompletionProducer {
     /// Whether [#next] would find something to do. From any thread.
     boolean hasNext();
 
+    /// Whether no thread may fall asleep: [#next] would find something to do, or an executed entry is not acknowledged
+    /// yet. From any thread.
+    default boolean isBusy() {
+        return hasNext();
+    }
+
     /// Acknowledges executed entries.
     default void publishExecuted() {}
-
-    /// Whether an executed entry is not acknowledged yet, or may not be, because a thread is in here. From any thread.
-    default boolean owesAcknowledgement() {
-        return false;
-    }
 
     // ---- for a role that costs something to look at, so that it may be left out while its peer says nothing ----
 

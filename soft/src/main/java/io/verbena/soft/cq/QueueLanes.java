@@ -176,7 +176,7 @@ final class QueueLanes implements LaneGroup {
             return true;
         }
         for (CompletionProducer producer : active) {
-            if (producer.hasNext() || producer.owesAcknowledgement()) {
+            if (producer.isBusy()) {
                 return true;
             }
         }

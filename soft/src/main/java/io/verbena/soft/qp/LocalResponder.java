@@ -184,10 +184,26 @@ final class LocalResponder implements CompletionProducer {
             return true;
         }
         try {
-            return open && !isStuck() && requests.next();
+            return open && mayContinue();
         } finally {
             lock.unlock();
         }
+    }
+
+    @Override
+    public boolean isBusy() {
+        if (!lock.tryLock()) {
+            return true;
+        }
+        try {
+            return open && (published != executed || mayContinue());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean mayContinue() {
+        return !isStuck() && requests.next();
     }
 
     /// Whether the oldest entry cannot continue before the peer does something.
@@ -295,18 +311,6 @@ final class LocalResponder implements CompletionProducer {
             } finally {
                 lock.unlock();
             }
-        }
-    }
-
-    @Override
-    public boolean owesAcknowledgement() {
-        if (!lock.tryLock()) {
-            return true;
-        }
-        try {
-            return open && published != executed;
-        } finally {
-            lock.unlock();
         }
     }
 
