@@ -3,6 +3,7 @@ package io.verbena.sockets;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.AsynchronousCloseException;
@@ -16,6 +17,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /// How a channel gets its connection: over RDMA, over TCP, or first the one and then the other.
 final class ConnectAttempt {
+    private static final System.Logger LOG = System.getLogger("io.verbena.sockets");
+
     /// How long a peer has to answer over RDMA.
     private static final long RDMA_LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
@@ -126,8 +129,13 @@ final class ConnectAttempt {
     }
 
     /// It may have RDMA, and be slow for once. Or this side was, and the answer is there.
-    private void giveUpSlowPeer() {
-        channel.stream().hub().pollEvents();
+    void giveUpSlowPeer() {
+        Hub hub = channel.stream().hub();
+        try {
+            hub.pollEvents();
+        } catch (RuntimeException e) { // mostly of another connection, which has the same hub
+            LOG.log(Level.WARNING, () -> "a client of " + hub + " goes on after a fault", e);
+        }
         giveUpRdma(
                 "no answer within %d ms".formatted(TimeUnit.NANOSECONDS.toMillis(limitNs)),
                 FallbackMemory.AFTER_SILENCE_NS);
@@ -142,6 +150,7 @@ final class ConnectAttempt {
             isRdmaGivenUp = true;
             if (stream.isEstablished()) { // it has the connection after all, and may have told a selector
                 isRdmaGivenUp = false;
+                channel.keys().onReady(); // a selector that looked in between saw that it was not ready
                 return;
             }
             stream.close();

@@ -1,5 +1,6 @@
 package io.verbena.sockets;
 
+import io.verbena.sockets.protocol.MemorySource;
 import io.verbena.sockets.protocol.StreamProtocol;
 import io.verbena.sockets.protocol.StreamSettings;
 import io.verbena.verbs.QueuePair;
@@ -12,7 +13,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 
 /// What a connection holds of the device: its id, a queue pair, registered memory, and a place in the hub.
-final class StreamResources {
+final class StreamResources implements MemorySource {
     static final Duration RESOLVE_TIMEOUT = Duration.ofSeconds(5);
 
     private final RdmaStream stream;
@@ -67,10 +68,19 @@ final class StreamResources {
         QueuePair qp = StreamQueuePair.create(id, hub.device().completionQueue(), sizes, settings);
         qpNumber = qp.number();
         QueuePairPoster poster = new QueuePairPoster(qp, place, settings.get(RdmaSocketOptions.RDMA_INLINE));
-        StreamProtocol protocol = new StreamProtocol(
-                sizes, bytes -> RegionMemory.allocate(hub.device().protectionDomain(), bytes), poster);
+        StreamProtocol protocol = new StreamProtocol(sizes, this, poster);
         poster.postReceives(sizes.receives());
         return protocol;
+    }
+
+    @Override
+    public RegionMemory allocate(long bytes) {
+        return RegionMemory.allocate(hub.device().protectionDomain(), bytes);
+    }
+
+    @Override
+    public void onMissing(RdmaException reason) {
+        SocketEvents.trouble(stream, reason);
     }
 
     private int requests() {

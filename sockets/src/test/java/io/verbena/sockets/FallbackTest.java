@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.verbena.verbs.Rdma;
+import io.verbena.verbs.cm.ConnectionId;
+import io.verbena.verbs.cm.EventChannel;
+import io.verbena.verbs.cm.PortSpace;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -66,12 +70,7 @@ class FallbackTest {
         try (ServerSocketChannel server = auto.openServerSocketChannel()
                         .bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.78.17"), 0));
                 RdmaSocketChannel client = (RdmaSocketChannel) auto.openSocketChannel()) {
-            CountDownLatch isHeld = new CountDownLatch(1);
-            hub.thread().execute(() -> {
-                isHeld.countDown();
-                awaitQuietly(isOver);
-            });
-            assertTrue(isHeld.await(LIMIT_SECONDS, TimeUnit.SECONDS));
+            hold(hub, isOver);
             client.bind(new InetSocketAddress(here, 0)).configureBlocking(false);
             client.connect(server.getLocalAddress());
             ChannelConnection connection = client.connection();
@@ -87,9 +86,87 @@ class FallbackTest {
         }
     }
 
+    /// The thread that gives RDMA up takes the events of all connections of its address.
+    @Test
+    void shouldFallBackWhenAnotherConnectionFailsMeanwhile() throws Exception {
+        InetAddress here = InetAddress.ofLiteral("127.0.78.18");
+        Hub hub = Hubs.at(here);
+        CountDownLatch isOver = new CountDownLatch(1);
+        CountDownLatch hasFailed = new CountDownLatch(1);
+        ConnectionId other = hub.createId();
+        other.attachment((CmHandler) event -> {
+            hasFailed.countDown();
+            throw new IllegalStateException("a fault of a test");
+        });
+        try (ServerSocketChannel server = jdk.openServerSocketChannel()
+                        .bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.78.19"), 0));
+                EventChannel unread = Rdma.connectionManager().createEventChannel();
+                ConnectionId silent = Rdma.connectionManager().createId(unread, PortSpace.TCP);
+                RdmaSocketChannel client = (RdmaSocketChannel) auto.openSocketChannel()) {
+            silent.bind((InetSocketAddress) server.getLocalAddress());
+            silent.listen(8);
+            hold(hub, isOver);
+            client.bind(new InetSocketAddress(here, 0)).configureBlocking(false);
+            client.connect(server.getLocalAddress());
+            ChannelConnection connection = client.connection();
+            await(() -> {
+                hub.pollEvents();
+                return connection.stream().opening().askedNs() != 0;
+            });
+            other.resolveAddress(null, new InetSocketAddress(here, 1), StreamResources.RESOLVE_TIMEOUT);
+            await(() -> connection.tcp() != null);
+            assertEquals(0, hasFailed.getCount());
+            assertTrue(client.finishConnect());
+            assertFalse(client.isRdma());
+        } finally {
+            isOver.countDown();
+            other.close();
+        }
+    }
+
+    /// A selector that looks while RDMA is being given up sees that the channel is not ready.
+    @Test
+    void shouldTellSelectorsAgainWhenTheAnswerCameAtTheLastMoment() throws Exception {
+        InetAddress here = InetAddress.ofLiteral("127.0.78.20");
+        Hub hub = Hubs.at(here);
+        SelectorProvider rdma = new RdmaSelectorProvider(RuleList.parse(List.of("rdma"))); // gives up only when told to
+        CountDownLatch isOver = new CountDownLatch(1);
+        try (ServerSocketChannel server = rdma.openServerSocketChannel()
+                        .bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.78.21"), 0));
+                RdmaSocketChannel client = (RdmaSocketChannel) rdma.openSocketChannel();
+                RdmaSelector selector = (RdmaSelector) rdma.openSelector()) {
+            hold(hub, isOver); // else it may be connected at once
+            client.bind(new InetSocketAddress(here, 0)).configureBlocking(false);
+            client.register(selector, SelectionKey.OP_CONNECT);
+            assertFalse(client.connect(server.getLocalAddress()));
+            ChannelConnection connection = client.connection();
+            await(() -> {
+                hub.pollEvents();
+                return connection.stream().isEstablished();
+            });
+            assertEquals(1, selector.selectNow());
+            assertFalse(selector.hasQueued());
+            connection.attempt().giveUpSlowPeer();
+            assertTrue(selector.hasQueued());
+            assertTrue(client.finishConnect());
+        } finally {
+            isOver.countDown();
+        }
+    }
+
+    /// The hub's thread does nothing until the latch is open.
+    private static void hold(Hub hub, CountDownLatch isOver) throws InterruptedException {
+        CountDownLatch isHeld = new CountDownLatch(1);
+        hub.thread().execute(() -> {
+            isHeld.countDown();
+            awaitQuietly(isOver);
+        });
+        assertTrue(isHeld.await(LIMIT_SECONDS, TimeUnit.SECONDS));
+    }
+
     private static void awaitQuietly(CountDownLatch latch) {
         try {
-            latch.await(LIMIT_SECONDS, TimeUnit.SECONDS);
+            latch.await(2 * LIMIT_SECONDS, TimeUnit.SECONDS); // longer than anybody waits for the outcome
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -1,5 +1,7 @@
 package io.verbena.sockets.protocol;
 
+import io.verbena.verbs.RdmaException;
+
 /// Where a connection gets memory from.
 @FunctionalInterface
 public interface MemorySource {
@@ -9,8 +11,12 @@ public interface MemorySource {
     default RegisteredMemory allocateMore(long bytes) {
         try {
             return allocate(bytes);
-        } catch (RuntimeException noRoom) {
+        } catch (RdmaException e) {
+            onMissing(e);
             return null;
         }
     }
+
+    /// The connection goes on with the memory that it has.
+    default void onMissing(RdmaException reason) {}
 }

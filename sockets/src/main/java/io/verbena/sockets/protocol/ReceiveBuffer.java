@@ -28,7 +28,9 @@ final class ReceiveBuffer implements AutoCloseable {
 
     private final MemorySource source;
     private final RegisteredMemory first;
-    private final int longest;
+
+    /// How long a chunk may be: no longer than now once there was no memory for more.
+    private int longest;
 
     /// The oldest first, as announced.
     private final ArrayDeque<Chunk> chunks = new ArrayDeque<>(2);
@@ -120,6 +122,7 @@ final class ReceiveBuffer implements AutoCloseable {
                 release(done);
                 return new Chunk(more, 0, length);
             }
+            longest = done.length;
         }
         return new Chunk(done.memory, done.offset, done.length);
     }

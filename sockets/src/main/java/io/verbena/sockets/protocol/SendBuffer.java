@@ -16,8 +16,8 @@ final class SendBuffer implements AutoCloseable {
 
     private final MemorySource source;
 
-    /// How many bytes the long chunks may have together: fewer once the device has no more memory.
-    private int most;
+    /// How many bytes the long chunks may have together.
+    private final int most;
 
     private final int shortLength;
     private final List<RegisteredMemory> allocated = new ArrayList<>(0);
@@ -31,6 +31,9 @@ final class SendBuffer implements AutoCloseable {
     private long posted;
     private long completed;
     private int longBytes;
+
+    /// Whether there was no memory for another long chunk. Forgotten when all has arrived.
+    private boolean isMemoryMissing;
 
     /// Whether a writer is putting bytes into the last chunk.
     private boolean isFilling;
@@ -72,16 +75,20 @@ final class SendBuffer implements AutoCloseable {
         if (wanted <= shortLength && !free.isEmpty()) {
             return free.pop();
         }
-        if (freeLong.isEmpty() && longBytes + LONG_CHUNK <= most) {
+        if (freeLong.isEmpty() && mayGrow()) {
             RegisteredMemory memory = source.allocateMore(LONG_CHUNK);
             if (memory != null) {
                 allocated.add(memory);
                 longBytes += LONG_CHUNK;
                 return new SendChunk(memory, 0, LONG_CHUNK);
             }
-            most = longBytes;
+            isMemoryMissing = true;
         }
         return freeLong.isEmpty() ? free.poll() : freeLong.pop();
+    }
+
+    private boolean mayGrow() {
+        return !isMemoryMissing && longBytes + LONG_CHUNK <= most;
     }
 
     /// Whether [#chunk] has room. A writer that found none waits until half of the buffer is free, as with TCP: else it
@@ -93,7 +100,7 @@ final class SendBuffer implements AutoCloseable {
         SendChunk last = used.peekLast();
         return !free.isEmpty()
                 || !freeLong.isEmpty()
-                || longBytes + LONG_CHUNK <= most
+                || mayGrow()
                 || last != null && last.length - last.filled >= SHORT_REST;
     }
 
@@ -140,6 +147,7 @@ final class SendBuffer implements AutoCloseable {
             SendChunk done = used.pop();
             (done.length == LONG_CHUNK ? freeLong : free).push(done);
         }
+        isMemoryMissing &= !isEmpty();
     }
 
     long completed() {

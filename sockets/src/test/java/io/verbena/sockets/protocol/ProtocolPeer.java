@@ -1,5 +1,7 @@
 package io.verbena.sockets.protocol;
 
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,7 +25,7 @@ final class ProtocolPeer implements RequestPoster {
                 settings,
                 length -> {
                     if (isMemoryUsedUp) {
-                        throw new IllegalStateException("no more memory");
+                        throw new RdmaException("allocate", Errno.ENOMEM, "no memory");
                     }
                     HeapMemory memory = new HeapMemory(length);
                     memories.add(memory);

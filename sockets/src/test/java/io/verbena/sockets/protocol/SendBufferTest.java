@@ -1,5 +1,6 @@
 package io.verbena.sockets.protocol;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,8 +12,9 @@ class SendBufferTest {
     private static final int SHORT = 8192;
     private static final int LONG_CHUNKS = 4;
 
+    private final ScarceMemory memory = new ScarceMemory();
     private final SendBuffer buffer =
-            new SendBuffer(HeapMemory::new, LONG_CHUNKS * SendBuffer.LONG_CHUNK, new HeapMemory(2 * SHORT), 0, SHORT);
+            new SendBuffer(memory, LONG_CHUNKS * SendBuffer.LONG_CHUNK, new HeapMemory(2 * SHORT), 0, SHORT);
 
     /// Writes and posts until there is no room.
     private void fill() {
@@ -50,5 +52,19 @@ class SendBufferTest {
         fill();
         buffer.complete(buffer.written());
         assertTrue(buffer.hasRoom());
+    }
+
+    @Test
+    void shouldAskForMemoryAgainWhenAllHasArrived() {
+        memory.hasNone = true;
+        fill();
+        assertEquals(2 * SHORT, buffer.written());
+        assertFalse(buffer.hasRoom());
+        buffer.complete(SHORT);
+        fill();
+        assertEquals(1, memory.asked, "not for each chunk");
+        memory.hasNone = false;
+        buffer.complete(buffer.written());
+        assertEquals(SendBuffer.LONG_CHUNK, buffer.chunk(SendBuffer.LONG_CHUNK).length);
     }
 }
