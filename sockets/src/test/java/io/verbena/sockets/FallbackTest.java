@@ -89,6 +89,14 @@ class FallbackTest {
     /// The thread that gives RDMA up takes the events of all connections of its address.
     @Test
     void shouldFallBackWhenAnotherConnectionFailsMeanwhile() throws Exception {
+        int attempts = 1;
+        while (!fallsBackWhileAnotherConnectionFails()) {
+            assertTrue(attempts++ < 10, "RDMA was given up before the other connection failed, each time");
+        }
+    }
+
+    /// False when RDMA was given up before the other connection failed.
+    private boolean fallsBackWhileAnotherConnectionFails() throws Exception {
         InetAddress here = InetAddress.ofLiteral("127.0.78.18");
         Hub hub = Hubs.at(here);
         CountDownLatch isOver = new CountDownLatch(1);
@@ -115,9 +123,9 @@ class FallbackTest {
             });
             other.resolveAddress(null, new InetSocketAddress(here, 1), StreamResources.RESOLVE_TIMEOUT);
             await(() -> connection.tcp() != null);
-            assertEquals(0, hasFailed.getCount());
             assertTrue(client.finishConnect());
             assertFalse(client.isRdma());
+            return hasFailed.getCount() == 0;
         } finally {
             isOver.countDown();
             other.close();
