@@ -17,11 +17,9 @@ import java.util.List;
 /// byte of a buffer counts the turns, and is what the other side watches. The bytes before it count up from 0 in each
 /// direction (`-T v`).
 ///
-/// A device may place the bytes of one WRITE in any order: the kernel's soft-RoCE copies some of them backwards, so
-/// that
-/// a C program that has seen the last byte may read old bytes before it. It then fails, closes, and hangs in `rclose`,
-/// because it has a map. So the last byte is written here by itself when the others are there, and who reads waits for
-/// each byte.
+/// A device may place the bytes of one WRITE in any order: with the kernel's soft-RoCE a C program that has seen the
+/// last byte sometimes reads an old one before it. It then fails, closes, and hangs in `rclose`, because it has a map.
+/// So the last byte is written here by itself when the others are there, and who reads waits for each byte.
 final class Riostream {
     /// The sizes of the program's own short series.
     static final List<Integer> SIZES = List.of(64, 4096, 65_536, 1_048_576);
