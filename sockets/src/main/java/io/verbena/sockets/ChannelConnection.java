@@ -176,7 +176,6 @@ final class ChannelConnection extends SelectableSource<SocketChannel> {
     void useTcp(SocketChannel used) throws IOException {
         tcp(used);
         requireOpen();
-        SocketCounters.TCP_CONNECTIONS.increment();
         keys().onTransportChanged();
     }
 
@@ -211,6 +210,7 @@ final class ChannelConnection extends SelectableSource<SocketChannel> {
             }
         } else {
             bound = (InetSocketAddress) over.getLocalAddress();
+            SocketCounters.TCP_CONNECTIONS.increment();
             if (channel.isBlocking()) {
                 over.configureBlocking(true);
             }

@@ -9,6 +9,8 @@ final class ExitReport {
 
     private static final AtomicBoolean INSTALLED = new AtomicBoolean();
 
+    private static volatile boolean isUsed;
+
     private ExitReport() {}
 
     /// Once, however often it is called.
@@ -18,14 +20,17 @@ final class ExitReport {
         }
     }
 
+    /// The program uses socket channels, whatever becomes of this one.
+    static void onChannelOpened() {
+        isUsed = true;
+    }
+
     private static void print() {
         SocketCounters counters = SocketCounters.now();
-        boolean isUnused = counters.rdmaConnections() + counters.tcpConnections() == 0
-                && counters.fallbacks().isEmpty();
         System.err.println(
-                isUnused
-                        ? counters
-                                + "; no socket channel was connected, and java.net.Socket is not a channel: it uses TCP"
-                        : counters.toString());
+                isUsed || !counters.fallbacks().isEmpty()
+                        ? counters.toString()
+                        : counters
+                                + "; no socket channel was opened, and java.net.Socket is not a channel: it uses TCP");
     }
 }

@@ -33,6 +33,7 @@ public final class RdmaServerSocketChannel extends ServerSocketChannel {
 
     RdmaServerSocketChannel(SelectorProvider provider, TransportRules rules, ProtocolFamily family) {
         super(provider);
+        ExitReport.onChannelOpened();
         this.rules = rules;
         this.family = family;
     }

@@ -53,6 +53,7 @@ public final class RdmaSocketChannel extends SocketChannel {
     private RdmaSocketChannel(
             SelectorProvider provider, TransportRules rules, ProtocolFamily family, SocketSettings settings) {
         super(provider);
+        ExitReport.onChannelOpened();
         connection = new ChannelConnection(this, rules, family, settings);
         transfer = new ChannelTransfer(this, connection);
         options = new ChannelOptions(

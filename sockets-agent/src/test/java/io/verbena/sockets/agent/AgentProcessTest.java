@@ -1,6 +1,7 @@
 package io.verbena.sockets.agent;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -64,6 +65,14 @@ class AgentProcessTest {
         List<String> lines = run("=report", PlainSocketProgram.class);
         assertTrue(lines.contains("got 42 back"), lines.toString());
         assertTrue(lines.getLast().contains("java.net.Socket is not a channel"), lines.toString());
+    }
+
+    @Test
+    void shouldCountNoConnectionForAServerThatIsNotThere() throws Exception {
+        List<String> lines = run("=report,rules=tcp", RefusedProgram.class);
+        assertTrue(lines.contains("refused"), lines.toString());
+        assertTrue(lines.getLast().contains("TCP 0 connections"), lines.toString());
+        assertFalse(lines.getLast().contains("java.net.Socket"), lines.toString());
     }
 
     private List<String> run(String arguments, Class<?> program) throws Exception {
