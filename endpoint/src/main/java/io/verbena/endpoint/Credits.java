@@ -7,8 +7,7 @@ import java.lang.invoke.VarHandle;
 /// peer's messages it has got, is done with, and has told the peer so.
 ///
 /// A few credits are left for answers. Two sides that have sent each other as many requests as they may can still
-/// answer
-/// them then, and do not wait for each other.
+/// answer them then, and do not wait for each other.
 final class Credits {
     private static final VarHandle RELEASED;
     private static final VarHandle GRANTED;
@@ -117,8 +116,7 @@ final class Credits {
     /// before.
     ///
     /// Asked after [#countReceived], and by whoever is done with an answer after [#countReleased]. Of two threads that
-    /// do
-    /// so at once, one at least sees what the other counted.
+    /// do so at once, one at least sees what the other counted.
     boolean isPeerOut() {
         if (!hasPeerUsedAll()) {
             return false;

@@ -142,8 +142,7 @@ public final class EndpointOptions {
     }
 
     /// The size of a receive buffer: 4096 bytes. Messages that fit, with 16 bytes of header, are copied into one;
-    /// longer
-    /// ones are read from the sender's memory.
+    /// longer ones are read from the sender's memory.
     public int bufferBytes() {
         return bufferBytes;
     }

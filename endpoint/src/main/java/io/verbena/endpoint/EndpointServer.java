@@ -72,8 +72,7 @@ public final class EndpointServer implements AutoCloseable {
     }
 
     /// Lets clients use memory under a name, until the export or the server is closed. The memory must be native and
-    /// open
-    /// to all threads.
+    /// open to all threads.
     public Export export(String name, MemorySegment memory, Access... rights) {
         return exports.export(name, memory, rights);
     }

@@ -28,10 +28,8 @@ public final class Export implements AutoCloseable {
     }
 
     /// Revokes it: tells all peers that have found it, and waits until none of them accesses it any more, a few seconds
-    /// at
-    /// most. From then on peers that use it get EACCES; one that does not follow the protocol loses its connection.
-    /// Closing
-    /// twice is fine.
+    /// at most. From then on peers that use it get EACCES; one that does not follow the protocol loses its connection.
+    /// Closing twice is fine.
     ///
     /// @throws io.verbena.verbs.RdmaException `EINTR` when the thread is interrupted; the memory is closed to peers all
     ///     the same

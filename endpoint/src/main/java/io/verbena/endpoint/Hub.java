@@ -14,10 +14,8 @@ import java.util.function.IntConsumer;
 /// Turns the completions of one completion queue into messages, credits and finished requests of its connections.
 ///
 /// One thread owns the hub at a time: the one that polls. Ownership is taken by a try, never waited for. Threads that
-/// do
-/// not get it leave a task for the owner, who executes it before it is done owning. So a thread that waits for a
-/// message
-/// polls by itself while nobody else does, and needs no other thread.
+/// do not get it leave a task for the owner, who executes it before it is done owning. So a thread that waits for a
+/// message polls by itself while nobody else does, and needs no other thread.
 ///
 /// Threads that have polled for a while without success sleep: see [HubSleep].
 final class Hub {
@@ -208,8 +206,7 @@ final class Hub {
     // ---- handlers ----
 
     /// The thread that executes a handler of the program; null for none. Of the owner. Other threads only ask whether
-    /// it
-    /// is them, and may see an old one, which they are not.
+    /// it is them, and may see an old one, which they are not.
     private Thread handling;
 
     /// The calling thread, which is the owner, executes a handler. Returns what [#endHandler] needs.

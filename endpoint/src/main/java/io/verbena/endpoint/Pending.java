@@ -13,8 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /// Something that was asked for and is not done yet: a message that was sent, an access to remote memory, a call. It
-/// ends
-/// with success or with an exception, whatever happens to the connection.
+/// ends with success or with an exception, whatever happens to the connection.
 ///
 /// ```java
 /// Pending sent = connection.sendAsync(bytes);

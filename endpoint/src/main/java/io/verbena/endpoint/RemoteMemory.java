@@ -14,8 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /// Memory that the peer exports. It is read and written by RDMA: the peer's program does not run for that. Any thread
-/// may
-/// use it, and several at once.
+/// may use it, and several at once.
 ///
 /// ```java
 /// RemoteMemory table = connection.remote("table");

@@ -171,8 +171,7 @@ final class Sender {
     }
 
     /// A request for the bytes in the scratch memory. As long as the length stays the same, the device need not check
-    /// it
-    /// again.
+    /// it again.
     private final class InlineRequest {
         private final SendRequest request;
         private int length = -1;

@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /// The hubs of a server, one for each device that clients come by, and further ones where a device has no longer
-/// queues.
-/// Used by one thread at a time: the one that listens, that of events, and the one that closes after it.
+/// queues. Used by one thread at a time: the one that listens, that of events, and the one that closes after it.
 final class ServerHubs implements AutoCloseable {
     /// How many connections have room in a hub after the first one.
     private static final int LEAST_MORE = 16;

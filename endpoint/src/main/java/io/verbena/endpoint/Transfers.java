@@ -33,8 +33,7 @@ final class Transfers {
 
     /// Whether a message of that kind could be announced now. Requests leave one place for answers, and so do all
     /// messages where a handler answers requests: peers read answers always, and others only when their program asks
-    /// for
-    /// them.
+    /// for them.
     boolean hasRoomFor(int kind) {
         boolean leavesOne = kind == MessageHeader.REQUEST || kind == MessageHeader.MESSAGE && connection.hasHandler();
         return count < (leavesOne && most > 1 ? most - 1 : most);

@@ -17,8 +17,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 abstract class EndpointFixture {
     /// In a simulated network threads that are blocked elsewhere take real time, and the virtual clock does not wait
-    /// for
-    /// them. Waits without an end are not affected; the timeout of the tests ends them.
+    /// for them. Waits without an end are not affected; the timeout of the tests ends them.
     static final Duration LONG = ConnectionLink.FOR_EVER;
     static final Duration SHORT = Duration.ofMillis(200);
 

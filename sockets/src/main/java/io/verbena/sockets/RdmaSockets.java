@@ -9,8 +9,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.spi.SelectorProvider;
 
 /// Opens channels, sockets and selectors over RDMA. They behave as those of the JDK, and connect with each other and
-/// with
-/// programs that use librdmacm's rsockets.
+/// with programs that use librdmacm's rsockets.
 ///
 /// ```java
 /// RdmaServerSocketChannel server = RdmaSockets.openServerSocketChannel(StandardProtocolFamily.INET);

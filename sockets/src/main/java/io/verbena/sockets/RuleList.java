@@ -11,8 +11,7 @@ import java.util.List;
 import java.util.Locale;
 
 /// Rules of the property `verbena.sockets.rules`: a list, separated by commas, or the name of a file with a rule in
-/// each
-/// line. The first that fits decides; where none does, it is `auto`.
+/// each line. The first that fits decides; where none does, it is `auto`.
 ///
 /// ```text
 /// tcp *:22

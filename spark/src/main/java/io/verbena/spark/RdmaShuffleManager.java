@@ -17,8 +17,7 @@ import org.apache.spark.util.TaskCompletionListener;
 
 /// Spark's sort shuffle, whose reducers fetch the blocks of other executors by RDMA READ. Map outputs are written as
 /// always, copied into registered memory when they are committed, or mapped, and stay readable in Spark's own way,
-/// which
-/// is taken where RDMA cannot: see [RdmaShufflePlugin], which is set with it.
+/// which is taken where RDMA cannot: see [RdmaShufflePlugin], which is set with it.
 public final class RdmaShuffleManager extends SortShuffleManager {
     private static final String READ = "shuffle bytes by RDMA READ";
     private static final String OTHER = "shuffle bytes in Spark's own way";

@@ -20,8 +20,7 @@ import java.util.concurrent.TimeUnit;
 
 /// Endpoints on devices of the kernel and on the software device, with each other and with the C program
 /// `endpoint-peer`: `EndpointPeer PROGRAM`, in the network namespace of the software device. Writes a line for each
-/// into
-/// results.tsv. Exits with 1 when one failed.
+/// into results.tsv. Exits with 1 when one failed.
 public final class EndpointPeer {
     static final Duration LONG = Duration.ofSeconds(60);
 

@@ -8,8 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /// A send request, and its C struct. The struct is written when the request is posted; of a request that is posted
-/// again
-/// only what changed. The number and the target, which change most often, are written at once.
+/// again only what changed. The number and the target, which change most often, are written at once.
 public final class NativeSendRequest extends SendRequestFields {
     /// `enum ibv_selectivity_level`.
     private static final byte FLUSH_RANGE = 0;

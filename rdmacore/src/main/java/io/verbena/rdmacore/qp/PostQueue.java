@@ -163,8 +163,7 @@ abstract class PostQueue<R> {
     }
 
     /// Whether the requests from `from` on are those of the last chain, and can be posted as they were: so when a
-    /// program
-    /// posts one chain again and again.
+    /// program posts one chain again and again.
     private boolean isLinked(List<? extends R> requests, int from, int count) {
         if (!isChainApproved || !isReady || count - from != linkedCount) {
             return false;

@@ -1,8 +1,7 @@
 package io.verbena.sockets.protocol;
 
 /// The control words that are on their way to the peer, at most [SendSlots#CONTROL] at once. Each has a place of its
-/// own
-/// in registered memory for what goes with it.
+/// own in registered memory for what goes with it.
 final class ControlWords {
     private static final int PLACE_BYTES = 32;
 

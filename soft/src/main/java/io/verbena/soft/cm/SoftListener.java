@@ -33,8 +33,7 @@ final class SoftListener {
 
         /// False when another id or another process listens there. Other processes are asked without owning the engine,
         /// because that may take long. They are asked again behind it: another id may have stopped in between, and
-        /// given
-        /// the port back.
+        /// given the port back.
         boolean start() {
             if (!device.engine().services().listen(serviceId)
                     || !device.engine().call(this::add)) {

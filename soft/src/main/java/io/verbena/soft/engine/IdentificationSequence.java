@@ -95,8 +95,7 @@ final class IdentificationSequence {
 
     /// For an identification out of sequence: whether it continues from one that was dropped. When nothing came since,
     /// it is usually the retransmission, after a time in which the counter of soft-RoCE may step on. A source that
-    /// jumps
-    /// repeatedly is no longer known, so that its retransmissions get through.
+    /// jumps repeatedly is no longer known, so that its retransmissions get through.
     boolean resumesWith(int identification, long nowNs) {
         long silentTicks = segmentsOnly || droppedNs - lastNs <= 0 ? 0 : ticks(droppedNs, nowNs);
         boolean resumes = dropped != NONE && isNear(dropped, identification, AHEAD + silentTicks);

@@ -92,8 +92,7 @@ public interface Wire extends AutoCloseable {
     }
 
     /// From now on [#await] also returns when the maker of this bell has closed it or ended, and runs the task; once
-    /// for
-    /// each bell, and not after the bell was closed here. False where the wire cannot do that. By the owner.
+    /// for each bell, and not after the bell was closed here. False where the wire cannot do that. By the owner.
     ///
     /// @param onBroken for this bell, and from now on for those before
     default boolean watch(Bell bell, Runnable onBroken) {

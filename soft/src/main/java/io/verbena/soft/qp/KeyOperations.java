@@ -9,9 +9,8 @@ import io.verbena.verbs.attr.QueuePairType;
 
 /// Executes requests of a send queue that only change keys and send nothing: binding a window and revoking a key. They
 /// take no PSN. Each is executed, completed and retired when all requests before it are complete, which revoking must
-/// wait
-/// for (rule MW-4) and binding may, and no later one begins before that. So a fence has nothing to wait for.
-/// Owned by the engine.
+/// wait for (rule MW-4) and binding may, and no later one begins before that. So a fence has nothing to wait for. Owned
+/// by the engine.
 public final class KeyOperations {
     private final TransportService service;
     private final SendQueue queue;

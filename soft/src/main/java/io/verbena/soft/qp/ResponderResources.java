@@ -44,9 +44,8 @@ final class ResponderResources {
     /// How many there may be.
     private int limit;
     /// A ring: the next request replaces the oldest resource, which is behind the newest. The ring is made for the
-    /// first
-    /// request, and each resource when it is first needed: most connections never get a READ, and 128 resources take
-    /// more memory than all the rest of a queue pair.
+    /// first request, and each resource when it is first needed: most connections never get a READ, and 128 resources
+    /// take more memory than all the rest of a queue pair.
     private Resource[] ring = NONE;
 
     private int newest;

@@ -95,8 +95,7 @@ public final class StatusDirectory {
     }
 
     /// Checks that the directory is this user's alone. One that does not exist is fine if it can be made: no process
-    /// has
-    /// made it yet.
+    /// has made it yet.
     ///
     /// @throws IOException says why it cannot be used
     public void check() throws IOException {

@@ -32,8 +32,7 @@ public final class ExitTasks {
     private ExitTasks() {}
 
     /// Adds a task, which has to end within a second or two by itself. Returns false where nothing can be done at the
-    /// end
-    /// any more, because it has begun: then peers find out by themselves.
+    /// end any more, because it has begun: then peers find out by themselves.
     public static synchronized boolean add(Step step, Runnable task) {
         isInstalled = isInstalled || installInSlot() || installAsHook();
         TASKS.computeIfAbsent(step, first -> new CopyOnWriteArrayList<>()).add(task);

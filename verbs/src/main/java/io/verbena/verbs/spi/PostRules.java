@@ -6,8 +6,7 @@ import io.verbena.verbs.attr.QueuePairState;
 import io.verbena.verbs.attr.QueuePairType;
 
 /// Why a request cannot be posted, in words: the rules that hold for every provider. Methods that check return null
-/// when
-/// nothing is wrong.
+/// when nothing is wrong.
 public final class PostRules {
     public static final String NO_OPERATION = "name an operation first: send, write, read or another";
     public static final String FOREIGN_WINDOW = "the memory window or the memory region is of another provider";

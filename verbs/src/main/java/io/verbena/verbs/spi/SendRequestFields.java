@@ -58,8 +58,7 @@ public abstract class SendRequestFields implements SendRequest {
     protected void onTarget() {}
 
     /// Called when something else has changed: the operation, an operand, a flag, the destination of a datagram. Not
-    /// for
-    /// buffers.
+    /// for buffers.
     protected void onChange() {}
 
     // ---- for posting ----
