@@ -17,17 +17,11 @@ import java.util.function.IntConsumer;
 /// do not get it leave a task for the owner, who executes it before it is done owning. So a thread that waits for a
 /// message polls by itself while nobody else does, and needs no other thread.
 ///
-/// Threads that have polled for a while without success sleep: see [HubSleep].
+/// Threads that wait poll for a while ([HubSpin]), and then sleep ([HubSleep]).
 final class Hub {
     private static final VarHandle OWNED;
 
     private static final int BATCH = 32;
-    private static final int POLLS_PER_CLOCK = 16;
-
-    private static final Source NOTHING = () -> null;
-
-    /// How often a thread tries to own the hub, some microseconds, before it sleeps: most owners are done soon.
-    private static final int MOST_TRIES = 200;
 
     static {
         try {
@@ -38,10 +32,10 @@ final class Hub {
     }
 
     private final CompletionQueue cq;
-    private final Patience patience;
     private final WorkCompletionHandler onCompletion = this::dispatch;
     private final ConcurrentHashMap<Integer, Target> connections = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final HubSpin spin;
     private final HubSleep sleep;
 
     private volatile int owned;
@@ -49,9 +43,6 @@ final class Hub {
 
     /// The connection of the last completion, most probably that of the next. Of the owner.
     private Target last;
-
-    /// How often a thread polled that is not the hub's own. Written by the owner; others read it after [#owned].
-    private int turns;
 
     /// Takes the receive buffers of connections that are gone; null where each connection has its own.
     private volatile IntConsumer orphans;
@@ -67,12 +58,8 @@ final class Hub {
             Duration spin,
             ThreadStarter threads) {
         this.cq = cq;
-        this.patience = new Patience(spin.toNanos());
+        this.spin = new HubSpin(this, new Patience(spin.toNanos()));
         this.sleep = new HubSleep(this, cq, channel, waitersSleepAtChannel, threads);
-    }
-
-    HubSleep sleep() {
-        return sleep;
     }
 
     void orphans(IntConsumer buffers) {
@@ -161,7 +148,7 @@ final class Hub {
         if (tryOwn()) {
             try {
                 if (sleep.mayPoll()) {
-                    turns++;
+                    spin.countTurn();
                     poll();
                 }
             } finally {
@@ -173,11 +160,6 @@ final class Hub {
     /// Of the owner.
     void pollAll() {
         while (poll() == BATCH) {}
-    }
-
-    /// Changes whenever a thread polls for itself. To be read after [#isOwned].
-    int turns() {
-        return turns;
     }
 
     boolean isOwned() {
@@ -233,82 +215,21 @@ final class Hub {
         Object tryTake();
     }
 
-    /// Polls as the owner, for a platform thread again and again until the spin time is over. Null when the hub is not
-    /// free, or when what is waited for did not come.
-    Object spin(Source source, long longestNs) {
-        for (int tries = 0; !tryOwn(); tries++) {
-            if (tries == MOST_TRIES) {
-                return null;
-            }
-            Thread.onSpinWait();
-        }
-        try {
-            turns++;
-            return spinAsOwner(source, longestNs);
-        } finally {
-            disown();
-        }
+    /// How threads poll again and again.
+    HubSpin spin() {
+        return spin;
     }
 
-    /// A thread has slept.
-    void onSlept(long timeNs) {
-        patience.onSlept(timeNs);
+    /// How threads sleep.
+    HubSleep sleep() {
+        return sleep;
     }
 
-    /// As the thread of the hub: for as long as something comes.
-    void spinForAll() {
-        if (tryOwn()) {
-            try {
-                spinAsOwner(NOTHING, Long.MAX_VALUE);
-            } finally {
-                disown();
-            }
+    /// Executes what others left meanwhile. Of the owner.
+    void executeLeft() {
+        if (hasTasks) {
+            executeTasks();
         }
-    }
-
-    private Object spinAsOwner(Source source, long longestNs) {
-        Object taken = source.tryTake();
-        if (taken != null) {
-            return taken;
-        }
-        long mostNs = Thread.currentThread().isVirtual() ? 0 : Math.min(longestNs, patience.mostNs());
-        long beganNs = 0;
-        long idleSinceNs = 0;
-        boolean yields = false;
-        for (int polls = 1; sleep.mayPoll(); polls++) {
-            boolean came = poll() > 0;
-            if (hasTasks) {
-                executeTasks();
-            }
-            if (came) {
-                patience.onCame();
-                taken = source.tryTake();
-                if (taken != null) {
-                    return taken;
-                }
-                polls = 0; // for others: the time without anything begins anew, that of the caller does not
-                yields = false;
-            }
-            if (mostNs == 0 || closed) {
-                break;
-            }
-            if (polls % POLLS_PER_CLOCK == 0) {
-                long nowNs = System.nanoTime();
-                beganNs = beganNs == 0 ? nowNs : beganNs;
-                idleSinceNs = polls <= POLLS_PER_CLOCK ? nowNs : idleSinceNs;
-                long idleNs = nowNs - idleSinceNs;
-                yields = idleNs >= patience.withoutPauseNs();
-                if (idleNs >= mostNs || nowNs - beganNs >= longestNs) {
-                    break;
-                }
-            }
-            if (yields) {
-                Thread.yield();
-            } else if (!came) {
-                Thread.onSpinWait();
-            }
-        }
-        return source.tryTake();
     }
 
     /// Whether it is closed, or about to be.

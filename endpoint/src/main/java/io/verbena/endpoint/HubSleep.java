@@ -112,17 +112,40 @@ final class HubSleep {
                     waiter.enlist();
                 }
             });
-            wentToSleep = true;
+            if (spinEnlisted(waiter, timeoutNs)) {
+                return true;
+            }
+            // A thread that owns the hub just now polls for this one, too.
+            wentToSleep |= !hub.spin().isActive();
             wakeThread();
-            return park(waiter, timeoutNs);
+            return park(waiter, timeoutNs - (System.nanoTime() - startNs));
         } finally {
-            hub.onSlept(System.nanoTime() - startNs);
+            hub.spin().onSlept(System.nanoTime() - startNs);
             asleep.getAndDecrement();
             waiting.getAndDecrement();
             if (sleeper == me) {
                 sleeper = null;
                 wakeThread();
             }
+        }
+    }
+
+    private boolean spinEnlisted(Waiter waiter, long timeoutNs) {
+        try {
+            return hub.spin().spinEnlisted(waiter, timeoutNs);
+        } catch (RuntimeException e) { // of the poll
+            if (waiter.cancel()) {
+                throw e;
+            }
+            keepInterrupt(e);
+            return true;
+        }
+    }
+
+    /// What was waited for came at the same moment as the interrupt: the next wait reports it.
+    static void keepInterrupt(RuntimeException e) {
+        if (e instanceof RdmaException problem && problem.errno() == Errno.EINTR) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -267,13 +290,13 @@ final class HubSleep {
     }
 
     private void watchChannel() {
-        int seen = hub.turns();
+        int seen = hub.spin().turns();
         while (waiting.get() > 0 && !hub.isClosed()) {
             if (spinning.get() > 0) {
-                hub.spinForAll();
+                hub.spin().spinForAll();
             }
             boolean isOwned = hub.isOwned();
-            int turns = hub.turns();
+            int turns = hub.spin().turns();
             boolean isPolled = isOwned || turns != seen;
             seen = turns;
             if (isPolled && !wentToSleep) {
@@ -285,7 +308,7 @@ final class HubSleep {
                 long startNs = System.nanoTime();
                 channel.await(LONG_SLEEP);
                 if (spinning.get() > 0) {
-                    hub.onSlept(System.nanoTime() - startNs);
+                    hub.spin().onSlept(System.nanoTime() - startNs);
                 }
             }
         }

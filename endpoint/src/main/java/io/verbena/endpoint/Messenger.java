@@ -69,7 +69,7 @@ final class Messenger {
 
     Message receive(Duration timeout) {
         long timeoutNs = Waits.nanoseconds(timeout);
-        Object taken = hub.spin(incoming, timeoutNs);
+        Object taken = hub.spin().spin(incoming, timeoutNs);
         if (taken == null) {
             Reader reader = new Reader();
             if (timeoutNs <= 0 || !connection.waits().sleep(reader, timeoutNs)) {
@@ -85,7 +85,7 @@ final class Messenger {
     }
 
     Message tryReceive() {
-        Object taken = hub.spin(incoming, 0);
+        Object taken = hub.spin().spin(incoming, 0);
         return taken == null ? null : message(taken);
     }
 
@@ -189,9 +189,7 @@ final class Messenger {
         } catch (RuntimeException e) {
             if (calls.remove(call.number()) == null) {
                 if (call.isDone()) { // it came at the last moment
-                    if (e instanceof RdmaException problem && problem.errno() == Errno.EINTR) {
-                        Thread.currentThread().interrupt(); // the next wait reports it
-                    }
+                    HubSleep.keepInterrupt(e);
                     return call.reply();
                 }
                 // A long answer is being read.

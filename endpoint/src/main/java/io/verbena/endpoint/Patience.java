@@ -10,8 +10,10 @@ final class Patience {
     /// How many times longer threads poll while messages come quickly.
     private static final int MANY = 20;
 
+    private static final int SOME = 5;
+
     /// A sleep that was not longer than so many spins should have been a spin.
-    private static final int SHORT_SLEEP = 8;
+    private static final int SHORT_SLEEP = MANY;
 
     /// From so many quick messages on, less those that were waited for in vain.
     private static final int ENOUGH = 16;
@@ -36,7 +38,17 @@ final class Patience {
 
     /// How long to poll in all.
     long mostNs() {
-        return quick < ENOUGH ? spinNs : MANY * spinNs;
+        return isQuick() ? MANY * spinNs : spinNs;
+    }
+
+    /// The same for a virtual thread, which cannot let other programs run in between. It is longer than waking up takes.
+    long mostVirtualNs() {
+        return SOME * spinNs;
+    }
+
+    /// Whether messages come quickly.
+    boolean isQuick() {
+        return quick >= ENOUGH;
     }
 
     /// Something came while a thread polled.

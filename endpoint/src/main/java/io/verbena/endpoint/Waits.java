@@ -24,7 +24,7 @@ final class Waits {
     /// @throws RdmaException `ETIMEDOUT`, `EINTR`
     void await(Waiter waiter, Duration timeout, Object what) {
         long timeoutNs = nanoseconds(timeout);
-        if (hub.spin(waiter, timeoutNs) != null) {
+        if (hub.spin().spin(waiter, timeoutNs) != null) {
             return;
         }
         if (timeoutNs <= 0 || !sleep(waiter, timeoutNs)) {
