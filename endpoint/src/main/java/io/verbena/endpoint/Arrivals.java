@@ -101,14 +101,15 @@ final class Arrivals implements Hub.Target {
                 connection.lookups().onAnswer(kind == MessageHeader.FOUND, number, payload);
             case MessageHeader.REVOKE -> connection.lookups().onRevoke(number);
             case MessageHeader.REVOKED -> connection.exports().onRevoked(connection, number);
-            case MessageHeader.END -> onEnd((flags & MessageHeader.HAS_ALL) != 0);
+            case MessageHeader.END -> onEnd(flags, number);
             default -> throw new IllegalStateException("the peer sent a message of unknown kind " + kind);
         }
     }
 
-    private void onEnd(boolean hasAll) {
-        connection.ending().onEnd(hasAll); // a reader that is told may close the connection at once
+    private void onEnd(int flags, long number) {
+        connection.ending().onEnd(flags, (int) number); // a reader that is told may close the connection at once
         receiver.onEnd();
+        connection.loss().onPeerEnded();
         onRoom();
     }
 
@@ -128,6 +129,11 @@ final class Arrivals implements Hub.Target {
             // An answer that nobody waits for just now must not take the receive buffers of other messages.
             call.onReply(call.isAwaited() ? reply : reply.detached());
         }
+    }
+
+    /// How many messages of the peer the program has taken, modulo 2^32.
+    int takenCount() {
+        return receiver.takenCount();
     }
 
     /// A long message is here.

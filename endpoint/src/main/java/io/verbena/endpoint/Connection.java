@@ -106,7 +106,9 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
 
     /// Why the connection was lost; null while it works, and after an orderly end.
     public RuntimeException loss() {
-        return link.loss().reason();
+        ConnectionLink now = link;
+        now.progress();
+        return now.loss().reason();
     }
 
     // ---- messages ----
@@ -243,6 +245,11 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
     /// As [#call(MemorySegment)].
     public Message call(byte[] request) {
         return call(MemorySegment.ofArray(request));
+    }
+
+    /// As [#call(MemorySegment, Duration)], with a text.
+    public Message call(String request, Duration timeout) {
+        return call(request.getBytes(StandardCharsets.UTF_8), timeout);
     }
 
     /// As [#call(MemorySegment)], with a text.

@@ -30,6 +30,17 @@ final class Ending {
     /// Whether the peer said that it got everything that this side sent.
     private volatile boolean peerHasAll;
 
+    /// Whether the peer's program has failed, and whether the peer said how many messages its program took.
+    private volatile boolean peerFailed;
+
+    private volatile boolean peerCounts;
+
+    /// How many messages of this side the peer's program took, modulo 2^32.
+    private volatile int takenByPeer;
+
+    /// Whether the program of this side has failed.
+    private volatile boolean failed;
+
     /// Whether this side has told the peer that it sends no more. Of the owner of the hub.
     private boolean hasSentEnd;
 
@@ -53,6 +64,16 @@ final class Ending {
         return peerEnded;
     }
 
+    /// Whether the peer has closed the connection because its program failed.
+    boolean hasPeerFailed() {
+        return peerFailed;
+    }
+
+    /// How many messages the peer has not taken, and will not, after its end.
+    private int untaken() {
+        return peerCounts ? connection.credits().sentCount() - takenByPeer : 0;
+    }
+
     /// What the connection manager has said last; empty for nothing. An id without an event channel keeps its last
     /// event, but asking for it takes it away from a thread that waits for the end in [#disconnect].
     synchronized String reasonOfEvent() {
@@ -74,9 +95,12 @@ final class Ending {
     }
 
     /// The peer sends no more messages. Of the owner of the hub.
-    void onEnd(boolean hasAll) {
+    void onEnd(int flags, int taken) {
+        peerFailed |= (flags & MessageHeader.FAILED) != 0;
+        peerCounts |= (flags & MessageHeader.COUNTED) != 0;
+        takenByPeer = taken;
         peerEnded = true;
-        peerHasAll |= hasAll;
+        peerHasAll |= (flags & MessageHeader.HAS_ALL) != 0;
         if (hasSentEnd && confirmation == null) {
             confirmation = new Pending(connection, () -> "close");
             sendEnd(confirmation);
@@ -84,7 +108,11 @@ final class Ending {
     }
 
     private void sendEnd(Pending tracked) {
-        sender.control(MessageHeader.END, peerEnded ? MessageHeader.HAS_ALL : 0, 0, ConnectionLink.NO_BYTES, tracked);
+        int flags = MessageHeader.COUNTED
+                | (peerEnded ? MessageHeader.HAS_ALL : 0)
+                | (failed ? MessageHeader.FAILED : 0);
+        long taken = connection.arrivals().takenCount() & 0xFFFF_FFFFL;
+        sender.control(MessageHeader.END, flags, taken, ConnectionLink.NO_BYTES, tracked);
         if (connection.loss().reason() != null) {
             tracked.finish(connection.loss().reason());
         }
@@ -97,8 +125,19 @@ final class Ending {
         sendEnd(end);
     }
 
+    /// As [#close], and tells the peer that the program has failed.
+    void closeFailed() {
+        failed = true;
+        close();
+    }
+
     /// In good order, if that is possible.
     void close() {
+        if (closing.get()) {
+            return;
+        }
+        connection.progress();
+        boolean peerWasFirst = peerEnded;
         if (closing.getAndSet(true)) {
             return;
         }
@@ -106,20 +145,24 @@ final class Ending {
             // A handler must not wait.
             connection.options().threads().start(Thread.ofVirtual().name("end of " + connection.peer()), () -> {
                 try {
-                    finishAndRelease();
+                    finishAndRelease(peerWasFirst);
                 } catch (RuntimeException e) {
                     EndpointEvents.closed(connection, e.getMessage());
                 }
             });
         } else {
-            finishAndRelease();
+            finishAndRelease(peerWasFirst);
         }
     }
 
-    private void finishAndRelease() {
+    private void finishAndRelease(boolean peerWasFirst) {
+        int untaken = peerWasFirst ? untaken() : 0;
         RuntimeException problem = connection.loss().reason() == null
                 ? finish()
                 : connection.loss().unknown();
+        if (problem == null && untaken > 0 && !connection.loss().wasThrown()) {
+            problem = connection.loss().untaken(untaken);
+        }
         try {
             disconnect();
         } catch (RdmaException gone) {

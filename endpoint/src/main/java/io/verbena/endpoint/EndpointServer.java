@@ -1,5 +1,8 @@
 package io.verbena.endpoint;
 
+import static java.lang.System.Logger.Level.DEBUG;
+import static java.lang.System.Logger.Level.WARNING;
+
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Access;
@@ -153,11 +156,19 @@ public final class EndpointServer implements AutoCloseable {
 
     private void handle(Consumer<Connection> handler, Connection connection) {
         try (connection) {
-            handler.accept(connection);
+            try {
+                handler.accept(connection);
+            } catch (Throwable e) {
+                // A server that is closed ends the waits of its handlers.
+                LOG.log(closed ? DEBUG : WARNING, () -> connection + ": " + e.getMessage(), e);
+                if (!closed) {
+                    connection.link().ending().closeFailed();
+                }
+            }
         } catch (RuntimeException e) {
-            // A server that is closed ends the waits of its handlers.
-            System.Logger.Level level = closed ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING;
-            LOG.log(level, () -> connection + ": " + e.getMessage(), e);
+            // Clients that leave without receiving everything are no reason for a warning.
+            boolean isOfClient = connection.link().ending().hasPeerEnded();
+            LOG.log(closed || isOfClient ? DEBUG : WARNING, () -> connection + ": " + e.getMessage(), e);
         }
     }
 
@@ -190,7 +201,7 @@ public final class EndpointServer implements AutoCloseable {
     private void awaitClosed() {
         try {
             if (!isClosed.await(LONGEST_END_MS, TimeUnit.MILLISECONDS)) {
-                LOG.log(System.Logger.Level.WARNING, "the server is being closed by another thread, and still is not");
+                LOG.log(WARNING, "the server is being closed by another thread, and still is not");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

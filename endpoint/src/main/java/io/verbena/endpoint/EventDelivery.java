@@ -111,6 +111,11 @@ final class EventDelivery {
         }
     }
 
+    /// How many messages the handler did not get yet.
+    int waiting() {
+        return later.size() + (isReading ? 1 : 0);
+    }
+
     /// The program was refused a message.
     void wantRoom() {
         wantsRoom = true;

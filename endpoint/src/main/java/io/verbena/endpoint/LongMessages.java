@@ -50,7 +50,7 @@ final class LongMessages {
 
     /// Copies the bytes, so that the caller need not wait for the peer.
     Pending send(int kind, long number, MemorySegment bytes) {
-        connection.loss().requireOpen();
+        connection.loss().requireOpenFor(kind);
         MemoryRegion region = buffers.take(bytes.byteSize());
         MemorySegment.copy(bytes, 0, region.memory(), 0, bytes.byteSize());
         Pending sent = pending(bytes.byteSize()).releasing(() -> buffers.give(region));
@@ -59,7 +59,7 @@ final class LongMessages {
     }
 
     Pending send(int kind, long number, MemoryRegion region, long offset, long length) {
-        connection.loss().requireOpen();
+        connection.loss().requireOpenFor(kind);
         Pending sent = pending(length);
         announce(kind, number, region, offset, length, sent);
         return sent;

@@ -19,6 +19,12 @@ final class Loss {
     /// Whether the program was told of the loss, or that the peer has closed.
     private volatile boolean isKnown;
 
+    /// Whether a call of the program has thrown it.
+    private volatile boolean wasThrown;
+
+    /// Whether the peer has closed, and nothing of it is left to be received.
+    private volatile boolean isPeerDone;
+
     Loss(ConnectionLink connection, QueuePair qp, Transfers transfers, Calls calls) {
         this.connection = connection;
         this.qp = qp;
@@ -51,15 +57,47 @@ final class Loss {
     }
 
     private RdmaException lost(String why) {
-        return new RdmaException(
-                "use the connection",
+        if (connection.ending().hasPeerEnded()) {
+            return closedThere();
+        }
+        return problem(
                 Errno.ECONNRESET,
-                connection.ending().hasPeerEnded()
-                        ? connection.peer() + " has closed the connection"
-                        : "the connection to %s is lost: %s; connect again"
-                                .formatted(
-                                        connection.peer(),
-                                        why.isEmpty() ? "the peer has left without closing it" : why));
+                "it is lost: %s; connect again".formatted(why.isEmpty() ? "the peer has left without closing it" : why));
+    }
+
+    private RdmaException closedThere() {
+        return problem(
+                Errno.ECONNRESET,
+                connection.ending().hasPeerFailed()
+                        ? "the peer has closed it, because its program failed; its log says why"
+                        : "the peer has closed it; connect again to go on");
+    }
+
+    private RdmaException problem(Errno errno, String explanation) {
+        return new RdmaException("connection to " + connection.peer(), errno, explanation);
+    }
+
+    /// The peer sends no more, not even answers.
+    void onPeerEnded() {
+        calls.fail(closedThere());
+    }
+
+    /// The peer sends no more, and nothing of it is left to be received.
+    void onPeerDone() {
+        isPeerDone = true;
+    }
+
+    /// Messages that the peer did not take before it closed.
+    RdmaException untaken(int count) {
+        return problem(
+                Errno.ECONNRESET,
+                "the peer has closed it, and did not receive %s of this side; let it receive them, or answer the last one, before it closes"
+                        .formatted(count == 1 ? "the last message" : "the last " + count + " messages"));
+    }
+
+    /// Whether the program was told of the end by an exception.
+    boolean wasThrown() {
+        return wasThrown;
     }
 
     /// The connection manager says that the connection is over. From any thread.
@@ -78,7 +116,8 @@ final class Loss {
         if (reason == null) {
             reason = why instanceof RdmaException
                     ? why
-                    : new RdmaException("use the connection", Errno.EIO, why.getMessage(), why);
+                    : new RdmaException(
+                            "connection to " + connection.peer(), Errno.EIO, String.valueOf(why.getMessage()), why);
             breakOff(why);
             EndpointEvents.lost(
                     connection,
@@ -108,8 +147,8 @@ final class Loss {
         fail(closedHere());
     }
 
-    private static RdmaException closedHere() {
-        return new RdmaException("use the connection", Errno.EBADF, "it was closed by this program");
+    private RdmaException closedHere() {
+        return problem(Errno.EBADF, "it was closed by this program");
     }
 
     // ---- of any thread ----
@@ -125,13 +164,13 @@ final class Loss {
 
     /// The program is being told why something failed.
     RuntimeException told(RuntimeException why) {
-        isKnown |= why == reason;
-        return why;
+        return why == reason ? thrown(why) : why;
     }
 
     /// The program is being told that the peer has closed.
     void onEndTold() {
         isKnown = true;
+        isPeerDone = true;
     }
 
     /// Whether it is over, not by this program, and this program was told.
@@ -162,6 +201,28 @@ final class Loss {
         if (why != null) {
             throw told(why);
         }
+    }
+
+    /// As [#requireOpen], for a message of that kind. A peer that has closed needs no answers any more: they are
+    /// dropped. What else is sent to it is an error.
+    void requireOpenFor(int kind) {
+        requireOpen();
+        if (isPeerDone && kind != MessageHeader.REPLY) {
+            throw thrown(closedThere());
+        }
+    }
+
+    /// After all messages of the peer were received: fails if its program has failed.
+    void requirePeerWell() {
+        if (connection.ending().hasPeerFailed()) {
+            throw thrown(closedThere());
+        }
+    }
+
+    private RuntimeException thrown(RuntimeException why) {
+        isKnown = true;
+        wasThrown = true;
+        return why;
     }
 
     /// After all messages of the peer were received: fails unless the peer ended the connection in good order.

@@ -132,6 +132,11 @@ public final class Message implements AutoCloseable {
         reply(MemorySegment.ofArray(bytes));
     }
 
+    /// Answers a request with the bytes of a message that was received, which may be the request itself.
+    public void reply(Message message) {
+        reply(message.memory());
+    }
+
     /// Answers a request with a text in UTF-8.
     public void reply(String text) {
         reply(text.getBytes(StandardCharsets.UTF_8));

@@ -39,6 +39,10 @@ final class MessageHeader {
     static final int REFUSED = 2;
     /// With END: the sender has got the END of the other side, and so all its messages.
     static final int HAS_ALL = 4;
+    /// With END: the number is how many messages of the other side the program has taken.
+    static final int COUNTED = 8;
+    /// With END: the program has failed.
+    static final int FAILED = 16;
 
     /// What follows the header of a long message: number of the transfer (8), address (8), length (8), key (4).
     static final int LONG_BYTES = 28;

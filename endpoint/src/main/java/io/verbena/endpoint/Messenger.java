@@ -100,6 +100,7 @@ final class Messenger {
         }
         connection.loss().requireOpenOrEnded();
         connection.loss().onEndTold();
+        connection.loss().requirePeerWell();
         return null;
     }
 
@@ -115,11 +116,14 @@ final class Messenger {
     }
 
     void sendEager(int kind, long number, MemorySegment bytes, int length, SentRequest tracked) {
-        connection.loss().requireOpen();
+        connection.loss().requireOpenFor(kind);
         while (!sender.trySend(kind, 0, number, bytes, 0, length, tracked)) {
             connection.waits().awaitRoom(() -> sender.hasRoomFor(kind), "send");
         }
         traffic.onSent(length, false);
+        if (sender.isLookDue()) {
+            connection.progress(); // a program that only sends asks for nothing that would tell it of the peer's end
+        }
     }
 
     boolean trySend(MemorySegment bytes) {
@@ -130,8 +134,8 @@ final class Messenger {
                     "%d bytes do not fit a receive buffer of the peer, which takes %d; use send or sendAsync"
                             .formatted(bytes.byteSize(), sender.longestEager()));
         }
-        connection.loss().requireOpen();
         connection.progress();
+        connection.loss().requireOpenFor(MessageHeader.MESSAGE);
         boolean sent = sender.trySend(MessageHeader.MESSAGE, 0, 0, bytes, 0, (int) bytes.byteSize(), null);
         if (sent) {
             traffic.onSent(bytes.byteSize(), false);
@@ -167,7 +171,7 @@ final class Messenger {
     // ---- calls ----
 
     Pending callAsync(MemorySegment request) {
-        connection.loss().requireOpen();
+        connection.loss().requireOpenFor(MessageHeader.REQUEST);
         Pending call = new Pending(connection, () -> "call " + connection.peer());
         long number = calls.add(call);
         if (number == 0) {

@@ -144,8 +144,17 @@ final class Receiver {
         return inbox.isEmpty();
     }
 
+    /// How many messages the program has taken, modulo 2^32.
+    int takenCount() {
+        int waiting = inbox.size() + (delivery == null ? 0 : delivery.waiting());
+        return connection.credits().receivedCount() - waiting;
+    }
+
     void onEnd() {
         ended = true;
+        if (inbox.isEmpty()) {
+            connection.loss().onPeerDone();
+        }
         if (delivery != null) {
             delivery.onEnd();
         }

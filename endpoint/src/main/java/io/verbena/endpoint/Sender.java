@@ -27,6 +27,9 @@ final class Sender {
     /// One in so many inline messages has a completion.
     private static final int SIGNALED_EACH = 16;
 
+    /// After so many requests a program that only sends looks at what has come.
+    private static final int LOOK_EACH = 8;
+
     /// Requests whose room comes back only with the completion of a later one, which may be a chain that waits for
     /// room.
     private static final int MOST_QUIET = SIGNALED_EACH - 1;
@@ -128,6 +131,11 @@ final class Sender {
     /// As [#hasRoom], for a message of that kind.
     boolean hasRoomFor(int kind) {
         return kind == MessageHeader.REPLY ? hasRoomForReply() : hasRoom();
+    }
+
+    /// Whether so many requests were posted that a program which only sends should see what has come.
+    boolean isLookDue() {
+        return (posted & LOOK_EACH - 1) == 0;
     }
 
     /// Whether the peer has acknowledged everything that was posted and had a completion.

@@ -119,6 +119,66 @@ abstract class MessageContract extends EndpointFixture {
     }
 
     @Test
+    void shouldFailToSendSoonAfterThePeerHasClosed() throws Exception {
+        try (Ends ends = connectBoth()) {
+            ends.client().send("the only one that is wanted");
+            ends.served().receive(LONG).close();
+            CompletableFuture<Thread> closing = start(Thread.ofPlatform(), ends.served()::close);
+            int[] sent = new int[1];
+            RdmaException closed = refused(Errno.ECONNRESET, () -> {
+                while (sent[0] < 1_000_000) { // END may take its time
+                    if (ends.client().trySend(MemorySegment.ofArray(new byte[1]))) {
+                        sent[0]++;
+                    }
+                }
+            });
+            assertTrue(closed.getMessage().contains("the peer has closed it"), closed::getMessage);
+            closing.get(LONG.toSeconds(), TimeUnit.SECONDS).join();
+        }
+    }
+
+    @Test
+    void shouldNoticeThatThePeerHasClosedWhileItOnlySends() throws Exception {
+        try (Ends ends = connectBoth()) {
+            ends.served().close(); // its END is here when the other side does not answer for a moment
+            int[] sent = new int[1];
+            refused(Errno.ECONNRESET, () -> {
+                for (; sent[0] < 30; sent[0]++) {
+                    ends.client().send("into the void");
+                }
+            });
+            assertTrue(sent[0] < 20, () -> sent[0] + " messages were sent to a peer that had closed");
+        }
+    }
+
+    @Test
+    void shouldReportMessagesThatThePeerDidNotReceiveBeforeItClosed() throws Exception {
+        Ends ends = connectBoth();
+        for (int i = 0; i < 5; i++) {
+            ends.client().sendAsync(new byte[] {(byte) i}).await(LONG);
+        }
+        for (int i = 0; i < 2; i++) {
+            ends.served().receive(LONG).close();
+        }
+        ends.served().close();
+        RdmaException lost = refused(Errno.ECONNRESET, ends.client()::close);
+        assertTrue(lost.getMessage().contains("did not receive the last 3 messages"), lost::getMessage);
+    }
+
+    @Test
+    void shouldTellClientsThatTheHandlerOfTheServerFailed() {
+        serve(connection -> {
+            connection.receive(LONG).close();
+            throw new IllegalStateException("the handler fails, as the test wants");
+        });
+        Connection client = connect();
+        client.send("fail");
+        RdmaException failed = refused(Errno.ECONNRESET, () -> client.receive(LONG));
+        assertTrue(failed.getMessage().contains("its program failed"), failed::getMessage);
+        client.close();
+    }
+
+    @Test
     void shouldLetMessagesThatAreHeldTakeCredits() throws Exception {
         serverOptions = serverOptions.credits(3); // one is left for an answer
         clientOptions = clientOptions.timeout(SHORT);

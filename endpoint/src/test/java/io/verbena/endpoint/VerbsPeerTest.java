@@ -200,8 +200,43 @@ class VerbsPeerTest {
         peer.send(vector("message {kind=11, flags=0"));
         assertNull(served.receive(LONG));
         CompletableFuture<Void> closed = CompletableFuture.runAsync(served::close);
-        assertArrayEquals(vector("message {kind=11, flags=4"), peer.receive());
+        byte[] end = vector("message {kind=11, flags=8");
+        end[1] |= MessageHeader.HAS_ALL;
+        ByteBuffer.wrap(end).putLong(NUMBER_AT, 0);
+        assertArrayEquals(end, peer.receive());
         closed.get(LONG.toSeconds(), TimeUnit.SECONDS);
         assertEquals(0, server.connections());
+    }
+
+    @Test
+    void shouldFailCallsOfAPeerThatSendsNoMoreWhileTheConnectionStands() {
+        Pending call = served.callAsync(new byte[1]);
+        receive();
+        peer.send(vector("message {kind=11, flags=0"));
+        RdmaException failed = assertThrows(RdmaException.class, () -> call.await(LONG));
+        assertEquals(Errno.ECONNRESET, failed.errno(), failed::getMessage);
+    }
+
+    @Test
+    void shouldReportMessagesThatThePeerCountsAsNotTaken() {
+        for (int i = 0; i < 5; i++) {
+            served.send("message " + i);
+            receive();
+        }
+        peer.send(vector("message {kind=11, flags=8")); // it took three
+        assertNull(served.receive(LONG));
+        RdmaException lost = assertThrows(RdmaException.class, served::close);
+        assertEquals(Errno.ECONNRESET, lost.errno(), lost::getMessage);
+        assertTrue(lost.getMessage().contains("did not receive the last 2 messages"), lost::getMessage);
+    }
+
+    @Test
+    void shouldTellThatTheProgramOfThePeerFailed() {
+        peer.send(vector("message {kind=1,"));
+        peer.send(vector("message {kind=11, flags=24"));
+        served.receive(LONG).close();
+        RdmaException failed = assertThrows(RdmaException.class, () -> served.receive(LONG));
+        assertEquals(Errno.ECONNRESET, failed.errno(), failed::getMessage);
+        assertTrue(failed.getMessage().contains("its program failed"), failed::getMessage);
     }
 }
