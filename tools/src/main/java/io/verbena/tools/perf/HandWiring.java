@@ -74,14 +74,4 @@ final class HandWiring implements Wiring {
         }
         measured.peer(peer, handle, QKEY);
     }
-
-    @Override
-    public void disconnect() {
-        // closing the side channel is enough
-    }
-
-    @Override
-    public void close() {
-        // the endpoint closes the queue pairs
-    }
 }

@@ -62,7 +62,7 @@ record Handshake(PeerChannel channel, PerfEndpoint endpoint, Wiring wiring) {
     }
 
     private KeyLine exchange(KeyLine line, boolean patiently) {
-        byte[] mine = channel.isManaged() ? KeyStruct.bytes(line) : line.bytes();
+        byte[] mine = wiring.isManaged() ? KeyStruct.bytes(line) : line.bytes();
         String what = "line with its queue pair and key";
         if (channel.isClient()) {
             channel.send(mine);
@@ -71,7 +71,7 @@ record Handshake(PeerChannel channel, PerfEndpoint endpoint, Wiring wiring) {
         if (!channel.isClient()) {
             channel.send(mine);
         }
-        return channel.isManaged() ? KeyStruct.parse(theirs) : KeyLine.parse(theirs);
+        return wiring.isManaged() ? KeyStruct.parse(theirs) : KeyLine.parse(theirs);
     }
 
     /// A client knows that a server that does not send has nothing left to do.

@@ -107,11 +107,6 @@ final class ManagedLink implements PeerLink {
     }
 
     @Override
-    public boolean isManaged() {
-        return true;
-    }
-
-    @Override
     public String peer() {
         return String.valueOf(id.peerAddress());
     }

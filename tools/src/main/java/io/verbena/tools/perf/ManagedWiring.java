@@ -87,6 +87,11 @@ abstract class ManagedWiring implements Wiring {
         }
     }
 
+    @Override
+    public final boolean isManaged() {
+        return true;
+    }
+
     /// A C client ends only when each of its connections is disconnected.
     @Override
     public final void disconnect() {

@@ -52,11 +52,6 @@ final class PeerChannel implements AutoCloseable {
         }
     }
 
-    /// See [PeerLink#isManaged].
-    boolean isManaged() {
-        return link.isManaged();
-    }
-
     boolean isClient() {
         return client;
     }

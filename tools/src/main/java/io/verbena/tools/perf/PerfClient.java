@@ -69,7 +69,7 @@ record PerfClient(
             ParameterBlock.sendParameters(channel, parameters);
             ParameterBlock.requireAccepted(channel);
         } else {
-            CPeerLimits.require(parameters);
+            new Limits(parameters, ProgramException::require).checkCPeer();
             WarmUp.onLoopback(parameters, port, settings);
         }
         String address = server.getAddress().getHostAddress();

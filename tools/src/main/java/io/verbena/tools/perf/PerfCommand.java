@@ -193,9 +193,6 @@ public final class PerfCommand implements Callable<Integer> {
             } else {
                 client.run(found -> parameters(test, found));
             }
-        } catch (StoppedException e) {
-            listener.finished("stopped");
-            throw e;
         } catch (RuntimeException e) {
             listener.finished(e.getMessage());
             throw e;
@@ -209,12 +206,10 @@ public final class PerfCommand implements Callable<Integer> {
 
     /// What the options mean on that port; wrong usage when the test or the device cannot do it.
     private PerfParameters parameters(PerfTest test, PerfPort found) {
-        PerfParameters parameters = what.complete(test, found);
-        String wrong = Limits.ofTest(parameters);
-        wrong = wrong != null || !managed ? wrong : Limits.ofManaged(parameters);
-        wrong = wrong != null ? wrong : Limits.ofDevice(parameters, found.context(), found.number());
-        usage.require(wrong == null, wrong);
-        return parameters;
+        var limits = new Limits(what.complete(test, found), usage::require);
+        limits.checkTest(managed);
+        limits.checkDevice(found);
+        return limits.p();
     }
 
     private PerfTest test() {
@@ -231,8 +226,7 @@ public final class PerfCommand implements Callable<Integer> {
     }
 
     private void check(PerfTest test) {
-        String wrong = what.wrong(test);
-        usage.require(wrong == null, wrong);
+        what.check(test, usage);
         usage.require(
                 what.isReliable() || device.path() != SoftPath.SHARED,
                 "--path shared is for reliable connections; leave it out, or take -c RC");

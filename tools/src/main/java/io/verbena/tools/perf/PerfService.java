@@ -91,12 +91,12 @@ record PerfService(
         boolean accepted = false;
         try {
             PerfParameters parameters = ParameterBlock.receiveParameters(channel);
-            require(Limits.ofTest(parameters));
-            require(client.wiring instanceof HandWiring ? null : Limits.ofManaged(parameters));
+            var limits = new Limits(parameters, ProgramException::require);
+            limits.checkTest(client.wiring.isManaged());
             try (PeerDevice device = open(client)) {
                 PerfPort port = PerfPort.choose(device.context(), client.local, gidIndex);
-                require(Limits.ofDevice(parameters, device.context(), port.number()));
-                try (var _ = memory.take(Limits.memory(parameters))) {
+                limits.checkDevice(port);
+                try (var _ = memory.take(limits.memory())) {
                     ParameterBlock.accept(channel);
                     accepted = true;
                     run(session(parameters, port, client, peer));
@@ -119,7 +119,7 @@ record PerfService(
         try (PeerDevice device = open(client)) {
             PerfPort port = PerfPort.choose(device.context(), client.local, gidIndex);
             PerfParameters parameters = forCClients.apply(port);
-            CPeerLimits.require(parameters);
+            new Limits(parameters, ProgramException::require).checkCPeer();
             WarmUp.onLoopback(parameters, port, settings);
             client.channel.send(Greeting.bytes(false));
             run(session(parameters, port, client, peer));
@@ -134,12 +134,6 @@ record PerfService(
     private static void run(PerfSession session) {
         session.run();
         session.listener().finished(null);
-    }
-
-    private static void require(String wrong) {
-        if (wrong != null) {
-            throw new ProgramException(wrong);
-        }
     }
 
     private PeerDevice open(Client client) {

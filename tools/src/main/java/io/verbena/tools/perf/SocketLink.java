@@ -40,11 +40,6 @@ final class SocketLink implements PeerLink {
     }
 
     @Override
-    public boolean isManaged() {
-        return false;
-    }
-
-    @Override
     public String peer() {
         return String.valueOf(socket.getRemoteSocketAddress());
     }
