@@ -22,7 +22,7 @@ final class HandWiring implements Wiring {
             QueuePair qp = endpoint.createQueuePair();
             qp.modify((parameters.transport() == QueuePairType.UD
                             ? QueuePairChange.toInit(QKEY)
-                            : QueuePairChange.toInit().access(endpoint.remoteAccess()))
+                            : QueuePairChange.toInit().access(PerfEndpoint.remoteAccess(parameters)))
                     .port(endpoint.port().number()));
             endpoint.add(qp);
         }

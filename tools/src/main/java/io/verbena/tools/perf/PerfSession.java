@@ -32,7 +32,7 @@ record PerfSession(
                 agreed.cacheLine(),
                 parameters.queuePairs(),
                 datagrams ? BufferLayout.DATAGRAM_PREFIX : 0);
-        try (var endpoint = new PerfEndpoint(parameters, port, agreed.mtu(), layout)) {
+        try (var endpoint = PerfEndpoint.open(parameters, port, agreed.mtu(), layout)) {
             var handshake = new Handshake(channel, endpoint, wiring);
             List<KeyLine> remote = handshake.connect(parameters.test());
             listener.started(describe(agreed, endpoint, remote));

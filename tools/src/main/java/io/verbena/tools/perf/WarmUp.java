@@ -25,15 +25,9 @@ final class WarmUp {
         try (var listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             var client = new Socket(listener.getInetAddress(), listener.getLocalPort());
             Socket server = listener.accept();
-            CompletableFuture<Void> serving = new CompletableFuture<>();
-            Thread.ofPlatform().daemon().name("warm-up").start(() -> {
-                try {
-                    run(parameters, port, server, false, settings);
-                    serving.complete(null);
-                } catch (RuntimeException e) {
-                    serving.completeExceptionally(e);
-                }
-            });
+            var serving = CompletableFuture.runAsync(
+                    () -> run(parameters, port, server, false, settings),
+                    Thread.ofPlatform().daemon().name("warm-up")::start);
             run(parameters, port, client, true, settings);
             serving.get();
         } catch (IOException | ExecutionException e) {
