@@ -1,9 +1,11 @@
 package io.verbena.tools.perf;
 
 import io.verbena.tools.program.Goodbye;
+import io.verbena.tools.program.ProgramException;
 import io.verbena.verbs.AddressHandle;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairChange;
+import io.verbena.verbs.WorkCompletionHandler;
 import io.verbena.verbs.attr.QueuePairType;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.ConnectionId;
@@ -57,6 +59,16 @@ abstract class ManagedWiring implements Wiring {
         if (!isDatagram(parameters)) {
             qp.modify(QueuePairChange.attributes().minRnrTimer(HandWiring.MIN_RNR_TIMER));
         }
+    }
+
+    /// Of the datagram with the number of a queue pair.
+    ///
+    /// @param whose queue pair it is
+    static WorkCompletionHandler requireSuccess(String whose) {
+        return completion -> ProgramException.require(
+                completion.isSuccess(),
+                "the datagram with the number of " + whose + " queue pair failed: "
+                        + completion.status().explain());
     }
 
     static ConnectionParameters parameters(PerfParameters parameters) {
