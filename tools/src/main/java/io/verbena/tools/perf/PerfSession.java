@@ -1,5 +1,6 @@
 package io.verbena.tools.perf;
 
+import io.verbena.report.measure.UsageMeter;
 import io.verbena.tools.device.PathSeen;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.verbs.attr.QueuePairType;
@@ -48,12 +49,11 @@ record PerfSession(
 
     private void measure(PerfEndpoint endpoint, Handshake handshake) {
         MeasuringLoop loop = newLoop(endpoint);
-        boolean measures = channel.isClient() || parameters.bidirectional();
-        var phases = new PhaseRunner(loop, measures, settings, listener);
+        var phases = new PhaseRunner(parameters, channel, loop, settings, listener, new UsageMeter());
         if (peer.isVerbena()) {
-            new VerbenaPhases(parameters, channel, endpoint, loop, settings, phases).run();
+            new VerbenaPhases(endpoint, phases).run();
         } else {
-            new PerftestPhases(parameters, channel, handshake, loop, settings, phases).run();
+            new PerftestPhases(handshake, phases).run();
         }
     }
 

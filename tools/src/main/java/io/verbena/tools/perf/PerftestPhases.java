@@ -15,14 +15,9 @@ import java.util.concurrent.TimeUnit;
 /// | send-bw | barrier, run, [bidirectional and not timed: reports], [several sizes: barrier] | barrier |
 /// | write-bw, read-bw, atomic-bw | client: run | barrier, reports, barrier |
 /// | the same, bidirectional | barrier, run, [several sizes: barrier], reports | barrier |
-record PerftestPhases(
-        PerfParameters parameters,
-        PeerChannel channel,
-        Handshake handshake,
-        MeasuringLoop loop,
-        SessionSettings settings,
-        PhaseRunner phases) {
+record PerftestPhases(Handshake handshake, PhaseRunner phases) {
     void run() {
+        PerfParameters parameters = phases.parameters();
         PerfTest test = parameters.test();
         boolean both = parameters.bidirectional();
         boolean several = parameters.sizes().size() > 1;
@@ -53,16 +48,15 @@ record PerftestPhases(
     }
 
     private PeerReport report(PhaseResult own) {
-        return BandwidthReport.exchange(channel, own, settings.gigabits());
+        return BandwidthReport.exchange(
+                phases.channel(), own, phases.settings().gigabits());
     }
 
     /// A C client ends a timed run with its next barrier; a C server uses its own clock.
     private Phase prepare(int size) {
-        boolean peerEnds = !channel.isClient() && !parameters.bidirectional();
+        PerfParameters parameters = phases.parameters();
         long iterations = parameters.byDuration() ? 0 : parameters.iterations();
         long nanoseconds = TimeUnit.SECONDS.toNanos(parameters.seconds());
-        var phase = new Phase(size, iterations, nanoseconds, peerEnds, settings.peak(), () -> {});
-        loop.prepare(phase);
-        return phase;
+        return phases.prepare(size, iterations, nanoseconds, phases.settings().peak(), () -> {});
     }
 }
