@@ -2,6 +2,7 @@ package io.verbena.tools.perf;
 
 import io.verbena.tools.program.Goodbye;
 import io.verbena.tools.program.ProgramException;
+import io.verbena.tools.program.QueuePairSteps;
 import io.verbena.verbs.AddressHandle;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairChange;
@@ -57,7 +58,7 @@ abstract class ManagedWiring implements Wiring {
     /// The connection manager sets the longest RNR timer, 0.66 s: set that of perftest.
     static void setRnrTimer(QueuePair qp, PerfParameters parameters) {
         if (!isDatagram(parameters)) {
-            qp.modify(QueuePairChange.attributes().minRnrTimer(HandWiring.MIN_RNR_TIMER));
+            qp.modify(QueuePairChange.attributes().minRnrTimer(QueuePairSteps.MIN_RNR_TIMER));
         }
     }
 
