@@ -27,7 +27,11 @@ record PerfClient(
     /// @param parameters completes the options for a port, or refuses them
     void run(Function<PerfPort, PerfParameters> parameters) {
         try (PeerDevice found = PeerDevice.towards(device, server, settings.step())) {
-            run(parameters, PerfPort.choose(found.context(), found.address(), gidIndex));
+            PerfPort port = PerfPort.choose(found.context(), found.address(), gidIndex);
+            PerfParameters completed = parameters.apply(port);
+            try (var channel = new PeerChannel(connect(), true, settings.patience())) {
+                run(completed, port, channel, new HandWiring());
+            }
         }
     }
 
@@ -53,13 +57,6 @@ record PerfClient(
             return ManagedLink.connect(id, settings);
         } catch (RdmaException e) {
             throw ConnectFailure.of(startServer("verbena perf -R"), server, id.event(), e);
-        }
-    }
-
-    private void run(Function<PerfPort, PerfParameters> completed, PerfPort port) {
-        PerfParameters parameters = completed.apply(port);
-        try (var channel = new PeerChannel(connect(), true, settings.patience())) {
-            run(parameters, port, channel, new HandWiring());
         }
     }
 

@@ -99,7 +99,7 @@ record PerfService(
                 try (var _ = memory.take(limits.memory())) {
                     ParameterBlock.accept(channel);
                     accepted = true;
-                    run(session(parameters, port, client, peer));
+                    run(parameters, port, client, peer);
                 }
             }
         } catch (RuntimeException e) {
@@ -122,18 +122,14 @@ record PerfService(
             new Limits(parameters, ProgramException::require).checkCPeer();
             WarmUp.onLoopback(parameters, port, settings);
             client.channel.send(Greeting.bytes(false));
-            run(session(parameters, port, client, peer));
+            run(parameters, port, client, peer);
         }
     }
 
-    private PerfSession session(PerfParameters parameters, PerfPort port, Client client, Greeting peer) {
-        return new PerfSession(
-                parameters, port, client.channel, client.wiring, peer, client.name, settings, new Summary(output));
-    }
-
-    private static void run(PerfSession session) {
-        session.run();
-        session.listener().finished(null);
+    private void run(PerfParameters parameters, PerfPort port, Client client, Greeting peer) {
+        var summary = new Summary(output);
+        new PerfSession(parameters, port, client.channel, client.wiring, peer, client.name, settings, summary).run();
+        summary.finished(null);
     }
 
     private PeerDevice open(Client client) {

@@ -144,11 +144,7 @@ final class VerbenaPhases {
         if (channel.isClient() || parameters.bidirectional()) {
             sayDone();
         }
-        if (channel.isClient() && !parameters.bidirectional()) {
-            channel.receiveAfterRun(DONE_BYTES, "DONE");
-        } else {
-            channel.receivePatiently(DONE_BYTES, "DONE");
-        }
+        channel.receiveAfterRun(DONE_BYTES, "DONE", parameters.bidirectional());
         sayDone();
     }
 
