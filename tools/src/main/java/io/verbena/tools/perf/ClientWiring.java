@@ -2,6 +2,7 @@ package io.verbena.tools.perf;
 
 import io.verbena.tools.program.ConnectFailure;
 import io.verbena.tools.program.ProgramException;
+import io.verbena.tools.program.Result;
 import io.verbena.tools.program.ServerCommand;
 import io.verbena.verbs.AddressHandle;
 import io.verbena.verbs.QueuePair;
@@ -68,7 +69,7 @@ final class ClientWiring extends ManagedWiring {
                 }
             }
             if (Thread.interrupted()) {
-                throw new StoppedException();
+                throw Result.interrupt("connect");
             }
         }
     }

@@ -1,6 +1,7 @@
 package io.verbena.tools.perf;
 
 import io.verbena.tools.program.ProgramException;
+import io.verbena.tools.program.Result;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
@@ -96,7 +97,7 @@ final class PeerChannel implements AutoCloseable {
             try {
                 wait(leftMs);
             } catch (InterruptedException e) {
-                throw new StoppedException();
+                throw Result.interrupt("wait for the peer");
             }
         }
         byte[] message = Arrays.copyOf(ahead, length);

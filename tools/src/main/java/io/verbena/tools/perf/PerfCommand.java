@@ -9,6 +9,7 @@ import io.verbena.tools.perf.report.ReportOptions;
 import io.verbena.tools.program.MemoryBudget;
 import io.verbena.tools.program.Output;
 import io.verbena.tools.program.PeerTimeout;
+import io.verbena.tools.program.Result;
 import io.verbena.tools.program.SideServer;
 import io.verbena.tools.program.Usage;
 import io.verbena.tools.trace.TraceOptions;
@@ -145,17 +146,13 @@ public final class PerfCommand implements Callable<Integer> {
                 report.gigabits(),
                 host == null ? null : output,
                 false);
-        try {
-            Usage.runUntilStopped(() -> {
-                if (host == null) {
-                    serve(test, settings, output);
-                } else {
-                    measure(test, usage.resolve("", host), settings);
-                }
-            });
-        } catch (StoppedException e) {
-            // Ctrl-C; what was measured is printed
-        }
+        Usage.runUntilStopped(() -> {
+            if (host == null) {
+                serve(test, settings, output);
+            } else {
+                measure(test, usage.resolve("", host), settings);
+            }
+        });
         return 0;
     }
 
@@ -194,7 +191,7 @@ public final class PerfCommand implements Callable<Integer> {
                 client.run(found -> parameters(test, found));
             }
         } catch (RuntimeException e) {
-            listener.finished(e.getMessage());
+            listener.finished(Result.isInterrupt(e) ? "stopped" : e.getMessage());
             throw e;
         }
         listener.finished(null);

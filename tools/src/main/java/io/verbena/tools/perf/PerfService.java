@@ -5,6 +5,7 @@ import io.verbena.tools.program.MemoryBudget;
 import io.verbena.tools.program.Output;
 import io.verbena.tools.program.PeerDevice;
 import io.verbena.tools.program.ProgramException;
+import io.verbena.tools.program.Result;
 import io.verbena.tools.text.AddressText;
 import io.verbena.verbs.Context;
 import io.verbena.verbs.cm.ConnectionId;
@@ -57,10 +58,8 @@ record PerfService(
     private static void serve(String name, Consumer<String> service) {
         try {
             service.accept(name);
-        } catch (StoppedException e) {
-            // the server ends
         } catch (RuntimeException e) {
-            throw new ProgramException("client " + name + ": " + e.getMessage(), e);
+            throw Result.isInterrupt(e) ? e : new ProgramException("client " + name + ": " + e.getMessage(), e);
         } catch (OutOfMemoryError e) {
             throw new ProgramException("a client needs more memory than there is: " + e.getMessage(), e);
         }

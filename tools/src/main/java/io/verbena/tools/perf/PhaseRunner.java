@@ -5,8 +5,7 @@ import io.verbena.tools.perf.MeasuringLoop.Phase;
 import io.verbena.tools.perf.PhaseResult.PeerReport;
 import io.verbena.tools.perf.report.Measurement.Usage;
 import io.verbena.tools.program.Progress;
-import io.verbena.verbs.Errno;
-import io.verbena.verbs.RdmaException;
+import io.verbena.tools.program.Result;
 
 /// Runs the phases of a loop, measures what they cost, and reports the results to the listener, also those of a phase
 /// that was stopped. The server of a test in one direction measures nothing and reports nothing.
@@ -40,10 +39,11 @@ record PhaseRunner(
             } finally {
                 meter.stop();
             }
-        } catch (StoppedException e) {
-            throw stopped(counts);
-        } catch (RdmaException e) {
-            throw e.errno() == Errno.EINTR ? stopped(counts) : e;
+        } catch (RuntimeException e) {
+            if (counts && Result.isInterrupt(e)) {
+                report(loop.result(false), null);
+            }
+            throw e;
         }
         return loop.result(true);
     }
@@ -51,13 +51,6 @@ record PhaseRunner(
     private Progress progress(Phase phase) {
         long total = phase.isTimed() ? 0 : phase.iterations() * loop.queuePairs.length;
         return settings.progress() == null ? null : Progress.start(settings.progress(), loop::done, total);
-    }
-
-    private StoppedException stopped(boolean counts) {
-        if (counts) {
-            report(loop.result(false), null);
-        }
-        return new StoppedException();
     }
 
     /// @param peer the peer's measurement of the other direction, or null

@@ -1,6 +1,7 @@
 package io.verbena.tools.perf;
 
 import io.verbena.tools.program.ProgramException;
+import io.verbena.tools.program.Result;
 import io.verbena.verbs.cm.ConnectionId;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -31,7 +32,7 @@ final class RequestDispatcher {
             try {
                 return requests.poll(limit.toNanos(), TimeUnit.NANOSECONDS);
             } catch (InterruptedException e) {
-                throw new StoppedException();
+                throw Result.interrupt("wait for a client");
             }
         }
 
@@ -55,7 +56,7 @@ final class RequestDispatcher {
             try {
                 Thread.sleep(CHECK_INTERVAL);
             } catch (InterruptedException e) {
-                throw new StoppedException();
+                throw Result.interrupt("wait for a client");
             }
         }
         return requests;

@@ -1,6 +1,7 @@
 package io.verbena.tools.perf;
 
 import io.verbena.tools.program.ProgramException;
+import io.verbena.tools.program.Result;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -34,7 +35,7 @@ final class WarmUp {
             throw new ProgramException(
                     "the warm-up inside this process failed: " + e.getMessage() + "; --no-warm-up leaves it out", e);
         } catch (InterruptedException e) {
-            throw new StoppedException();
+            throw Result.interrupt("warm up");
         }
     }
 
