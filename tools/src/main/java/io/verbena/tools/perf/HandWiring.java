@@ -41,12 +41,7 @@ final class HandWiring implements Wiring {
         PerfPort port = endpoint.port();
         QueuePair qp = measured.queuePair();
         QueuePairSteps.toReadyToReceive(
-                qp,
-                port.to(peer),
-                peer.queuePair(),
-                peer.packetSequence(),
-                endpoint.mtu(),
-                own.outstandingReads());
+                qp, port.to(peer), peer.queuePair(), peer.packetSequence(), endpoint.mtu(), own.outstandingReads());
         QueuePairSteps.toReadyToSend(
                 qp,
                 own.packetSequence(),

@@ -68,7 +68,8 @@ record Handshake(PeerChannel channel, PerfEndpoint endpoint, Wiring wiring) {
             channel.send(mine);
         }
         byte[] theirs = afterRun
-                ? channel.receiveAfterRun(mine.length, what, endpoint.parameters().bidirectional())
+                ? channel.receiveAfterRun(
+                        mine.length, what, endpoint.parameters().bidirectional())
                 : channel.receive(mine.length, what);
         if (!channel.isClient()) {
             channel.send(mine);

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/// The limits of a test, of a device, and of the peer's program. The first that is not kept goes to `requirement`, which
+/// The limits of a test, of a device, and of the peer's program. The first that is not kept goes to `requirement`,
+/// which
 /// throws.
 record Limits(PerfParameters p, Requirement requirement) {
     /// perftest's largest size with `-a`; `-s` may be larger.
@@ -34,7 +35,9 @@ record Limits(PerfParameters p, Requirement requirement) {
     /// The sizes of `-a`: all powers of two from 2 to 2^23, for datagrams to the MTU.
     static List<Integer> allSizes(int largest) {
         int last = Math.min(largest, LARGEST_OF_ALL);
-        return IntStream.iterate(2, size -> size <= last, size -> 2 * size).boxed().toList();
+        return IntStream.iterate(2, size -> size <= last, size -> 2 * size)
+                .boxed()
+                .toList();
     }
 
     /// Upper limit of the memory that a run takes, whatever page size the peer has.
@@ -123,8 +126,8 @@ record Limits(PerfParameters p, Requirement requirement) {
         long buffers = 2L * p.queuePairs() * ((long) p.largestSize() + BufferLayout.PAGE);
         require(
                 buffers <= device.maxMemoryRegionBytes(),
-                "the buffers of " + p.queuePairs() + " queue pairs (-q) need " + buffers
-                        + " bytes; a region has up to " + device.maxMemoryRegionBytes());
+                "the buffers of " + p.queuePairs() + " queue pairs (-q) need " + buffers + " bytes; a region has up to "
+                        + device.maxMemoryRegionBytes());
         String of = "; the device's limit";
         range("-t (tx-depth)", p.txDepth(), 1, device.maxWorkRequests(), of);
         range("-r (rx-depth)", p.rxDepth(), 1, device.maxWorkRequests(), of);

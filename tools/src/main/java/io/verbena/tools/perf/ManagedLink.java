@@ -87,8 +87,8 @@ final class ManagedLink implements PeerLink {
         this.peer = CompletionLoop.Peer.of(id);
         try {
             Context context = id.context();
-            receiveCq = owned.add(
-                    context.createCompletionQueue(RECEIVES, owned.add(context.createCompletionChannel())));
+            receiveCq =
+                    owned.add(context.createCompletionQueue(RECEIVES, owned.add(context.createCompletionChannel())));
             waiting = Waiting.notified(receiveCq);
             sendCq = owned.add(context.createCompletionQueue(1));
             memory = owned.add(id.protectionDomain().allocate(SEND_AT + LONGEST, Access.LOCAL_WRITE));

@@ -48,8 +48,7 @@ record PerftestPhases(Handshake handshake, PhaseRunner phases) {
     }
 
     private PeerReport report(PhaseResult own) {
-        return BandwidthReport.exchange(
-                phases.channel(), own, phases.settings().gigabits());
+        return BandwidthReport.exchange(phases.channel(), own, phases.settings().gigabits());
     }
 
     /// A C client ends a timed run with its next barrier; a C server uses its own clock.

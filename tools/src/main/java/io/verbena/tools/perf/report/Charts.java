@@ -121,8 +121,8 @@ record Charts(List<SavedResult> results) {
     }
 
     private Chart bySize(String what, Metric shown, List<Line> lines, Axis y) {
-        String title = title(what + " by size of message", result -> !having(result, shown)
-                .isEmpty());
+        String title = title(
+                what + " by size of message", result -> !having(result, shown).isEmpty());
         return new Chart(title, note(""), sizeAxis(lines), y, lines);
     }
 

@@ -87,8 +87,7 @@ public final class ReportOptions {
         if (plot != null) {
             documents.add(this::writePlot);
         }
-        Optional<TextReport> tables =
-                isJsonOnOutput() ? Optional.empty() : Optional.of(new TextReport(out, gigabits));
+        Optional<TextReport> tables = isJsonOnOutput() ? Optional.empty() : Optional.of(new TextReport(out, gigabits));
         return new RunReport(test, tables, documents);
     }
 
