@@ -9,19 +9,11 @@ import java.lang.foreign.ValueLayout;
 /// Fills and verifies the buffer for `--verify`: a pattern in the areas that messages come from, zeros in those they go
 /// to. After a run the pattern must be in both. The measured loops do not change: only what the last messages left is
 /// compared, every byte of every slot that was used. For atomics the counters must have the right sum.
-final class BufferVerifier {
+record BufferVerifier(PerfParameters parameters, BufferLayout layout, MemorySegment memory, boolean client) {
     static final long ALL_RIGHT = -1;
 
-    private final PerfParameters parameters;
-    private final BufferLayout layout;
-    private final MemorySegment memory;
-    private final boolean client;
-
     BufferVerifier(PerfEndpoint endpoint, boolean client) {
-        this.parameters = endpoint.parameters();
-        this.layout = endpoint.layout();
-        this.memory = endpoint.buffer().memory();
-        this.client = client;
+        this(endpoint.parameters(), endpoint.layout(), endpoint.buffer().memory(), client);
     }
 
     /// To be called before a phase, while the peer waits.

@@ -2,12 +2,12 @@ package io.verbena.tools.perf;
 
 import io.verbena.tools.program.ConnectFailure;
 import io.verbena.tools.program.ProgramException;
+import io.verbena.tools.program.Result;
 import io.verbena.tools.program.ServerCommand;
 import io.verbena.verbs.AddressHandle;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.SendRequest;
-import io.verbena.verbs.WorkCompletion;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionId;
@@ -69,7 +69,7 @@ final class ClientWiring extends ManagedWiring {
                 }
             }
             if (Thread.interrupted()) {
-                throw new StoppedException();
+                throw Result.interrupt("connect");
             }
         }
     }
@@ -104,16 +104,9 @@ final class ClientWiring extends ManagedWiring {
                     .from(endpoint.buffer(), 0, NUMBER_BYTES)
                     .to(handle, peer.qpNumber(), peer.qkey())
                     .signaled();
-            if (!qp.post(number) || endpoint.sendCq().poll(ClientWiring::requireSent, 1, step) == 0) {
+            if (!qp.post(number) || endpoint.sendCq().poll(requireSuccess("our"), 1, step) == 0) {
                 throw new ProgramException("the datagram with the number of our queue pair cannot be sent");
             }
-        }
-    }
-
-    private static void requireSent(WorkCompletion completion) {
-        if (!completion.isSuccess()) {
-            throw new ProgramException("the datagram with the number of our queue pair failed: "
-                    + completion.status().explain());
         }
     }
 }

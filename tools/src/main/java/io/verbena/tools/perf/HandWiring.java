@@ -1,29 +1,21 @@
 package io.verbena.tools.perf;
 
 import io.verbena.tools.program.ProgramException;
+import io.verbena.tools.program.QueuePairSteps;
 import io.verbena.verbs.AddressHandle;
 import io.verbena.verbs.QueuePair;
-import io.verbena.verbs.QueuePairChange;
 import io.verbena.verbs.attr.QueuePairType;
 import java.util.List;
 
 /// Connects queue pairs without the connection manager: `modify` for every state, with the numbers in the peer's key
 /// lines.
 final class HandWiring implements Wiring {
-    static final int MIN_RNR_TIMER = 12; // 0.64 ms
-
-    private static final int RNR_FOR_EVER = 7;
-    private static final int QKEY = 0x11111111;
-
     @Override
     public void create(PerfEndpoint endpoint, Handshake handshake) {
         PerfParameters parameters = endpoint.parameters();
         for (int i = 0; i < parameters.queuePairs(); i++) {
             QueuePair qp = endpoint.createQueuePair();
-            qp.modify((parameters.transport() == QueuePairType.UD
-                            ? QueuePairChange.toInit(QKEY)
-                            : QueuePairChange.toInit().access(endpoint.remoteAccess()))
-                    .port(endpoint.port().number()));
+            QueuePairSteps.toInit(qp, endpoint.port().number(), PerfEndpoint.remoteAccess(parameters));
             endpoint.add(qp);
         }
     }
@@ -48,40 +40,15 @@ final class HandWiring implements Wiring {
         KeyLine own = endpoint.keyLines().get(index);
         PerfPort port = endpoint.port();
         QueuePair qp = measured.queuePair();
-        AddressHandle handle = null;
-        switch (parameters.transport()) {
-            case RC -> {
-                qp.modify(QueuePairChange.toRtr(port.to(peer), peer.queuePair(), peer.packetSequence())
-                        .pathMtu(endpoint.mtu())
-                        .maxDestinationReadAtomic(own.outstandingReads())
-                        .minRnrTimer(MIN_RNR_TIMER));
-                qp.modify(QueuePairChange.toRts(own.packetSequence())
-                        .timeout(parameters.ackTimeout())
-                        .retryCount(parameters.retryCount())
-                        .rnrRetry(RNR_FOR_EVER)
-                        .maxReadAtomic(Math.min(peer.outstandingReads(), parameters.outstandingReads())));
-            }
-            case UC -> {
-                qp.modify(QueuePairChange.toRtrUnreliable(port.to(peer), peer.queuePair(), peer.packetSequence())
-                        .pathMtu(endpoint.mtu()));
-                qp.modify(QueuePairChange.toRtsUnreliable(own.packetSequence()));
-            }
-            case UD -> {
-                qp.modify(QueuePairChange.toRtr());
-                qp.modify(QueuePairChange.toRtsUnreliable(own.packetSequence()));
-                handle = endpoint.createAddressHandle(peer);
-            }
-        }
-        measured.peer(peer, handle, QKEY);
-    }
-
-    @Override
-    public void disconnect() {
-        // closing the side channel is enough
-    }
-
-    @Override
-    public void close() {
-        // the endpoint closes the queue pairs
+        QueuePairSteps.toReadyToReceive(
+                qp, port.to(peer), peer.queuePair(), peer.packetSequence(), endpoint.mtu(), own.outstandingReads());
+        QueuePairSteps.toReadyToSend(
+                qp,
+                own.packetSequence(),
+                parameters.ackTimeout(),
+                parameters.retryCount(),
+                Math.min(peer.outstandingReads(), parameters.outstandingReads()));
+        AddressHandle handle = qp.type() == QueuePairType.UD ? endpoint.createAddressHandle(peer) : null;
+        measured.peer(peer, handle, QueuePairSteps.QUEUE_KEY);
     }
 }

@@ -61,23 +61,19 @@ record Handshake(PeerChannel channel, PerfEndpoint endpoint, Wiring wiring) {
         return own.isEmpty() ? NOTHING_YET : own.getFirst();
     }
 
-    private KeyLine exchange(KeyLine line, boolean patiently) {
-        byte[] mine = channel.isManaged() ? KeyStruct.bytes(line) : line.bytes();
+    private KeyLine exchange(KeyLine line, boolean afterRun) {
+        byte[] mine = wiring.isManaged() ? KeyStruct.bytes(line) : line.bytes();
         String what = "line with its queue pair and key";
         if (channel.isClient()) {
             channel.send(mine);
         }
-        byte[] theirs = patiently ? receiveAfterRun(mine.length, what) : channel.receive(mine.length, what);
+        byte[] theirs = afterRun
+                ? channel.receiveAfterRun(
+                        mine.length, what, endpoint.parameters().bidirectional())
+                : channel.receive(mine.length, what);
         if (!channel.isClient()) {
             channel.send(mine);
         }
-        return channel.isManaged() ? KeyStruct.parse(theirs) : KeyLine.parse(theirs);
-    }
-
-    /// A client knows that a server that does not send has nothing left to do.
-    private byte[] receiveAfterRun(int length, String what) {
-        return channel.isClient() && !endpoint.parameters().bidirectional()
-                ? channel.receiveAfterRun(length, what)
-                : channel.receivePatiently(length, what);
+        return wiring.isManaged() ? KeyStruct.parse(theirs) : KeyLine.parse(theirs);
     }
 }

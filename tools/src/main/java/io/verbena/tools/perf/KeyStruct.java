@@ -3,6 +3,7 @@ package io.verbena.tools.perf;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.verbs.attr.Gid;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /// The form in which a [KeyLine] is sent with `-R`: perftest's C struct, numbers in network order.
 ///
@@ -20,7 +21,7 @@ import java.nio.ByteBuffer;
 final class KeyStruct {
     static final int BYTES = 56;
 
-    private static final int PADDING = 4;
+    private static final int GID_AT = 32;
     private static final int GID_BYTES = 16;
 
     private KeyStruct() {}
@@ -46,16 +47,15 @@ final class KeyStruct {
                     + BYTES + "; are test and options equal on both sides?");
         }
         ByteBuffer from = ByteBuffer.wrap(bytes);
-        int lid = from.getInt();
-        int outstandingReads = from.getInt();
-        int queuePair = from.getInt();
-        int packetSequence = from.getInt();
-        int rkey = from.getInt();
-        from.position(from.position() + PADDING);
-        long virtualAddress = from.getLong();
-        byte[] gid = new byte[GID_BYTES];
-        from.get(gid);
+        Gid gid = Gid.of(Arrays.copyOfRange(bytes, GID_AT, GID_AT + GID_BYTES));
         return new KeyLine(
-                lid, outstandingReads, queuePair, packetSequence, rkey, virtualAddress, Gid.of(gid), from.getInt());
+                from.getInt(0),
+                from.getInt(4),
+                from.getInt(8),
+                from.getInt(12),
+                from.getInt(16),
+                from.getLong(24),
+                gid,
+                from.getInt(48));
     }
 }

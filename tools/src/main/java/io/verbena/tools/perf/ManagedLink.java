@@ -1,7 +1,8 @@
 package io.verbena.tools.perf;
 
+import io.verbena.tools.program.CompletionLoop;
 import io.verbena.tools.program.Owned;
-import io.verbena.verbs.CompletionChannel;
+import io.verbena.tools.program.Waiting;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Context;
 import io.verbena.verbs.Errno;
@@ -15,7 +16,6 @@ import io.verbena.verbs.WorkCompletion;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.attr.CompletionStatus;
 import io.verbena.verbs.attr.QueuePairType;
-import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionParameters;
 import java.io.IOException;
@@ -40,14 +40,14 @@ final class ManagedLink implements PeerLink {
     private static final int RECEIVES = 16;
 
     private static final long SEND_AT = (long) RECEIVES * LONGEST;
-    private static final Duration CHECK_INTERVAL = Duration.ofMillis(100);
     private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(5);
 
     private final ConnectionId id;
     private final Duration patience;
     private final Owned owned = new Owned();
-    private final CompletionChannel channel;
     private final CompletionQueue receiveCq;
+    private final Waiting waiting;
+    private final CompletionLoop.Peer peer;
     private final CompletionQueue sendCq;
     private final MemoryRegion memory;
     private final QueuePair qp;
@@ -84,10 +84,12 @@ final class ManagedLink implements PeerLink {
     private ManagedLink(ConnectionId id, Duration patience) {
         this.id = id;
         this.patience = patience;
+        this.peer = CompletionLoop.Peer.of(id);
         try {
             Context context = id.context();
-            channel = owned.add(context.createCompletionChannel());
-            receiveCq = owned.add(context.createCompletionQueue(RECEIVES, channel));
+            receiveCq =
+                    owned.add(context.createCompletionQueue(RECEIVES, owned.add(context.createCompletionChannel())));
+            waiting = Waiting.notified(receiveCq);
             sendCq = owned.add(context.createCompletionQueue(1));
             memory = owned.add(id.protectionDomain().allocate(SEND_AT + LONGEST, Access.LOCAL_WRITE));
             qp = owned.add(id.createQueuePair(
@@ -104,11 +106,6 @@ final class ManagedLink implements PeerLink {
             owned.close();
             throw e;
         }
-    }
-
-    @Override
-    public boolean isManaged() {
-        return true;
     }
 
     @Override
@@ -150,10 +147,11 @@ final class ManagedLink implements PeerLink {
         length = 0;
         try {
             while (!closing) {
-                if (receiveCq.poll(this::onReceived, 1) > 0 || pollArmed()) {
+                waiting.arm(); // arm before polling: a completion in between is not missed
+                if (receiveCq.poll(this::onReceived, 1) > 0) {
                     return length;
                 }
-                if (channel.await(CHECK_INTERVAL) == null && isDisconnected()) {
+                if (waiting.rest() && peer.isGone()) {
                     return ended();
                 }
             }
@@ -164,20 +162,9 @@ final class ManagedLink implements PeerLink {
         }
     }
 
-    /// Polls again: a completion from before the queue was armed makes no event.
-    private boolean pollArmed() {
-        receiveCq.arm();
-        return receiveCq.poll(this::onReceived, 1) > 0;
-    }
-
     private int ended() {
         readerDone.countDown();
         return -1;
-    }
-
-    private boolean isDisconnected() {
-        var event = id.event();
-        return event != null && event.type() == CmEventType.DISCONNECTED;
     }
 
     private void onReceived(WorkCompletion completion) {

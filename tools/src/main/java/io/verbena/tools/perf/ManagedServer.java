@@ -9,8 +9,8 @@ import io.verbena.verbs.cm.ConnectionManager;
 import io.verbena.verbs.cm.PortSpace;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 
 /// The server of clients with `-R`: their first connection and those of their queue pairs arrive at one port.
 final class ManagedServer {
@@ -22,7 +22,7 @@ final class ManagedServer {
     private final Output output;
     private final ClientThreads clients;
     private final RequestDispatcher dispatcher = new RequestDispatcher();
-    private CompletableFuture<Void> first;
+    private FutureTask<Void> first;
 
     ManagedServer(ConnectionManager cm, InetSocketAddress address, PerfService service) {
         this.cm = cm;
@@ -37,7 +37,7 @@ final class ManagedServer {
         try (ConnectionId listener = cm.createSynchronousId(PortSpace.TCP)) {
             ProgramServer.listen(listener, address);
             output.listens(listener.localAddress());
-            while (!once || first == null || !first.isDone()) {
+            while (first == null || !first.isDone()) {
                 ConnectionId request = listener.awaitRequest(CHECK_INTERVAL);
                 if (request != null && !dispatcher.take(request)) {
                     take(request, once);
@@ -50,33 +50,19 @@ final class ManagedServer {
     }
 
     private void take(ConnectionId request, boolean once) {
-        if (!once) {
-            start(request, () -> serve(request));
-        } else if (first == null) {
-            first = new CompletableFuture<>();
-            start(request, () -> complete(request));
-        } else {
+        if (first != null) {
             try (request) {
                 output.trouble(Refusal.refuse(request, "the server has its one client (--once)")
                         .getMessage());
             }
+            return;
         }
-    }
-
-    private void start(ConnectionId request, Runnable task) {
+        Runnable task = () -> serve(request);
+        if (once) {
+            first = new FutureTask<>(task, null);
+            task = first;
+        }
         clients.start(String.valueOf(request.peerAddress()), task);
-    }
-
-    private void complete(ConnectionId request) {
-        try {
-            serve(request);
-            first.complete(null);
-        } catch (RuntimeException e) {
-            first.completeExceptionally(e);
-        } catch (Error e) {
-            first.completeExceptionally(e);
-            throw e;
-        }
     }
 
     private void serve(ConnectionId request) {
@@ -86,10 +72,10 @@ final class ManagedServer {
     }
 
     private void join() {
-        try {
-            first.join();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        if (first.state() == Future.State.FAILED) {
+            throw first.exceptionNow() instanceof RuntimeException e
+                    ? e
+                    : new IllegalStateException(first.exceptionNow());
         }
     }
 }

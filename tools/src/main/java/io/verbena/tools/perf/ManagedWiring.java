@@ -1,9 +1,12 @@
 package io.verbena.tools.perf;
 
 import io.verbena.tools.program.Goodbye;
+import io.verbena.tools.program.ProgramException;
+import io.verbena.tools.program.QueuePairSteps;
 import io.verbena.verbs.AddressHandle;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairChange;
+import io.verbena.verbs.WorkCompletionHandler;
 import io.verbena.verbs.attr.QueuePairType;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.ConnectionId;
@@ -55,8 +58,18 @@ abstract class ManagedWiring implements Wiring {
     /// The connection manager sets the longest RNR timer, 0.66 s: set that of perftest.
     static void setRnrTimer(QueuePair qp, PerfParameters parameters) {
         if (!isDatagram(parameters)) {
-            qp.modify(QueuePairChange.attributes().minRnrTimer(HandWiring.MIN_RNR_TIMER));
+            qp.modify(QueuePairChange.attributes().minRnrTimer(QueuePairSteps.MIN_RNR_TIMER));
         }
+    }
+
+    /// Of the datagram with the number of a queue pair.
+    ///
+    /// @param whose queue pair it is
+    static WorkCompletionHandler requireSuccess(String whose) {
+        return completion -> ProgramException.require(
+                completion.isSuccess(),
+                "the datagram with the number of " + whose + " queue pair failed: "
+                        + completion.status().explain());
     }
 
     static ConnectionParameters parameters(PerfParameters parameters) {
@@ -85,6 +98,11 @@ abstract class ManagedWiring implements Wiring {
             AddressHandle handle = isDatagram(endpoint.parameters()) ? endpoint.createAddressHandle(peer) : null;
             endpoint.queuePairs().get(i).peer(peer, handle, DATAGRAM_KEY);
         }
+    }
+
+    @Override
+    public final boolean isManaged() {
+        return true;
     }
 
     /// A C client ends only when each of its connections is disconnected.

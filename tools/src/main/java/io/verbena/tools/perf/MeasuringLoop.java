@@ -68,7 +68,7 @@ abstract class MeasuringLoop {
         receives = 0;
     }
 
-    /// Runs the phase. Throws [StoppedException] when it is stopped; [#result] then has what was measured so far.
+    /// Runs the phase. Throws EINTR when it is stopped; [#result] then has what was measured so far.
     abstract void run(Phase phase);
 
     /// Number of messages done so far. Other threads may read it; they may see an old value.

@@ -1,6 +1,7 @@
 package io.verbena.tools.perf;
 
 import io.verbena.tools.program.ProgramException;
+import io.verbena.tools.program.Result;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
@@ -32,29 +33,7 @@ final class PeerChannel implements AutoCloseable {
 
     /// As [#PeerChannel(PeerLink, boolean, Duration)], over TCP.
     PeerChannel(Socket socket, boolean client, Duration patience) {
-        this(link(socket), client, patience);
-    }
-
-    private static PeerLink link(Socket socket) {
-        try {
-            return new SocketLink(socket);
-        } catch (IOException e) {
-            closeQuietly(socket);
-            throw new ProgramException("cannot use the connection to " + socket.getRemoteSocketAddress() + ": " + e, e);
-        }
-    }
-
-    private static void closeQuietly(Socket socket) {
-        try {
-            socket.close();
-        } catch (IOException alreadyBroken) {
-            // nothing is left to close
-        }
-    }
-
-    /// See [PeerLink#isManaged].
-    boolean isManaged() {
-        return link.isManaged();
+        this(new SocketLink(socket), client, patience);
     }
 
     boolean isClient() {
@@ -95,15 +74,13 @@ final class PeerChannel implements AutoCloseable {
         return receive(length, what, patience);
     }
 
-    /// As [#receive(int, String)], for a peer that measures meanwhile: waits as long as the connection lives.
-    byte[] receivePatiently(int length, String what) {
-        return receive(length, what, Duration.ZERO);
-    }
-
-    /// As [#receive(int, String)], for a peer that ends after this side: before it answers, it may have to wait for
+    /// As [#receive(int, String)], for a peer that measures meanwhile: waits as long as the connection lives. A client
+    /// knows that a server that does not send has nothing left to do. But before it answers, it may have to wait for
     /// lost messages until its own timeout.
-    byte[] receiveAfterRun(int length, String what) {
-        return receive(length, what, patience.multipliedBy(2));
+    ///
+    /// @param both whether both sides send
+    byte[] receiveAfterRun(int length, String what, boolean both) {
+        return receive(length, what, client && !both ? patience.multipliedBy(2) : Duration.ZERO);
     }
 
     private synchronized byte[] receive(int length, String what, Duration limit) {
@@ -120,7 +97,7 @@ final class PeerChannel implements AutoCloseable {
             try {
                 wait(leftMs);
             } catch (InterruptedException e) {
-                throw new StoppedException();
+                throw Result.interrupt("wait for the peer");
             }
         }
         byte[] message = Arrays.copyOf(ahead, length);

@@ -11,10 +11,6 @@ interface PeerLink extends AutoCloseable {
     /// closed the connection.
     int receive(byte[] into) throws IOException;
 
-    /// Whether the link uses the connection manager (`-R`). Then key lines are sent as C structs, and the connection
-    /// manager also connects the measured queue pairs.
-    boolean isManaged();
-
     /// The peer's address, for thread names and errors.
     String peer();
 

@@ -1,6 +1,7 @@
 package io.verbena.tools.perf;
 
 import io.verbena.tools.program.ProgramException;
+import io.verbena.tools.program.Result;
 import java.time.Duration;
 
 /// Checks now and then, while a loop finds no completions: is the peer gone or done, was the program stopped, has
@@ -74,7 +75,7 @@ final class PeerWatch {
 
     private static void requireRunning() {
         if (Thread.interrupted()) {
-            throw new StoppedException();
+            throw Result.interrupt("measure");
         }
     }
 

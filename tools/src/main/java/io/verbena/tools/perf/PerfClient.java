@@ -27,7 +27,11 @@ record PerfClient(
     /// @param parameters completes the options for a port, or refuses them
     void run(Function<PerfPort, PerfParameters> parameters) {
         try (PeerDevice found = PeerDevice.towards(device, server, settings.step())) {
-            run(parameters, PerfPort.choose(found.context(), found.address(), gidIndex));
+            PerfPort port = PerfPort.choose(found.context(), found.address(), gidIndex);
+            PerfParameters completed = parameters.apply(port);
+            try (var channel = new PeerChannel(connect(), true, settings.patience())) {
+                run(completed, port, channel, new HandWiring());
+            }
         }
     }
 
@@ -56,20 +60,13 @@ record PerfClient(
         }
     }
 
-    private void run(Function<PerfPort, PerfParameters> completed, PerfPort port) {
-        PerfParameters parameters = completed.apply(port);
-        try (var channel = new PeerChannel(connect(), true, settings.patience())) {
-            run(parameters, port, channel, new HandWiring());
-        }
-    }
-
     private void run(PerfParameters parameters, PerfPort port, PeerChannel channel, Wiring wiring) {
         Greeting peer = Greeting.parse(channel.exchange(Greeting.bytes(true), Greeting.BYTES, "greeting"));
         if (peer.isVerbena()) {
             ParameterBlock.sendParameters(channel, parameters);
             ParameterBlock.requireAccepted(channel);
         } else {
-            CPeerLimits.require(parameters);
+            new Limits(parameters, ProgramException::require).checkCPeer();
             WarmUp.onLoopback(parameters, port, settings);
         }
         String address = server.getAddress().getHostAddress();

@@ -9,6 +9,7 @@ import io.verbena.tools.perf.report.ReportOptions;
 import io.verbena.tools.program.MemoryBudget;
 import io.verbena.tools.program.Output;
 import io.verbena.tools.program.PeerTimeout;
+import io.verbena.tools.program.Result;
 import io.verbena.tools.program.SideServer;
 import io.verbena.tools.program.Usage;
 import io.verbena.tools.trace.TraceOptions;
@@ -145,17 +146,13 @@ public final class PerfCommand implements Callable<Integer> {
                 report.gigabits(),
                 host == null ? null : output,
                 false);
-        try {
-            Usage.runUntilStopped(() -> {
-                if (host == null) {
-                    serve(test, settings, output);
-                } else {
-                    measure(test, usage.resolve("", host), settings);
-                }
-            });
-        } catch (StoppedException e) {
-            // Ctrl-C; what was measured is printed
-        }
+        Usage.runUntilStopped(() -> {
+            if (host == null) {
+                serve(test, settings, output);
+            } else {
+                measure(test, usage.resolve("", host), settings);
+            }
+        });
         return 0;
     }
 
@@ -193,11 +190,8 @@ public final class PerfCommand implements Callable<Integer> {
             } else {
                 client.run(found -> parameters(test, found));
             }
-        } catch (StoppedException e) {
-            listener.finished("stopped");
-            throw e;
         } catch (RuntimeException e) {
-            listener.finished(e.getMessage());
+            listener.finished(Result.isInterrupt(e) ? "stopped" : e.getMessage());
             throw e;
         }
         listener.finished(null);
@@ -209,12 +203,10 @@ public final class PerfCommand implements Callable<Integer> {
 
     /// What the options mean on that port; wrong usage when the test or the device cannot do it.
     private PerfParameters parameters(PerfTest test, PerfPort found) {
-        PerfParameters parameters = what.complete(test, found);
-        String wrong = Limits.ofTest(parameters);
-        wrong = wrong != null || !managed ? wrong : Limits.ofManaged(parameters);
-        wrong = wrong != null ? wrong : Limits.ofDevice(parameters, found.context(), found.number());
-        usage.require(wrong == null, wrong);
-        return parameters;
+        var limits = new Limits(what.complete(test, found), usage::require);
+        limits.checkTest(managed);
+        limits.checkDevice(found);
+        return limits.p();
     }
 
     private PerfTest test() {
@@ -231,8 +223,7 @@ public final class PerfCommand implements Callable<Integer> {
     }
 
     private void check(PerfTest test) {
-        String wrong = what.wrong(test);
-        usage.require(wrong == null, wrong);
+        what.check(test, usage);
         usage.require(
                 what.isReliable() || device.path() != SoftPath.SHARED,
                 "--path shared is for reliable connections; leave it out, or take -c RC");

@@ -8,7 +8,6 @@ import io.verbena.verbs.CompletionChannel;
 import io.verbena.verbs.CompletionQueue;
 import io.verbena.verbs.Context;
 import io.verbena.verbs.MemoryRegion;
-import io.verbena.verbs.ProtectionDomain;
 import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.QueuePairOptions;
 import io.verbena.verbs.attr.Access;
@@ -20,51 +19,60 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /// All verbs objects of one side: completion queues, the registered buffer, and the queue pairs, which a [Wiring] makes
 /// and connects.
-final class PerfEndpoint implements AutoCloseable {
+///
+/// - `channel`: for completion events; null when the completion queues are polled
+/// - `keyLines`: one for each queue pair, to be sent to the peer
+record PerfEndpoint(
+        PerfParameters parameters,
+        PerfPort port,
+        Mtu mtu,
+        BufferLayout layout,
+        CompletionChannel channel,
+        CompletionQueue sendCq,
+        CompletionQueue receiveCq,
+        MemoryRegion buffer,
+        List<MeasuredQueuePair> queuePairs,
+        List<KeyLine> keyLines,
+        Owned owned)
+        implements AutoCloseable {
     private static final int SEQUENCE_BITS = 24;
 
-    private final PerfParameters parameters;
-    private final PerfPort port;
-    private final Mtu mtu;
-    private final BufferLayout layout;
-    private final CompletionChannel channel;
-    private final CompletionQueue sendCq;
-    private final CompletionQueue receiveCq;
-    private final ProtectionDomain pd;
-    private final MemoryRegion buffer;
-    private final List<MeasuredQueuePair> queuePairs = new ArrayList<>();
-    private final List<KeyLine> keyLines = new ArrayList<>();
-    private final Owned owned = new Owned();
-
-    PerfEndpoint(PerfParameters parameters, PerfPort port, Mtu mtu, BufferLayout layout) {
-        this.parameters = parameters;
-        this.port = port;
-        this.mtu = mtu;
-        this.layout = layout;
+    /// Creates all but the queue pairs.
+    static PerfEndpoint open(PerfParameters parameters, PerfPort port, Mtu mtu, BufferLayout layout) {
+        var owned = new Owned();
         try {
             Context context = port.context();
             int count = parameters.queuePairs();
-            channel = parameters.events() ? owned.add(context.createCompletionChannel()) : null;
-            sendCq = owned.add(context.createCompletionQueue(count * parameters.txDepth(), channel));
-            receiveCq = owned.add(context.createCompletionQueue(count * receives(), channel));
-            pd = owned.add(context.allocateProtectionDomain());
-            buffer = owned.add(pd.allocate(layout.bytes(), Access.LOCAL_WRITE, remoteAccess()));
+            CompletionChannel channel = parameters.events() ? owned.add(context.createCompletionChannel()) : null;
+            return new PerfEndpoint(
+                    parameters,
+                    port,
+                    mtu,
+                    layout,
+                    channel,
+                    owned.add(context.createCompletionQueue(count * parameters.txDepth(), channel)),
+                    owned.add(context.createCompletionQueue(count * receives(parameters), channel)),
+                    owned.add(owned.add(context.allocateProtectionDomain())
+                            .allocate(layout.bytes(), Access.LOCAL_WRITE, remoteAccess(parameters))),
+                    new ArrayList<>(),
+                    new ArrayList<>(),
+                    owned);
         } catch (OutOfMemoryError e) {
-            close();
+            owned.close();
             throw new ProgramException(
                     "there is no memory for buffers of " + layout.bytes() + " bytes; lower -s or -q", e);
         } catch (RuntimeException e) {
-            close();
+            owned.close();
             throw e;
         }
     }
 
-    private int receives() {
+    private static int receives(PerfParameters parameters) {
         return parameters.test().verb() == Verb.SEND ? parameters.rxDepth() : 1;
     }
 
     /// Remote access that the peer gets to the buffer.
-    Access remoteAccess() {
+    static Access remoteAccess(PerfParameters parameters) {
         return switch (parameters.test().verb()) {
             case SEND, WRITE -> Access.REMOTE_WRITE;
             case READ -> Access.REMOTE_READ;
@@ -75,23 +83,23 @@ final class PerfEndpoint implements AutoCloseable {
     QueuePairOptions options() {
         return QueuePairOptions.of(parameters.transport(), sendCq, receiveCq)
                 .sendRequests(parameters.txDepth())
-                .receiveRequests(receives())
+                .receiveRequests(receives(parameters))
                 .scatterGather(1, 1)
                 .inlineBytes(parameters.inlineBytes());
     }
 
     /// Creates a queue pair without the connection manager.
     QueuePair createQueuePair() {
-        return owned.add(pd.createQueuePair(options()));
+        return owned.add(buffer.protectionDomain().createQueuePair(options()));
     }
 
     /// Creates the queue pair of an id of the connection manager.
     QueuePair createQueuePair(ConnectionId id) {
-        return owned.add(id.createQueuePair(pd, options()));
+        return owned.add(id.createQueuePair(buffer.protectionDomain(), options()));
     }
 
     AddressHandle createAddressHandle(KeyLine peer) {
-        return owned.add(pd.createAddressHandle(port.to(peer)));
+        return owned.add(buffer.protectionDomain().createAddressHandle(port.to(peer)));
     }
 
     /// Adds a queue pair that is to be measured. In SEND tests fills its receive queue.
@@ -100,9 +108,9 @@ final class PerfEndpoint implements AutoCloseable {
         var queuePair = new MeasuredQueuePair(index, parameters, layout, buffer, qp);
         queuePairs.add(queuePair);
         keyLines.add(describe(qp, index));
-        for (int i = 0; parameters.test().verb() == Verb.SEND && i < receives(); i++) {
+        for (int i = 0; parameters.test().verb() == Verb.SEND && i < receives(parameters); i++) {
             if (!queuePair.postReceive()) {
-                throw new IllegalStateException("the receive queue is full after " + i + " of " + receives());
+                throw new IllegalStateException("the receive queue is full after " + i + " of " + receives(parameters));
             }
         }
     }
@@ -117,48 +125,6 @@ final class PerfEndpoint implements AutoCloseable {
                 buffer.address() + layout.receiveOffset(index),
                 port.gid() == null ? null : port.gid().gid(),
                 0);
-    }
-
-    /// One line for each queue pair, to be sent to the peer.
-    List<KeyLine> keyLines() {
-        return keyLines;
-    }
-
-    PerfParameters parameters() {
-        return parameters;
-    }
-
-    PerfPort port() {
-        return port;
-    }
-
-    Mtu mtu() {
-        return mtu;
-    }
-
-    BufferLayout layout() {
-        return layout;
-    }
-
-    List<MeasuredQueuePair> queuePairs() {
-        return queuePairs;
-    }
-
-    MemoryRegion buffer() {
-        return buffer;
-    }
-
-    CompletionQueue sendCq() {
-        return sendCq;
-    }
-
-    CompletionQueue receiveCq() {
-        return receiveCq;
-    }
-
-    /// The channel for completion events; null when the completion queues are polled.
-    CompletionChannel channel() {
-        return channel;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.verbena.tools.perf;
 import io.verbena.tools.device.DeviceOptions;
 import io.verbena.tools.perf.PerfParameters.AtomicType;
 import io.verbena.tools.perf.PerfTest.Verb;
+import io.verbena.tools.program.Usage;
 import io.verbena.tools.text.ByteCount;
 import io.verbena.verbs.attr.DeviceAttributes;
 import io.verbena.verbs.attr.QueuePairType;
@@ -175,21 +176,16 @@ final class PerfOptions {
         return transport == QueuePairType.RC;
     }
 
-    /// An error in the options that needs no device to be seen, or null.
-    String wrong(PerfTest test) {
-        if (all && !sizes.isEmpty()) {
-            return "-a and -s: one of them says which sizes";
+    /// Refuses options that are wrong on every device.
+    void check(PerfTest test, Usage usage) {
+        usage.require(!all || sizes.isEmpty(), "-a and -s: one of them says which sizes");
+        usage.require(iterations == null || seconds == null, "-n and -D: one of them says how long");
+        if (test != null) {
+            usage.require(
+                    !test.isLatency() || txDepth == null && cqModeration == null,
+                    test.label() + " has one message in flight: -t and -Q are for bandwidth tests");
+            usage.require(!all || test.verb() != Verb.ATOMIC, "atomics work on 8 bytes; leave out -a");
         }
-        if (iterations != null && seconds != null) {
-            return "-n and -D: one of them says how long";
-        }
-        if (test != null && test.isLatency() && (txDepth != null || cqModeration != null)) {
-            return test.label() + " has one message in flight: -t and -Q are for bandwidth tests";
-        }
-        if (all && test != null && test.verb() == Verb.ATOMIC) {
-            return "atomics work on 8 bytes; leave out -a";
-        }
-        return null;
     }
 
     private static int defaultIterations(PerfTest test) {
@@ -214,7 +210,7 @@ final class PerfOptions {
     private List<Integer> sizes(PerfTest test, int usedMtu) {
         boolean datagrams = transport == QueuePairType.UD;
         if (all) {
-            return CPeerLimits.allSizes(datagrams ? usedMtu : Limits.LARGEST_OF_ALL);
+            return Limits.allSizes(datagrams ? usedMtu : Limits.LARGEST_OF_ALL);
         }
         if (!sizes.isEmpty()) {
             return sizes;

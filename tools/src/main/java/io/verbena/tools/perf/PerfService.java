@@ -5,6 +5,7 @@ import io.verbena.tools.program.MemoryBudget;
 import io.verbena.tools.program.Output;
 import io.verbena.tools.program.PeerDevice;
 import io.verbena.tools.program.ProgramException;
+import io.verbena.tools.program.Result;
 import io.verbena.tools.text.AddressText;
 import io.verbena.verbs.Context;
 import io.verbena.verbs.cm.ConnectionId;
@@ -57,10 +58,8 @@ record PerfService(
     private static void serve(String name, Consumer<String> service) {
         try {
             service.accept(name);
-        } catch (StoppedException e) {
-            // the server ends
         } catch (RuntimeException e) {
-            throw new ProgramException("client " + name + ": " + e.getMessage(), e);
+            throw Result.isInterrupt(e) ? e : new ProgramException("client " + name + ": " + e.getMessage(), e);
         } catch (OutOfMemoryError e) {
             throw new ProgramException("a client needs more memory than there is: " + e.getMessage(), e);
         }
@@ -91,15 +90,15 @@ record PerfService(
         boolean accepted = false;
         try {
             PerfParameters parameters = ParameterBlock.receiveParameters(channel);
-            require(Limits.ofTest(parameters));
-            require(client.wiring instanceof HandWiring ? null : Limits.ofManaged(parameters));
+            var limits = new Limits(parameters, ProgramException::require);
+            limits.checkTest(client.wiring.isManaged());
             try (PeerDevice device = open(client)) {
                 PerfPort port = PerfPort.choose(device.context(), client.local, gidIndex);
-                require(Limits.ofDevice(parameters, device.context(), port.number()));
-                try (var _ = memory.take(Limits.memory(parameters))) {
+                limits.checkDevice(port);
+                try (var _ = memory.take(limits.memory())) {
                     ParameterBlock.accept(channel);
                     accepted = true;
-                    run(session(parameters, port, client, peer));
+                    run(parameters, port, client, peer);
                 }
             }
         } catch (RuntimeException e) {
@@ -119,27 +118,17 @@ record PerfService(
         try (PeerDevice device = open(client)) {
             PerfPort port = PerfPort.choose(device.context(), client.local, gidIndex);
             PerfParameters parameters = forCClients.apply(port);
-            CPeerLimits.require(parameters);
+            new Limits(parameters, ProgramException::require).checkCPeer();
             WarmUp.onLoopback(parameters, port, settings);
             client.channel.send(Greeting.bytes(false));
-            run(session(parameters, port, client, peer));
+            run(parameters, port, client, peer);
         }
     }
 
-    private PerfSession session(PerfParameters parameters, PerfPort port, Client client, Greeting peer) {
-        return new PerfSession(
-                parameters, port, client.channel, client.wiring, peer, client.name, settings, new Summary(output));
-    }
-
-    private static void run(PerfSession session) {
-        session.run();
-        session.listener().finished(null);
-    }
-
-    private static void require(String wrong) {
-        if (wrong != null) {
-            throw new ProgramException(wrong);
-        }
+    private void run(PerfParameters parameters, PerfPort port, Client client, Greeting peer) {
+        var summary = new Summary(output);
+        new PerfSession(parameters, port, client.channel, client.wiring, peer, client.name, settings, summary).run();
+        summary.finished(null);
     }
 
     private PeerDevice open(Client client) {

@@ -1,5 +1,6 @@
 package io.verbena.tools.perf;
 
+import io.verbena.report.measure.UsageMeter;
 import io.verbena.tools.device.PathSeen;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.verbs.attr.QueuePairType;
@@ -32,7 +33,7 @@ record PerfSession(
                 agreed.cacheLine(),
                 parameters.queuePairs(),
                 datagrams ? BufferLayout.DATAGRAM_PREFIX : 0);
-        try (var endpoint = new PerfEndpoint(parameters, port, agreed.mtu(), layout)) {
+        try (var endpoint = PerfEndpoint.open(parameters, port, agreed.mtu(), layout)) {
             var handshake = new Handshake(channel, endpoint, wiring);
             List<KeyLine> remote = handshake.connect(parameters.test());
             listener.started(describe(agreed, endpoint, remote));
@@ -48,12 +49,11 @@ record PerfSession(
 
     private void measure(PerfEndpoint endpoint, Handshake handshake) {
         MeasuringLoop loop = newLoop(endpoint);
-        boolean measures = channel.isClient() || parameters.bidirectional();
-        var phases = new PhaseRunner(loop, measures, settings, listener);
+        var phases = new PhaseRunner(parameters, channel, loop, settings, listener, new UsageMeter());
         if (peer.isVerbena()) {
-            new VerbenaPhases(parameters, channel, endpoint, loop, settings, phases).run();
+            new VerbenaPhases(endpoint, phases).run();
         } else {
-            new PerftestPhases(parameters, channel, handshake, loop, settings, phases).run();
+            new PerftestPhases(handshake, phases).run();
         }
     }
 

@@ -5,24 +5,29 @@ import io.verbena.tools.perf.MeasuringLoop.Phase;
 import io.verbena.tools.perf.PhaseResult.PeerReport;
 import io.verbena.tools.perf.report.Measurement.Usage;
 import io.verbena.tools.program.Progress;
-import io.verbena.verbs.Errno;
-import io.verbena.verbs.RdmaException;
+import io.verbena.tools.program.Result;
 
 /// Runs the phases of a loop, measures what they cost, and reports the results to the listener, also those of a phase
 /// that was stopped. The server of a test in one direction measures nothing and reports nothing.
-final class PhaseRunner {
-    private final MeasuringLoop loop;
-    private final boolean measures;
-    private final SessionSettings settings;
-    private final PerfListener listener;
-    private final UsageMeter meter = new UsageMeter();
+record PhaseRunner(
+        PerfParameters parameters,
+        PeerChannel channel,
+        MeasuringLoop loop,
+        SessionSettings settings,
+        PerfListener listener,
+        UsageMeter meter) {
+    /// Whether this side's numbers are results.
+    private boolean isMeasuring() {
+        return channel.isClient() || parameters.bidirectional();
+    }
 
-    /// @param measures whether this side's numbers are results
-    PhaseRunner(MeasuringLoop loop, boolean measures, SessionSettings settings, PerfListener listener) {
-        this.loop = loop;
-        this.measures = measures;
-        this.settings = settings;
-        this.listener = listener;
+    /// Makes the requests of a phase. A timed one ends by the clock of the side that measures.
+    ///
+    /// @param sendsDone called once this side has sent everything
+    Phase prepare(int size, long iterations, long nanoseconds, boolean peak, Runnable sendsDone) {
+        var phase = new Phase(size, iterations, nanoseconds, !isMeasuring(), peak, sendsDone);
+        loop.prepare(phase);
+        return phase;
     }
 
     /// @param counts false for a warm-up
@@ -34,10 +39,11 @@ final class PhaseRunner {
             } finally {
                 meter.stop();
             }
-        } catch (StoppedException e) {
-            throw stopped(counts);
-        } catch (RdmaException e) {
-            throw e.errno() == Errno.EINTR ? stopped(counts) : e;
+        } catch (RuntimeException e) {
+            if (counts && Result.isInterrupt(e)) {
+                report(loop.result(false), null);
+            }
+            throw e;
         }
         return loop.result(true);
     }
@@ -47,16 +53,9 @@ final class PhaseRunner {
         return settings.progress() == null ? null : Progress.start(settings.progress(), loop::done, total);
     }
 
-    private StoppedException stopped(boolean counts) {
-        if (counts) {
-            report(loop.result(false), null);
-        }
-        return new StoppedException();
-    }
-
     /// @param peer the peer's measurement of the other direction, or null
     void report(PhaseResult result, PeerReport peer) {
-        if (measures) {
+        if (isMeasuring()) {
             listener.measured(result.with(peer, new Usage(result.messages(), meter.cpuNs(), meter.allocated())));
         }
     }

@@ -3,7 +3,6 @@ package io.verbena.tools.perf;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.program.ProgramServer;
 import io.verbena.verbs.QueuePair;
-import io.verbena.verbs.WorkCompletion;
 import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.ConnectionManager;
 import io.verbena.verbs.cm.PortSpace;
@@ -79,17 +78,10 @@ final class ServerWiring extends ManagedWiring {
     /// The client's first datagram brings the number of its queue pair. The key line repeats it, so its content is
     /// ignored.
     private void awaitNumber(PerfEndpoint endpoint) {
-        if (endpoint.receiveCq().poll(ServerWiring::requireReceived, 1, step) == 0) {
+        if (endpoint.receiveCq().poll(requireSuccess("the client's"), 1, step) == 0) {
             throw new ProgramException("no datagram with the number of the client's queue pair within "
                     + step.toSeconds() + " s: it was lost, or the client's test or options differ");
         }
         endpoint.queuePairs().getLast().postReceive();
-    }
-
-    private static void requireReceived(WorkCompletion completion) {
-        if (!completion.isSuccess()) {
-            throw new ProgramException("the datagram with the number of the client's queue pair failed: "
-                    + completion.status().explain());
-        }
     }
 }

@@ -1,5 +1,6 @@
 package io.verbena.tools.perf;
 
+import io.verbena.tools.program.ProgramException;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.StandardSocketOptions;
@@ -14,10 +15,15 @@ final class SocketLink implements PeerLink {
 
     private final Socket socket;
 
-    SocketLink(Socket socket) throws IOException {
+    SocketLink(Socket socket) {
         this.socket = socket;
-        socket.setTcpNoDelay(true);
-        keepAlive();
+        try {
+            socket.setTcpNoDelay(true);
+            keepAlive();
+        } catch (IOException e) {
+            close();
+            throw new ProgramException("cannot use the connection to " + peer() + ": " + e, e);
+        }
     }
 
     private void keepAlive() throws IOException {
@@ -37,11 +43,6 @@ final class SocketLink implements PeerLink {
     @Override
     public int receive(byte[] into) throws IOException {
         return socket.getInputStream().read(into);
-    }
-
-    @Override
-    public boolean isManaged() {
-        return false;
     }
 
     @Override

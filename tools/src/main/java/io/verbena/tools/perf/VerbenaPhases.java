@@ -32,24 +32,16 @@ final class VerbenaPhases {
 
     private final PerfParameters parameters;
     private final PeerChannel channel;
-    private final MeasuringLoop loop;
     private final BufferVerifier verifier;
     private final SessionSettings settings;
     private final PhaseRunner phases;
     private boolean doneSaid;
 
-    VerbenaPhases(
-            PerfParameters parameters,
-            PeerChannel channel,
-            PerfEndpoint endpoint,
-            MeasuringLoop loop,
-            SessionSettings settings,
-            PhaseRunner phases) {
-        this.parameters = parameters;
-        this.channel = channel;
-        this.loop = loop;
+    VerbenaPhases(PerfEndpoint endpoint, PhaseRunner phases) {
+        this.parameters = phases.parameters();
+        this.channel = phases.channel();
         this.verifier = new BufferVerifier(endpoint, channel.isClient());
-        this.settings = settings;
+        this.settings = phases.settings();
         this.phases = phases;
     }
 
@@ -126,12 +118,10 @@ final class VerbenaPhases {
 
     /// Makes everything that must be ready before the peer begins.
     private Phase prepare(Step step, int size, long iterations) {
-        boolean peerEnds = !channel.isClient() && !parameters.bidirectional();
         long nanoseconds = step == Step.MEASURE ? TimeUnit.SECONDS.toNanos(parameters.seconds()) : ROUND_NS;
         boolean withPeak = settings.peak() && PeakWindow.isFound(parameters);
-        var phase = new Phase(size, iterations, nanoseconds, peerEnds, withPeak, this::sayDone);
         doneSaid = false;
-        loop.prepare(phase);
+        Phase phase = phases.prepare(size, iterations, nanoseconds, withPeak, this::sayDone);
         verifier.prepare(size, parameters.verify() && step == Step.MEASURE);
         return phase;
     }
@@ -154,11 +144,7 @@ final class VerbenaPhases {
         if (channel.isClient() || parameters.bidirectional()) {
             sayDone();
         }
-        if (channel.isClient() && !parameters.bidirectional()) {
-            channel.receiveAfterRun(DONE_BYTES, "DONE");
-        } else {
-            channel.receivePatiently(DONE_BYTES, "DONE");
-        }
+        channel.receiveAfterRun(DONE_BYTES, "DONE", parameters.bidirectional());
         sayDone();
     }
 

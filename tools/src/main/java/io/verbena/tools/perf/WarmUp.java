@@ -1,6 +1,7 @@
 package io.verbena.tools.perf;
 
 import io.verbena.tools.program.ProgramException;
+import io.verbena.tools.program.Result;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -25,22 +26,16 @@ final class WarmUp {
         try (var listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             var client = new Socket(listener.getInetAddress(), listener.getLocalPort());
             Socket server = listener.accept();
-            CompletableFuture<Void> serving = new CompletableFuture<>();
-            Thread.ofPlatform().daemon().name("warm-up").start(() -> {
-                try {
-                    run(parameters, port, server, false, settings);
-                    serving.complete(null);
-                } catch (RuntimeException e) {
-                    serving.completeExceptionally(e);
-                }
-            });
+            var serving = CompletableFuture.runAsync(
+                    () -> run(parameters, port, server, false, settings),
+                    Thread.ofPlatform().daemon().name("warm-up")::start);
             run(parameters, port, client, true, settings);
             serving.get();
         } catch (IOException | ExecutionException e) {
             throw new ProgramException(
                     "the warm-up inside this process failed: " + e.getMessage() + "; --no-warm-up leaves it out", e);
         } catch (InterruptedException e) {
-            throw new StoppedException();
+            throw Result.interrupt("warm up");
         }
     }
 

@@ -13,10 +13,16 @@ interface Wiring extends AutoCloseable {
     /// Moves the queue pairs to RTS, with the key lines of the peer.
     void connect(PerfEndpoint endpoint, List<KeyLine> peers);
 
-    /// Disconnects after a successful run; the queue pairs cannot be used any more.
-    void disconnect();
+    /// Whether the connection manager connects the queue pairs (`-R`). Then key lines are sent as C structs.
+    default boolean isManaged() {
+        return false;
+    }
+
+    /// Disconnects after a successful run; the queue pairs cannot be used any more. Without the connection manager
+    /// closing the side channel is enough.
+    default void disconnect() {}
 
     /// Closes the objects of the wiring itself, after the endpoint.
     @Override
-    void close();
+    default void close() {}
 }

@@ -8,9 +8,8 @@ import io.verbena.tools.program.PrintablePattern;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.program.ProgramOptions;
 import io.verbena.tools.program.Progress;
+import io.verbena.tools.program.Result;
 import io.verbena.tools.program.Statistics;
-import io.verbena.verbs.Errno;
-import io.verbena.verbs.RdmaException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -125,7 +124,7 @@ final class Comparison {
                 }
                 LockSupport.parkNanos(UNTIL_TRY_AGAIN.toNanos());
                 if (Thread.interrupted()) {
-                    throw new RdmaException("wait for the server", Errno.EINTR, "the thread was interrupted");
+                    throw Result.interrupt("wait for the server");
                 }
             }
         }

@@ -41,38 +41,22 @@ public final class PingPongCommand implements Runnable {
     }
 
     @Command(name = "rc", description = "Ping-pong on a reliable connection. Peer of ibv_rc_pingpong.")
-    static final class Rc extends PingPongKindCommand {
-        Rc() {
-            super(PingPongKind.RC);
-        }
-    }
+    static final class Rc extends PingPongKindCommand {}
 
     @Command(
             name = "uc",
             description =
                     "Ping-pong on an unreliable connection: a lost message ends the run. Peer of ibv_uc_pingpong.")
-    static final class Uc extends PingPongKindCommand {
-        Uc() {
-            super(PingPongKind.UC);
-        }
-    }
+    static final class Uc extends PingPongKindCommand {}
 
     @Command(
             name = "ud",
             description = "Ping-pong with datagrams: a lost message ends the run. Peer of ibv_ud_pingpong.")
-    static final class Ud extends PingPongKindCommand {
-        Ud() {
-            super(PingPongKind.UD);
-        }
-    }
+    static final class Ud extends PingPongKindCommand {}
 
     @Command(
             name = "srq",
             description =
                     "Ping-pong on many reliable connections with one shared receive queue. Peer of ibv_srq_pingpong.")
-    static final class Srq extends PingPongKindCommand {
-        Srq() {
-            super(PingPongKind.SRQ);
-        }
-    }
+    static final class Srq extends PingPongKindCommand {}
 }

@@ -3,6 +3,7 @@ package io.verbena.tools.pingpong;
 import io.verbena.tools.program.Owned;
 import io.verbena.tools.program.PeerDevice;
 import io.verbena.tools.program.ProgramException;
+import io.verbena.tools.program.QueuePairSteps;
 import io.verbena.verbs.AddressHandle;
 import io.verbena.verbs.CompletionChannel;
 import io.verbena.verbs.CompletionQueue;
@@ -30,6 +31,9 @@ import java.util.concurrent.ThreadLocalRandom;
 final class PingPongEndpoint implements AutoCloseable {
     /// Packets pass at most one hop, as with the C programs.
     private static final int HOP_LIMIT = 1;
+
+    private static final int ACK_TIMEOUT = 14; // 67 ms
+    private static final int RETRIES = 7;
 
     private final PingPongSettings settings;
     private final Context context;
@@ -120,12 +124,13 @@ final class PingPongEndpoint implements AutoCloseable {
         for (int i = 0; i < queuePairs.size(); i++) {
             QueuePair qp = queuePairs.get(i);
             AddressVector address = addressOf(remote.get(i));
-            QueuePairSteps.toReadyToReceive(qp, address, remote.get(i), settings.mtu());
-            QueuePairSteps.toReadyToSend(qp, destinations.get(i).psn());
+            Destination peer = remote.get(i);
+            QueuePairSteps.toReadyToReceive(qp, address, peer.qpNumber(), peer.psn(), settings.mtu(), 1);
+            QueuePairSteps.toReadyToSend(qp, destinations.get(i).psn(), ACK_TIMEOUT, RETRIES, 1);
             SendRequest send = memory.fill(qp.newSendRequest().send()).signaled();
             if (settings.kind() == PingPongKind.UD) {
                 AddressHandle handle = owned.add(pd.createAddressHandle(address));
-                send.to(handle, remote.get(i).qpNumber(), QueuePairSteps.QUEUE_KEY);
+                send.to(handle, peer.qpNumber(), QueuePairSteps.QUEUE_KEY);
             }
             sends.add(send);
         }

@@ -7,11 +7,14 @@ import io.verbena.tools.text.ByteCount;
 import io.verbena.verbs.attr.Mtu;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /// The options of all four commands: the flags of the C programs, and the options of all programs here.
 @Command(
@@ -35,7 +38,8 @@ abstract class PingPongKindCommand implements Callable<Integer> {
     /// A datagram that has not arrived after this time is lost.
     private static final Duration LOST = Duration.ofSeconds(5);
 
-    private final PingPongKind kind;
+    @Spec
+    private CommandSpec command;
 
     @Mixin
     private ProgramOptions program;
@@ -106,9 +110,7 @@ abstract class PingPongKindCommand implements Callable<Integer> {
             description = "Accepted by the C programs; not supported here.")
     private boolean special;
 
-    PingPongKindCommand(PingPongKind kind) {
-        this.kind = kind;
-    }
+    private PingPongKind kind;
 
     @Option(
             names = {"-d", "--ib-dev"},
@@ -120,6 +122,7 @@ abstract class PingPongKindCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        kind = PingPongKind.valueOf(command.name().toUpperCase(Locale.ROOT));
         PingPongSettings settings = settings();
         return program.run(() -> {
             if (program.isServer()) {

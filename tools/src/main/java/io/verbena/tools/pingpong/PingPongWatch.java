@@ -1,8 +1,7 @@
 package io.verbena.tools.pingpong;
 
 import io.verbena.tools.program.ProgramException;
-import io.verbena.verbs.Errno;
-import io.verbena.verbs.RdmaException;
+import io.verbena.tools.program.Result;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
@@ -28,7 +27,7 @@ final class PingPongWatch {
     /// To be called now and then. Also notices Ctrl-C.
     void check(int sent, int received) {
         if (Thread.interrupted()) {
-            throw new RdmaException("exchange messages", Errno.EINTR, "the thread was interrupted");
+            throw Result.interrupt("exchange messages");
         }
         checkSideChannel(received);
         long now = System.nanoTime();

@@ -19,6 +19,13 @@ public final class ProgramException extends RuntimeException {
         this(message, false, cause);
     }
 
+    /// Throws unless `kept`.
+    public static void require(boolean kept, String otherwise) {
+        if (!kept) {
+            throw new ProgramException(otherwise);
+        }
+    }
+
     /// The peer disconnected, which is no error when it was done.
     public static ProgramException disconnected(String message) {
         return new ProgramException(message, true, null);

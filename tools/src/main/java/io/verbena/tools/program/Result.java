@@ -56,6 +56,13 @@ public class Result {
         return e instanceof RdmaException rdma && rdma.errno() == Errno.EINTR;
     }
 
+    /// What a wait throws when Ctrl-C or the end of the server interrupts it.
+    ///
+    /// @param wait what was waited for, e.g. `wait for the peer`
+    public static RdmaException interrupt(String wait) {
+        return new RdmaException(wait, Errno.EINTR, "the thread was interrupted");
+    }
+
     public final boolean isClient() {
         return role.equals("client");
     }

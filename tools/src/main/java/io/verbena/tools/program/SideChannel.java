@@ -1,8 +1,6 @@
 package io.verbena.tools.program;
 
 import io.verbena.tools.text.AddressText;
-import io.verbena.verbs.Errno;
-import io.verbena.verbs.RdmaException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -175,7 +173,7 @@ public final class SideChannel implements AutoCloseable {
         selector.select(left);
         selector.selectedKeys().clear();
         if (Thread.interrupted()) {
-            throw interrupted();
+            throw Result.interrupt("wait for the peer");
         }
         return true;
     }
@@ -203,12 +201,8 @@ public final class SideChannel implements AutoCloseable {
     private static void interruptedBy(IOException e) {
         if (e instanceof ClosedByInterruptException) {
             Thread.interrupted();
-            throw interrupted();
+            throw Result.interrupt("wait for the peer");
         }
-    }
-
-    private static RdmaException interrupted() {
-        return new RdmaException("wait for the peer", Errno.EINTR, "the thread was interrupted");
     }
 
     @Override

@@ -2,8 +2,6 @@ package io.verbena.tools.program;
 
 import io.verbena.verbs.CompletionChannel;
 import io.verbena.verbs.CompletionQueue;
-import io.verbena.verbs.Errno;
-import io.verbena.verbs.RdmaException;
 import java.time.Duration;
 
 /// How a thread waits for completions: spinning or asleep.
@@ -45,7 +43,7 @@ public interface Waiting extends AutoCloseable {
             @Override
             public boolean rest() {
                 if (Thread.interrupted()) {
-                    throw new RdmaException("wait for completions", Errno.EINTR, "the thread was interrupted");
+                    throw Result.interrupt("wait for completions");
                 }
                 Thread.onSpinWait();
                 if (++rests % SPINS != 0) {

@@ -7,6 +7,7 @@
 /// | [ProgramServer] | listens with the connection manager and serves clients, one (`--once`) or all at once |
 /// | [SideServer], [SideChannel] | the same with TCP, for programs that connect queue pairs by hand |
 /// | [PeerDevice] | the open device that reaches such a peer, and its GID |
+/// | [QueuePairSteps] | the states of a queue pair without the connection manager |
 /// | [ProgramConnection] | memory, completion queue and queue pair of one side, and requests by their purpose |
 /// | [CompletionLoop] | polls until a condition holds, the peer is gone or the timeout is over |
 /// | [Waiting] | how a thread waits: spinning, or asleep on a completion channel |

@@ -194,11 +194,11 @@ class CSequenceTest {
 
     @Test
     void shouldKnowTheSizesOfAll() {
-        List<Integer> sizes = CPeerLimits.allSizes(1 << 23);
+        List<Integer> sizes = Limits.allSizes(1 << 23);
         assertEquals(23, sizes.size());
         assertEquals(2, sizes.getFirst());
         assertEquals(1 << 23, sizes.getLast());
-        assertTrue(Stream.of(2, 64, 1024).allMatch(CPeerLimits.allSizes(1024)::contains));
-        assertEquals(1024, CPeerLimits.allSizes(1024).getLast());
+        assertTrue(Stream.of(2, 64, 1024).allMatch(Limits.allSizes(1024)::contains));
+        assertEquals(1024, Limits.allSizes(1024).getLast());
     }
 }

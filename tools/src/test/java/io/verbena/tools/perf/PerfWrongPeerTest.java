@@ -225,7 +225,7 @@ class PerfWrongPeerTest {
                 var socket = new Socket(listener.getInetAddress(), listener.getLocalPort());
                 var server = listener.accept();
                 var channel = new PeerChannel(socket, true, Duration.ofSeconds(1))) {
-            var error = assertThrows(ProgramException.class, () -> channel.receiveAfterRun(8, "DONE"));
+            var error = assertThrows(ProgramException.class, () -> channel.receiveAfterRun(8, "DONE", false));
             assertTrue(error.getMessage().startsWith("no DONE within 2 s: the peer hangs"), error.getMessage());
             assertFalse(server.isClosed());
         }

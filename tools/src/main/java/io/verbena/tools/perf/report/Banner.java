@@ -25,8 +25,8 @@ final class Banner {
         lines.add(" ".repeat(20) + title(run.parameters()));
         lines.addAll(parameters(run));
         lines.add(RULE);
-        run.local().forEach(key -> lines.addAll(address(run, "local", key)));
-        run.remote().forEach(key -> lines.addAll(address(run, "remote", key)));
+        run.local().forEach(key -> lines.add(address(run, "local", key)));
+        run.remote().forEach(key -> lines.add(address(run, "remote", key)));
         lines.add(RULE);
         return lines;
     }
@@ -65,7 +65,7 @@ final class Banner {
         return String.format(Locale.ROOT, " %-16s: %s\t\t%-15s: %s", name, value, second, secondValue);
     }
 
-    private static List<String> address(PerfRun run, String side, KeyLine key) {
+    private static String address(PerfRun run, String side, KeyLine key) {
         Verb verb = run.parameters().test().verb();
         StringBuilder line = new StringBuilder(String.format(
                 Locale.ROOT,
@@ -80,6 +80,6 @@ final class Banner {
         if (verb != Verb.SEND) {
             line.append(String.format(Locale.ROOT, " RKey 0x%06x VAddr 0x%014x", key.rkey(), key.virtualAddress()));
         }
-        return List.of(line + " GID " + GidText.of(key.gid().high(), key.gid().low()));
+        return line + " GID " + GidText.of(key.gid().high(), key.gid().low());
     }
 }

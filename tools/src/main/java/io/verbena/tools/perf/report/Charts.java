@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /// The charts of a set of results: latency by percentile, latency by size where there are several sizes, and bandwidth
 /// by size.
-final class Charts {
+record Charts(List<SavedResult> results) {
     /// More curves than this cannot be told apart.
     private static final int MOST_CURVES = 10;
     /// Above this ratio a linear axis would show most of the distribution as a flat line at the bottom.
@@ -28,14 +28,6 @@ final class Charts {
     private static final String US = "µs";
     private static final Map<String, Double> MARKED =
             Map.of("p50", 50.0, "p90", 90.0, "p99", 99.0, "p99.9", 99.9, "max", 100.0);
-
-    private final List<SavedResult> results;
-    private final boolean severalTests;
-
-    private Charts(List<SavedResult> results) {
-        this.results = results;
-        this.severalTests = results.stream().map(SavedResult::test).distinct().count() > 1;
-    }
 
     static List<Chart> of(List<SavedResult> results) {
         var charts = new Charts(results);
@@ -88,10 +80,6 @@ final class Charts {
                         .collect(Collectors.joining(", ")) + ": " + what;
     }
 
-    private static boolean has(SavedResult result, Metric metric) {
-        return !having(result, metric).isEmpty();
-    }
-
     private static List<Size> curves(SavedResult result) {
         return result.sizes().stream()
                 .filter(size -> !size.percentiles().isEmpty())
@@ -118,45 +106,42 @@ final class Charts {
 
     private void addLatencyBySize(List<Chart> all) {
         if (results.stream()
-                .noneMatch(result -> having(result, Metric.LATENCY_P50).size() > 1)) {
-            return;
+                .anyMatch(result -> having(result, Metric.LATENCY_P50).size() > 1)) {
+            List<Line> lines = linesBySize(Metric.LATENCY_P50, Metric.LATENCY_P99);
+            all.add(bySize("latency", Metric.LATENCY_P50, lines, latencyAxis(lines)));
         }
-        List<Line> lines = new ArrayList<>();
-        for (int i = 0; i < results.size(); i++) {
-            addBySize(lines, results.get(i), i, Metric.LATENCY_P50, "p50");
-            addBySize(lines, results.get(i), i, Metric.LATENCY_P99, "p99");
-        }
-        all.add(new Chart(
-                title("latency by size of message", result -> has(result, Metric.LATENCY_P50)),
-                note(""),
-                sizeAxis(lines),
-                latencyAxis(lines),
-                lines));
     }
 
     private void addBandwidthBySize(List<Chart> all) {
-        List<Line> lines = new ArrayList<>();
-        for (int i = 0; i < results.size(); i++) {
-            addBySize(lines, results.get(i), i, Metric.BANDWIDTH_AVERAGE, "average");
-            addBySize(lines, results.get(i), i, Metric.BANDWIDTH_PEAK, "peak");
-        }
+        List<Line> lines = linesBySize(Metric.BANDWIDTH_AVERAGE, Metric.BANDWIDTH_PEAK);
         if (!lines.isEmpty()) {
             Axis y = Axis.linear("bandwidth in MiB/s (2^20 bytes per second)", most(lines, Point::y));
-            all.add(new Chart(
-                    title("bandwidth by size of message", result -> has(result, Metric.BANDWIDTH_AVERAGE)),
-                    note(""),
-                    sizeAxis(lines),
-                    y,
-                    lines));
+            all.add(bySize("bandwidth", Metric.BANDWIDTH_AVERAGE, lines, y));
         }
     }
 
-    private void addBySize(List<Line> lines, SavedResult result, int colour, Metric metric, String label) {
+    private Chart bySize(String what, Metric shown, List<Line> lines, Axis y) {
+        String title = title(
+                what + " by size of message", result -> !having(result, shown).isEmpty());
+        return new Chart(title, note(""), sizeAxis(lines), y, lines);
+    }
+
+    /// Two lines of each result, the second one faint.
+    private List<Line> linesBySize(Metric first, Metric second) {
+        List<Line> lines = new ArrayList<>();
+        for (int i = 0; i < results.size(); i++) {
+            addBySize(lines, results.get(i), i, first, Weight.NORMAL);
+            addBySize(lines, results.get(i), i, second, Weight.FAINT);
+        }
+        return lines;
+    }
+
+    private void addBySize(List<Line> lines, SavedResult result, int colour, Metric metric, Weight weight) {
         List<Size> sizes = having(result, metric);
         if (sizes.isEmpty()) {
             return;
         }
-        String name = name(result, label);
+        String name = name(result, metric.label());
         List<Point> points = sizes.stream()
                 .map(size -> {
                     double value = size.values().get(metric);
@@ -165,8 +150,7 @@ final class Charts {
                     return new Point(size.bytes(), value, title);
                 })
                 .toList();
-        boolean second = metric == Metric.LATENCY_P99 || metric == Metric.BANDWIDTH_PEAK;
-        lines.add(new Line(name, colour, second ? Weight.FAINT : Weight.NORMAL, points));
+        lines.add(new Line(name, colour, weight, points));
     }
 
     private static List<Size> having(SavedResult result, Metric metric) {
@@ -182,7 +166,7 @@ final class Charts {
         if (results.size() > 1) {
             words.add(result.name());
         }
-        if (severalTests) {
+        if (results.stream().map(SavedResult::test).distinct().count() > 1) {
             words.add(result.test());
         }
         words.add(what);

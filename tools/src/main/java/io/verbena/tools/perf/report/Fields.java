@@ -26,25 +26,16 @@ record Fields(String where, Object object) {
 
     /// Empty when the field, or an object that contains it, is absent or null.
     List<Double> numbers(List<String> path) {
-        Object value = at(path);
-        if (value == null) {
-            return List.of();
-        }
-        if (!(value instanceof List<?> list)) {
-            throw wrong(String.join(".", path) + " is no list");
-        }
-        return list.stream().map(element -> number(path, element)).toList();
+        return at(path) == null
+                ? List.of()
+                : list(path).stream().map(element -> number(path, element)).toList();
     }
 
     private Double number(List<String> path, Object value) {
-        if (!(value instanceof Number number) || !isSane(number.doubleValue())) {
+        if (!(value instanceof Number number) || !(number.doubleValue() >= 0 && number.doubleValue() <= LARGEST)) {
             throw wrong(String.join(".", path) + " is no number from 0 to 1e15");
         }
         return number.doubleValue();
-    }
-
-    private static boolean isSane(double number) {
-        return number >= 0 && number <= LARGEST;
     }
 
     String text(String name) {
@@ -60,17 +51,21 @@ record Fields(String where, Object object) {
     }
 
     List<?> list(String name) {
-        if (!(at(List.of(name)) instanceof List<?> list)) {
-            throw wrong(name + " is no list");
+        return list(List.of(name));
+    }
+
+    private List<?> list(List<String> path) {
+        if (!(at(path) instanceof List<?> list)) {
+            throw wrong(String.join(".", path) + " is no list");
         }
         return list;
     }
 
     Map<String, Object> object(String name) {
-        Map<String, Object> copy = new LinkedHashMap<>();
         if (!(at(List.of(name)) instanceof Map<?, ?> map)) {
             throw wrong(name + " is no object");
         }
+        Map<String, Object> copy = new LinkedHashMap<>();
         map.forEach((key, value) -> copy.put(String.valueOf(key), value));
         return copy;
     }

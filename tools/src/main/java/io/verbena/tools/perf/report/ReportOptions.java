@@ -3,7 +3,6 @@ package io.verbena.tools.perf.report;
 import io.verbena.report.Json;
 import io.verbena.report.OutputFile;
 import io.verbena.tools.perf.PerfListener;
-import io.verbena.tools.perf.PerfRun;
 import io.verbena.tools.perf.PerfTest;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -11,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -77,19 +78,17 @@ public final class ReportOptions {
         return new ParameterException(command.commandLine(), message);
     }
 
-    /// Creates the listeners of one run.
+    /// Creates the listener of one run.
     public PerfListener listener(PerfTest test, PrintWriter out) {
-        List<PerfListener> all = new ArrayList<>();
-        if (!isJsonOnOutput()) {
-            all.add(new TextReport(out, gigabits));
-        }
+        List<Consumer<Map<String, Object>>> documents = new ArrayList<>();
         if (json != null) {
-            all.add(new DocumentReport(test, document -> writeJson(out, Json.write(document) + "\n")));
+            documents.add(document -> writeJson(out, Json.write(document) + "\n"));
         }
         if (plot != null) {
-            all.add(new DocumentReport(test, document -> writePlot(plot, document)));
+            documents.add(this::writePlot);
         }
-        return new Together(all);
+        Optional<TextReport> tables = isJsonOnOutput() ? Optional.empty() : Optional.of(new TextReport(out, gigabits));
+        return new RunReport(test, tables, documents);
     }
 
     private void writeJson(PrintWriter out, String text) {
@@ -102,44 +101,11 @@ public final class ReportOptions {
     }
 
     /// A run that was stopped before its first message has no plot.
-    private static void writePlot(Path file, Map<String, Object> document) {
+    private void writePlot(Map<String, Object> document) {
         var unnamed = SavedResult.of("", "the result", document);
         var result = unnamed.withName(String.valueOf(unnamed.environment().get("device")));
         if (result.sizes().stream().anyMatch(size -> size.messages() > 0)) {
-            Plot.write(file, List.of(result));
-        }
-    }
-
-    /// Calls each listener in turn.
-    private record Together(List<PerfListener> all) implements PerfListener {
-        @Override
-        public void started(PerfRun run) {
-            all.forEach(listener -> listener.started(run));
-        }
-
-        @Override
-        public void measured(Measurement measurement) {
-            all.forEach(listener -> listener.measured(measurement));
-        }
-
-        @Override
-        public void path(String path) {
-            all.forEach(listener -> listener.path(path));
-        }
-
-        @Override
-        public void finished(String trouble) {
-            RuntimeException failed = null;
-            for (PerfListener listener : all) {
-                try {
-                    listener.finished(trouble);
-                } catch (RuntimeException e) {
-                    failed = failed == null ? e : failed; // the other listeners still write
-                }
-            }
-            if (failed != null) {
-                throw failed;
-            }
+            Plot.write(plot, List.of(result));
         }
     }
 }

@@ -22,34 +22,23 @@ final class ResultDocument {
 
     private ResultDocument() {}
 
+    /// @param run null for a client that did not reach a server
     /// @param path the path that the messages took, null when unknown
     /// @param trouble why the run ended early, null when it did not
-    static Map<String, Object> of(PerfRun run, List<Measurement> measurements, String path, String trouble) {
-        Map<String, Object> document = head(run.parameters().test(), run.client() ? "client" : "server", trouble);
-        document.put("environment", environment(run, path));
-        document.put("parameters", parameters(run.parameters(), run.mtu()));
-        document.put(
-                "results", measurements.stream().map(ResultDocument::result).toList());
-        return document;
-    }
-
-    /// The document of a client that did not reach a server.
-    static Map<String, Object> ofNoRun(PerfTest test, String trouble) {
-        Map<String, Object> document = head(test, "client", trouble);
-        document.put("environment", machine());
-        document.put("parameters", Json.object());
-        document.put("results", List.of());
-        return document;
-    }
-
-    private static Map<String, Object> head(PerfTest test, String role, String trouble) {
+    static Map<String, Object> of(
+            PerfTest test, PerfRun run, List<Measurement> measurements, String path, String trouble) {
         return new JsonObject()
                 .with("format", FORMAT)
                 .with("formatVersion", FORMAT_VERSION)
                 .with("test", test.label())
-                .with("role", role)
+                .with("role", run == null || run.client() ? "client" : "server")
                 .with("ok", trouble == null)
-                .with("error", trouble == null ? "" : trouble);
+                .with("error", trouble == null ? "" : trouble)
+                .with("environment", run == null ? machine() : environment(run, path))
+                .with("parameters", run == null ? Json.object() : parameters(run.parameters(), run.mtu()))
+                .with(
+                        "results",
+                        measurements.stream().map(ResultDocument::result).toList());
     }
 
     private static Map<String, Object> environment(PerfRun run, String path) {

@@ -3,7 +3,6 @@ package io.verbena.tools.perf.report;
 import io.verbena.report.Columns;
 import io.verbena.report.Numbers;
 import io.verbena.report.measure.Latency;
-import io.verbena.tools.perf.PerfListener;
 import io.verbena.tools.perf.PerfParameters;
 import io.verbena.tools.perf.PerfRun;
 import java.io.PrintWriter;
@@ -12,7 +11,7 @@ import java.util.List;
 
 /// Prints a run as perftest does, and below its table what perftest does not have: all percentiles, and the cost of a
 /// message. The rows of that second table begin with a word, so that scripts for perftest ignore them.
-final class TextReport implements PerfListener {
+final class TextReport {
     private static final String ROW = "size";
     private static final Columns LATENCY = Columns.of(List.of(
             ROW,
@@ -35,45 +34,28 @@ final class TextReport implements PerfListener {
             "allocated[bytes/msg]"));
 
     private final PrintWriter out;
-    private final List<Measurement> measurements = new ArrayList<>();
     private final boolean gigabits;
     private PerfParameters parameters;
     private PerftestTable table;
-    private String path;
 
     TextReport(PrintWriter out, boolean gigabits) {
         this.out = out;
         this.gigabits = gigabits;
     }
 
-    @Override
-    public void started(PerfRun run) {
+    void begin(PerfRun run) {
         parameters = run.parameters();
         table = PerftestTable.of(parameters, gigabits);
         List<String> lines = new ArrayList<>(Banner.lines(run));
         lines.add(table.header());
-        // one call: a server may print several runs at once
-        out.println(String.join(System.lineSeparator(), lines));
-        out.flush();
+        print(lines);
     }
 
-    @Override
-    public void measured(Measurement measurement) {
-        measurements.add(measurement);
-        out.println(table.row(parameters, measurement));
-        out.flush();
+    void row(Measurement measurement) {
+        print(List.of(table.row(parameters, measurement)));
     }
 
-    @Override
-    public void path(String seen) {
-        path = seen;
-    }
-
-    @Override
-    public void finished(String trouble) {
-        if (parameters == null) {
-            return; // the run ended before it began
-        }
+    void end(List<Measurement> measurements, String path, String trouble) {
         List<String> lines = new ArrayList<>();
         lines.add(Banner.RULE);
         if (!measurements.isEmpty()) {
@@ -88,6 +70,10 @@ final class TextReport implements PerfListener {
         if (trouble != null) {
             lines.add(" ended early: " + trouble);
         }
+        print(lines);
+    }
+
+    private void print(List<String> lines) {
         out.println(String.join(System.lineSeparator(), lines));
         out.flush();
     }

@@ -102,11 +102,11 @@ final class MadeUpRun {
     }
 
     static String json(PerfRun run, Measurement... measurements) {
-        return Json.write(ResultDocument.of(run, List.of(measurements), "UDP", null));
+        return Json.write(ResultDocument.of(run.parameters().test(), run, List.of(measurements), "UDP", null));
     }
 
     static SavedResult saved(String name, PerfTest test, Measurement... measurements) {
-        return SavedResult.of(name, name, ResultDocument.of(of(test), List.of(measurements), "UDP", null));
+        return SavedResult.of(name, name, ResultDocument.of(test, of(test), List.of(measurements), "UDP", null));
     }
 
     static Path file(Path folder, String name, PerfTest test, Measurement... measurements) throws IOException {

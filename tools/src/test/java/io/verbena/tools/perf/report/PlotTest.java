@@ -135,7 +135,8 @@ class PlotTest {
     void shouldEscapeNamesFromFilesAndDevices() throws Exception {
         var run = MadeUpRun.of(PerfTest.SEND_LAT, 0, "<rxe & \"0\u0001\ud800>");
         String name = "</style><script>alert(1)</script>" + "long".repeat(50);
-        var result = SavedResult.of(name, name, ResultDocument.of(run, List.of(MadeUpRun.latency(64, 1)), "UDP", null));
+        var document = ResultDocument.of(PerfTest.SEND_LAT, run, List.of(MadeUpRun.latency(64, 1)), "UDP", null);
+        var result = SavedResult.of(name, name, document);
         for (Plot.Kind kind : Plot.Kind.values()) {
             String text = Plot.text(kind, List.of(result, result.withName("other")));
             assertFalse(text.contains("<script"), text);
