@@ -202,22 +202,16 @@ final class Causes {
         List<Finding.Step> steps = new ArrayList<>();
         stream.lost.forEach(gap -> steps.add(step(
                 gap.event,
-                missing(gap) + " before this packet" + (gap.isOfKnown ? ": lost when they were sent again" : ""))));
+                gap + " before this packet" + (gap.isOfKnown ? ": lost when they were sent again" : ""))));
         runs(stream, steps);
         stream.naks.forEach(nak -> steps.add(step(nak, answer(nak))));
         ends(stream, steps);
         return ordered(steps);
     }
 
-    private static String missing(PacketStream.Gap gap) {
-        var numbers = new PsnNumbers();
-        numbers.add(gap.from, gap.to);
-        return numbers + (gap.from == gap.to ? " is" : " are") + " missing";
-    }
-
     List<Finding.Step> ofAbsence(PacketStream stream) {
         return ordered(stream.absent.stream()
-                .map(gap -> step(gap.event, missing(gap) + " before this packet"))
+                .map(gap -> step(gap.event, gap + " before this packet"))
                 .toList());
     }
 

@@ -1,5 +1,7 @@
 package io.verbena.tools.view;
 
+import static io.verbena.tools.view.Finding.fact;
+
 import io.verbena.tools.recording.Side;
 import io.verbena.verbs.attr.CompletionStatus;
 import java.util.ArrayList;
@@ -30,10 +32,6 @@ final class Reasons {
                     default -> null;
                 };
         return reason != null ? reason : Reason.general(general(status));
-    }
-
-    private static Finding.Fact fact(String name, String value) {
-        return new Finding.Fact(name, value);
     }
 
     private static String general(CompletionStatus status) {
