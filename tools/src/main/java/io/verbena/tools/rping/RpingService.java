@@ -14,14 +14,14 @@ import java.lang.foreign.MemorySegment;
 /// The server's part of one connection: READs the buffer that the client describes, WRITEs it back to the next one,
 /// until the client disconnects.
 final class RpingService {
-    private final RpingSettings settings;
+    private final RpingOptions options;
     private final RpingOutput output;
     private final RpingResult result;
 
-    RpingService(RpingSettings settings, RpingOutput output) {
-        this.settings = settings;
+    RpingService(RpingOptions options, RpingOutput output) {
+        this.options = options;
         this.output = output;
-        this.result = new RpingResult("server", settings.validate());
+        this.result = new RpingResult("server", options.validate);
     }
 
     /// Serves a connection request until the connection ends, and closes it.
@@ -30,8 +30,8 @@ final class RpingService {
             result.connected(id);
             output.debug("connection request from %s", result.peer());
             CmEvent asked = id.event();
-            id.timeout(settings.step());
-            try (var connection = new RpingConnection(id, settings.ownQueuePair(), settings.timeout())) {
+            id.timeout(options.step());
+            try (var connection = new RpingConnection(id, options.ownQueuePair, options.timeout())) {
                 accept(connection, asked.parameters());
                 pingUntilDisconnected(connection);
             }
@@ -47,9 +47,9 @@ final class RpingService {
     private void accept(RpingConnection connection, ConnectionParameters asked) {
         ConnectionId id = connection.id();
         int most = id.context().attributes().maxReadAtomicAsInitiator();
-        ConnectionParameters answer = RpingSettings.PARAMETERS.withReads(
+        ConnectionParameters answer = RpingOptions.PARAMETERS.withReads(
                 Math.min(asked.responderResources(), most), Math.min(asked.initiatorDepth(), most));
-        if (settings.ownQueuePair()) {
+        if (options.ownQueuePair) {
             OwnQueuePair.accept(id, connection.qp(), answer);
         } else {
             id.accept(answer);
@@ -135,7 +135,7 @@ final class RpingService {
     }
 
     private void validate(MemorySegment text) {
-        long wrong = settings.validate() ? PingText.mismatch(text, result.pings()) : -1;
+        long wrong = options.validate ? PingText.mismatch(text, result.pings()) : -1;
         if (wrong >= 0) {
             throw new ProgramException(PingText.describe(text, result.pings(), wrong));
         }

@@ -40,7 +40,7 @@ class RpingWrongPeerTest {
                     new InetSocketAddress(LoopbackAddress.any(), 0), new InetSocketAddress(address, PORT), PATIENCE);
             id.resolveRoute(PATIENCE);
             try (var connection = new RpingConnection(id, false, PATIENCE)) {
-                id.connect(RpingSettings.PARAMETERS);
+                id.connect(RpingOptions.PARAMETERS);
                 client.accept(connection);
                 return server.await();
             }
@@ -70,7 +70,7 @@ class RpingWrongPeerTest {
                     LoopbackAddress.any());
             try (ConnectionId id = listener.awaitRequest(PATIENCE);
                     var connection = new RpingConnection(id, false, PATIENCE)) {
-                id.accept(RpingSettings.PARAMETERS);
+                id.accept(RpingOptions.PARAMETERS);
                 server.accept(connection);
                 return client.await();
             }
