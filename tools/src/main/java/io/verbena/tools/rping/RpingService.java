@@ -77,8 +77,8 @@ final class RpingService {
                     connection,
                     buffer,
                     connection.newMessage(0, buffer, PingText.LONGEST),
-                    connection.newRequest(Kind.READ),
-                    connection.newRequest(Kind.WRITE));
+                    connection.newRequest(Kind.RDMA_READ),
+                    connection.newRequest(Kind.RDMA_WRITE));
         }
     }
 
@@ -101,7 +101,7 @@ final class RpingService {
         int size = (int) source.length();
         connection.post(requests.read.read(source).into(requests.buffer, 0, size));
         output.debug("server posted rdma read req");
-        connection.await(Kind.READ, "answer to the RDMA READ");
+        connection.await(Kind.RDMA_READ, "answer to the RDMA READ");
         output.debug("server received read complete");
         MemorySegment text = requests.buffer.memory().asSlice(0, size);
         validate(text);
@@ -116,7 +116,7 @@ final class RpingService {
         connection.post(requests.write.write(sink).from(requests.buffer, 0, length));
         output.debug(
                 "rdma write from lkey %x laddr %x len %d", requests.buffer.lkey(), requests.buffer.address(), length);
-        connection.await(Kind.WRITE, "acknowledgement of the RDMA WRITE");
+        connection.await(Kind.RDMA_WRITE, "acknowledgement of the RDMA WRITE");
         output.debug("server rdma write complete");
         connection.post(requests.goAhead);
         output.debug("server posted go ahead");
