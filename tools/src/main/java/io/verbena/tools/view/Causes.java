@@ -191,7 +191,10 @@ final class Causes {
     }
 
     List<Finding.Step> ofRepetition(PacketStream stream) {
-        List<Finding.Step> steps = new ArrayList<>();
+        return ofRepetition(stream, new ArrayList<>());
+    }
+
+    private static List<Finding.Step> ofRepetition(PacketStream stream, List<Finding.Step> steps) {
         runs(stream, steps);
         stream.naks.forEach(nak -> steps.add(step(nak, answer(nak))));
         ends(stream, steps);
@@ -203,10 +206,7 @@ final class Causes {
         stream.lost.forEach(gap -> steps.add(step(
                 gap.event,
                 gap + " before this packet" + (gap.isOfKnown ? ": lost when they were sent again" : ""))));
-        runs(stream, steps);
-        stream.naks.forEach(nak -> steps.add(step(nak, answer(nak))));
-        ends(stream, steps);
-        return ordered(steps);
+        return ofRepetition(stream, steps);
     }
 
     List<Finding.Step> ofAbsence(PacketStream stream) {
