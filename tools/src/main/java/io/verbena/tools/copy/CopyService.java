@@ -148,10 +148,6 @@ final class CopyService {
 
     private void conclude() {
         statistics.stop();
-        if (options.statistics()) {
-            statistics.print(output);
-            result.put("statistics", statistics.json());
-        }
-        output.result(result.json());
+        options.print(result, statistics);
     }
 }

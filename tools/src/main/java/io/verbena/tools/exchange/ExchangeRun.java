@@ -119,11 +119,7 @@ final class ExchangeRun {
             result.failed(e);
             throw e;
         } finally {
-            if (options.statistics()) {
-                statistics.print(output);
-                result.put("statistics", statistics.json());
-            }
-            output.result(result.json());
+            options.print(result, statistics);
         }
     }
 }
