@@ -13,7 +13,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -134,21 +133,23 @@ public final class DemoCommand implements Callable<Integer> {
     private void conclude(PrintWriter out, boolean good) {
         out.println();
         if (results.isDisturbed()) {
-            out.println(Style.YELLOW.on(String.format(
-                    Locale.ROOT,
+            ResultTable.say(
+                    out,
+                    Style.YELLOW,
                     "the load average before was %.1f on %d processors: other programs may have disturbed the numbers",
                     results.load(),
-                    Results.PROCESSORS)));
+                    Results.PROCESSORS);
         }
         if (!good) {
             out.println(Style.YELLOW.on("a goal was missed"));
         }
         String readBack = measureOnly ? "" : ", and the %,d read back";
-        out.println(Style.GREEN.on(String.format(
-                Locale.ROOT,
+        ResultTable.say(
+                out,
+                Style.GREEN,
                 "verified: all %,d bytes written into the server" + readBack,
                 results.verifiedBytes(Session.SERVER),
-                results.verifiedBytes(Session.CLIENT))));
+                results.verifiedBytes(Session.CLIENT));
     }
 
     /// Whether to measure UDP, too: when shared memory was used and no path was asked for.

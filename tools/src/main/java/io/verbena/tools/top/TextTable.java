@@ -24,12 +24,12 @@ final class TextTable {
             new Field<>("STATE", 6, false, ShardRow::state),
             new Field<>("SHARD", 5, true, ShardRow::name),
             new Field<>("CONNS", 6, true, row -> row.pid() == 0 ? "" : Long.toString(row.connections())),
-            new Field<>("PK OUT/s", 8, true, row -> Quantity.count(row.rate(Shown.PACKETS_OUT))),
-            new Field<>("PK IN/s", 7, true, row -> Quantity.count(row.rate(Shown.PACKETS_IN))),
-            new Field<>("B OUT/s", 7, true, row -> Quantity.count(row.rate(Shown.BYTES_OUT))),
-            new Field<>("B IN/s", 6, true, row -> Quantity.count(row.rate(Shown.BYTES_IN))),
-            new Field<>("SHM/s", 6, true, row -> Quantity.count(row.rate(Shown.SHARED))),
-            new Field<>("RETRY", 6, true, row -> Quantity.count(row.count(Shown.RETRANSMITTED))));
+            new Field<>("PK OUT/s", 8, true, row -> Quantity.count(row.rate(ShardRow.PACKETS_OUT))),
+            new Field<>("PK IN/s", 7, true, row -> Quantity.count(row.rate(ShardRow.PACKETS_IN))),
+            new Field<>("B OUT/s", 7, true, row -> Quantity.count(row.rate(ShardRow.BYTES_OUT))),
+            new Field<>("B IN/s", 6, true, row -> Quantity.count(row.rate(ShardRow.BYTES_IN))),
+            new Field<>("SHM/s", 6, true, row -> Quantity.count(row.rate(ShardRow.SHARED))),
+            new Field<>("RETRY", 6, true, row -> Quantity.count(row.count(ShardRow.RETRANSMITTED))));
 
     private TextTable() {}
 
