@@ -10,19 +10,11 @@ import java.util.Objects;
 import java.util.Set;
 
 /// The events that led to something, each with why it matters.
-final class Causes {
+record Causes(Conversation conversation, Reasons reasons) {
     private static final int BEFORE = 3;
     private static final String DISCONNECTED = "RDMA_CM_EVENT_DISCONNECTED";
     private static final Set<String> ENDS =
             Set.of("rdma_disconnect", DISCONNECTED, "ibv_destroy_qp", "rdma_destroy_qp");
-
-    private final Conversation conversation;
-    private final Reasons reasons;
-
-    Causes(Conversation conversation, Reasons reasons) {
-        this.conversation = conversation;
-        this.reasons = reasons;
-    }
 
     static Finding.Step step(ViewEvent event, String why) {
         return new Finding.Step(event, why);
