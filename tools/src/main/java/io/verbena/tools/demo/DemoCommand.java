@@ -110,7 +110,8 @@ public final class DemoCommand implements Callable<Integer> {
         if (trace != null) {
             traced(options, timeline, steps);
         }
-        List<Phase> phases = trace != null || measureOnly ? List.of(Phase.MEASURE) : List.of(Phase.EXCHANGE, Phase.MEASURE);
+        List<Phase> phases =
+                trace != null || measureOnly ? List.of(Phase.MEASURE) : List.of(Phase.EXCHANGE, Phase.MEASURE);
         session(phases, options, place, List.of(), timeline, results);
         requireVerified(results);
         Results overUdp = isUdpWanted() ? overUdp(options, steps) : null;

@@ -46,7 +46,11 @@ final class Session implements AutoCloseable {
 
     /// Runs both until they end; `listener` gets every report. Throws a [ProgramException] on any failure.
     void run(Consumer<Message> listener) throws IOException, InterruptedException {
-        start(SERVER, Stream.concat(place.properties().stream(), serverProperties.stream()).toList(), "--addresses=" + String.join(",", place.addresses()));
+        start(
+                SERVER,
+                Stream.concat(place.properties().stream(), serverProperties.stream())
+                        .toList(),
+                "--addresses=" + String.join(",", place.addresses()));
         ChildProcess client = start(CLIENT, place.properties(), options.argument());
         err.flush();
         Set<String> done = new HashSet<>();
@@ -75,10 +79,10 @@ final class Session implements AutoCloseable {
     }
 
     private ChildProcess start(String name, List<String> properties, String argument) throws IOException {
-        String names = phases.stream().map(p -> p.name().toLowerCase(Locale.ROOT)).collect(Collectors.joining(","));
+        String names =
+                phases.stream().map(p -> p.name().toLowerCase(Locale.ROOT)).collect(Collectors.joining(","));
         List<String> command = new ArrayList<>(JvmCommand.build(properties));
-        command.addAll(
-                List.of("demo-peer", name, "--phases=" + names, "--provider=" + place.provider(), argument));
+        command.addAll(List.of("demo-peer", name, "--phases=" + names, "--provider=" + place.provider(), argument));
         ChildProcess child = ChildProcess.start(name, command, inbox, err);
         children.add(child);
         return child;

@@ -13,7 +13,8 @@ import java.util.stream.Collectors;
 /// Which process has which shards of the addresses that are in use: a shard is one of the sockets that programs of one
 /// user share an address with.
 ///
-/// - `shards`: the shards of an address with their processes, or throws when this user may not ask, or there is no device
+/// - `shards`: the shards of an address with their processes, or throws when this user may not ask, or there is no
+/// device
 /// - `self`: this process, which has a shard only because it asks
 record ShardCheck(Function<String, Map<Integer, Long>> shards, long self) implements Check {
     static ShardCheck here() {

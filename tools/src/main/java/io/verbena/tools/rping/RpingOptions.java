@@ -33,7 +33,10 @@ final class RpingOptions {
             description = "Server: the address to listen on, else all. Client: the server's address or name.")
     private String address;
 
-    @Option(names = "-p", paramLabel = "PORT", description = "The server's port. Default: " + RpingCommand.USUAL_PORT + ".")
+    @Option(
+            names = "-p",
+            paramLabel = "PORT",
+            description = "The server's port. Default: " + RpingCommand.USUAL_PORT + ".")
     private int port = RpingCommand.USUAL_PORT;
 
     @Option(names = "-I", paramLabel = "ADDRESS", description = "Client: the address to connect from.")

@@ -41,8 +41,7 @@ enum Column {
     }
 
     /// A column of numbers.
-    Column(
-            String heading, int width, int rank, ToDoubleFunction<ConnectionRow> value, DoubleFunction<String> text) {
+    Column(String heading, int width, int rank, ToDoubleFunction<ConnectionRow> value, DoubleFunction<String> text) {
         this.field = new Field<>(heading, width, true, row -> text.apply(value.applyAsDouble(row)));
         this.rank = rank;
         this.value = value;

@@ -49,7 +49,8 @@ final class PageData {
                                 "state", row.state(),
                                 "cells",
                                         columns.stream()
-                                                .map(column -> column.field().text().apply(row))
+                                                .map(column ->
+                                                        column.field().text().apply(row))
                                                 .toList()))
                         .toList());
     }

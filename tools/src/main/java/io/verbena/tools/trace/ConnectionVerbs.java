@@ -86,7 +86,8 @@ final class ConnectionVerbs {
             length--;
         }
         if (length > 0) {
-            String hex = HexFormat.of().formatHex(data, 0, Math.min(length, LONGEST_DATA)) + (length > LONGEST_DATA ? "..." : "");
+            String hex = HexFormat.of().formatHex(data, 0, Math.min(length, LONGEST_DATA))
+                    + (length > LONGEST_DATA ? "..." : "");
             details.add("private_data", hex, "private_data " + hex);
         }
     }

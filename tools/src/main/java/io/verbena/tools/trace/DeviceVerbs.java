@@ -20,15 +20,24 @@ import java.util.Map;
 final class DeviceVerbs {
     static final Map<String, Show> SHOWN = Map.ofEntries(
             entry("devices", DeviceVerbs::devices),
-            entry("opened", (details, call) -> details.add("device", call.target(Device.class).name(), call.name())),
+            entry(
+                    "opened",
+                    (details, call) ->
+                            details.add("device", call.target(Device.class).name(), call.name())),
             entry("ports", DeviceVerbs::ports),
             entry("port", DeviceVerbs::port),
             entry("rows", DeviceVerbs::rows),
             entry("pkey", (details, call) -> details.gives("pkey", Details.hex((int) call.result()))),
             entry("wanted", (details, call) -> details.addHex("pkey", (int) call.argument(1))),
             entry("region", DeviceVerbs::region),
-            entry("lkey", (details, call) -> details.addHex("lkey", call.target(MemoryRegion.class).lkey())),
-            entry("rkey", (details, call) -> details.addHex("rkey", call.target(MemoryWindow.class).rkey())),
+            entry(
+                    "lkey",
+                    (details, call) -> details.addHex(
+                            "lkey", call.target(MemoryRegion.class).lkey())),
+            entry(
+                    "rkey",
+                    (details, call) -> details.addHex(
+                            "rkey", call.target(MemoryWindow.class).rkey())),
             entry("bind", DeviceVerbs::bind),
             entry("sender", (details, call) -> details.say(call.text(((AddressHandle) call.result()).address()))));
 

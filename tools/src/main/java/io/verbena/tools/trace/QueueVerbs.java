@@ -23,7 +23,10 @@ final class QueueVerbs {
             entry("arm", QueueVerbs::arm),
             entry("async", QueueVerbs::asyncEvent),
             entry("ready", (details, call) -> details.add("ready", call.result(), call.result() + " ready")),
-            entry("qp", (details, call) -> details.add("qp", call.target(QueuePair.class).number(), call.name())),
+            entry(
+                    "qp",
+                    (details, call) ->
+                            details.add("qp", call.target(QueuePair.class).number(), call.name())),
             entry("made", QueueVerbs::queuePair),
             entry("change", (details, call) -> change(details, call.argument(0, QueuePairChange.class))),
             entry("state", QueueVerbs::state),

@@ -21,7 +21,8 @@ final class Recorder {
     synchronized void write(Kind kind, String verb, Details details) {
         // under the lock, so that times never decrease from one line to the next
         long nowNs = originNs + System.nanoTime();
-        sink.accept(new TraceRecord(nowNs, Thread.currentThread().getName(), kind, verb, details.text(), details.values()));
+        sink.accept(
+                new TraceRecord(nowNs, Thread.currentThread().getName(), kind, verb, details.text(), details.values()));
     }
 
     void event(CmEvent event, Wrappers names) {

@@ -45,8 +45,8 @@ final class ShownValues {
         } else if (named.length == 2) {
             return (details, call) -> details.add(named[0], call.argument(Integer.parseInt(named[1])));
         }
-        return (details, call) -> details.say(ARGUMENT.matcher(part)
-                .replaceAll(found -> Matcher.quoteReplacement(words(found.group(1), call))));
+        return (details, call) -> details.say(
+                ARGUMENT.matcher(part).replaceAll(found -> Matcher.quoteReplacement(words(found.group(1), call))));
     }
 
     private static String words(String number, TracedCall call) {

@@ -196,8 +196,7 @@ record Causes(Conversation conversation, Reasons reasons) {
     List<Finding.Step> ofLoss(PacketStream stream) {
         List<Finding.Step> steps = new ArrayList<>();
         stream.lost.forEach(gap -> steps.add(step(
-                gap.event,
-                gap + " before this packet" + (gap.isOfKnown ? ": lost when they were sent again" : ""))));
+                gap.event, gap + " before this packet" + (gap.isOfKnown ? ": lost when they were sent again" : ""))));
         return ofRepetition(stream, steps);
     }
 

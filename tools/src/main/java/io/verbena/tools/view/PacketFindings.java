@@ -236,8 +236,7 @@ final class PacketFindings {
                 ViewEvent first = naks.getFirst();
                 String title = refusal(first) + where + ": " + count(naks.size(), "answer ", "answers ") + name;
                 boolean isOneRequest = first.flow != null && naks.stream().allMatch(nak -> nak.flow == first.flow);
-                List<Finding.Fact> facts =
-                        isOneRequest ? List.of(fact("on the wire", first.flow.onWire())) : List.of();
+                List<Finding.Fact> facts = isOneRequest ? List.of(fact("on the wire", first.flow.onWire())) : List.of();
                 found.add(new Finding(first.level, title, facts, first.note, "", first, causes.ofNak(naks)));
             }
         });

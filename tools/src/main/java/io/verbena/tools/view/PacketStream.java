@@ -231,9 +231,7 @@ final class PacketStream {
                 gap.event.mark(Level.WARNING, gap + " before this packet: lost on the way, and sent again.");
             } else if (!gap.isOfKnown) {
                 absent.add(gap);
-                gap.event.mark(
-                        Level.WARNING,
-                        gap + " before this packet, and not sent again: lost, or not captured.");
+                gap.event.mark(Level.WARNING, gap + " before this packet, and not sent again: lost, or not captured.");
             }
         }
         answers.forEach(this::assign);

@@ -114,35 +114,43 @@ final class PageData {
                 default -> column.put((byte) number);
             }
         }
-        columns.add(new JsonObject()
-.with("name", name)
-.with("bytes", bytes));
+        columns.add(new JsonObject().with("name", name).with("bytes", bytes));
         values.writeBytes(column.array());
     }
 
     private String description(List<Finding> findings, List<String> problems, String title) {
         return Json.line(new JsonObject()
-.with("title", title)
-.with("count", events.size())
-.with("startNs", String.valueOf(startNs))
-.with("columns", columns)
-.with("words", words.all)
-.with("texts", texts.all)
-.with("lanes", conversation.lanes().stream()
-                        .map(lane -> new JsonObject()
-.with("title", lane.title())
-.with("group", lane.group())
-.with("address", lane.address())
-.with("note", lane.note()))
-                        .toList())
-.with("sources", conversation.sources().stream().map(Source::name).toList())
-.with("connections", List.copyOf(conversation.connections()))
-.with("acknowledged", acknowledged())
-.with("ends", conversation.openEnds().stream().map(event -> event.index).toList())
-.with("problems", problems)
-.with("notes", conversation.notes())
-.with("findings", findings.stream().map(PageData::finding).toList())
-.with("regions", conversation.regions().stream().map(PageData::region).toList()));
+                .with("title", title)
+                .with("count", events.size())
+                .with("startNs", String.valueOf(startNs))
+                .with("columns", columns)
+                .with("words", words.all)
+                .with("texts", texts.all)
+                .with(
+                        "lanes",
+                        conversation.lanes().stream()
+                                .map(lane -> new JsonObject()
+                                        .with("title", lane.title())
+                                        .with("group", lane.group())
+                                        .with("address", lane.address())
+                                        .with("note", lane.note()))
+                                .toList())
+                .with(
+                        "sources",
+                        conversation.sources().stream().map(Source::name).toList())
+                .with("connections", List.copyOf(conversation.connections()))
+                .with("acknowledged", acknowledged())
+                .with(
+                        "ends",
+                        conversation.openEnds().stream()
+                                .map(event -> event.index)
+                                .toList())
+                .with("problems", problems)
+                .with("notes", conversation.notes())
+                .with("findings", findings.stream().map(PageData::finding).toList())
+                .with(
+                        "regions",
+                        conversation.regions().stream().map(PageData::region).toList()));
     }
 
     /// For each request, the packet that acknowledges it when that belongs to another request; pairs of numbers.
@@ -159,21 +167,25 @@ final class PageData {
 
     private static Map<String, Object> finding(Finding finding) {
         return new JsonObject()
-.with("level", finding.level().ordinal())
-.with("title", finding.title())
-.with("explanation", finding.explanation())
-.with("remedy", finding.remedy())
-.with("facts", finding.facts().stream()
-                        .map(fact -> List.of(fact.name(), fact.value()))
-                        .toList())
-.with("event", finding.event().index)
-.with("more", Math.max(0, finding.steps().size() - MOST_STEPS))
-.with("moreAt", MOST_STEPS - LAST_STEPS)
-.with("steps", inSight(finding.steps()).stream()
-                        .map(step -> new JsonObject()
-.with("event", step.event().index)
-.with("why", step.why()))
-                        .toList());
+                .with("level", finding.level().ordinal())
+                .with("title", finding.title())
+                .with("explanation", finding.explanation())
+                .with("remedy", finding.remedy())
+                .with(
+                        "facts",
+                        finding.facts().stream()
+                                .map(fact -> List.of(fact.name(), fact.value()))
+                                .toList())
+                .with("event", finding.event().index)
+                .with("more", Math.max(0, finding.steps().size() - MOST_STEPS))
+                .with("moreAt", MOST_STEPS - LAST_STEPS)
+                .with(
+                        "steps",
+                        inSight(finding.steps()).stream()
+                                .map(step -> new JsonObject()
+                                        .with("event", step.event().index)
+                                        .with("why", step.why()))
+                                .toList());
     }
 
     /// Of many the first and the last ones.
@@ -188,14 +200,14 @@ final class PageData {
 
     private static Map<String, Object> region(Region region) {
         return new JsonObject()
-.with("side", region.side().name().toLowerCase(Locale.ROOT))
-.with("lkey", region.lkey())
-.with("rkey", region.rkey())
-.with("bytes", region.bytes())
-.with("address", region.address())
-.with("access", region.access())
-.with("from", region.registered().index)
-.with("to", region.closed() == null ? -1 : region.closed().index);
+                .with("side", region.side().name().toLowerCase(Locale.ROOT))
+                .with("lkey", region.lkey())
+                .with("rkey", region.rkey())
+                .with("bytes", region.bytes())
+                .with("address", region.address())
+                .with("access", region.access())
+                .with("from", region.registered().index)
+                .with("to", region.closed() == null ? -1 : region.closed().index);
     }
 
     private byte[] compressed(String description) {
