@@ -41,6 +41,13 @@ final class BlastClient {
     }
 
     void run() {
+        result.during(this::connectAndBlast, () -> {
+            result.acknowledgements(acknowledgementsReceived, acknowledged);
+            result.print(options.output(), options.statistics());
+        });
+    }
+
+    private void connectAndBlast() {
         try (ConnectionId id = options.resolve(BlastCommand.PORT)) {
             requireFits(id);
             result.connected(id, parameters);
@@ -57,12 +64,6 @@ final class BlastClient {
                 blast(id);
                 Goodbye.disconnect(id);
             }
-        } catch (RuntimeException e) {
-            result.failed(e);
-            throw e;
-        } finally {
-            result.acknowledgements(acknowledgementsReceived, acknowledged);
-            result.print(options.output(), options.statistics());
         }
     }
 

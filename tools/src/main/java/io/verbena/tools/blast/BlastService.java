@@ -46,24 +46,23 @@ final class BlastService {
 
     /// Serves a connection request until the connection ends.
     void serve(ConnectionId id) {
-        try {
-            parameters = agree(id);
-            result.connected(id, parameters);
-            try (var made = open(id)) {
-                queue = made;
-                prepareAcknowledgements();
-                postReceivesForMessages();
-                id.accept(BlastQueuePair.PARAMETERS);
-                result.established();
-                receive(id);
-                queue.loop().awaitDisconnect(options.step());
-            }
-        } catch (RuntimeException e) {
-            result.failed(e);
-            throw e;
-        } finally {
+        result.during(() -> accept(id), () -> {
             result.acknowledgements(acknowledgementsPosted, acknowledged);
             result.print(options.output(), options.statistics());
+        });
+    }
+
+    private void accept(ConnectionId id) {
+        parameters = agree(id);
+        result.connected(id, parameters);
+        try (var made = open(id)) {
+            queue = made;
+            prepareAcknowledgements();
+            postReceivesForMessages();
+            id.accept(BlastQueuePair.PARAMETERS);
+            result.established();
+            receive(id);
+            queue.loop().awaitDisconnect(options.step());
         }
     }
 

@@ -40,14 +40,12 @@ final class CopyClient implements AutoCloseable {
     /// Runs all steps in their order.
     static void run(ProgramOptions options, CopyPayload payload) {
         var result = new Result("client").put("bytes", payload.length());
-        try (var client = new CopyClient(options, result)) {
-            client.copy(payload);
-        } catch (RuntimeException e) {
-            result.failed(e);
-            throw e;
-        } finally {
-            options.output().result(result.json());
-        }
+        Runnable copy = () -> {
+            try (var client = new CopyClient(options, result)) {
+                client.copy(payload);
+            }
+        };
+        result.during(copy, () -> options.output().result(result.json()));
     }
 
     private void copy(CopyPayload payload) {

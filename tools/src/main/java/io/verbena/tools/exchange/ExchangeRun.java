@@ -113,13 +113,6 @@ final class ExchangeRun {
     }
 
     private void guarded(Runnable body) {
-        try {
-            body.run();
-        } catch (RuntimeException e) {
-            result.failed(e);
-            throw e;
-        } finally {
-            options.print(result, statistics);
-        }
+        result.during(body, () -> options.print(result, statistics));
     }
 }

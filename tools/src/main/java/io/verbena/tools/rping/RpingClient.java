@@ -29,14 +29,7 @@ final class RpingClient {
     }
 
     void run() {
-        try {
-            connectAndPing();
-        } catch (RuntimeException e) {
-            result.failed(e);
-            throw e;
-        } finally {
-            output.result(result.json());
-        }
+        result.during(this::connectAndPing, () -> output.result(result.json()));
     }
 
     private void connectAndPing() {

@@ -26,6 +26,10 @@ final class RpingService {
 
     /// Serves a connection request until the connection ends, and closes it.
     void serve(ConnectionId request) {
+        result.during(() -> ping(request), () -> output.result(result.json()));
+    }
+
+    private void ping(ConnectionId request) {
         try (ConnectionId id = request) {
             result.connected(id);
             output.debug("connection request from %s", result.peer());
@@ -35,11 +39,6 @@ final class RpingService {
                 accept(connection, asked.parameters());
                 pingUntilDisconnected(connection);
             }
-        } catch (RuntimeException e) {
-            result.failed(e);
-            throw e;
-        } finally {
-            output.result(result.json());
         }
     }
 
