@@ -32,7 +32,6 @@ final class BlastClient {
     private long sent;
     private long acknowledged;
     private long acknowledgementsReceived;
-    private String wrong;
 
     BlastClient(ProgramOptions options, BlastParameters parameters, boolean spin) {
         this.options = options;
@@ -42,6 +41,13 @@ final class BlastClient {
     }
 
     void run() {
+        result.during(this::connectAndBlast, () -> {
+            result.acknowledgements(acknowledgementsReceived, acknowledged);
+            result.print(options.output(), options.statistics());
+        });
+    }
+
+    private void connectAndBlast() {
         try (ConnectionId id = options.resolve(BlastCommand.PORT)) {
             requireFits(id);
             result.connected(id, parameters);
@@ -58,12 +64,6 @@ final class BlastClient {
                 blast(id);
                 Goodbye.disconnect(id);
             }
-        } catch (RuntimeException e) {
-            result.failed(e);
-            throw e;
-        } finally {
-            result.acknowledgements(acknowledgementsReceived, acknowledged);
-            result.print(options.output(), options.statistics());
         }
     }
 
@@ -110,10 +110,7 @@ final class BlastClient {
                     posted += taken;
                     result.chain(taken);
                 }
-                queue.loop().await(canGoOn, "acknowledgement from the server");
-                if (wrong != null) {
-                    throw new ProgramException(wrong);
-                }
+                queue.await(canGoOn, "acknowledgement from the server");
             }
         } catch (ProgramException e) {
             throw e.isDisconnected()
@@ -128,7 +125,7 @@ final class BlastClient {
     }
 
     private boolean isDone() {
-        return acknowledged >= parameters.count() && sent >= parameters.count() || wrong != null;
+        return acknowledged >= parameters.count() && sent >= parameters.count() || queue.isWrong();
     }
 
     private boolean canSend() {
@@ -158,11 +155,11 @@ final class BlastClient {
         int slot = (int) (acknowledgementsReceived++ % Acknowledgement.BUFFERS);
         long messages = Acknowledgement.read(queue.acknowledgements(), slot);
         if (bytes != Acknowledgement.BYTES) {
-            wrong = "the server sent a message of " + bytes + " bytes; acknowledgements have " + Acknowledgement.BYTES
-                    + ": is it another program?";
+            queue.wrong("the server sent a message of " + bytes + " bytes; acknowledgements have "
+                    + Acknowledgement.BYTES + ": is it another program?");
         } else if (messages < 0 || messages > posted - acknowledged) {
-            wrong = "the server acknowledges " + Long.toUnsignedString(messages) + " messages, where "
-                    + (posted - acknowledged) + " are in flight: is it another program?";
+            queue.wrong("the server acknowledges " + Long.toUnsignedString(messages) + " messages, where "
+                    + (posted - acknowledged) + " are in flight: is it another program?");
         } else {
             acknowledged += messages;
             queue.qp().post(acknowledgements[slot]); // there is room: this very receive was taken out

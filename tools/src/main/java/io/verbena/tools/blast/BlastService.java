@@ -35,7 +35,6 @@ final class BlastService {
     private long acknowledged;
     private long acknowledgementsPosted;
     private long acknowledgementsSent;
-    private String wrong;
 
     /// @param paths the paths of all clients of the server
     BlastService(ProgramOptions options, boolean spin, PathsSeen paths) {
@@ -47,24 +46,23 @@ final class BlastService {
 
     /// Serves a connection request until the connection ends.
     void serve(ConnectionId id) {
-        try {
-            parameters = agree(id);
-            result.connected(id, parameters);
-            try (var made = open(id)) {
-                queue = made;
-                prepareAcknowledgements();
-                postReceivesForMessages();
-                id.accept(BlastQueuePair.PARAMETERS);
-                result.established();
-                receive(id);
-                queue.loop().awaitDisconnect(options.step());
-            }
-        } catch (RuntimeException e) {
-            result.failed(e);
-            throw e;
-        } finally {
+        result.during(() -> accept(id), () -> {
             result.acknowledgements(acknowledgementsPosted, acknowledged);
             result.print(options.output(), options.statistics());
+        });
+    }
+
+    private void accept(ConnectionId id) {
+        parameters = agree(id);
+        result.connected(id, parameters);
+        try (var made = open(id)) {
+            queue = made;
+            prepareAcknowledgements();
+            postReceivesForMessages();
+            id.accept(BlastQueuePair.PARAMETERS);
+            result.established();
+            receive(id);
+            queue.loop().awaitDisconnect(options.step());
         }
     }
 
@@ -119,8 +117,7 @@ final class BlastService {
         result.statistics().start();
         try {
             while (!isDone()) {
-                queue.loop().await(hasWork, "message from the client");
-                requireRight();
+                queue.await(hasWork, "message from the client");
                 verify();
                 postReceivesAgain();
                 if (isAcknowledgementDue()) {
@@ -142,17 +139,11 @@ final class BlastService {
     }
 
     private boolean hasWork() {
-        return seen < received || isAcknowledgementDue() || isDone() || wrong != null;
+        return seen < received || isAcknowledgementDue() || isDone() || queue.isWrong();
     }
 
     private boolean isDone() {
         return acknowledged >= parameters.count() && acknowledgementsSent == acknowledgementsPosted;
-    }
-
-    private void requireRight() {
-        if (wrong != null) {
-            throw new ProgramException(wrong);
-        }
     }
 
     /// Overwrites what it has verified, so that a message that never arrived is not mistaken for a correct one.
@@ -202,9 +193,9 @@ final class BlastService {
         received++;
         result.statistics().receiveCompleted();
         result.message(completion.byteLength());
-        if (completion.byteLength() != parameters.size() && wrong == null) {
-            wrong = "message " + (received - 1) + " has " + completion.byteLength() + " bytes, agreed were "
-                    + parameters.size();
+        if (completion.byteLength() != parameters.size()) {
+            queue.wrong("message " + (received - 1) + " has " + completion.byteLength() + " bytes, agreed were "
+                    + parameters.size());
         }
     }
 }

@@ -2,6 +2,7 @@ package io.verbena.tools.copy;
 
 import io.verbena.tools.program.Goodbye;
 import io.verbena.tools.program.Output;
+import io.verbena.tools.program.Owned;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.program.ProgramOptions;
 import io.verbena.tools.program.Progress;
@@ -20,6 +21,7 @@ final class CopyClient implements AutoCloseable {
     private final Output output;
     private final Statistics statistics = new Statistics();
     private final Result result;
+    private final Owned owned = new Owned();
     private final ConnectionId id;
     private CopyConnection connection;
     private MemoryRegion source;
@@ -31,21 +33,19 @@ final class CopyClient implements AutoCloseable {
         this.options = options;
         this.output = options.output();
         this.result = result;
-        id = options.resolve(CopyCommand.PORT);
+        id = owned.add(options.resolve(CopyCommand.PORT));
         result.connected(id);
     }
 
     /// Runs all steps in their order.
     static void run(ProgramOptions options, CopyPayload payload) {
         var result = new Result("client").put("bytes", payload.length());
-        try (var client = new CopyClient(options, result)) {
-            client.copy(payload);
-        } catch (RuntimeException e) {
-            result.failed(e);
-            throw e;
-        } finally {
-            options.output().result(result.json());
-        }
+        Runnable copy = () -> {
+            try (var client = new CopyClient(options, result)) {
+                client.copy(payload);
+            }
+        };
+        result.during(copy, () -> options.output().result(result.json()));
     }
 
     private void copy(CopyPayload payload) {
@@ -67,8 +67,8 @@ final class CopyClient implements AutoCloseable {
     /// Makes two buffers: one to copy from, which the server may READ, and one for what is read back.
     void prepare(CopyPayload payload) {
         var pd = id.protectionDomain();
-        source = pd.allocate(payload.length(), Access.LOCAL_WRITE, Access.REMOTE_READ);
-        sink = pd.allocate(payload.length(), Access.LOCAL_WRITE);
+        source = owned.add(pd.allocate(payload.length(), Access.LOCAL_WRITE, Access.REMOTE_READ));
+        sink = owned.add(pd.allocate(payload.length(), Access.LOCAL_WRITE));
         payload.fill(source.memory());
         if (output.isJson()) {
             result.put("sha256", Checksum.sha256(source.memory()));
@@ -76,7 +76,7 @@ final class CopyClient implements AutoCloseable {
     }
 
     void connect() {
-        connection = new CopyConnection(id, options.timeout(), statistics); // posts a receive
+        connection = owned.add(new CopyConnection(id, options.timeout(), statistics)); // posts a receive
         options.connect(id, CopyConnection.PARAMETERS);
         output.say(
                 "connected to %s with device %s",
@@ -144,17 +144,9 @@ final class CopyClient implements AutoCloseable {
         output.say("all %,d bytes are equal", source.length());
     }
 
-    /// Closes newest first. Closing the id also disconnects.
+    /// Closing the id also disconnects.
     @Override
     public void close() {
-        if (connection != null) {
-            connection.close();
-        }
-        for (MemoryRegion region : new MemoryRegion[] {sink, source}) {
-            if (region != null) {
-                region.close();
-            }
-        }
-        id.close();
+        owned.close();
     }
 }

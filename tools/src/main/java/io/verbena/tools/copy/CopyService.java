@@ -35,30 +35,26 @@ final class CopyService {
     /// Serves a connection request until the connection ends.
     void serve(ConnectionId id) {
         result.connected(id);
+        result.during(() -> offerMemory(id), this::conclude);
+    }
+
+    private void offerMemory(ConnectionId id) {
         ConnectionParameters asked = id.event().parameters();
-        try {
-            requireNoPrivateData(id, asked.privateData());
-            try (var connection = new CopyConnection(id, options.timeout(), statistics)) { // posts a receive
-                accept(id, asked);
-                statistics.start();
-                RemoteBuffer client = learnAttributes(connection);
-                try (var _ = budget.take(client.length());
-                        MemoryRegion buffer = id.protectionDomain()
-                                .allocate(
-                                        client.length(), Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE);
-                        MemoryRegion original = readOriginal(id, connection, client);
-                        connection) { // closed before the memory: a client of a stopped server gets no access error
-                    connection.sendAttributes(buffer);
-                    // now the client WRITEs into the buffer and READs it, without a completion on this side
-                    connection.awaitDisconnect(client);
-                    tell(buffer, original);
-                }
+        requireNoPrivateData(id, asked.privateData());
+        try (var connection = new CopyConnection(id, options.timeout(), statistics)) { // posts a receive
+            accept(id, asked);
+            statistics.start();
+            RemoteBuffer client = learnAttributes(connection);
+            try (var _ = budget.take(client.length());
+                    MemoryRegion buffer = id.protectionDomain()
+                            .allocate(client.length(), Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE);
+                    MemoryRegion original = readOriginal(id, connection, client);
+                    connection) { // closed before the memory: a client of a stopped server gets no access error
+                connection.sendAttributes(buffer);
+                // now the client WRITEs into the buffer and READs it, without a completion on this side
+                connection.awaitDisconnect(client);
+                tell(buffer, original);
             }
-        } catch (RuntimeException e) {
-            result.failed(e);
-            throw e;
-        } finally {
-            conclude();
         }
     }
 
@@ -148,10 +144,6 @@ final class CopyService {
 
     private void conclude() {
         statistics.stop();
-        if (options.statistics()) {
-            statistics.print(output);
-            result.put("statistics", statistics.json());
-        }
-        output.result(result.json());
+        options.print(result, statistics);
     }
 }

@@ -7,7 +7,6 @@ import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -23,11 +22,8 @@ final class ChildProcess implements AutoCloseable {
         this.process = process;
     }
 
-    static ChildProcess start(
-            String name, List<String> jvm, List<String> arguments, BlockingQueue<Message> inbox, PrintWriter err)
+    static ChildProcess start(String name, List<String> command, BlockingQueue<Message> inbox, PrintWriter err)
             throws IOException {
-        List<String> command = new ArrayList<>(jvm);
-        command.addAll(arguments);
         Process process = new ProcessBuilder(command).start();
         var child = new ChildProcess(name, process);
         Consumer<String> print = line -> err.println(name + ": " + line);

@@ -13,7 +13,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -102,7 +101,7 @@ public final class DemoCommand implements Callable<Integer> {
         if (trace != null && device.path() == SoftPath.SHARED) {
             throw wrong("--trace: packets are on UDP only; leave out --path shared");
         }
-        double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+        results.load(ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter steps = json ? new PrintWriter(PrintWriter.nullWriter()) : out;
         steps.println(Style.BOLD.on("Two processes, " + place.title()));
@@ -110,19 +109,12 @@ public final class DemoCommand implements Callable<Integer> {
         timeline.heading();
         if (trace != null) {
             traced(options, timeline, steps);
-            session(List.of(Phase.MEASURE), options, place, List.of(), timeline, results);
-        } else {
-            session(
-                    measureOnly ? List.of(Phase.MEASURE) : List.of(Phase.EXCHANGE, Phase.MEASURE),
-                    options,
-                    place,
-                    List.of(),
-                    timeline,
-                    results);
         }
+        List<Phase> phases =
+                trace != null || measureOnly ? List.of(Phase.MEASURE) : List.of(Phase.EXCHANGE, Phase.MEASURE);
+        session(phases, options, place, List.of(), timeline, results);
         requireVerified(results);
         Results overUdp = isUdpWanted() ? overUdp(options, steps) : null;
-        results.load(load);
         boolean good = !check || results.meetsGoals();
         if (json) {
             Map<String, Object> all = results.json();
@@ -142,23 +134,23 @@ public final class DemoCommand implements Callable<Integer> {
     private void conclude(PrintWriter out, boolean good) {
         out.println();
         if (results.isDisturbed()) {
-            out.println(Style.YELLOW.on(String.format(
-                    Locale.ROOT,
+            ResultTable.say(
+                    out,
+                    Style.YELLOW,
                     "the load average before was %.1f on %d processors: other programs may have disturbed the numbers",
                     results.load(),
-                    Results.PROCESSORS)));
+                    Results.PROCESSORS);
         }
         if (!good) {
             out.println(Style.YELLOW.on("a goal was missed"));
         }
-        out.println(Style.GREEN.on(String.format(
-                Locale.ROOT,
-                "verified: all %,d bytes written into the server%s",
+        String readBack = measureOnly ? "" : ", and the %,d read back";
+        ResultTable.say(
+                out,
+                Style.GREEN,
+                "verified: all %,d bytes written into the server" + readBack,
                 results.verifiedBytes(Session.SERVER),
-                measureOnly
-                        ? ""
-                        : String.format(
-                                Locale.ROOT, ", and the %,d read back", results.verifiedBytes(Session.CLIENT)))));
+                results.verifiedBytes(Session.CLIENT));
     }
 
     /// Whether to measure UDP, too: when shared memory was used and no path was asked for.

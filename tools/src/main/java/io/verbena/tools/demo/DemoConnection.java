@@ -18,20 +18,14 @@ import java.util.function.Function;
 /// A connection that reports its steps.
 abstract class DemoConnection extends ProgramConnection<DemoConnection.Purpose> {
     enum Purpose {
-        RECEIVE("RECEIVE"),
-        SEND("SEND"),
-        WRITE("RDMA WRITE"),
-        READ("RDMA READ");
-
-        private final String text;
-
-        Purpose(String text) {
-            this.text = text;
-        }
+        RECEIVE,
+        SEND,
+        RDMA_WRITE,
+        RDMA_READ;
 
         @Override
         public String toString() {
-            return text;
+            return name().replace('_', ' ');
         }
     }
 

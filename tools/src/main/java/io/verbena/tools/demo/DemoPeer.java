@@ -41,20 +41,8 @@ public final class DemoPeer implements Callable<Integer> {
     @Option(names = "--provider", required = true)
     private String provider;
 
-    @Option(names = "--round-trips")
-    private int roundTrips;
-
-    @Option(names = "--rounds")
-    private int rounds;
-
-    @Option(names = "--write-bytes")
-    private long writeBytes;
-
-    @Option(names = "--writes")
-    private int writes;
-
-    @Option(names = "--warm-up")
-    private long warmUpMs;
+    @Option(names = "--options", split = ",", description = "The client's, as PeerOptions writes them.")
+    private long[] options;
 
     private final Report report = new Report(System.out);
 
@@ -119,7 +107,6 @@ public final class DemoPeer implements Callable<Integer> {
     }
 
     private void connect(InetSocketAddress server) throws IOException {
-        var options = new PeerOptions(roundTrips, rounds, writeBytes, writes, warmUpMs);
         for (Phase phase : phases) {
             report.step(phase == Phase.EXCHANGE ? "exchange" : "connecting");
             try (ConnectionId id = DemoConnection.resolve(provider, server, report)) {
@@ -127,7 +114,7 @@ public final class DemoPeer implements Callable<Integer> {
                     var local = id.localAddress().getAddress().getHostAddress();
                     report.event("process %d has the device of %s", pid(), local);
                 }
-                run(phase, id, options);
+                run(phase, id);
             }
         }
     }
@@ -136,14 +123,14 @@ public final class DemoPeer implements Callable<Integer> {
         return ProcessHandle.current().pid();
     }
 
-    private void run(Phase phase, ConnectionId id, PeerOptions options) throws IOException {
+    private void run(Phase phase, ConnectionId id) throws IOException {
         if (phase == Phase.EXCHANGE) {
             long bytes = Exchange.client(id, report);
             report.send(Report.Kind.WRITTEN, bytes);
             report.send(Report.Kind.VERIFIED, bytes);
             return;
         }
-        try (var client = new MeasureClient(id, options, report)) {
+        try (var client = new MeasureClient(id, PeerOptions.of(options), report)) {
             if (phase == Phase.SAMPLE) {
                 client.sample();
             } else {

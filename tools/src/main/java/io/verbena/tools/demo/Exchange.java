@@ -57,10 +57,10 @@ final class Exchange extends DemoConnection {
         await(Purpose.SEND, MESSAGE_BYTES);
         RemoteBuffer remote = readAttributes();
 
-        post(newRequest(Purpose.WRITE).write(remote).from(buffer, 0, text.length), "RDMA WRITE", text.length);
-        await(Purpose.WRITE, text.length);
-        post(newRequest(Purpose.READ).read(remote).into(copy, 0, text.length), "RDMA READ", text.length);
-        await(Purpose.READ, text.length);
+        post(newRequest(Purpose.RDMA_WRITE).write(remote).from(buffer, 0, text.length), "RDMA WRITE", text.length);
+        await(Purpose.RDMA_WRITE, text.length);
+        post(newRequest(Purpose.RDMA_READ).read(remote).into(copy, 0, text.length), "RDMA READ", text.length);
+        await(Purpose.RDMA_READ, text.length);
         requireSame(copy.memory(), buffer.memory(), "what was read back differs from what was written");
         report.event("%,d bytes read back are those written", text.length);
 

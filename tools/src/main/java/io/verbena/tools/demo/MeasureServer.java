@@ -2,6 +2,7 @@ package io.verbena.tools.demo;
 
 import io.verbena.tools.plain.DatagramStream;
 import io.verbena.tools.plain.TcpPingPong;
+import io.verbena.tools.program.Owned;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.verbs.MemoryRegion;
 import io.verbena.verbs.attr.Access;
@@ -18,8 +19,8 @@ import java.nio.channels.ServerSocketChannel;
 final class MeasureServer implements AutoCloseable {
     private final Report report;
     private final Link link;
+    private final Owned owned = new Owned();
     private MemoryRegion memory;
-    private ServerSocketChannel listener;
     private TcpPingPong tcp;
     private DatagramStream datagrams;
     private ByteBuffer datagramTarget;
@@ -56,7 +57,7 @@ final class MeasureServer implements AutoCloseable {
     }
 
     private void allocate(long bytes) {
-        memory = link.id().protectionDomain().allocate(bytes, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+        memory = owned.add(link.id().protectionDomain().allocate(bytes, Access.LOCAL_WRITE, Access.REMOTE_WRITE));
         report.event("%,d bytes opened to the client's WRITEs", bytes);
         link.send(Command.ANSWER, memory.address(), memory.rkey());
     }
@@ -80,9 +81,9 @@ final class MeasureServer implements AutoCloseable {
     }
 
     private void openTcp() throws IOException {
-        listener = TcpPingPong.listen(address());
+        ServerSocketChannel listener = owned.add(TcpPingPong.listen(address()));
         link.send(Command.ANSWER, ((InetSocketAddress) listener.getLocalAddress()).getPort(), 0);
-        tcp = TcpPingPong.accept(listener, Link.MESSAGE_BYTES, Patience.ANSWER);
+        tcp = owned.add(TcpPingPong.accept(listener, Link.MESSAGE_BYTES, Patience.ANSWER));
     }
 
     private void echoTcp() throws IOException {
@@ -91,7 +92,7 @@ final class MeasureServer implements AutoCloseable {
     }
 
     private void openDatagrams(int clientPort, int bytes) throws IOException {
-        datagrams = DatagramStream.open(address(), Patience.ANSWER);
+        datagrams = owned.add(DatagramStream.open(address(), Patience.ANSWER));
         datagrams.connect(link.id().peerAddress().getAddress(), clientPort);
         datagramTarget = ByteBuffer.allocateDirect(bytes);
         link.send(Command.ANSWER, datagrams.port(), datagrams.room());
@@ -103,17 +104,9 @@ final class MeasureServer implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
-        link.close();
-        if (memory != null) {
-            memory.close();
-        }
-        if (tcp != null) {
-            tcp.close();
-            listener.close();
-        }
-        if (datagrams != null) {
-            datagrams.close();
+    public void close() {
+        try (owned) {
+            link.close();
         }
     }
 }

@@ -14,11 +14,11 @@ record ResultTable(PrintWriter out, Results results, Results overUdp) {
 
     void print(PeerOptions options) {
         out.println();
-        out.println(Style.BOLD.on(String.format(
-                Locale.ROOT,
+        say(
+                Style.BOLD,
                 "Round trip of %d bytes in microseconds, both sides busy-polling, in turns, %d rounds",
                 Link.MESSAGE_BYTES,
-                options.rounds())));
+                options.rounds());
         List<String> names = new ArrayList<>(Results.PERCENTILE_NAMES);
         names.add("count");
         line("", names.toArray());
@@ -26,24 +26,33 @@ record ResultTable(PrintWriter out, Results results, Results overUdp) {
         if (overUdp != null) {
             roundTrips(overUdp, OVER_UDP);
         }
-        out.println(Style.DIM.on(
-                "  A round lasts half a second at most: count says how many round trips were made in all."));
+        say(Style.DIM, "  A round lasts half a second at most: count says how many round trips were made in all.");
         out.println();
-        out.println(Style.BOLD.on(String.format(
-                Locale.ROOT,
+        say(
+                Style.BOLD,
                 "One-way stream in GB/s, median of %d x %s each, in turns",
                 options.rounds(),
-                bytes(options.bytesOfRound()))));
+                bytes(options.bytesOfRound()));
         stream(results, options, "Verbena by datagrams; above 1 Verbena is faster");
         if (overUdp != null) {
             stream(overUdp, options, OVER_UDP);
         }
-        out.println(Style.DIM.on(String.format(
-                Locale.ROOT,
+        say(
+                Style.DIM,
                 "  The plain stream: DatagramChannel, at most %.0f datagrams unacknowledged, receiver copies each to its place.",
-                Results.median(results.values("datagram window")))));
-        out.println(Style.DIM.on("  It is acknowledged every " + DatagramStream.ACK_EVERY
-                + " datagrams, has no checksum of its own and repeats nothing."));
+                Results.median(results.values("datagram window")));
+        say(
+                Style.DIM,
+                "  It is acknowledged every %d datagrams, has no checksum of its own and repeats nothing.",
+                DatagramStream.ACK_EVERY);
+    }
+
+    private void say(Style style, String format, Object... values) {
+        say(out, style, format, values);
+    }
+
+    static void say(PrintWriter out, Style style, String format, Object... values) {
+        out.println(style.on(String.format(Locale.ROOT, format, values)));
     }
 
     private void stream(Results from, PeerOptions options, String meaning) {
@@ -69,12 +78,8 @@ record ResultTable(PrintWriter out, Results results, Results overUdp) {
     }
 
     private void ratio(double ratio, String meaning) {
-        out.printf(
-                Locale.ROOT,
-                "  %-" + LABEL + "s%9.2f  %s%n",
-                "times as fast",
-                ratio,
-                Style.DIM.on("(" + meaning + ")"));
+        String text = Style.DIM.on("(" + meaning + ")");
+        out.printf(Locale.ROOT, "  %-" + LABEL + "s%9.2f  %s%n", "times as fast", ratio, text);
     }
 
     private static String number(double value) {

@@ -15,6 +15,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Two children, a server and a client, from their start to their end. When one fails, dies or is silent, both are
 /// ended, and the error of [#run] names the step.
@@ -45,8 +46,12 @@ final class Session implements AutoCloseable {
 
     /// Runs both until they end; `listener` gets every report. Throws a [ProgramException] on any failure.
     void run(Consumer<Message> listener) throws IOException, InterruptedException {
-        start(SERVER, List.of("--addresses=" + String.join(",", place.addresses())));
-        ChildProcess client = start(CLIENT, options.arguments());
+        start(
+                SERVER,
+                Stream.concat(place.properties().stream(), serverProperties.stream())
+                        .toList(),
+                "--addresses=" + String.join(",", place.addresses()));
+        ChildProcess client = start(CLIENT, place.properties(), options.argument());
         err.flush();
         Set<String> done = new HashSet<>();
         Set<String> exited = new HashSet<>();
@@ -73,18 +78,12 @@ final class Session implements AutoCloseable {
         }
     }
 
-    private ChildProcess start(String name, List<String> arguments) throws IOException {
-        List<String> properties = new ArrayList<>(place.properties());
-        if (name.equals(SERVER)) {
-            properties.addAll(serverProperties);
-        }
-        List<String> jvm = JvmCommand.build(properties);
-        List<String> all = new ArrayList<>(List.of("demo-peer", name));
-        all.add("--phases="
-                + phases.stream().map(p -> p.name().toLowerCase(Locale.ROOT)).collect(Collectors.joining(",")));
-        all.add("--provider=" + place.provider());
-        all.addAll(arguments);
-        ChildProcess child = ChildProcess.start(name, jvm, all, inbox, err);
+    private ChildProcess start(String name, List<String> properties, String argument) throws IOException {
+        String names =
+                phases.stream().map(p -> p.name().toLowerCase(Locale.ROOT)).collect(Collectors.joining(","));
+        List<String> command = new ArrayList<>(JvmCommand.build(properties));
+        command.addAll(List.of("demo-peer", name, "--phases=" + names, "--provider=" + place.provider(), argument));
+        ChildProcess child = ChildProcess.start(name, command, inbox, err);
         children.add(child);
         return child;
     }

@@ -28,7 +28,7 @@ final class WriteStream implements AutoCloseable {
         this.writes = options.writesOfRound();
         this.writeBytes = options.writeBytes();
         this.source = link.qp().protectionDomain().allocate(options.bytesOfRound(), Access.LOCAL_WRITE);
-        this.write = link.newRequest(Purpose.WRITE).write(remoteAddress, rkey);
+        this.write = link.newRequest(Purpose.RDMA_WRITE).write(remoteAddress, rkey);
     }
 
     /// Writes all of the memory once, and returns how long that took, from the first post to the last completion.
@@ -41,7 +41,7 @@ final class WriteStream implements AutoCloseable {
                 long at = posted * writeBytes;
                 link.post(write.remote(remoteAddress + at, rkey).from(source, at, writeBytes));
             }
-            link.await(Purpose.WRITE, "completion of an RDMA WRITE");
+            link.await(Purpose.RDMA_WRITE, "completion of an RDMA WRITE");
         }
         long tookNs = System.nanoTime() - start;
         writtenBytes += source.length();

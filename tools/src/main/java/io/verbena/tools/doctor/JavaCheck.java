@@ -4,17 +4,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// The version of Java, and whether our modules may call native code.
-final class JavaCheck implements Check {
+///
+/// - `withoutAccess`: those of our modules that may not
+record JavaCheck(Runtime.Version version, List<String> withoutAccess) implements Check {
     private static final int NEEDED = 25;
     private static final List<String> CALLERS = List.of("io.verbena.soft", "io.verbena.rdmacore");
-
-    private final Runtime.Version version;
-    private final List<String> withoutAccess;
-
-    JavaCheck(Runtime.Version version, List<String> withoutAccess) {
-        this.version = version;
-        this.withoutAccess = withoutAccess;
-    }
 
     static JavaCheck here() {
         ModuleLayer layer = JavaCheck.class.getModule().getLayer();

@@ -10,13 +10,7 @@ import java.util.stream.Stream;
 
 /// The files that describe a machine, all under one root, so that tests can make up a machine. Paths have no leading
 /// slash. A file that cannot be read counts as absent.
-final class Machine {
-    private final Path root;
-
-    Machine(Path root) {
-        this.root = root;
-    }
-
+record Machine(Path root) {
     /// The machine that this program runs on.
     static Machine here() {
         return new Machine(Path.of("/"));

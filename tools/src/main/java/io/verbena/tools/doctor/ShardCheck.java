@@ -12,18 +12,11 @@ import java.util.stream.Collectors;
 
 /// Which process has which shards of the addresses that are in use: a shard is one of the sockets that programs of one
 /// user share an address with.
-final class ShardCheck implements Check {
-    private final Function<String, Map<Integer, Long>> shards;
-    private final long self;
-
-    /// @param shards the shards of an address with their processes, or throws when this user may not ask, or there is
-    /// no device
-    /// @param self this process, which has a shard only because it asks
-    ShardCheck(Function<String, Map<Integer, Long>> shards, long self) {
-        this.shards = shards;
-        this.self = self;
-    }
-
+///
+/// - `shards`: the shards of an address with their processes, or throws when this user may not ask, or there is no
+/// device
+/// - `self`: this process, which has a shard only because it asks
+record ShardCheck(Function<String, Map<Integer, Long>> shards, long self) implements Check {
     static ShardCheck here() {
         return new ShardCheck(
                 address -> SoftDeviceCheck.ask(address, Context::shards),

@@ -8,20 +8,13 @@ import java.util.function.Function;
 
 /// Shared memory between processes of this machine: whether a software device has it, and whether `/proc` shows what
 /// two processes need to find each other.
-final class SharedMemoryCheck implements Check {
+///
+/// - `path`: the path that the options demand of the software device
+/// - `ask`: opens the software device of an address and returns whether it has shared memory, or throws
+record SharedMemoryCheck(String path, Function<String, Availability> ask) implements Check {
     private static final String SUBJECT = "shared memory";
     /// Where the memory of other processes is opened, and where their devices are announced.
     private static final List<String> NEEDED = List.of("proc/self/fd", "proc/thread-self/net/unix");
-
-    private final String path;
-    private final Function<String, Availability> ask;
-
-    /// @param path the path that the options demand of the software device
-    /// @param ask opens the software device of an address and returns whether it has shared memory, or throws
-    SharedMemoryCheck(String path, Function<String, Availability> ask) {
-        this.path = path;
-        this.ask = ask;
-    }
 
     static SharedMemoryCheck here() {
         return new SharedMemoryCheck(

@@ -11,18 +11,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /// Whether a software device can be opened on loopback. Without that, and without an adapter, nothing works here.
-final class SoftDeviceCheck implements Check {
+///
+/// - `open`: opens and closes the device of that address, or throws
+/// - `hasAdapter`: whether programs can use an adapter instead
+record SoftDeviceCheck(Consumer<String> open, BooleanSupplier hasAdapter) implements Check {
     static final List<String> ADDRESSES = List.of("127.0.0.1", "127.0.0.2", "127.93.71.5");
-
-    private final Consumer<String> open;
-    private final BooleanSupplier hasAdapter;
-
-    /// @param open opens and closes the device of that address, or throws
-    /// @param hasAdapter whether programs can use an adapter instead
-    SoftDeviceCheck(Consumer<String> open, BooleanSupplier hasAdapter) {
-        this.open = open;
-        this.hasAdapter = hasAdapter;
-    }
 
     static SoftDeviceCheck here() {
         return new SoftDeviceCheck(address -> ask(address, Context::attributes), SoftDeviceCheck::hasAdapterHere);

@@ -7,13 +7,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /// Whether processes can be seen by `verbena top`. Says nothing when they can.
-final class StatusDirectoryCheck implements Check {
-    private final Supplier<StatusDirectory> directory;
-
-    StatusDirectoryCheck(Supplier<StatusDirectory> directory) {
-        this.directory = directory;
-    }
-
+record StatusDirectoryCheck(Supplier<StatusDirectory> directory) implements Check {
     @Override
     public List<Finding> run(Machine machine) {
         try {

@@ -113,17 +113,6 @@ final class ExchangeRun {
     }
 
     private void guarded(Runnable body) {
-        try {
-            body.run();
-        } catch (RuntimeException e) {
-            result.failed(e);
-            throw e;
-        } finally {
-            if (options.statistics()) {
-                statistics.print(output);
-                result.put("statistics", statistics.json());
-            }
-            output.result(result.json());
-        }
+        result.during(body, () -> options.print(result, statistics));
     }
 }

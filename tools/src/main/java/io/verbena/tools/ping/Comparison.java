@@ -68,7 +68,7 @@ final class Comparison {
     private void compare(ComparisonServer server, InetAddress address) {
         for (ComparisonRow row : rows) {
             turn(row, address, server, LONGEST_WARM_UP, new ComparisonRow.Usage());
-            row.forgetRoundTrips();
+            row.times().reset(); // the warm-up
         }
         for (int round = 0; round < ROUNDS; round++) {
             for (ComparisonRow row : round % 2 == 0 ? rows : rows.reversed()) {

@@ -6,13 +6,8 @@ import io.verbena.report.measure.Latency;
 import java.time.Duration;
 import java.util.Map;
 
-/// The measurements of one mode.
-final class ComparisonRow {
-    private final WaitMode mode;
-    private final Latency times = new Latency();
-    private final Usage busy = new Usage();
-    private final Usage idle = new Usage();
-
+/// The measurements of one mode: its round trips, and the CPU time while they were made and while nothing was sent.
+record ComparisonRow(WaitMode mode, Latency times, Usage busy, Usage idle) {
     /// CPU time of both processes during some time.
     static final class Usage {
         private Duration elapsed = Duration.ZERO;
@@ -53,37 +48,16 @@ final class ComparisonRow {
     }
 
     ComparisonRow(WaitMode mode) {
-        this.mode = mode;
-    }
-
-    WaitMode mode() {
-        return mode;
+        this(mode, new Latency(), new Usage(), new Usage());
     }
 
     void roundTrip(long ns) {
         times.record(ns);
     }
 
-    /// Drops the round trips of the warm-up.
-    void forgetRoundTrips() {
-        times.reset();
-    }
-
     /// Whether at least one turn was finished.
     boolean isMeasured() {
         return busy.isMeasured();
-    }
-
-    Usage busy() {
-        return busy;
-    }
-
-    Usage idle() {
-        return idle;
-    }
-
-    Latency times() {
-        return times;
     }
 
     Map<String, Object> json() {

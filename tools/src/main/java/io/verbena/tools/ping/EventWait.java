@@ -8,11 +8,11 @@ import java.util.function.BiFunction;
 /// `--cm`: how a program waits for events of the connection manager.
 enum EventWait {
     /// The calls themselves wait.
-    SYNC(SynchronousEvents::new),
+    SYNC(ConnectionEvents::new),
     /// A second thread takes the events.
     THREAD(ThreadEvents::new),
     /// The one thread uses a poller.
-    POLL(PollEvents::new);
+    POLL(ChannelEvents::new);
 
     private final BiFunction<ConnectionManager, Duration, ConnectionEvents> events;
 

@@ -2,7 +2,6 @@ package io.verbena.tools.ping;
 
 import io.verbena.tools.device.PathSeen;
 import io.verbena.tools.program.ConnectNotice;
-import io.verbena.tools.program.Output;
 import io.verbena.tools.program.PrintablePattern;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.program.ProgramOptions;
@@ -24,18 +23,16 @@ final class PingClient {
     }
 
     void run(PingPlace place) {
-        Output output = options.output();
+        result.during(() -> connectAndPing(place), () -> result.print(options.output(), options.statistics()));
+    }
+
+    private void connectAndPing(PingPlace place) {
         try (var session = connect(place)) {
             result.connected(session.id(), parameters);
-            output.say("connected to %s", result.peer());
+            options.output().say("connected to %s", result.peer());
             PrintablePattern.fill(session.ping(), 0);
             ping(session);
             disconnect(session);
-        } catch (RuntimeException e) {
-            result.failed(e);
-            throw e;
-        } finally {
-            result.print(output, options.statistics());
         }
     }
 

@@ -1,7 +1,6 @@
 package io.verbena.tools.ping;
 
 import io.verbena.tools.device.PathsSeen;
-import io.verbena.tools.program.Output;
 import io.verbena.tools.program.PrintablePattern;
 import io.verbena.tools.program.ProgramException;
 import io.verbena.tools.program.ProgramOptions;
@@ -34,7 +33,10 @@ final class PingService {
 
     /// Serves a request until the connection ends.
     void serve(CmEvent request) {
-        Output output = options.output();
+        result.during(() -> echo(request), () -> result.print(options.output(), options.statistics()));
+    }
+
+    private void echo(CmEvent request) {
         try (ConnectionEvents events = mode.cm().open(options.connectionManager(), options.step());
                 ConnectionId id = request.id()) {
             events.adopt(id);
@@ -43,16 +45,12 @@ final class PingService {
             try (var queue = open(id, events, agreed)) {
                 queue.postReceive(0); // before the client can send
                 accept(id, events);
-                output.say(
-                        "client %s asks for %,d round trips of %,d bytes",
-                        result.peer(), agreed.count(), agreed.size());
+                options.output()
+                        .say(
+                                "client %s asks for %,d round trips of %,d bytes",
+                                result.peer(), agreed.count(), agreed.size());
                 echo(id, queue, agreed);
             }
-        } catch (RuntimeException e) {
-            result.failed(e);
-            throw e;
-        } finally {
-            result.print(output, options.statistics());
         }
     }
 

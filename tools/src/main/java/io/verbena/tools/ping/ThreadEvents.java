@@ -5,6 +5,7 @@ import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionManager;
+import io.verbena.verbs.cm.EventChannel;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -12,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /// `--cm thread`, as ping-sr-2 and ping-sr-3: a second thread blocks on the event channel, and puts each event into a
 /// queue for the thread that sends and receives.
-final class ThreadEvents extends AsynchronousEvents {
+final class ThreadEvents extends ChannelEvents {
     private final BlockingQueue<CmEvent> taken = new LinkedBlockingQueue<>();
     private final Thread thread;
 
@@ -47,13 +48,18 @@ final class ThreadEvents extends AsynchronousEvents {
     }
 
     @Override
+    EventChannel pollable() {
+        return null;
+    }
+
+    @Override
     public void close() {
         thread.interrupt();
         joinThread();
         taken.stream()
                 .filter(event -> event.type() == CmEventType.CONNECT_REQUEST)
                 .forEach(event -> event.id().close()); // requests that are not served
-        channel().close();
+        super.close();
     }
 
     private void joinThread() {

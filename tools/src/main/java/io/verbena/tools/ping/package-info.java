@@ -3,7 +3,8 @@
 /// | step | class |
 /// |---|---|
 /// | what client and server agree on | [PingParameters] |
-/// | connecting: three modes of waiting for CM events | [EventWait]: [SynchronousEvents], [ThreadEvents], [PollEvents]
+/// | connecting: three modes of waiting for CM events | [EventWait]: [ConnectionEvents], [ThreadEvents],
+/// [ChannelEvents]
 /// |
 /// | waiting for completions: three modes | [CompletionWait]: [io.verbena.tools.program.Waiting], [PollWaiting] |
 /// | memory, queues and requests | [PingQueuePair] |

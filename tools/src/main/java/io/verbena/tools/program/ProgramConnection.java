@@ -174,17 +174,17 @@ public abstract class ProgramConnection<P extends Enum<P>> implements AutoClosea
     }
 
     /// @param isThere also true when [#isWrong]
-    protected final void await(BooleanSupplier isThere, String what) {
+    public final void await(BooleanSupplier isThere, String what) {
         loop.await(isThere, what);
         requireRight();
     }
 
     /// The peer sent something that this program does not know: the next wait ends with this error.
-    protected final void wrong(String what) {
+    public final void wrong(String what) {
         wrong = wrong == null ? what : wrong;
     }
 
-    protected final boolean isWrong() {
+    public final boolean isWrong() {
         return wrong != null;
     }
 

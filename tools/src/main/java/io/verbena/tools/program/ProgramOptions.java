@@ -198,6 +198,15 @@ public final class ProgramOptions {
         return command.qualifiedName() + (port == null ? "" : " -p " + port);
     }
 
+    /// Prints the result of a connection, and its statistics if they are wanted.
+    public void print(Result result, Statistics counted) {
+        if (statistics) {
+            counted.print(output());
+            result.put("statistics", counted.json());
+        }
+        output().result(result.json());
+    }
+
     public boolean isGiven(String option) {
         return usage.isGiven(option);
     }

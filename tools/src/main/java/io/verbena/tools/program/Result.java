@@ -51,6 +51,18 @@ public class Result {
         }
     }
 
+    /// Runs a connection. However it ends, the result knows that when `print` prints it.
+    public final void during(Runnable connection, Runnable print) {
+        try {
+            connection.run();
+        } catch (RuntimeException e) {
+            failed(e);
+            throw e;
+        } finally {
+            print.run();
+        }
+    }
+
     /// Whether an exception only means that the program was stopped.
     public static boolean isInterrupt(RuntimeException e) {
         return e instanceof RdmaException rdma && rdma.errno() == Errno.EINTR;

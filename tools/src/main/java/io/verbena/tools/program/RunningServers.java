@@ -17,21 +17,13 @@ import java.util.stream.Collectors;
 
 /// Where on this host other processes run the same program, by the devices that they announce to neighbours: for
 /// clients that asked at the wrong address. Reads a few files under `proc`, and asks no process anything.
-final class RunningServers {
+record RunningServers(Path proc, long self) {
     /// A device's name among the Unix sockets: user, address, process, descriptor and nonce.
     private static final Pattern DEVICE = Pattern.compile(
             " @verbena-\\d+-(\\p{XDigit}{16})(\\p{XDigit}{16})-([1-9]\\d{0,8})-\\d+-\\p{XDigit}{16}$",
             Pattern.MULTILINE | Pattern.UNIX_LINES);
 
     private static final String MAIN = "io.verbena.tools.Main";
-
-    private final Path proc;
-    private final long self;
-
-    private RunningServers(Path proc, long self) {
-        this.proc = proc;
-        this.self = self;
-    }
 
     /// Those of this machine, without this process.
     static RunningServers here() {

@@ -12,46 +12,37 @@ import io.verbena.verbs.SendRequest;
 import io.verbena.verbs.attr.Access;
 import io.verbena.verbs.cm.ConnectionId;
 import java.lang.foreign.MemorySegment;
-import java.net.InetSocketAddress;
 
 /// The client, which pings. Each ping is
 ///
 /// 1. SEND: the place of the text; the server READs it and answers
 /// 2. SEND: the place of the echo buffer; the server WRITEs the text there and answers
 final class RpingClient {
-    private final RpingSettings settings;
+    private final RpingOptions options;
     private final RpingOutput output;
     private final RpingResult result;
 
-    RpingClient(RpingSettings settings, RpingOutput output) {
-        this.settings = settings;
+    RpingClient(RpingOptions options, RpingOutput output) {
+        this.options = options;
         this.output = output;
-        this.result = new RpingResult("client", settings.validate());
+        this.result = new RpingResult("client", options.validate);
     }
 
     void run() {
-        try {
-            connectAndPing();
-        } catch (RuntimeException e) {
-            result.failed(e);
-            throw e;
-        } finally {
-            output.result(result.json());
-        }
+        result.during(this::connectAndPing, () -> output.result(result.json()));
     }
 
     private void connectAndPing() {
-        try (ConnectionId id = settings.newId()) {
-            InetSocketAddress from = settings.source() == null ? null : new InetSocketAddress(settings.source(), 0);
-            id.resolveAddress(from, settings.address(), settings.step());
-            id.resolveRoute(settings.step());
+        try (ConnectionId id = options.newId()) {
+            id.resolveAddress(options.source(), options.address(), options.step());
+            id.resolveRoute(options.step());
             result.connected(id);
             output.debug("resolved: device %s, source %s", id.context().device().name(), id.localAddress());
             var pd = id.protectionDomain();
             // the memory outlives the queue pair: until that is closed the server may READ and WRITE
-            try (MemoryRegion source = pd.allocate(settings.size(), Access.LOCAL_WRITE, Access.REMOTE_READ);
-                    MemoryRegion sink = pd.allocate(settings.size(), Access.LOCAL_WRITE, Access.REMOTE_WRITE);
-                    var connection = new RpingConnection(id, settings.ownQueuePair(), settings.timeout())) {
+            try (MemoryRegion source = pd.allocate(options.size, Access.LOCAL_WRITE, Access.REMOTE_READ);
+                    MemoryRegion sink = pd.allocate(options.size, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
+                    var connection = new RpingConnection(id, options.ownQueuePair, options.timeout())) {
                 connect(connection);
                 ping(connection, source, sink);
                 disconnect(id);
@@ -60,31 +51,31 @@ final class RpingClient {
     }
 
     private String startServer() {
-        return ServerCommand.of(RpingCommand.START_SERVER, settings.address(), RpingCommand.USUAL_PORT);
+        return ServerCommand.of(RpingCommand.START_SERVER, options.address(), RpingCommand.USUAL_PORT);
     }
 
     private void connect(RpingConnection connection) {
         ConnectionId id = connection.id();
-        try (var _ = ConnectNotice.start(output, settings.address(), settings.step(), startServer())) {
-            if (settings.ownQueuePair()) {
-                OwnQueuePair.connect(id, connection.qp(), RpingSettings.PARAMETERS);
+        try (var _ = ConnectNotice.start(output, options.address(), options.step(), startServer())) {
+            if (options.ownQueuePair) {
+                OwnQueuePair.connect(id, connection.qp(), RpingOptions.PARAMETERS);
             } else {
-                id.connect(RpingSettings.PARAMETERS);
+                id.connect(RpingOptions.PARAMETERS);
             }
         } catch (RdmaException e) {
-            throw ConnectFailure.of(startServer(), settings.address(), id.event(), e);
+            throw ConnectFailure.of(startServer(), options.address(), id.event(), e);
         }
         output.debug("ESTABLISHED");
         output.debug("rdma_connect successful");
     }
 
     private void ping(RpingConnection connection, MemoryRegion source, MemoryRegion sink) {
-        int size = settings.size();
+        int size = options.size;
         SendRequest fetch = connection.newMessage(0, source, size);
         SendRequest bring = connection.newMessage(1, sink, size);
         MemorySegment text = source.memory().asSlice(0, size);
         MemorySegment echo = sink.memory().asSlice(0, size);
-        for (long ping = 0; settings.count() == 0 || ping < settings.count(); ping++) {
+        for (long ping = 0; options.count() == 0 || ping < options.count(); ping++) {
             PingText.fill(text, ping);
             echo.fill((byte) 0); // so that only bytes of this ping are compared
             try {
@@ -100,7 +91,7 @@ final class RpingClient {
     }
 
     private void announce(RpingConnection connection, SendRequest message, MemoryRegion region, String answer) {
-        output.debug("RDMA addr %x rkey %x len %d", region.address(), region.rkey(), settings.size());
+        output.debug("RDMA addr %x rkey %x len %d", region.address(), region.rkey(), options.size);
         connection.post(message);
         connection.await(Kind.RECEIVE, answer);
         output.debug("recv completion");
@@ -115,7 +106,7 @@ final class RpingClient {
     }
 
     private void validate(MemorySegment echo, long ping) {
-        long wrong = settings.validate() ? PingText.mismatch(echo, ping) : -1;
+        long wrong = options.validate ? PingText.mismatch(echo, ping) : -1;
         if (wrong >= 0) {
             throw new ProgramException(PingText.describe(echo, ping, wrong));
         }

@@ -20,8 +20,8 @@ final class RpingConnection extends ProgramConnection<RpingConnection.Kind> {
     enum Kind {
         RECEIVE,
         SEND,
-        READ,
-        WRITE
+        RDMA_READ,
+        RDMA_WRITE
     }
 
     private final MemoryRegion messages = memory(0);
@@ -56,7 +56,7 @@ final class RpingConnection extends ProgramConnection<RpingConnection.Kind> {
 
     @Override
     protected String name(Kind kind) {
-        return kind == Kind.RECEIVE || kind == Kind.SEND ? kind.name() : "RDMA " + kind;
+        return kind.name().replace('_', ' ');
     }
 
     @Override

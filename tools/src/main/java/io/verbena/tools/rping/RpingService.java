@@ -14,32 +14,31 @@ import java.lang.foreign.MemorySegment;
 /// The server's part of one connection: READs the buffer that the client describes, WRITEs it back to the next one,
 /// until the client disconnects.
 final class RpingService {
-    private final RpingSettings settings;
+    private final RpingOptions options;
     private final RpingOutput output;
     private final RpingResult result;
 
-    RpingService(RpingSettings settings, RpingOutput output) {
-        this.settings = settings;
+    RpingService(RpingOptions options, RpingOutput output) {
+        this.options = options;
         this.output = output;
-        this.result = new RpingResult("server", settings.validate());
+        this.result = new RpingResult("server", options.validate);
     }
 
     /// Serves a connection request until the connection ends, and closes it.
     void serve(ConnectionId request) {
+        result.during(() -> ping(request), () -> output.result(result.json()));
+    }
+
+    private void ping(ConnectionId request) {
         try (ConnectionId id = request) {
             result.connected(id);
             output.debug("connection request from %s", result.peer());
             CmEvent asked = id.event();
-            id.timeout(settings.step());
-            try (var connection = new RpingConnection(id, settings.ownQueuePair(), settings.timeout())) {
+            id.timeout(options.step());
+            try (var connection = new RpingConnection(id, options.ownQueuePair, options.timeout())) {
                 accept(connection, asked.parameters());
                 pingUntilDisconnected(connection);
             }
-        } catch (RuntimeException e) {
-            result.failed(e);
-            throw e;
-        } finally {
-            output.result(result.json());
         }
     }
 
@@ -47,9 +46,9 @@ final class RpingService {
     private void accept(RpingConnection connection, ConnectionParameters asked) {
         ConnectionId id = connection.id();
         int most = id.context().attributes().maxReadAtomicAsInitiator();
-        ConnectionParameters answer = RpingSettings.PARAMETERS.withReads(
+        ConnectionParameters answer = RpingOptions.PARAMETERS.withReads(
                 Math.min(asked.responderResources(), most), Math.min(asked.initiatorDepth(), most));
-        if (settings.ownQueuePair()) {
+        if (options.ownQueuePair) {
             OwnQueuePair.accept(id, connection.qp(), answer);
         } else {
             id.accept(answer);
@@ -77,8 +76,8 @@ final class RpingService {
                     connection,
                     buffer,
                     connection.newMessage(0, buffer, PingText.LONGEST),
-                    connection.newRequest(Kind.READ),
-                    connection.newRequest(Kind.WRITE));
+                    connection.newRequest(Kind.RDMA_READ),
+                    connection.newRequest(Kind.RDMA_WRITE));
         }
     }
 
@@ -101,7 +100,7 @@ final class RpingService {
         int size = (int) source.length();
         connection.post(requests.read.read(source).into(requests.buffer, 0, size));
         output.debug("server posted rdma read req");
-        connection.await(Kind.READ, "answer to the RDMA READ");
+        connection.await(Kind.RDMA_READ, "answer to the RDMA READ");
         output.debug("server received read complete");
         MemorySegment text = requests.buffer.memory().asSlice(0, size);
         validate(text);
@@ -116,7 +115,7 @@ final class RpingService {
         connection.post(requests.write.write(sink).from(requests.buffer, 0, length));
         output.debug(
                 "rdma write from lkey %x laddr %x len %d", requests.buffer.lkey(), requests.buffer.address(), length);
-        connection.await(Kind.WRITE, "acknowledgement of the RDMA WRITE");
+        connection.await(Kind.RDMA_WRITE, "acknowledgement of the RDMA WRITE");
         output.debug("server rdma write complete");
         connection.post(requests.goAhead);
         output.debug("server posted go ahead");
@@ -135,7 +134,7 @@ final class RpingService {
     }
 
     private void validate(MemorySegment text) {
-        long wrong = settings.validate() ? PingText.mismatch(text, result.pings()) : -1;
+        long wrong = options.validate ? PingText.mismatch(text, result.pings()) : -1;
         if (wrong >= 0) {
             throw new ProgramException(PingText.describe(text, result.pings(), wrong));
         }

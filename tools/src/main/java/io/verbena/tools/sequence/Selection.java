@@ -1,6 +1,7 @@
 package io.verbena.tools.sequence;
 
 import io.verbena.tools.recording.TraceStep;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
@@ -60,12 +61,7 @@ record Selection(Part part, boolean all, List<String> show, List<String> hide) {
         return all || step.kind().equals("failure") || !isFlushed && !startsWithAny(step.verb(), SELDOM);
     }
 
-    private static boolean startsWithAny(String verb, Iterable<String> beginnings) {
-        for (String beginning : beginnings) {
-            if (verb.startsWith(beginning)) {
-                return true;
-            }
-        }
-        return false;
+    private static boolean startsWithAny(String verb, Collection<String> beginnings) {
+        return beginnings.stream().anyMatch(verb::startsWith);
     }
 }

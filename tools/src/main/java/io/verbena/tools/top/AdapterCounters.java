@@ -19,11 +19,11 @@ final class AdapterCounters {
 
     /// By the names of the software device's counters. The kernel counts data in words of 4 bytes.
     private static final Map<String, String> FILES = Map.of(
-            Shown.PACKETS_OUT, "counters/port_xmit_packets",
-            Shown.PACKETS_IN, "counters/port_rcv_packets",
-            Shown.BYTES_OUT, "counters/port_xmit_data",
-            Shown.BYTES_IN, "counters/port_rcv_data",
-            Shown.RETRANSMITTED, "hw_counters/retransmitted_pkts");
+            ShardRow.PACKETS_OUT, "counters/port_xmit_packets",
+            ShardRow.PACKETS_IN, "counters/port_rcv_packets",
+            ShardRow.BYTES_OUT, "counters/port_xmit_data",
+            ShardRow.BYTES_IN, "counters/port_rcv_data",
+            ShardRow.RETRANSMITTED, "hw_counters/retransmitted_pkts");
 
     private static final int WORD_BYTES = 4;
 

@@ -2,113 +2,71 @@ package io.verbena.tools.top;
 
 import java.util.Comparator;
 import java.util.Locale;
+import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /// The columns of connections, in the order of the screen. Each can be sorted by.
 enum Column {
-    PID("PID", 7, 4, true, row -> Long.toString(row.pid()), ConnectionRow::pid),
-    PROGRAM("PROGRAM", 14, 9, false, ConnectionRow::program),
-    DEVICE("DEVICE", 16, 13, false, ConnectionRow::device),
-    SHARD(
-            "SH",
-            2,
-            15,
-            true,
-            row -> Integer.toString(row.status().shard()),
-            row -> row.status().shard()),
-    QP("QP", 8, 0, false, ConnectionRow::number),
-    PEER("PEER", 21, 1, false, ConnectionRow::peer),
-    PATH("PATH", 4, 5, false, ConnectionRow::path),
-    STATE("STATE", 5, 2, false, ConnectionRow::state),
-    SENT("SENT/s", 6, 3, true, row -> Quantity.count(row.sentRate()), ConnectionRow::sentRate),
-    RECEIVED("RECV/s", 6, 6, true, row -> Quantity.count(row.receivedRate()), ConnectionRow::receivedRate),
-    PACKETS(
-            "PKTS/s",
-            6,
-            12,
-            true,
-            row -> Quantity.count(row.packetsOutRate() + row.packetsInRate()),
-            row -> row.packetsOutRate() + row.packetsInRate()),
-    OUTSTANDING(
-            "OUT",
-            5,
-            7,
-            true,
-            row -> Quantity.count(row.status().outstanding()),
-            row -> row.status().outstanding()),
-    RECEIVES(
-            "RECVS",
-            5,
-            8,
-            true,
-            row -> Quantity.count(row.status().postedReceives()),
-            row -> row.status().postedReceives()),
-    RETRIES("RETRY", 5, 10, true, row -> Quantity.count(row.retries()), ConnectionRow::retries),
-    RNR("RNR", 5, 11, true, row -> Quantity.count(row.rnr()), ConnectionRow::rnr),
-    WAIT("WAIT", 6, 9, true, row -> Quantity.time(row.waitNs()), ConnectionRow::waitNs),
-    SLOWEST("SLOWEST", 7, 14, true, row -> Quantity.time(row.slowestNs()), ConnectionRow::slowestNs),
-    AGE(
-            "AGE",
-            6,
-            10,
-            true,
-            row -> Quantity.time(row.status().ageNs()),
-            row -> row.status().ageNs());
+    PID("PID", 7, 4, ConnectionRow::pid, Column::whole),
+    PROGRAM("PROGRAM", 14, 9, ConnectionRow::program),
+    DEVICE("DEVICE", 16, 13, ConnectionRow::device),
+    SHARD("SH", 2, 15, row -> row.status().shard(), Column::whole),
+    QP("QP", 8, 0, ConnectionRow::number),
+    PEER("PEER", 21, 1, ConnectionRow::peer),
+    PATH("PATH", 4, 5, ConnectionRow::path),
+    STATE("STATE", 5, 2, ConnectionRow::state),
+    SENT("SENT/s", 6, 3, ConnectionRow::sentRate, Quantity::count),
+    RECEIVED("RECV/s", 6, 6, ConnectionRow::receivedRate, Quantity::count),
+    PACKETS("PKTS/s", 6, 12, row -> row.packetsOutRate() + row.packetsInRate(), Quantity::count),
+    OUTSTANDING("OUT", 5, 7, row -> row.status().outstanding(), Quantity::count),
+    RECEIVES("RECVS", 5, 8, row -> row.status().postedReceives(), Quantity::count),
+    RETRIES("RETRY", 5, 10, ConnectionRow::retries, Quantity::count),
+    RNR("RNR", 5, 11, ConnectionRow::rnr, Quantity::count),
+    WAIT("WAIT", 6, 9, ConnectionRow::waitNs, Column::time),
+    SLOWEST("SLOWEST", 7, 14, ConnectionRow::slowestNs, Column::time),
+    AGE("AGE", 6, 10, row -> row.status().ageNs(), Column::time);
 
-    private final String heading;
-    private final int width;
+    private final Field<ConnectionRow> field;
     private final int rank;
-    private final boolean isNumber;
-    private final Function<ConnectionRow, String> text;
     private final ToDoubleFunction<ConnectionRow> value;
 
     /// A column of text.
-    Column(String heading, int width, int rank, boolean isNumber, Function<ConnectionRow, String> text) {
-        this(heading, width, rank, isNumber, text, null);
+    ///
+    /// @param rank on a narrow screen, columns with the highest are left out first
+    Column(String heading, int width, int rank, Function<ConnectionRow, String> text) {
+        this.field = new Field<>(heading, width, false, text);
+        this.rank = rank;
+        this.value = null;
     }
 
-    /// @param rank on a narrow screen, columns with the highest are left out first
-    /// @param value for sorting; null to sort by text
-    Column(
-            String heading,
-            int width,
-            int rank,
-            boolean isNumber,
-            Function<ConnectionRow, String> text,
-            ToDoubleFunction<ConnectionRow> value) {
-        this.heading = heading;
-        this.width = width;
+    /// A column of numbers.
+    Column(String heading, int width, int rank, ToDoubleFunction<ConnectionRow> value, DoubleFunction<String> text) {
+        this.field = new Field<>(heading, width, true, row -> text.apply(value.applyAsDouble(row)));
         this.rank = rank;
-        this.isNumber = isNumber;
-        this.text = text;
         this.value = value;
     }
 
-    String heading() {
-        return heading;
+    private static String whole(double number) {
+        return Long.toString((long) number);
     }
 
-    int width() {
-        return width;
+    private static String time(double ns) {
+        return Quantity.time((long) ns);
+    }
+
+    Field<ConnectionRow> field() {
+        return field;
     }
 
     int rank() {
         return rank;
     }
 
-    boolean isNumber() {
-        return isNumber;
-    }
-
-    String text(ConnectionRow row) {
-        return text.apply(row);
-    }
-
     /// The most interesting first: large numbers, and texts from A to Z. Unknown numbers are last.
     Comparator<ConnectionRow> order() {
         if (value == null) {
-            return Comparator.comparing(text);
+            return Comparator.comparing(field.text());
         }
         return Comparator.comparingDouble(row -> {
             double number = value.applyAsDouble(row);

@@ -37,8 +37,8 @@ final class PageData {
                 columns.stream()
                         .map(column -> Json.object(
                                 "key", column.key(),
-                                "heading", column.heading(),
-                                "isNumber", column.isNumber(),
+                                "heading", column.field().heading(),
+                                "isNumber", column.field().isNumber(),
                                 "rank", column.rank()))
                         .toList(),
                 "rows",
@@ -49,7 +49,8 @@ final class PageData {
                                 "state", row.state(),
                                 "cells",
                                         columns.stream()
-                                                .map(column -> column.text(row))
+                                                .map(column ->
+                                                        column.field().text().apply(row))
                                                 .toList()))
                         .toList());
     }

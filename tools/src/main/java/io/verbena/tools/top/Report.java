@@ -21,7 +21,7 @@ final class Report {
         List<ConnectionRow> rows = selection.of(snapshot.connections());
         if (!snapshot.connections().isEmpty()) {
             out.println();
-            print(out, TextTable.fields(TextTable.fitting(WIDTH, selection.sort())), rows);
+            print(out, TextTable.fitting(WIDTH, selection.sort()), rows);
         }
         if (!selection.filter().isBlank()) {
             out.println(selection.count(rows.size(), snapshot.connections().size()));

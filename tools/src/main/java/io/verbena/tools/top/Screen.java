@@ -75,7 +75,7 @@ final class Screen {
 
     private void summary(Snapshot snapshot) {
         Selection selection = state.selection();
-        String order = selection.sort().heading() + (selection.isReversed() ? " (reversed)" : "");
+        String order = selection.sort().field().heading() + (selection.isReversed() ? " (reversed)" : "");
         add(
                 Style.BOLD,
                 "verbena top  %s  %s, %s, %s  sort %s%s"
@@ -106,7 +106,7 @@ final class Screen {
         }
         add("");
         List<Field<ConnectionRow>> fields =
-                TextTable.fields(TextTable.fitting(columns, state.selection().sort()));
+                TextTable.fitting(columns, state.selection().sort());
         add(Style.CYAN, TextTable.heading(fields));
         List<ConnectionRow> all = state.rows();
         if (all.isEmpty() && !snapshot.connections().isEmpty()) {

@@ -18,6 +18,14 @@ record ShardRow(
         Map<String, Double> rates) {
     static final int NO_SHARD = -1;
 
+    /// The counters that have columns of their own, by their names.
+    static final String PACKETS_OUT = "packets sent";
+    static final String PACKETS_IN = "packets received";
+    static final String BYTES_OUT = "bytes sent";
+    static final String BYTES_IN = "bytes received";
+    static final String SHARED = "messages over shared memory";
+    static final String RETRANSMITTED = "packets retransmitted";
+
     /// NaN in the first snapshot.
     double rate(String counter) {
         return rates.isEmpty() ? Double.NaN : rates.getOrDefault(counter, 0.0);

@@ -24,12 +24,12 @@ final class TextTable {
             new Field<>("STATE", 6, false, ShardRow::state),
             new Field<>("SHARD", 5, true, ShardRow::name),
             new Field<>("CONNS", 6, true, row -> row.pid() == 0 ? "" : Long.toString(row.connections())),
-            new Field<>("PK OUT/s", 8, true, row -> Quantity.count(row.rate(Shown.PACKETS_OUT))),
-            new Field<>("PK IN/s", 7, true, row -> Quantity.count(row.rate(Shown.PACKETS_IN))),
-            new Field<>("B OUT/s", 7, true, row -> Quantity.count(row.rate(Shown.BYTES_OUT))),
-            new Field<>("B IN/s", 6, true, row -> Quantity.count(row.rate(Shown.BYTES_IN))),
-            new Field<>("SHM/s", 6, true, row -> Quantity.count(row.rate(Shown.SHARED))),
-            new Field<>("RETRY", 6, true, row -> Quantity.count(row.count(Shown.RETRANSMITTED))));
+            new Field<>("PK OUT/s", 8, true, row -> Quantity.count(row.rate(ShardRow.PACKETS_OUT))),
+            new Field<>("PK IN/s", 7, true, row -> Quantity.count(row.rate(ShardRow.PACKETS_IN))),
+            new Field<>("B OUT/s", 7, true, row -> Quantity.count(row.rate(ShardRow.BYTES_OUT))),
+            new Field<>("B IN/s", 6, true, row -> Quantity.count(row.rate(ShardRow.BYTES_IN))),
+            new Field<>("SHM/s", 6, true, row -> Quantity.count(row.rate(ShardRow.SHARED))),
+            new Field<>("RETRY", 6, true, row -> Quantity.count(row.count(ShardRow.RETRANSMITTED))));
 
     private TextTable() {}
 
@@ -46,7 +46,7 @@ final class TextTable {
     }
 
     /// The columns that fit, in their order. The column that is sorted by is always among them.
-    static List<Column> fitting(int width, Column sort) {
+    static List<Field<ConnectionRow>> fitting(int width, Column sort) {
         List<Column> chosen = new ArrayList<>(Arrays.asList(Column.values()));
         List<Column> expendable = new ArrayList<>(chosen);
         expendable.remove(sort);
@@ -54,18 +54,11 @@ final class TextTable {
         while (width(chosen) > width && chosen.size() > 1) {
             chosen.remove(expendable.removeFirst());
         }
-        return chosen;
+        return chosen.stream().map(Column::field).toList();
     }
 
     private static int width(List<Column> columns) {
-        return columns.stream().mapToInt(Column::width).sum() + columns.size() - 1;
-    }
-
-    static List<Field<ConnectionRow>> fields(List<Column> columns) {
-        return columns.stream()
-                .map(column ->
-                        new Field<ConnectionRow>(column.heading(), column.width(), column.isNumber(), column::text))
-                .toList();
+        return columns.stream().mapToInt(column -> column.field().width()).sum() + columns.size() - 1;
     }
 
     static <R> String heading(List<Field<R>> fields) {

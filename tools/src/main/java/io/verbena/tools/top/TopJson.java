@@ -48,12 +48,12 @@ final class TopJson {
                 .with("shard", row.shard())
                 .with("connections", row.connections())
                 .with("counters", row.counters())
-                .with("packetsSentPerSecond", number(row.rate(Shown.PACKETS_OUT)))
-                .with("packetsReceivedPerSecond", number(row.rate(Shown.PACKETS_IN)))
-                .with("bytesSentPerSecond", number(row.rate(Shown.BYTES_OUT)))
-                .with("bytesReceivedPerSecond", number(row.rate(Shown.BYTES_IN)))
-                .with("sharedMessagesPerSecond", number(row.rate(Shown.SHARED)))
-                .with("retransmissionsPerSecond", number(row.rate(Shown.RETRANSMITTED)));
+                .with("packetsSentPerSecond", number(row.rate(ShardRow.PACKETS_OUT)))
+                .with("packetsReceivedPerSecond", number(row.rate(ShardRow.PACKETS_IN)))
+                .with("bytesSentPerSecond", number(row.rate(ShardRow.BYTES_OUT)))
+                .with("bytesReceivedPerSecond", number(row.rate(ShardRow.BYTES_IN)))
+                .with("sharedMessagesPerSecond", number(row.rate(ShardRow.SHARED)))
+                .with("retransmissionsPerSecond", number(row.rate(ShardRow.RETRANSMITTED)));
     }
 
     private static Map<String, Object> connection(ConnectionRow row) {

@@ -33,8 +33,8 @@ final class Details {
     }
 
     /// Adds a key or an address. Programs get it as text, because numbers of JSON have only 53 bits.
-    Details addHex(String name, String value) {
-        return add(name, value, name + " " + value);
+    Details addHex(String name, int value) {
+        return add(name, hex(value));
     }
 
     /// Adds the object that a call returned.

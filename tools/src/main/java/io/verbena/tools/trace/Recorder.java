@@ -3,25 +3,26 @@ package io.verbena.tools.trace;
 import io.verbena.tools.trace.TraceRecord.Kind;
 import io.verbena.verbs.WorkCompletionHandler;
 import io.verbena.verbs.cm.CmEvent;
-import java.util.Map;
+import java.time.Instant;
 
 /// Writes the lines of a trace, each with its time.
 final class Recorder {
     private final TraceSink sink;
-    private final TraceClock clock;
+    /// What to add to the JVM's time for nanoseconds since 1970: the system's clock, which may go backwards, is read
+    /// once.
+    private final long originNs;
 
-    Recorder(TraceSink sink, TraceClock clock) {
+    Recorder(TraceSink sink) {
         this.sink = sink;
-        this.clock = clock;
+        Instant now = Instant.now();
+        originNs = now.getEpochSecond() * 1_000_000_000 + now.getNano() - System.nanoTime();
     }
 
-    void write(Kind kind, String verb, Details details) {
-        write(kind, verb, details.text(), details.values());
-    }
-
-    private synchronized void write(Kind kind, String verb, String text, Map<String, Object> values) {
+    synchronized void write(Kind kind, String verb, Details details) {
         // under the lock, so that times never decrease from one line to the next
-        sink.accept(new TraceRecord(clock.nowNs(), Thread.currentThread().getName(), kind, verb, text, values));
+        long nowNs = originNs + System.nanoTime();
+        sink.accept(
+                new TraceRecord(nowNs, Thread.currentThread().getName(), kind, verb, details.text(), details.values()));
     }
 
     void event(CmEvent event, Wrappers names) {

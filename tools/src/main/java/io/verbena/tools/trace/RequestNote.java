@@ -134,10 +134,10 @@ final class RequestNote {
         if (remote != null) {
             String place = Details.hex(remote.address());
             details.add("remote", place, preposition() + place);
-            details.addHex("rkey", Details.hex(remote.rkey()));
+            details.addHex("rkey", remote.rkey());
         }
         if (immediate != null) {
-            details.addHex("immediate", Details.hex(immediate));
+            details.addHex("immediate", immediate);
         }
         if (revoked != null) {
             details.add("revoked", Details.hex(revoked), "rkey " + Details.hex(revoked));

@@ -1,5 +1,11 @@
 package io.verbena.tools.trace;
 
+import io.verbena.verbs.attr.AddressVector;
+import io.verbena.verbs.attr.Gid;
+import io.verbena.verbs.cm.PortSpace;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+
 /// A call of a traced object.
 ///
 /// - `target`: the provider's object
@@ -18,9 +24,17 @@ record TracedCall(Wrappers wrappers, Object target, Object[] arguments, Object r
         return arguments[index];
     }
 
-    /// The argument as text.
-    String text(int index) {
-        return String.valueOf(arguments[index]);
+    /// An argument or a result in words.
+    String text(Object value) {
+        return switch (value) {
+            case null -> "none";
+            case Optional<?> optional -> text(optional.orElse(null));
+            case InetSocketAddress address -> ConnectionVerbs.address(address);
+            case PortSpace space -> "RDMA_PS_" + space;
+            case AddressVector vector -> DeviceVerbs.destination(vector);
+            case Gid gid -> DeviceVerbs.gid(gid);
+            default -> Wrappers.isOfApi(value) ? name(value) : String.valueOf(value);
+        };
     }
 
     /// The name of an object of the API in the trace: `CQ 1`, `QP 17`.

@@ -29,6 +29,6 @@ public final class Tracing {
     }
 
     static Wrappers wrappers(TraceSink sink) {
-        return new Wrappers(new Recorder(sink, new TraceClock()));
+        return new Wrappers(new Recorder(sink));
     }
 }

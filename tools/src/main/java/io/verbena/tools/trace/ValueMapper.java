@@ -10,15 +10,10 @@ import java.util.function.UnaryOperator;
 
 /// Replaces objects of the API, also inside lists, optionals, arrays and the API's records. A value without such
 /// objects is returned as it is.
-final class ValueMapper {
+///
+/// - `exchange`: returns its argument when that is not replaced
+record ValueMapper(UnaryOperator<Object> exchange) {
     private static final String API = "io.verbena.verbs";
-
-    private final UnaryOperator<Object> exchange;
-
-    /// @param exchange returns its argument when that is not replaced
-    ValueMapper(UnaryOperator<Object> exchange) {
-        this.exchange = exchange;
-    }
 
     Object convert(Object value) {
         return switch (value) {

@@ -18,13 +18,5 @@ record VerbRow(String name, When when, Show show) {
     @FunctionalInterface
     interface Show {
         void add(Details details, TracedCall call);
-
-        /// The name of the called object.
-        Show NAME = (details, call) -> details.say(call.name());
-
-        /// The object that the call returned.
-        static Show made(String name) {
-            return (details, call) -> details.gives(name, call.made());
-        }
     }
 }

@@ -139,6 +139,10 @@ final class Wrappers {
                 : null;
     }
 
+    static boolean isOfApi(Object value) {
+        return typeOf(value) != null;
+    }
+
     private static Class<?> typeOf(Object value) {
         for (Class<?> type : TYPES.keySet()) {
             if (type.isInstance(value)) {

@@ -10,19 +10,11 @@ import java.util.Objects;
 import java.util.Set;
 
 /// The events that led to something, each with why it matters.
-final class Causes {
+record Causes(Conversation conversation, Reasons reasons) {
     private static final int BEFORE = 3;
     private static final String DISCONNECTED = "RDMA_CM_EVENT_DISCONNECTED";
     private static final Set<String> ENDS =
             Set.of("rdma_disconnect", DISCONNECTED, "ibv_destroy_qp", "rdma_destroy_qp");
-
-    private final Conversation conversation;
-    private final Reasons reasons;
-
-    Causes(Conversation conversation, Reasons reasons) {
-        this.conversation = conversation;
-        this.reasons = reasons;
-    }
 
     static Finding.Step step(ViewEvent event, String why) {
         return new Finding.Step(event, why);
@@ -191,7 +183,10 @@ final class Causes {
     }
 
     List<Finding.Step> ofRepetition(PacketStream stream) {
-        List<Finding.Step> steps = new ArrayList<>();
+        return ofRepetition(stream, new ArrayList<>());
+    }
+
+    private static List<Finding.Step> ofRepetition(PacketStream stream, List<Finding.Step> steps) {
         runs(stream, steps);
         stream.naks.forEach(nak -> steps.add(step(nak, answer(nak))));
         ends(stream, steps);
@@ -201,23 +196,13 @@ final class Causes {
     List<Finding.Step> ofLoss(PacketStream stream) {
         List<Finding.Step> steps = new ArrayList<>();
         stream.lost.forEach(gap -> steps.add(step(
-                gap.event,
-                missing(gap) + " before this packet" + (gap.isOfKnown ? ": lost when they were sent again" : ""))));
-        runs(stream, steps);
-        stream.naks.forEach(nak -> steps.add(step(nak, answer(nak))));
-        ends(stream, steps);
-        return ordered(steps);
-    }
-
-    private static String missing(PacketStream.Gap gap) {
-        var numbers = new PsnNumbers();
-        numbers.add(gap.from, gap.to);
-        return numbers + (gap.from == gap.to ? " is" : " are") + " missing";
+                gap.event, gap + " before this packet" + (gap.isOfKnown ? ": lost when they were sent again" : ""))));
+        return ofRepetition(stream, steps);
     }
 
     List<Finding.Step> ofAbsence(PacketStream stream) {
         return ordered(stream.absent.stream()
-                .map(gap -> step(gap.event, missing(gap) + " before this packet"))
+                .map(gap -> step(gap.event, gap + " before this packet"))
                 .toList());
     }
 

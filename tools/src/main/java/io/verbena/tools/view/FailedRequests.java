@@ -1,5 +1,7 @@
 package io.verbena.tools.view;
 
+import static io.verbena.tools.view.Finding.fact;
+
 import io.verbena.verbs.attr.CompletionStatus;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -98,19 +100,19 @@ final class FailedRequests {
 
     private List<Finding.Fact> facts(ViewEvent first, Cause cause) {
         List<Finding.Fact> facts = new ArrayList<>();
-        facts.add(new Finding.Fact("request", conversation.requestWords(first)));
-        facts.add(new Finding.Fact("status", cause.status.toString()));
+        facts.add(fact("request", conversation.requestWords(first)));
+        facts.add(fact("status", cause.status.toString()));
         facts.addAll(cause.reason.facts());
         String wire = first.flow == null ? "" : first.flow.onWire();
         if (!wire.isEmpty()) {
-            facts.add(new Finding.Fact("on the wire", wire));
+            facts.add(fact("on the wire", wire));
         }
         List<ViewEvent> behind = flushed.getOrDefault(queuePair(first), List.of());
         if (!behind.isEmpty()) {
-            facts.add(new Finding.Fact("flushed behind it", numbers(behind)));
+            facts.add(fact("flushed behind it", numbers(behind)));
         }
         if (cause.firsts.size() > 1) {
-            facts.add(new Finding.Fact(
+            facts.add(fact(
                     "the same on",
                     some(cause.firsts.stream()
                             .skip(1)

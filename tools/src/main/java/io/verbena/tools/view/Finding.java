@@ -21,6 +21,10 @@ record Finding(
     /// @param why the event matters
     record Step(ViewEvent event, String why) {}
 
+    static Fact fact(String name, String value) {
+        return new Fact(name, value);
+    }
+
     /// One that has no facts besides its event.
     static Finding of(Level level, String title, String explanation, ViewEvent event, List<Step> steps) {
         return new Finding(level, title, List.of(), explanation, "", event, steps);

@@ -1,5 +1,7 @@
 package io.verbena.tools.view;
 
+import static io.verbena.tools.view.Finding.fact;
+
 import io.verbena.tools.recording.Side;
 import io.verbena.verbs.attr.CompletionStatus;
 import java.util.ArrayList;
@@ -112,10 +114,10 @@ final class Findings {
                         .formatted(post.sideName(), operation),
                 facts(
                         List.of(
-                                new Finding.Fact(
+                                fact(
                                         "request",
                                         conversation.requestWords(post) + ", posted at " + conversation.time(post)),
-                                new Finding.Fact(
+                                fact(
                                         "polled first",
                                         "%s, wr_id %d, at %s: the answer of the %s"
                                                 .formatted(
@@ -123,7 +125,7 @@ final class Findings {
                                                         answer.wrId(),
                                                         conversation.time(answer),
                                                         flow.received.sideName())),
-                                new Finding.Fact(
+                                fact(
                                         "its completion",
                                         isPolled
                                                 ? "polled at " + conversation.time(flow.completion)
@@ -149,7 +151,7 @@ final class Findings {
             return facts;
         }
         List<Finding.Fact> all = new ArrayList<>(facts);
-        all.add(new Finding.Fact(
+        all.add(fact(
                 "before that",
                 PacketFindings.count(before, "request", "requests")
                         + " completed in the expected order: the order is chance"));
@@ -194,8 +196,8 @@ final class Findings {
                         .formatted(
                                 first.sideName(), PacketFindings.count(posts.size(), "send request", "send requests")),
                 List.of(
-                        new Finding.Fact("first request", conversation.requestWords(first)),
-                        new Finding.Fact("without completion", FailedRequests.numbers(posts))),
+                        fact("first request", conversation.requestWords(first)),
+                        fact("without completion", FailedRequests.numbers(posts))),
                 "When the trace ends, the program has posted these requests and polled no completion of them. The peer"
                         + " does not answer, the program did not poll, or it took a completion for another one.",
                 "Poll until all completions have come, and look at wr_id and opcode of each.",
@@ -207,7 +209,7 @@ final class Findings {
         return new Finding(
                 Level.WARNING,
                 "The trace of the " + last.sideName() + " ends while it is connected",
-                List.of(new Finding.Fact("its last call", last.name + " at " + conversation.time(last))),
+                List.of(fact("its last call", last.name + " at " + conversation.time(last))),
                 "It neither disconnects nor destroys its queue pair: the program was killed, crashed, or was still"
                         + " running when the file was read.",
                 "",

@@ -1,5 +1,7 @@
 package io.verbena.tools.view;
 
+import static io.verbena.tools.view.Finding.fact;
+
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -85,12 +87,12 @@ final class PacketFindings {
         long unanswered =
                 stream.repeated.stream().map(event -> event.flow).distinct().count();
         List<Finding.Fact> facts = new ArrayList<>();
-        facts.add(new Finding.Fact("sent again", count(stream.repeated.size(), "packet", "packets")));
+        facts.add(fact("sent again", count(stream.repeated.size(), "packet", "packets")));
         stream.messages.reversed().stream()
                 .map(message -> message.acknowledged)
                 .filter(Objects::nonNull)
                 .findFirst()
-                .ifPresent(last -> facts.add(new Finding.Fact("last answer", "at " + conversation.time(last))));
+                .ifPresent(last -> facts.add(fact("last answer", "at " + conversation.time(last))));
         return new Finding(
                 Level.WARNING,
                 count(unanswered, "request", "requests") + where + " got no answer",
@@ -115,13 +117,13 @@ final class PacketFindings {
         List<RequestFlow> repeated = repeated(stream);
         List<RequestFlow> late = late(repeated);
         List<Finding.Fact> facts = new ArrayList<>();
-        facts.add(new Finding.Fact("lost", lost(stream)));
-        facts.add(new Finding.Fact(
+        facts.add(fact("lost", lost(stream)));
+        facts.add(fact(
                 "asked for",
                 stream.naks.stream().anyMatch(Causes::isSequenceNak)
                         ? Causes.asked(stream) + ", by the receiver (NAK)"
                         : "nothing: the receiver did not acknowledge them"));
-        facts.add(new Finding.Fact("sent again", count(stream.repeated.size(), "packet", "packets")));
+        facts.add(fact("sent again", count(stream.repeated.size(), "packet", "packets")));
         facts.addAll(ends(repeated));
         found.add(new Finding(
                 Level.WARNING,
@@ -190,16 +192,16 @@ final class PacketFindings {
     private static List<Finding.Fact> ends(List<RequestFlow> repeated) {
         List<Finding.Fact> facts = new ArrayList<>();
         List<RequestFlow> late = late(repeated);
-        late.stream().limit(MOST_REQUESTS).forEach(flow -> facts.add(new Finding.Fact("late", lateness(flow))));
+        late.stream().limit(MOST_REQUESTS).forEach(flow -> facts.add(fact("late", lateness(flow))));
         if (late.size() > MOST_REQUESTS) {
-            facts.add(new Finding.Fact("late", (late.size() - MOST_REQUESTS) + " more requests"));
+            facts.add(fact("late", (late.size() - MOST_REQUESTS) + " more requests"));
         }
         if (late.size() < repeated.size()) {
             List<ViewEvent> failed = repeated.stream()
                     .filter(flow -> !flow.completion.status.equals("SUCCESS"))
                     .map(flow -> flow.post)
                     .toList();
-            facts.add(new Finding.Fact("failed", FailedRequests.numbers(failed)));
+            facts.add(fact("failed", FailedRequests.numbers(failed)));
         }
         return facts;
     }
@@ -234,8 +236,7 @@ final class PacketFindings {
                 ViewEvent first = naks.getFirst();
                 String title = refusal(first) + where + ": " + count(naks.size(), "answer ", "answers ") + name;
                 boolean isOneRequest = first.flow != null && naks.stream().allMatch(nak -> nak.flow == first.flow);
-                List<Finding.Fact> facts =
-                        isOneRequest ? List.of(new Finding.Fact("on the wire", first.flow.onWire())) : List.of();
+                List<Finding.Fact> facts = isOneRequest ? List.of(fact("on the wire", first.flow.onWire())) : List.of();
                 found.add(new Finding(first.level, title, facts, first.note, "", first, causes.ofNak(naks)));
             }
         });

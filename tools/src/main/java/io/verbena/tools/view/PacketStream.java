@@ -44,6 +44,14 @@ final class PacketStream {
         boolean has(long position) {
             return from <= position && position <= to;
         }
+
+        /// `PSN 3 is missing`
+        @Override
+        public String toString() {
+            var numbers = new PsnNumbers();
+            numbers.add(from, to);
+            return numbers + (from == to ? " is" : " are") + " missing";
+        }
     }
 
     private record Request(ViewEvent event, long position, boolean isRestOfRead) {}
@@ -220,21 +228,13 @@ final class PacketStream {
         for (Gap gap : gaps) {
             if (gap.isSentAgain) {
                 lost.add(gap);
-                gap.event.mark(Level.WARNING, numbers(gap) + " before this packet: lost on the way, and sent again.");
+                gap.event.mark(Level.WARNING, gap + " before this packet: lost on the way, and sent again.");
             } else if (!gap.isOfKnown) {
                 absent.add(gap);
-                gap.event.mark(
-                        Level.WARNING,
-                        numbers(gap) + " before this packet, and not sent again: lost, or not captured.");
+                gap.event.mark(Level.WARNING, gap + " before this packet, and not sent again: lost, or not captured.");
             }
         }
         answers.forEach(this::assign);
-    }
-
-    private static String numbers(Gap gap) {
-        var numbers = new PsnNumbers();
-        numbers.add(gap.from, gap.to);
-        return numbers + (gap.from == gap.to ? " is" : " are") + " missing";
     }
 
     private void divide() {

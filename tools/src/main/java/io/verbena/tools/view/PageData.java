@@ -1,6 +1,7 @@
 package io.verbena.tools.view;
 
 import io.verbena.report.Json;
+import io.verbena.report.JsonObject;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -113,52 +114,43 @@ final class PageData {
                 default -> column.put((byte) number);
             }
         }
-        columns.add(Json.object("name", name, "bytes", bytes));
+        columns.add(new JsonObject().with("name", name).with("bytes", bytes));
         values.writeBytes(column.array());
     }
 
     private String description(List<Finding> findings, List<String> problems, String title) {
-        return Json.line(Json.object(
-                "title",
-                title,
-                "count",
-                events.size(),
-                "startNs",
-                String.valueOf(startNs),
-                "columns",
-                columns,
-                "words",
-                words.all,
-                "texts",
-                texts.all,
-                "lanes",
-                conversation.lanes().stream()
-                        .map(lane -> Json.object(
-                                "title",
-                                lane.title(),
-                                "group",
-                                lane.group(),
-                                "address",
-                                lane.address(),
-                                "note",
-                                lane.note()))
-                        .toList(),
-                "sources",
-                conversation.sources().stream().map(Source::name).toList(),
-                "connections",
-                List.copyOf(conversation.connections()),
-                "acknowledged",
-                acknowledged(),
-                "ends",
-                conversation.openEnds().stream().map(event -> event.index).toList(),
-                "problems",
-                problems,
-                "notes",
-                conversation.notes(),
-                "findings",
-                findings.stream().map(PageData::finding).toList(),
-                "regions",
-                conversation.regions().stream().map(PageData::region).toList()));
+        return Json.line(new JsonObject()
+                .with("title", title)
+                .with("count", events.size())
+                .with("startNs", String.valueOf(startNs))
+                .with("columns", columns)
+                .with("words", words.all)
+                .with("texts", texts.all)
+                .with(
+                        "lanes",
+                        conversation.lanes().stream()
+                                .map(lane -> new JsonObject()
+                                        .with("title", lane.title())
+                                        .with("group", lane.group())
+                                        .with("address", lane.address())
+                                        .with("note", lane.note()))
+                                .toList())
+                .with(
+                        "sources",
+                        conversation.sources().stream().map(Source::name).toList())
+                .with("connections", List.copyOf(conversation.connections()))
+                .with("acknowledged", acknowledged())
+                .with(
+                        "ends",
+                        conversation.openEnds().stream()
+                                .map(event -> event.index)
+                                .toList())
+                .with("problems", problems)
+                .with("notes", conversation.notes())
+                .with("findings", findings.stream().map(PageData::finding).toList())
+                .with(
+                        "regions",
+                        conversation.regions().stream().map(PageData::region).toList()));
     }
 
     /// For each request, the packet that acknowledges it when that belongs to another request; pairs of numbers.
@@ -174,29 +166,26 @@ final class PageData {
     }
 
     private static Map<String, Object> finding(Finding finding) {
-        return Json.object(
-                "level",
-                finding.level().ordinal(),
-                "title",
-                finding.title(),
-                "explanation",
-                finding.explanation(),
-                "remedy",
-                finding.remedy(),
-                "facts",
-                finding.facts().stream()
-                        .map(fact -> List.of(fact.name(), fact.value()))
-                        .toList(),
-                "event",
-                finding.event().index,
-                "more",
-                Math.max(0, finding.steps().size() - MOST_STEPS),
-                "moreAt",
-                MOST_STEPS - LAST_STEPS,
-                "steps",
-                inSight(finding.steps()).stream()
-                        .map(step -> Json.object("event", step.event().index, "why", step.why()))
-                        .toList());
+        return new JsonObject()
+                .with("level", finding.level().ordinal())
+                .with("title", finding.title())
+                .with("explanation", finding.explanation())
+                .with("remedy", finding.remedy())
+                .with(
+                        "facts",
+                        finding.facts().stream()
+                                .map(fact -> List.of(fact.name(), fact.value()))
+                                .toList())
+                .with("event", finding.event().index)
+                .with("more", Math.max(0, finding.steps().size() - MOST_STEPS))
+                .with("moreAt", MOST_STEPS - LAST_STEPS)
+                .with(
+                        "steps",
+                        inSight(finding.steps()).stream()
+                                .map(step -> new JsonObject()
+                                        .with("event", step.event().index)
+                                        .with("why", step.why()))
+                                .toList());
     }
 
     /// Of many the first and the last ones.
@@ -210,23 +199,15 @@ final class PageData {
     }
 
     private static Map<String, Object> region(Region region) {
-        return Json.object(
-                "side",
-                region.side().name().toLowerCase(Locale.ROOT),
-                "lkey",
-                region.lkey(),
-                "rkey",
-                region.rkey(),
-                "bytes",
-                region.bytes(),
-                "address",
-                region.address(),
-                "access",
-                region.access(),
-                "from",
-                region.registered().index,
-                "to",
-                region.closed() == null ? -1 : region.closed().index);
+        return new JsonObject()
+                .with("side", region.side().name().toLowerCase(Locale.ROOT))
+                .with("lkey", region.lkey())
+                .with("rkey", region.rkey())
+                .with("bytes", region.bytes())
+                .with("address", region.address())
+                .with("access", region.access())
+                .with("from", region.registered().index)
+                .with("to", region.closed() == null ? -1 : region.closed().index);
     }
 
     private byte[] compressed(String description) {

@@ -1,5 +1,7 @@
 package io.verbena.tools.view;
 
+import static io.verbena.tools.view.Finding.fact;
+
 import io.verbena.tools.recording.Side;
 import io.verbena.verbs.attr.CompletionStatus;
 import java.util.ArrayList;
@@ -7,17 +9,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /// Finds out why a request failed, from what the peer did. Where the files do not tell, it says what the status means.
-final class Reasons {
+record Reasons(Conversation conversation) {
     private static final Pattern KEY = Pattern.compile("0x[0-9a-fA-F]{1,8}");
 
     private static final double MS = 1e6;
     private static final int MOST_KEYS = 4;
-
-    private final Conversation conversation;
-
-    Reasons(Conversation conversation) {
-        this.conversation = conversation;
-    }
 
     Reason of(ViewEvent completion, CompletionStatus status) {
         ViewEvent post = completion.flow == null ? null : completion.flow.post;
@@ -30,10 +26,6 @@ final class Reasons {
                     default -> null;
                 };
         return reason != null ? reason : Reason.general(general(status));
-    }
-
-    private static Finding.Fact fact(String name, String value) {
-        return new Finding.Fact(name, value);
     }
 
     private static String general(CompletionStatus status) {

@@ -1,5 +1,7 @@
 package io.verbena.tools.view;
 
+import static io.verbena.tools.view.Finding.fact;
+
 import io.verbena.verbs.attr.CompletionStatus;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -148,7 +150,7 @@ final class RecordedFindings {
                         LinkedHashMap::new,
                         Collectors.counting()));
         return counts.entrySet().stream()
-                .map(each -> new Finding.Fact(each.getKey(), PacketFindings.count(each.getValue(), "time", "times")))
+                .map(each -> fact(each.getKey(), PacketFindings.count(each.getValue(), "time", "times")))
                 .toList();
     }
 

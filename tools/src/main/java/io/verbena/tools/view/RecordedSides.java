@@ -1,11 +1,8 @@
 package io.verbena.tools.view;
 
 import io.verbena.tools.recording.Side;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /// Matches a recording with traces, by the numbers of queue pairs. One process may have both sides.
 final class RecordedSides {
@@ -13,16 +10,9 @@ final class RecordedSides {
 
     /// An event is of the side whose trace has its queue pair; of none when no trace has it, or both have.
     static void assign(Source recording, Map<Side, Source> traces) {
-        Map<Integer, Side> sides = new HashMap<>();
-        Set<Integer> ambiguous = new HashSet<>();
-        traces.forEach((side, trace) -> trace.events().forEach(event -> {
-            Side known = event.qp < 0 ? null : sides.putIfAbsent(event.qp, side);
-            if (known != null && known != side) {
-                ambiguous.add(event.qp);
-            }
-        }));
+        QueuePairSides sides = QueuePairSides.of(traces, List.of());
         for (ViewEvent event : recording.events()) {
-            event.side = ambiguous.contains(event.qp) ? null : sides.get(event.qp);
+            event.side = sides.of(event.qp);
         }
     }
 

@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
@@ -116,23 +115,13 @@ final class Requests {
     }
 
     private static ViewEvent find(Deque<ViewEvent> posts, long wrId) {
-        for (ViewEvent post : posts) {
-            if (post.wrId() == wrId) {
-                return post;
-            }
-        }
-        return null;
+        return posts.stream().filter(post -> post.wrId() == wrId).findFirst().orElse(null);
     }
 
     private static ViewEvent take(Deque<ViewEvent> posts, long wrId) {
-        for (Iterator<ViewEvent> each = posts.iterator(); each.hasNext(); ) {
-            ViewEvent post = each.next();
-            if (post.wrId() == wrId) {
-                each.remove();
-                return post;
-            }
-        }
-        return null;
+        ViewEvent post = find(posts, wrId);
+        posts.removeFirstOccurrence(post);
+        return post;
     }
 
     private static String stateAfter(ViewEvent event, String before) {

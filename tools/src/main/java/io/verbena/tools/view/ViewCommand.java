@@ -131,9 +131,7 @@ public final class ViewCommand implements Callable<Integer> {
         List<Source> sources = traceSources(traces);
         for (Path file : others) {
             InputFile kind = InputFile.of(file);
-            List<ViewEvent> events = kind == InputFile.RECORDING
-                    ? recording(file, sources.size())
-                    : capture(file, kind == InputFile.PCAPNG, sources.size());
+            List<ViewEvent> events = events(file, kind, sources.size());
             sources.add(new Source(file.getFileName().toString(), kind, null, events));
         }
         return sources;
@@ -171,24 +169,18 @@ public final class ViewCommand implements Callable<Integer> {
         return sources;
     }
 
-    private List<ViewEvent> recording(Path file, int number) {
-        List<ViewEvent> events = new ArrayList<>();
+    /// Of a capture or a recording.
+    private List<ViewEvent> events(Path file, InputFile kind, int number) {
         try {
-            RecordingInput.read(file, this::complain).forEach(step -> events.add(ViewEvent.of(number, step)));
+            return kind == InputFile.RECORDING
+                    ? RecordingInput.read(file, this::complain).stream()
+                            .map(step -> ViewEvent.of(number, step))
+                            .toList()
+                    : CaptureInput.read(file, kind == InputFile.PCAPNG, this::complain).stream()
+                            .map(packet -> ViewEvent.of(number, packet))
+                            .toList();
         } catch (IOException e) {
             throw new ProgramException("cannot read " + file + ": " + e.getMessage(), e);
         }
-        return events;
-    }
-
-    private List<ViewEvent> capture(Path file, boolean isNextGeneration, int number) {
-        List<ViewEvent> events = new ArrayList<>();
-        try {
-            CaptureInput.read(file, isNextGeneration, this::complain)
-                    .forEach(packet -> events.add(ViewEvent.of(number, packet)));
-        } catch (IOException e) {
-            throw new ProgramException("cannot read " + file + ": " + e.getMessage(), e);
-        }
-        return events;
     }
 }

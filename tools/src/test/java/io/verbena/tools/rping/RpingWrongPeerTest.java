@@ -40,7 +40,7 @@ class RpingWrongPeerTest {
                     new InetSocketAddress(LoopbackAddress.any(), 0), new InetSocketAddress(address, PORT), PATIENCE);
             id.resolveRoute(PATIENCE);
             try (var connection = new RpingConnection(id, false, PATIENCE)) {
-                id.connect(RpingSettings.PARAMETERS);
+                id.connect(RpingOptions.PARAMETERS);
                 client.accept(connection);
                 return server.await();
             }
@@ -70,7 +70,7 @@ class RpingWrongPeerTest {
                     LoopbackAddress.any());
             try (ConnectionId id = listener.awaitRequest(PATIENCE);
                     var connection = new RpingConnection(id, false, PATIENCE)) {
-                id.accept(RpingSettings.PARAMETERS);
+                id.accept(RpingOptions.PARAMETERS);
                 server.accept(connection);
                 return client.await();
             }
@@ -148,7 +148,8 @@ class RpingWrongPeerTest {
             server.await(Kind.RECEIVE, "sink");
             PingText.fill(text.memory().asSlice(0, 64), 0);
             text.memory().asSlice(40, 1).fill((byte) '!');
-            server.post(server.newRequest(Kind.WRITE).write(server.announced()).from(text, 0, 64));
+            server.post(
+                    server.newRequest(Kind.RDMA_WRITE).write(server.announced()).from(text, 0, 64));
             server.post(server.newMessage(0, text, 64));
         });
         assertFailed(client, "data mismatch! ping 0, byte 40 of 64 is 0x21, expected 0x5c");

@@ -91,9 +91,9 @@ class SelectionTest {
     void shouldFitColumnsIntoTheWidthAndKeepTheSortedOne() {
         for (int width = 20; width < 200; width += 7) {
             for (Column sort : Column.values()) {
-                List<Column> columns = TextTable.fitting(width, sort);
-                assertTrue(columns.contains(sort), columns + " without " + sort);
-                int used = columns.stream().mapToInt(Column::width).sum() + columns.size() - 1;
+                List<Field<ConnectionRow>> columns = TextTable.fitting(width, sort);
+                assertTrue(columns.contains(sort.field()), columns + " without " + sort);
+                int used = columns.stream().mapToInt(Field::width).sum() + columns.size() - 1;
                 assertTrue(used <= width || columns.size() == 1, columns + " need " + used + " of " + width);
             }
         }

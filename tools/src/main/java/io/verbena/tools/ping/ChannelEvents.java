@@ -1,6 +1,7 @@
 package io.verbena.tools.ping;
 
 import io.verbena.tools.program.ProgramException;
+import io.verbena.verbs.Poller;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionId;
@@ -11,8 +12,10 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// The common part of the two modes with an event channel: calls return at once, and their outcome is an event.
-abstract class AsynchronousEvents implements ConnectionEvents {
+/// `--cm poll`, as ping-sr-4: calls return at once, and their outcome is an event of a channel. One thread does
+/// everything. It waits with a poller for events of the connection only; later, with `--wait poll`, one poller watches
+/// both this channel and the completion channel. In [ThreadEvents] a second thread takes the events.
+class ChannelEvents extends ConnectionEvents {
     static final Duration UNTIL_LOOK_AGAIN = Duration.ofMinutes(1);
     /// The connection manager itself gives up after a step, with the reason: wait a little longer than it does.
     private static final Duration GRACE = Duration.ofSeconds(2);
@@ -26,41 +29,43 @@ abstract class AsynchronousEvents implements ConnectionEvents {
             CmEventType.DISCONNECTED,
             CmEventType.DEVICE_REMOVAL);
 
-    private final ConnectionManager cm;
-    private final Duration step;
     private final EventChannel channel;
+    /// Made when it is waited for.
+    private Poller poller;
+
     private CmEvent last;
     private volatile boolean gone;
 
-    AsynchronousEvents(ConnectionManager cm, Duration step) {
-        this.cm = cm;
-        this.step = step;
-        this.channel = cm.createEventChannel();
+    ChannelEvents(ConnectionManager cm, Duration step) {
+        super(cm, step);
+        channel = cm.createEventChannel();
     }
 
-    /// The next event, null after the timeout.
-    abstract CmEvent next(Duration timeout);
-
-    EventChannel channel() {
+    final EventChannel channel() {
         return channel;
     }
 
+    /// The next event, null after the timeout.
+    CmEvent next(Duration timeout) {
+        poller = poller == null ? Poller.of(channel) : poller;
+        poller.await(timeout);
+        return seen(channel.tryTake());
+    }
+
     @Override
-    public ConnectionId newId() {
-        ConnectionId id = cm.createId(channel, PortSpace.TCP);
-        id.timeout(step);
-        return id;
+    ConnectionId newId() {
+        return timed(cm.createId(channel, PortSpace.TCP));
     }
 
     /// Each connection has its own channel, so that its events reach only the thread that serves it.
     @Override
-    public void adopt(ConnectionId request) {
+    void adopt(ConnectionId request) {
         request.migrate(channel);
-        request.timeout(step);
+        timed(request);
     }
 
     @Override
-    public void await(CmEventType outcome) {
+    final void await(CmEventType outcome) {
         long start = System.nanoTime();
         Duration most = step.plus(GRACE);
         while (true) {
@@ -83,7 +88,7 @@ abstract class AsynchronousEvents implements ConnectionEvents {
     }
 
     @Override
-    public CmEvent nextRequest() {
+    final CmEvent nextRequest() {
         while (true) {
             CmEvent event = next(UNTIL_LOOK_AGAIN);
             if (event != null && event.type() == CmEventType.CONNECT_REQUEST) {
@@ -93,20 +98,37 @@ abstract class AsynchronousEvents implements ConnectionEvents {
     }
 
     @Override
-    public CmEvent last() {
+    final CmEvent last() {
         return last;
     }
 
     /// To be called with each event that was taken, or null; returns it.
-    CmEvent seen(CmEvent event) {
+    final CmEvent seen(CmEvent event) {
         gone |= event != null
                 && (event.type() == CmEventType.DISCONNECTED || event.type() == CmEventType.DEVICE_REMOVAL);
         return event;
     }
 
-    /// Reads one variable: cheap enough for a thread that spins.
+    /// Takes the events that have arrived meanwhile, if this thread is the one that takes them. Else reads one
+    /// variable: cheap enough for a thread that spins.
     @Override
-    public boolean isGone() {
+    final boolean isGone() {
+        while (!gone && pollable() != null && channel.isReady()) {
+            seen(channel.tryTake());
+        }
         return gone;
+    }
+
+    @Override
+    EventChannel pollable() {
+        return channel;
+    }
+
+    @Override
+    public void close() {
+        if (poller != null) {
+            poller.close();
+        }
+        channel.close();
     }
 }
