@@ -54,11 +54,11 @@ final class Connector {
                 return attempt(Duration.ofNanos(Math.max(1_000_000, budgetNs - (System.nanoTime() - startNs))));
             } catch (RdmaException e) {
                 // The last attempt may get too little time for an answer. The answer before says more.
-                throw nobody != null && e.errno() == Errno.ETIMEDOUT ? nobody : e;
+                throw nobody != null && e.errno() == Errno.ETIMEDOUT ? nobodyListens(nobody) : e;
             } catch (NobodyListensException e) {
                 nobody = e.reason;
                 if (!options.awaitServer() || System.nanoTime() - startNs + pause.toNanos() > budgetNs) {
-                    throw e.reason;
+                    throw nobodyListens(e.reason);
                 }
                 pause(pause);
                 pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
@@ -66,11 +66,26 @@ final class Connector {
         }
     }
 
+    private RdmaException nobodyListens(RdmaException asItWas) {
+        return new RdmaException(
+                connecting(),
+                Errno.ECONNREFUSED,
+                options.awaitServer()
+                        ? "nobody listened there within %s; start the server, check address and port, or wait longer (EndpointOptions.connectTimeout)"
+                                .formatted(Waits.seconds(options.connectTimeout()))
+                        : "nobody listens there; start the server first, or check address and port",
+                asItWas);
+    }
+
+    private String connecting() {
+        return "connect to " + server.getAddress().getHostAddress() + ":" + server.getPort();
+    }
+
     private void pause(Duration time) {
         try {
             Thread.sleep(time);
         } catch (InterruptedException e) {
-            throw new RdmaException("connect to " + server, Errno.EINTR, "the connecting thread was interrupted", e);
+            throw new RdmaException(connecting(), Errno.EINTR, "the connecting thread was interrupted", e);
         }
     }
 
@@ -141,7 +156,7 @@ final class Connector {
                 e.addSuppressed(next);
             }
             throw e instanceof IllegalArgumentException
-                    ? new RdmaException("connect to " + server, Errno.EPROTO, e.getMessage(), e)
+                    ? new RdmaException(connecting(), Errno.EPROTO, e.getMessage(), e)
                     : e;
         }
     }
@@ -161,7 +176,7 @@ final class Connector {
     private RuntimeException rejected(CmEvent event, RuntimeException asItWas) throws NobodyListensException {
         String reason = Handshake.decodeReason(event.privateData());
         if (!reason.isEmpty()) {
-            return new RdmaException("connect to " + server, Errno.ECONNREFUSED, reason, asItWas);
+            return new RdmaException(connecting(), Errno.ECONNREFUSED, reason, asItWas);
         }
         if (event.status() == NO_SERVICE && asItWas instanceof RdmaException refused) {
             throw new NobodyListensException(refused);

@@ -102,15 +102,14 @@ final class Ending {
         peerEnded = true;
         peerHasAll |= (flags & MessageHeader.HAS_ALL) != 0;
         if (hasSentEnd && confirmation == null) {
-            confirmation = new Pending(connection, () -> "close");
+            confirmation = new Pending(connection, this::closing);
             sendEnd(confirmation);
         }
     }
 
     private void sendEnd(Pending tracked) {
-        int flags = MessageHeader.COUNTED
-                | (peerEnded ? MessageHeader.HAS_ALL : 0)
-                | (failed ? MessageHeader.FAILED : 0);
+        int flags =
+                MessageHeader.COUNTED | (peerEnded ? MessageHeader.HAS_ALL : 0) | (failed ? MessageHeader.FAILED : 0);
         long taken = connection.arrivals().takenCount() & 0xFFFF_FFFFL;
         sender.control(MessageHeader.END, flags, taken, ConnectionLink.NO_BYTES, tracked);
         if (connection.loss().reason() != null) {
@@ -219,8 +218,8 @@ final class Ending {
         try {
             connection
                     .waits()
-                    .awaitWhileOpen(transfers::isEmpty, connection.options().timeout(), "close");
-            Pending end = new Pending(connection, () -> "close");
+                    .awaitWhileOpen(transfers::isEmpty, connection.options().timeout(), closing());
+            Pending end = new Pending(connection, this::closing);
             connection.leave(() -> begin(end));
             end.await();
             linger();
@@ -241,9 +240,13 @@ final class Ending {
         }
     }
 
+    private String closing() {
+        return "close the connection to " + connection.peer();
+    }
+
     private void linger() {
         try {
-            connection.waits().awaitWhileOpen(() -> confirmation != null && confirmation.isEnded(), LINGER, "close");
+            connection.waits().awaitWhileOpen(() -> confirmation != null && confirmation.isEnded(), LINGER, closing());
         } catch (RdmaException e) {
             keepInterrupt(e);
             EndpointEvents.closed(connection, "the peer has not closed it yet");

@@ -178,7 +178,7 @@ public final class EndpointOptions {
     }
 
     /// How long a platform thread polls before it sleeps: 50 µs, twenty times that while messages come quickly.
-    /// Virtual threads do not spin.
+    /// Virtual threads poll only then, and five times as long.
     public Duration spin() {
         return spin;
     }

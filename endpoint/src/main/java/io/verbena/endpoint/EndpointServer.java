@@ -57,11 +57,24 @@ public final class EndpointServer implements AutoCloseable {
             }
             hubs.close();
             channel.close();
-            throw e;
+            throw isPortTaken(e)
+                    ? new RdmaException(
+                            "listen at " + local.getAddress().getHostAddress() + ":" + port,
+                            Errno.EADDRINUSE,
+                            "another server has the port; close it, or choose another port (0 takes a free one)",
+                            e)
+                    : e;
         }
         listener = id;
         acceptor = new Acceptor(options, channel, hubs, exports, link -> accepted.add(Optional.of(link)));
         acceptor.start(port());
+    }
+
+    private static boolean isPortTaken(RuntimeException e) {
+        return e instanceof RdmaException problem
+                && problem.errno() == Errno.EADDRINUSE
+                && (problem.verb().startsWith("rdma_bind_addr")
+                        || problem.verb().startsWith("rdma_listen"));
     }
 
     /// The port that it listens on.

@@ -42,7 +42,17 @@ final class Exports implements AutoCloseable {
             Map<ProtectionDomain, MemoryRegion> regions,
             Set<ConnectionLink> users) {
         void register(ProtectionDomain pd) {
-            regions.put(pd, pd.register(memory, rights));
+            try {
+                regions.put(pd, pd.register(memory, rights));
+            } catch (RdmaException e) {
+                throw e.errno() != Errno.EFAULT
+                        ? e
+                        : new RdmaException(
+                                "export '" + name + "'",
+                                Errno.EFAULT,
+                                "its memory must be native and open to all threads; use memory of Arena.ofShared() or Arena.global(), or let the server allocate it",
+                                e);
+            }
         }
 
         void deregister(ProtectionDomain pd) {

@@ -102,7 +102,8 @@ final class HubSpin {
         return null;
     }
 
-    /// As [#spin], for a waiter that is enlisted: it may be finished by this thread or by the one that owns the hub. One
+    /// As [#spin], for a waiter that is enlisted: it may be finished by this thread or by the one that owns the hub.
+    /// One
     /// thread at a time spins so beside the owner; the others sleep. True when the waiter is finished.
     boolean spinEnlisted(Waiter waiter, long longestNs) {
         if (Thread.currentThread().isVirtual() || !FOLLOWED.compareAndSet(this, 0, 1)) {
@@ -127,7 +128,9 @@ final class HubSpin {
             }
             if (turn % POLLS_PER_CLOCK == 0) {
                 long spentNs = System.nanoTime() - beganNs;
-                if (spentNs >= mostNs || hub.isClosed() || Thread.currentThread().isInterrupted()) {
+                if (spentNs >= mostNs
+                        || hub.isClosed()
+                        || Thread.currentThread().isInterrupted()) {
                     break;
                 }
                 yields = spentNs >= patience.withoutPauseNs();

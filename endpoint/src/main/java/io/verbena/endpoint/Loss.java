@@ -62,7 +62,8 @@ final class Loss {
         }
         return problem(
                 Errno.ECONNRESET,
-                "it is lost: %s; connect again".formatted(why.isEmpty() ? "the peer has left without closing it" : why));
+                "it is lost: %s; connect again"
+                        .formatted(why.isEmpty() ? "the peer has left without closing it" : why));
     }
 
     private RdmaException closedThere() {

@@ -20,6 +20,9 @@ final class Messenger {
     private final Traffic traffic;
     private final Hub.Source incoming = this::nextIncoming;
 
+    /// What a thread does that waits for room.
+    private final String sending;
+
     Messenger(
             ConnectionLink connection,
             Hub hub,
@@ -35,6 +38,7 @@ final class Messenger {
         this.longs = longs;
         this.calls = calls;
         this.traffic = traffic;
+        this.sending = "send to " + connection.peer();
     }
 
     // ---- receiving ----
@@ -118,7 +122,7 @@ final class Messenger {
     void sendEager(int kind, long number, MemorySegment bytes, int length, SentRequest tracked) {
         connection.loss().requireOpenFor(kind);
         while (!sender.trySend(kind, 0, number, bytes, 0, length, tracked)) {
-            connection.waits().awaitRoom(() -> sender.hasRoomFor(kind), "send");
+            connection.waits().awaitRoom(() -> sender.hasRoomFor(kind), sending);
         }
         traffic.onSent(length, false);
         if (sender.isLookDue()) {

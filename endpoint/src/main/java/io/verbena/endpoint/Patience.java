@@ -41,7 +41,8 @@ final class Patience {
         return isQuick() ? MANY * spinNs : spinNs;
     }
 
-    /// The same for a virtual thread, which cannot let other programs run in between. It is longer than waking up takes.
+    /// The same for a virtual thread, which cannot let other programs run in between. It is longer than waking up
+    /// takes.
     long mostVirtualNs() {
         return SOME * spinNs;
     }

@@ -31,8 +31,8 @@ final class Waits {
             throw new RdmaException(
                     what.toString(),
                     Errno.ETIMEDOUT,
-                    "%s did not take or answer it within %s; it may be busy, wait until this program receives, or answer a call by send and not by reply"
-                            .formatted(connection.peer(), seconds(timeout)));
+                    "the peer did not take or answer it within %s; it may be busy, wait until this program receives, or answer a call by send and not by reply"
+                            .formatted(seconds(timeout)));
         }
     }
 
