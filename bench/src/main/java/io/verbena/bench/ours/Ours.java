@@ -75,7 +75,8 @@ public final class Ours {
                 udpThreads(Names.UDP_OWN_DEVICES, 2, false),
                 endpointShared(Names.ENDPOINT_SHARED, EndpointSide.class),
                 endpointUdp(Network.LOOPBACK),
-                endpointShared(Names.ENDPOINT_EVENTS, EndpointEventSide.class));
+                endpointShared(Names.ENDPOINT_EVENTS, EndpointEventSide.class),
+                endpointShared(Names.ENDPOINT_SERVE, EndpointServeSide.class));
     }
 
     /// Those that take an address, and can run on two hosts.

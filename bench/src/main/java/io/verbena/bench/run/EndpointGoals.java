@@ -28,6 +28,7 @@ final class EndpointGoals {
     static final List<Goal> ALL = List.of(
             time("shared memory", Names.ENDPOINT_SHARED, Names.SHARED),
             time("shared memory, handlers", Names.ENDPOINT_EVENTS, Names.SHARED),
+            time("shared memory, serve", Names.ENDPOINT_SERVE, Names.SHARED),
             time("UDP", Names.ENDPOINT_UDP, Names.UDP),
             rate("shared memory", Names.ENDPOINT_SHARED, Names.SHARED),
             rate("UDP", Names.ENDPOINT_UDP, Names.UDP),

@@ -24,6 +24,8 @@ public final class Names {
 
     public static final String ENDPOINT_UDP = "endpoint udp";
     public static final String ENDPOINT_EVENTS = "endpoint events";
+    /// The server's side in a virtual thread, as programs have it by `serve`.
+    public static final String ENDPOINT_SERVE = "endpoint serve";
     public static final String TCP = "SocketChannel TCP";
     public static final String RAW_UDP = "raw UDP by FFM";
     public static final String MEMCPY = "memcpy (C)";
@@ -55,6 +57,7 @@ public final class Names {
             ENDPOINT_SHARED,
             ENDPOINT_UDP,
             ENDPOINT_EVENTS,
+            ENDPOINT_SERVE,
             TCP,
             RAW_UDP,
             MEMCPY,

@@ -67,6 +67,7 @@ class OursTest {
                 roundTrip(Operation.SEND, 64).withRead(),
                 stream(Operation.SEND, 64).withRead());
         TinyRun.of(Ours.endpointShared(Names.ENDPOINT_EVENTS, EndpointEventSide.class), shorts);
+        TinyRun.of(Ours.endpointShared(Names.ENDPOINT_SERVE, EndpointServeSide.class), shorts);
         List<Measurement> all = new ArrayList<>(shorts);
         all.add(stream(Operation.SEND, LARGEST));
         TinyRun.of(Ours.endpointShared(Names.ENDPOINT_SHARED, EndpointSide.class), all);
