@@ -109,7 +109,7 @@ final class Arrivals implements Hub.Target {
     private void onEnd(int flags, long number) {
         connection.ending().onEnd(flags, (int) number); // a reader that is told may close the connection at once
         receiver.onEnd();
-        connection.loss().onPeerEnded();
+        connection.loss().onEndArrived();
         onRoom();
     }
 
@@ -131,9 +131,9 @@ final class Arrivals implements Hub.Target {
         }
     }
 
-    /// How many messages of the peer the program has taken, modulo 2^32.
-    int takenCount() {
-        return receiver.takenCount();
+    /// How many messages of the peer the program has taken that are no answers, modulo 2^32.
+    int taken() {
+        return receiver.taken();
     }
 
     /// A long message is here.

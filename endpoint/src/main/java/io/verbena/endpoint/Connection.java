@@ -107,7 +107,9 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
     /// Why the connection was lost; null while it works, and after an orderly end.
     public RuntimeException loss() {
         ConnectionLink now = link;
-        now.progress();
+        if (!now.loss().isOver()) {
+            now.progress();
+        }
         return now.loss().reason();
     }
 

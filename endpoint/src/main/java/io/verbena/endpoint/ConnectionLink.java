@@ -185,6 +185,24 @@ final class ConnectionLink {
         hub.progress();
     }
 
+    /// Handles what has come, for a caller that has done its work: an interrupt is left for its next wait, as is a poll
+    /// that fails.
+    void look() {
+        try {
+            hub.progress();
+        } catch (RuntimeException e) {
+            HubSleep.keepInterrupt(e);
+        }
+    }
+
+    /// The same after so many requests: a program that only sends asks for nothing that would tell it of the peer's
+    /// end.
+    void lookWhenDue() {
+        if (sender.isLookDue()) {
+            look();
+        }
+    }
+
     void watch() {
         hub.sleep().watch();
     }

@@ -81,11 +81,6 @@ final class Credits {
         GRANTED.setRelease(this, granted + credits);
     }
 
-    /// How many messages were posted, modulo 2^32. Other threads may see it late.
-    int sentCount() {
-        return sent - FIRST;
-    }
-
     // ---- receiving ----
 
     /// Counts a message of the peer that needed a credit. False when the peer cannot have had one. Of the owner of the
@@ -93,11 +88,6 @@ final class Credits {
     boolean countReceived() {
         RECEIVED.setRelease(this, received + 1);
         return received - (int) RELEASED.getAcquire(this) <= own;
-    }
-
-    /// How many messages of the peer came, modulo 2^32. Of the owner of the hub.
-    int receivedCount() {
-        return received - FIRST;
     }
 
     /// The program is done with a message of the peer. By one thread at a time: under the lock of the receive buffers,

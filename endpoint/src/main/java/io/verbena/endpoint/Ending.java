@@ -1,6 +1,5 @@
 package io.verbena.endpoint;
 
-import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.ConnectionId;
@@ -41,7 +40,7 @@ final class Ending {
     /// Whether the program of this side has failed.
     private volatile boolean failed;
 
-    /// Whether this side has told the peer that it sends no more. Of the owner of the hub.
+    /// Whether this side has told the peer that it sends no more, and takes no more. Of the owner of the hub.
     private boolean hasSentEnd;
 
     /// That this side has got all of the peer's messages, when the peer was told; null before. Of the owner of the hub.
@@ -64,6 +63,11 @@ final class Ending {
         return peerEnded;
     }
 
+    /// Whether messages that come are dropped, because this side has said how many it took. Of the owner of the hub.
+    boolean takesNoMore() {
+        return hasSentEnd;
+    }
+
     /// Whether the peer has closed the connection because its program failed.
     boolean hasPeerFailed() {
         return peerFailed;
@@ -71,7 +75,7 @@ final class Ending {
 
     /// How many messages the peer has not taken, and will not, after its end.
     private int untaken() {
-        return peerCounts ? connection.credits().sentCount() - takenByPeer : 0;
+        return peerCounts ? sender.messages() - takenByPeer : 0;
     }
 
     /// What the connection manager has said last; empty for nothing. An id without an event channel keeps its last
@@ -97,8 +101,10 @@ final class Ending {
     /// The peer sends no more messages. Of the owner of the hub.
     void onEnd(int flags, int taken) {
         peerFailed |= (flags & MessageHeader.FAILED) != 0;
-        peerCounts |= (flags & MessageHeader.COUNTED) != 0;
-        takenByPeer = taken;
+        if ((flags & MessageHeader.COUNTED) != 0 && !peerCounts) {
+            takenByPeer = taken;
+            peerCounts = true;
+        }
         peerEnded = true;
         peerHasAll |= (flags & MessageHeader.HAS_ALL) != 0;
         if (hasSentEnd && confirmation == null) {
@@ -110,7 +116,7 @@ final class Ending {
     private void sendEnd(Pending tracked) {
         int flags =
                 MessageHeader.COUNTED | (peerEnded ? MessageHeader.HAS_ALL : 0) | (failed ? MessageHeader.FAILED : 0);
-        long taken = connection.arrivals().takenCount() & 0xFFFF_FFFFL;
+        long taken = connection.arrivals().taken() & 0xFFFF_FFFFL;
         sender.control(MessageHeader.END, flags, taken, ConnectionLink.NO_BYTES, tracked);
         if (connection.loss().reason() != null) {
             tracked.finish(connection.loss().reason());
@@ -124,22 +130,22 @@ final class Ending {
         sendEnd(end);
     }
 
-    /// As [#close], and tells the peer that the program has failed.
-    void closeFailed() {
-        failed = true;
-        close();
-    }
-
     /// In good order, if that is possible.
     void close() {
+        close(false);
+    }
+
+    /// @param isFailure whether the peer is told that the program has failed
+    void close(boolean isFailure) {
         if (closing.get()) {
             return;
         }
-        connection.progress();
+        connection.look();
         boolean peerWasFirst = peerEnded;
         if (closing.getAndSet(true)) {
             return;
         }
+        failed = isFailure;
         if (connection.resources().hub().isHandling()) {
             // A handler must not wait.
             connection.options().threads().start(Thread.ofVirtual().name("end of " + connection.peer()), () -> {
@@ -165,7 +171,7 @@ final class Ending {
         try {
             disconnect();
         } catch (RdmaException gone) {
-            keepInterrupt(gone);
+            HubSleep.keepInterrupt(gone);
             // The peer is gone, or was never there: nothing is left to be told to it.
             EndpointEvents.closed(connection, gone.getMessage());
         }
@@ -228,15 +234,8 @@ final class Ending {
             if (!peerHasAll && !peerEnded) {
                 return e;
             }
-            keepInterrupt(e);
+            HubSleep.keepInterrupt(e);
             return null; // a peer that ended first wants no more
-        }
-    }
-
-    /// Of a wait whose failure the program is not told.
-    private static void keepInterrupt(RuntimeException problem) {
-        if (problem instanceof RdmaException e && e.errno() == Errno.EINTR) {
-            Thread.currentThread().interrupt();
         }
     }
 
@@ -248,7 +247,7 @@ final class Ending {
         try {
             connection.waits().awaitWhileOpen(() -> confirmation != null && confirmation.isEnded(), LINGER, closing());
         } catch (RdmaException e) {
-            keepInterrupt(e);
+            HubSleep.keepInterrupt(e);
             EndpointEvents.closed(connection, "the peer has not closed it yet");
         }
     }

@@ -172,17 +172,25 @@ public final class EndpointServer implements AutoCloseable {
             try {
                 handler.accept(connection);
             } catch (Throwable e) {
-                // A server that is closed ends the waits of its handlers.
-                LOG.log(closed ? DEBUG : WARNING, () -> connection + ": " + e.getMessage(), e);
-                if (!closed) {
-                    connection.link().ending().closeFailed();
-                }
+                boolean isExpected = isExpected(connection, e);
+                log(isExpected, connection, e);
+                connection.link().ending().close(!isExpected);
             }
         } catch (RuntimeException e) {
-            // Clients that leave without receiving everything are no reason for a warning.
-            boolean isOfClient = connection.link().ending().hasPeerEnded();
-            LOG.log(closed || isOfClient ? DEBUG : WARNING, () -> connection + ": " + e.getMessage(), e);
+            log(isExpected(connection, e), connection, e);
         }
+    }
+
+    private static void log(boolean isExpected, Connection connection, Throwable e) {
+        LOG.log(isExpected ? DEBUG : WARNING, () -> connection + ": " + e.getMessage(), e);
+    }
+
+    /// A server that is closed ends the waits of its handlers, and clients may leave without receiving everything.
+    private boolean isExpected(Connection connection, Throwable problem) {
+        return closed && problem instanceof RuntimeException
+                || problem instanceof RdmaException e
+                        && e.errno() == Errno.ECONNRESET
+                        && connection.link().ending().hasPeerEnded();
     }
 
     /// Stops listening, ends all connections in good order, and revokes the exports. Closing twice is fine.

@@ -87,12 +87,12 @@ final class EventDelivery {
             }
         }
         if (hasEnded && later.isEmpty() && !isReading) {
-            end(null);
+            end(connection.loss().failureOfPeer());
         }
     }
 
     private void deliver(Message message) {
-        if (isOver) {
+        if (isOver || connection.ending().takesNoMore()) {
             message.close();
             return;
         }
@@ -155,7 +155,7 @@ final class EventDelivery {
                 deliver(message);
             }
         }
-        end(hasAll ? null : loss);
+        end(hasAll ? connection.loss().failureOfPeer() : loss);
     }
 
     /// Gives back the buffers of messages that are not delivered any more.

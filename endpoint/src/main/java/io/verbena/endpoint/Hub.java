@@ -2,6 +2,7 @@ package io.verbena.endpoint;
 
 import io.verbena.verbs.CompletionChannel;
 import io.verbena.verbs.CompletionQueue;
+import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.WorkCompletion;
 import io.verbena.verbs.WorkCompletionHandler;
 import java.lang.invoke.MethodHandles;
@@ -145,15 +146,20 @@ final class Hub {
 
     /// Takes completions that are there, unless another thread does so.
     void progress() {
-        if (tryOwn()) {
-            try {
-                if (sleep.mayPoll()) {
-                    spin.countTurn();
-                    poll();
-                }
-            } finally {
-                disown();
+        if (closed || !tryOwn()) {
+            return;
+        }
+        try {
+            if (!closed && sleep.mayPoll()) {
+                spin.countTurn();
+                poll();
             }
+        } catch (RdmaException e) {
+            if (!closed) { // else the queue was closed meanwhile
+                throw e;
+            }
+        } finally {
+            disown();
         }
     }
 

@@ -116,7 +116,9 @@ final class HubSleep {
                 return true;
             }
             // A thread that owns the hub just now polls for this one, too.
-            wentToSleep |= !hub.spin().isActive();
+            if (!hub.spin().isActive()) {
+                wentToSleep = true;
+            }
             wakeThread();
             return park(waiter, timeoutNs - (System.nanoTime() - startNs));
         } finally {

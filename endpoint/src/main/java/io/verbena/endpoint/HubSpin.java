@@ -103,8 +103,7 @@ final class HubSpin {
     }
 
     /// As [#spin], for a waiter that is enlisted: it may be finished by this thread or by the one that owns the hub.
-    /// One
-    /// thread at a time spins so beside the owner; the others sleep. True when the waiter is finished.
+    /// One thread at a time spins so beside the owner; the others sleep. True when the waiter is finished.
     boolean spinEnlisted(Waiter waiter, long longestNs) {
         if (Thread.currentThread().isVirtual() || !FOLLOWED.compareAndSet(this, 0, 1)) {
             return waiter.isDone();

@@ -73,7 +73,7 @@ final class LongMessages {
         try {
             long transfer = transfers.add(kind, sent);
             while (transfer == 0) {
-                connection.waits().awaitRoom(() -> transfers.hasRoomFor(kind), sent);
+                connection.waits().awaitRoomFor(kind, () -> transfers.hasRoomFor(kind), sent);
                 transfer = transfers.add(kind, sent);
             }
             boolean announced = false;
@@ -82,7 +82,7 @@ final class LongMessages {
                         Announcement.encode(transfer, region.address() + offset, length, region.rkey()));
                 while (!sender.trySend(
                         kind, MessageHeader.LONG, number, description, 0, MessageHeader.LONG_BYTES, null)) {
-                    connection.waits().awaitRoom(() -> sender.hasRoomFor(kind), sent);
+                    connection.waits().awaitRoomFor(kind, () -> sender.hasRoomFor(kind), sent);
                 }
                 announced = true;
             } finally {
@@ -91,6 +91,7 @@ final class LongMessages {
                 }
             }
             connection.traffic().onSent(length, true);
+            connection.lookWhenDue();
         } catch (RuntimeException e) {
             sent.finish(e);
             throw e;

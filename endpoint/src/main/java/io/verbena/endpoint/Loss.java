@@ -22,8 +22,11 @@ final class Loss {
     /// Whether a call of the program has thrown it.
     private volatile boolean wasThrown;
 
+    /// What calls are told that have no answer when the peer closes; null before.
+    private volatile RuntimeException unanswered;
+
     /// Whether the peer has closed, and nothing of it is left to be received.
-    private volatile boolean isPeerDone;
+    private volatile boolean isDrained;
 
     Loss(ConnectionLink connection, QueuePair qp, Transfers transfers, Calls calls) {
         this.connection = connection;
@@ -79,13 +82,15 @@ final class Loss {
     }
 
     /// The peer sends no more, not even answers.
-    void onPeerEnded() {
-        calls.fail(closedThere());
+    void onEndArrived() {
+        unanswered = closedThere();
+        calls.fail(unanswered);
     }
 
     /// The peer sends no more, and nothing of it is left to be received.
-    void onPeerDone() {
-        isPeerDone = true;
+    void onDrained() {
+        isDrained = true;
+        connection.waits().finishWriters();
     }
 
     /// Messages that the peer did not take before it closed.
@@ -165,13 +170,13 @@ final class Loss {
 
     /// The program is being told why something failed.
     RuntimeException told(RuntimeException why) {
-        return why == reason ? thrown(why) : why;
+        return why == reason || why == unanswered ? thrown(why) : why;
     }
 
     /// The program is being told that the peer has closed.
     void onEndTold() {
         isKnown = true;
-        isPeerDone = true;
+        isDrained = true;
     }
 
     /// Whether it is over, not by this program, and this program was told.
@@ -204,13 +209,24 @@ final class Loss {
         }
     }
 
-    /// As [#requireOpen], for a message of that kind. A peer that has closed needs no answers any more: they are
-    /// dropped. What else is sent to it is an error.
+    /// As [#requireOpen], for a message of that kind: also fails when [#hasNoUseFor].
     void requireOpenFor(int kind) {
         requireOpen();
-        if (isPeerDone && kind != MessageHeader.REPLY) {
+        if (kind != MessageHeader.REPLY && hasNoUseFor(kind)) {
             throw thrown(closedThere());
         }
+    }
+
+    /// Whether the peer takes no such message any more. It answers no requests once it has closed, and needs no
+    /// answers. That its program takes no messages is told when this program has received those of the peer: before,
+    /// it may be answering them.
+    boolean hasNoUseFor(int kind) {
+        return kind == MessageHeader.MESSAGE ? isDrained : connection.ending().hasPeerEnded();
+    }
+
+    /// What a handler is told at the end of the peer; null for nothing.
+    RuntimeException failureOfPeer() {
+        return connection.ending().hasPeerFailed() ? closedThere() : null;
     }
 
     /// After all messages of the peer were received: fails if its program has failed.

@@ -44,7 +44,7 @@ final class Messenger {
     // ---- receiving ----
 
     private Object nextIncoming() {
-        Object next = receiver.next();
+        Object next = connection.ending().takesNoMore() ? null : receiver.next();
         return next == null && isAtEnd() ? END : next;
     }
 
@@ -112,7 +112,9 @@ final class Messenger {
 
     void send(int kind, long number, MemorySegment bytes) {
         long length = bytes.byteSize();
-        if (length > sender.longestEager()) {
+        if (kind == MessageHeader.REPLY && connection.loss().hasNoUseFor(kind)) {
+            connection.loss().requireOpen(); // else it is dropped
+        } else if (length > sender.longestEager()) {
             longs.send(kind, number, bytes);
         } else {
             sendEager(kind, number, bytes, (int) length, null);
@@ -122,12 +124,10 @@ final class Messenger {
     void sendEager(int kind, long number, MemorySegment bytes, int length, SentRequest tracked) {
         connection.loss().requireOpenFor(kind);
         while (!sender.trySend(kind, 0, number, bytes, 0, length, tracked)) {
-            connection.waits().awaitRoom(() -> sender.hasRoomFor(kind), sending);
+            connection.waits().awaitRoomFor(kind, () -> sender.hasRoomFor(kind), sending);
         }
         traffic.onSent(length, false);
-        if (sender.isLookDue()) {
-            connection.progress(); // a program that only sends asks for nothing that would tell it of the peer's end
-        }
+        connection.lookWhenDue();
     }
 
     boolean trySend(MemorySegment bytes) {

@@ -18,6 +18,9 @@ final class Receiver {
     private int mostReaders = LEAST_READERS;
     private boolean ended;
 
+    /// How many messages came that are no answers, modulo 2^32.
+    private int arrived;
+
     /// Null while the program asks for messages by itself.
     private EventDelivery delivery;
 
@@ -63,9 +66,16 @@ final class Receiver {
             connection.arrivals().onControl(kind, flags, number, payload);
             return;
         }
-        if (ended && kind != MessageHeader.REPLY) {
-            buffers.release(slot);
-            throw new IllegalStateException("the peer sent a message after its last one");
+        if (kind != MessageHeader.REPLY) {
+            if (ended) {
+                buffers.release(slot);
+                throw new IllegalStateException("the peer sent a message after its last one");
+            }
+            if (connection.ending().takesNoMore()) {
+                buffers.release(slot); // dropped: the peer was told how many messages were taken
+                return;
+            }
+            arrived++;
         }
         if ((flags & MessageHeader.LONG) != 0) {
             Announcement announcement = Announcement.decode(kind, number, buffer);
@@ -137,6 +147,9 @@ final class Receiver {
         if (next instanceof Fetch fetch && fetch.isWantedAgain()) {
             inbox.addFirst(new Fetch(connection, fetch.announcement()));
         }
+        if (ended && inbox.isEmpty()) {
+            connection.loss().onDrained();
+        }
         return next;
     }
 
@@ -144,16 +157,19 @@ final class Receiver {
         return inbox.isEmpty();
     }
 
-    /// How many messages the program has taken, modulo 2^32.
-    int takenCount() {
-        int waiting = inbox.size() + (delivery == null ? 0 : delivery.waiting());
-        return connection.credits().receivedCount() - waiting;
+    /// How many messages the program has taken that are no answers, modulo 2^32.
+    int taken() {
+        return arrived - waiting();
+    }
+
+    private int waiting() {
+        return inbox.size() + (delivery == null ? 0 : delivery.waiting());
     }
 
     void onEnd() {
         ended = true;
-        if (inbox.isEmpty()) {
-            connection.loss().onPeerDone();
+        if (waiting() == 0) {
+            connection.loss().onDrained();
         }
         if (delivery != null) {
             delivery.onEnd();

@@ -79,9 +79,13 @@ final class Sender {
 
     // ---- under the lock ----
     private int posted = Credits.FIRST;
+    private int messages;
     private boolean ended;
     private boolean closed;
     private final ArrayDeque<Control> backlog = new ArrayDeque<>(1);
+
+    /// How many requests were posted when [#isLookDue] was true last.
+    private int lookedAt = Credits.FIRST;
 
     /// Written by the owner of the hub. Others may see it late: the owner itself looks again for threads that wait for
     /// room.
@@ -133,9 +137,19 @@ final class Sender {
         return kind == MessageHeader.REPLY ? hasRoomForReply() : hasRoom();
     }
 
-    /// Whether so many requests were posted that a program which only sends should see what has come.
+    /// Whether so many requests were posted since it was so last. Threads that send at once may see it too often.
     boolean isLookDue() {
-        return (posted & LOOK_EACH - 1) == 0;
+        int now = posted;
+        if (now - lookedAt < LOOK_EACH) {
+            return false;
+        }
+        lookedAt = now;
+        return true;
+    }
+
+    /// How many messages were posted that are no answers, modulo 2^32. Others may see it late.
+    int messages() {
+        return messages;
     }
 
     /// Whether the peer has acknowledged everything that was posted and had a completion.
@@ -155,6 +169,7 @@ final class Sender {
                 return false;
             }
             credits.onSent();
+            messages += kind == MessageHeader.REPLY ? 0 : 1;
             return true;
         } finally {
             lock.unlock();

@@ -56,6 +56,12 @@ final class Waits {
         connection.loss().requireOpen();
     }
 
+    /// As [#awaitRoom], for a message of that kind. Fails when the peer takes none any more.
+    void awaitRoomFor(int kind, BooleanSupplier hasRoom, Object what) {
+        awaitRoom(() -> hasRoom.getAsBoolean() || connection.loss().hasNoUseFor(kind), what);
+        connection.loss().requireOpenFor(kind);
+    }
+
     /// Waits until the condition holds, or the connection is lost.
     void awaitWhileOpen(BooleanSupplier condition, Duration timeout, Object what) {
         await(

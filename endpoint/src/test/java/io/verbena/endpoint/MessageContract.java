@@ -3,6 +3,8 @@ package io.verbena.endpoint;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -163,6 +165,51 @@ abstract class MessageContract extends EndpointFixture {
         ends.served().close();
         RdmaException lost = refused(Errno.ECONNRESET, ends.client()::close);
         assertTrue(lost.getMessage().contains("did not receive the last 3 messages"), lost::getMessage);
+    }
+
+    @Test
+    void shouldTellWhyItIsOverAlsoAfterItWasClosed() throws Exception {
+        try (Ends ends = connectBoth()) {
+            ends.served().close();
+            ends.client().close();
+            assertNotNull(ends.client().loss());
+            ends.client().close();
+        }
+    }
+
+    @Test
+    void shouldNotReportAnswersThatNobodyWaitsFor() throws Exception {
+        try (Ends ends = connectBoth()) {
+            ends.client().callAsync(new byte[1]);
+            try (Message request = ends.served().receive(LONG)) {
+                CompletableFuture<Thread> closing = start(Thread.ofPlatform(), ends.client()::close);
+                assertNull(ends.served().receive(LONG));
+                request.reply("too late");
+                ends.served().close();
+                closing.get(LONG.toSeconds(), TimeUnit.SECONDS).join();
+            }
+        }
+    }
+
+    @Test
+    void shouldTellHandlersOfClientsThatTheHandlerOfTheServerFailed() throws Exception {
+        serve(connection -> {
+            throw new IllegalStateException("the handler fails, as the test wants");
+        });
+        CompletableFuture<RuntimeException> end = new CompletableFuture<>();
+        try (Connection client = connect()) {
+            client.handle(new ConnectionHandler() {
+                @Override
+                public void onMessage(Connection connection, Message message) {}
+
+                @Override
+                public void onEnd(Connection connection, RuntimeException loss) {
+                    end.complete(loss);
+                }
+            });
+            RuntimeException loss = end.get(LONG.toSeconds(), TimeUnit.SECONDS);
+            assertTrue(loss.getMessage().contains("its program failed"), loss::getMessage);
+        }
     }
 
     @Test

@@ -72,6 +72,21 @@ class ReconnectTest extends EndpointFixture {
     }
 
     @RepeatedTest(3)
+    void shouldConnectAgainAfterACallThatTheServerLeftWithoutAnAnswer() {
+        serve(connection -> {
+            try (Message request = connection.receive(LONG)) {
+                if (request.text().equals("answer")) {
+                    request.reply("answered");
+                }
+            }
+        });
+        try (Connection client = connect()) {
+            refused(Errno.ECONNRESET, () -> call(client, "leave me alone"));
+            assertEquals("answered", call(client, "answer"));
+        }
+    }
+
+    @RepeatedTest(3)
     void shouldConnectAgainToAServerThatWasClosedAndCameBack() {
         answer(0);
         int port = server.port();

@@ -218,6 +218,21 @@ class VerbsPeerTest {
     }
 
     @Test
+    void shouldRefuseCallsOncePeerSendsNoMoreAndMessagesOnceAllOfItWasReceived() {
+        peer.send(vector("message {kind=1,"));
+        peer.send(vector("message {kind=11, flags=0"));
+        try (Message message = served.receive(LONG)) {
+            assertThrows(RdmaException.class, () -> served.callAsync(new byte[1]));
+            RdmaException refused = assertThrows(RdmaException.class, () -> {
+                for (int i = 0; i < 16; i++) {
+                    served.send(message);
+                }
+            });
+            assertEquals(Errno.ECONNRESET, refused.errno(), refused::getMessage);
+        }
+    }
+
+    @Test
     void shouldReportMessagesThatThePeerCountsAsNotTaken() {
         for (int i = 0; i < 5; i++) {
             served.send("message " + i);
