@@ -107,7 +107,7 @@ final class Arrivals implements Hub.Target {
     }
 
     private void onEnd(int flags, long number) {
-        connection.ending().onEnd(flags, (int) number); // a reader that is told may close the connection at once
+        connection.ending().onEnd(flags, (int) number); // first: a reader may close the connection at once
         receiver.onEnd();
         connection.loss().onEndArrived();
         onRoom();

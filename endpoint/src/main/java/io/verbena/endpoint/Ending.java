@@ -135,7 +135,7 @@ final class Ending {
         close(false);
     }
 
-    /// @param isFailure whether the peer is told that the program has failed
+    /// @param isFailure whether END tells the peer that the program of this side has failed
     void close(boolean isFailure) {
         if (closing.get()) {
             return;

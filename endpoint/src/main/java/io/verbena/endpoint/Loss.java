@@ -217,14 +217,15 @@ final class Loss {
         }
     }
 
-    /// Whether the peer takes no such message any more. It answers no requests once it has closed, and needs no
-    /// answers. That its program takes no messages is told when this program has received those of the peer: before,
-    /// it may be answering them.
+    /// Whether the peer takes no such message any more. Once it has closed, it answers no requests and needs no
+    /// answers.
+    /// For other messages it holds when this program has received all of the peer's: until then it may be answering
+    /// them.
     boolean hasNoUseFor(int kind) {
         return kind == MessageHeader.MESSAGE ? isDrained : connection.ending().hasPeerEnded();
     }
 
-    /// What a handler is told at the end of the peer; null for nothing.
+    /// The error that a handler gets when the peer has closed; null when that was in good order.
     RuntimeException failureOfPeer() {
         return connection.ending().hasPeerFailed() ? closedThere() : null;
     }
