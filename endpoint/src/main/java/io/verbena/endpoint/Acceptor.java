@@ -19,7 +19,6 @@ import java.util.function.Consumer;
 /// The thread of a server that gets the events of the connection manager: accepts or refuses clients, and notices when
 /// they leave.
 final class Acceptor {
-    private static final System.Logger LOG = System.getLogger(EndpointServer.class.getName());
     private static final Duration LONG_SLEEP = Duration.ofHours(1);
     private static final long LONGEST_END_MS = 10_000;
     private static final long PAUSE_NS = 1_000_000;
@@ -76,8 +75,7 @@ final class Acceptor {
                 }
             } catch (RuntimeException e) {
                 if (!isClosing) {
-                    CmEvent failed = event;
-                    LOG.log(System.Logger.Level.WARNING, () -> "event " + failed + ": " + e.getMessage(), e);
+                    EndpointEvents.failed("event " + event, e);
                 }
             }
         }
@@ -138,7 +136,7 @@ final class Acceptor {
         try {
             id.reject(Handshake.encodeReason(String.valueOf(reason)));
         } catch (RdmaException gone) {
-            LOG.log(System.Logger.Level.DEBUG, () -> "the client that was refused is gone: " + gone.getMessage());
+            EndpointEvents.closed(String.valueOf(id.peerAddress()), gone.getMessage());
         } finally {
             id.close();
         }
@@ -229,7 +227,7 @@ final class Acceptor {
     private void join() {
         try {
             if (!ended.await(LONGEST_END_MS, TimeUnit.MILLISECONDS)) {
-                LOG.log(System.Logger.Level.WARNING, "the thread of the server does not end");
+                EndpointEvents.failed("close the server", "its thread does not end");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

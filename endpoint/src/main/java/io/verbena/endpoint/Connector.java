@@ -33,7 +33,13 @@ final class Connector {
     static ConnectionLink connect(String host, int port, EndpointOptions options) {
         InetSocketAddress local =
                 options.localAddress() == null ? null : new InetSocketAddress(address(options.localAddress()), 0);
-        return new Connector(new InetSocketAddress(address(host), port), local, options).connectInTime();
+        Connector connector = new Connector(new InetSocketAddress(address(host), port), local, options);
+        try {
+            return connector.connectInTime();
+        } catch (RuntimeException e) {
+            EndpointEvents.notConnected(connector.peer(), e.getMessage());
+            throw e;
+        }
     }
 
     static InetAddress address(String host) {
@@ -78,7 +84,11 @@ final class Connector {
     }
 
     private String connecting() {
-        return "connect to " + server.getAddress().getHostAddress() + ":" + server.getPort();
+        return "connect to " + peer();
+    }
+
+    private String peer() {
+        return server.getAddress().getHostAddress() + ":" + server.getPort();
     }
 
     private void pause(Duration time) {

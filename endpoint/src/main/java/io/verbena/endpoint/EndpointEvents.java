@@ -46,6 +46,24 @@ final class EndpointEvents {
         String reason;
     }
 
+    /// Something failed that is not told, or not only, by the end of a connection.
+    @Name("verbena.endpoint.Error")
+    @Label("Endpoint Error")
+    @Category({"Verbena", "Endpoint"})
+    @StackTrace(false)
+    static final class Error extends Event {
+        @Label("Peer")
+        @Description("Null where it concerns no single peer")
+        String peer;
+
+        @Label("What")
+        @Description("What was being done")
+        String what;
+
+        @Label("Reason")
+        String reason;
+    }
+
     /// A thread that slept until something came.
     @Name("verbena.endpoint.SlowWait")
     @Label("Slow Wait")
@@ -76,6 +94,21 @@ final class EndpointEvents {
         }
     }
 
+    private static void error(String peer, String what, String reason) {
+        Error event = new Error();
+        if (event.shouldCommit()) {
+            event.peer = peer;
+            event.what = what;
+            event.reason = reason;
+            event.commit();
+        }
+    }
+
+    /// The program is told by an exception.
+    static void notConnected(String server, String reason) {
+        error(server, "connect", reason);
+    }
+
     /// Null when nobody wants to know.
     static SlowWait beginWait() {
         SlowWait event = new SlowWait();
@@ -98,15 +131,18 @@ final class EndpointEvents {
 
     /// The peer could not be told, or did not answer.
     static void closed(ConnectionLink connection, String problem) {
-        LOG.log(Level.DEBUG, () -> "closing the connection to " + connection.peer() + ": " + problem);
+        closed(connection.peer(), problem);
+    }
+
+    static void closed(String peer, String problem) {
+        LOG.log(Level.DEBUG, () -> "closing the connection to " + peer + ": " + problem);
     }
 
     static void revokedLate(String name, long seconds) {
-        LOG.log(
-                Level.WARNING,
-                () ->
-                        "export '%s': a peer did not confirm within %d s that it uses it no more; its connection fails if it does"
-                                .formatted(name, seconds));
+        failed(
+                "revoke the export '" + name + "'",
+                "a peer did not confirm within %d s that it uses it no more; its connection fails if it does"
+                        .formatted(seconds));
     }
 
     /// The next connections of the device have queues of their own.
@@ -114,9 +150,21 @@ final class EndpointEvents {
         LOG.log(Level.DEBUG, () -> "no longer queues for more than %d connections: %s".formatted(connections, reason));
     }
 
+    static void failed(String what, String reason) {
+        LOG.log(Level.WARNING, () -> what + ": " + reason);
+        error(null, what, reason);
+    }
+
     /// What nobody can be told of.
     static void failed(String what, Throwable problem) {
-        LOG.log(Level.WARNING, () -> what + " failed: " + problem.getMessage(), problem);
+        failed(null, what, problem);
+    }
+
+    /// The same, on behalf of a peer.
+    static void failed(String peer, String what, Throwable problem) {
+        String of = peer == null ? "" : " of the connection to " + peer;
+        LOG.log(Level.WARNING, () -> what + of + " failed: " + problem.getMessage(), problem);
+        error(peer, what, String.valueOf(problem.getMessage()));
     }
 
     static RuntimeException asRuntimeException(Throwable problem) {
@@ -127,5 +175,6 @@ final class EndpointEvents {
 
     static void refused(String peer, String reason) {
         LOG.log(Level.WARNING, () -> "refused a connection of " + peer + ": " + reason);
+        error(peer, "accept", reason);
     }
 }

@@ -1,8 +1,5 @@
 package io.verbena.endpoint;
 
-import static java.lang.System.Logger.Level.DEBUG;
-import static java.lang.System.Logger.Level.WARNING;
-
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Access;
@@ -22,7 +19,6 @@ import java.util.function.Consumer;
 
 /// A server: takes connections, and lets its clients use the memory that it exports. Made by [Endpoint#listen].
 public final class EndpointServer implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(EndpointServer.class.getName());
     private static final Duration LONG_SLEEP = Duration.ofHours(1);
     private static final long LONGEST_END_MS = 10_000;
 
@@ -173,16 +169,20 @@ public final class EndpointServer implements AutoCloseable {
                 handler.accept(connection);
             } catch (Throwable e) {
                 boolean isExpected = isExpected(connection, e);
-                log(isExpected, connection, e);
+                tell(isExpected, connection, "the handler", e);
                 connection.link().ending().close(!isExpected);
             }
         } catch (RuntimeException e) {
-            log(isExpected(connection, e), connection, e);
+            tell(isExpected(connection, e), connection, "closing", e);
         }
     }
 
-    private static void log(boolean isExpected, Connection connection, Throwable e) {
-        LOG.log(isExpected ? DEBUG : WARNING, () -> connection + ": " + e.getMessage(), e);
+    private static void tell(boolean isExpected, Connection connection, String what, Throwable e) {
+        if (isExpected) {
+            EndpointEvents.closed(connection.peer(), e.getMessage());
+        } else {
+            EndpointEvents.failed(connection.peer(), what, e);
+        }
     }
 
     /// A server that is closed ends the waits of its handlers, and clients may leave without receiving everything.
@@ -222,7 +222,7 @@ public final class EndpointServer implements AutoCloseable {
     private void awaitClosed() {
         try {
             if (!isClosed.await(LONGEST_END_MS, TimeUnit.MILLISECONDS)) {
-                LOG.log(WARNING, "the server is being closed by another thread, and still is not");
+                EndpointEvents.failed("close the server", "another thread closes it, and is not done");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -190,7 +190,7 @@ final class EventDelivery {
 
     private void fail(Throwable problem) {
         if (connection.loss().reason() == null) {
-            EndpointEvents.failed("the handler of " + connection.connection(), problem);
+            EndpointEvents.failed(connection.peer(), "the handler", problem);
         }
         connection.loss().fail(EndpointEvents.asRuntimeException(problem));
     }

@@ -58,6 +58,7 @@ final class RecordedFindings {
                     Level.WARNING,
                     "A connection of the endpoint was lost%s",
                     "%s"),
+            new Kind("endpoint.Error", _ -> true, Level.WARNING, "An operation of an endpoint failed%s", "%s"),
             new Kind("sockets.Fallback", _ -> true, Level.WARNING, "A socket uses TCP instead of RDMA%s", "%s"),
             new Kind(
                     "soft.SlowWait",
