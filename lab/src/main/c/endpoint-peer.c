@@ -23,13 +23,14 @@ struct header { uint8_t kind, flags; uint16_t credits; uint32_t length; uint64_t
 struct announcement { uint64_t transfer, address, length; uint32_t key; } __attribute__((packed));
 struct export { uint64_t address, length; uint32_t key, rights; uint64_t number; };
 
-static struct rdma_cm_id *id;
+static struct rdma_cm_id *id, *listener;
 static uint8_t received[RECEIVES][OWN_BYTES], sent[4096 + 16], in[MOST], out[MOST], table[TABLE] __attribute__((aligned(8)));
 static struct ibv_mr *received_mr, *sent_mr, *in_mr, *out_mr, *table_mr;
 static int inbox[RECEIVES], head, tail; // receives with messages that were not asked for yet
 static int credits, owed, longest, announced, revoked, returns;
 static uint64_t transfers;
 static struct header got; // the message that next() returned; its bytes are in `in`
+static struct ibv_wc wc;  // the newest completion
 
 #define CHECK(right, ...) do { if (!(right)) { printf("line %d, wrong: " #right ": ", __LINE__); printf(__VA_ARGS__); puts(""); exit(1); } } while (0)
 #define CALL(call) CHECK((call) == 0, "%m")
@@ -40,20 +41,19 @@ static void fill(uint8_t *to, int length, int seed) { for (int i = 0; i < length
 static void post_receive(int slot) { CALL(rdma_post_recv(id, (void *)(long)slot, received[slot], OWN_BYTES, received_mr)); }
 
 // False when the time is over. A peer that has left says nothing more, so every wait has an end.
-static int await(struct ibv_cq *cq, struct ibv_wc *wc, int ms) {
+static int await(struct ibv_cq *cq, int ms) {
   int count = 0;
-  for (int pauses = 0; (count = ibv_poll_cq(cq, 1, wc)) == 0 && pauses < ms * 10; pauses++) usleep(100);
+  for (int pauses = 0; (count = ibv_poll_cq(cq, 1, &wc)) == 0 && pauses < ms * 10; pauses++) usleep(100);
   return count == 1;
 }
 
 static void await_sent(void) {
-  struct ibv_wc wc;
-  CHECK(await(id->send_cq, &wc, MOST_MS), "after %d ms: kind %d has no completion", MOST_MS, sent[0]);
+  CHECK(await(id->send_cq, MOST_MS), "after %d ms: kind %d has no completion", MOST_MS, sent[0]);
   CHECK(wc.status == IBV_WC_SUCCESS, "%s", ibv_wc_status_str(wc.status));
 }
 
-static void read_remote(void *to, uint64_t length, uint64_t address, uint32_t key) {
-  CALL(rdma_post_read(id, NULL, to, length, in_mr, IBV_SEND_SIGNALED, address, key));
+static void read_remote(uint64_t length, uint64_t address, uint32_t key) {
+  CALL(rdma_post_read(id, NULL, in, length, in_mr, IBV_SEND_SIGNALED, address, key));
   await_sent();
 }
 
@@ -61,8 +61,7 @@ static void read_remote(void *to, uint64_t length, uint64_t address, uint32_t ke
 static void post_only(int kind, int flags, uint64_t number, const void *bytes, int length) {
   struct header header = {kind, flags, htobe16(owed), htobe32(length), htobe64(number)};
   owed = 0;
-  memcpy(sent, &header, sizeof header);
-  memcpy(sent + sizeof header, bytes, length);
+  memcpy(sent, &header, sizeof header), memcpy(sent + sizeof header, bytes, length);
   CALL(rdma_post_send(id, NULL, sent, sizeof header + length, sent_mr, IBV_SEND_SIGNALED));
 }
 
@@ -73,8 +72,7 @@ static void post(int kind, int flags, uint64_t number, const void *bytes, int le
 
 // Waits for one message. Those of the protocol are handled; the others go to the inbox.
 static void pump(void) {
-  struct ibv_wc wc;
-  CHECK(await(id->recv_cq, &wc, MOST_MS), "after %d ms: no message, %d credits, %d announced", MOST_MS, credits, announced);
+  CHECK(await(id->recv_cq, MOST_MS), "after %d ms: no message, %d credits, %d announced", MOST_MS, credits, announced);
   CHECK(wc.status == IBV_WC_SUCCESS, "RECEIVE: %s", ibv_wc_status_str(wc.status));
   struct header *header = (struct header *)received[wc.wr_id];
   CHECK(wc.byte_len == sizeof *header + be32toh(header->length), "%u bytes", wc.byte_len);
@@ -84,7 +82,6 @@ static void pump(void) {
     case CREDITS: returns++; break;
     case DONE: CHECK(announced-- == 1 && be64toh(header->number) == transfers && !header->flags, "flags %d", header->flags); break;
     case REVOKE: revoked++; post(REVOKED, 0, be64toh(header->number), "", 0); break;
-    case REVOKED: break;
     default: inbox[tail++ % RECEIVES] = wc.wr_id; return;
   }
   post_receive(wc.wr_id);
@@ -100,9 +97,8 @@ static int next(void) {
   post_receive(slot);
   if (got.flags & LONG) {
     struct announcement from = *(struct announcement *)in;
-    got.length = be64toh(from.length);
-    CHECK(be64toh(from.length) <= MOST, "%u bytes", got.length);
-    read_remote(in, got.length, be64toh(from.address), be32toh(from.key));
+    CHECK((got.length = be64toh(from.length)) <= MOST, "%u bytes", got.length);
+    read_remote(got.length, be64toh(from.address), be32toh(from.key));
     post(DONE, 0, be64toh(from.transfer), "", 0);
   }
   if (got.kind <= REPLY && ++owed >= OWN_CREDITS / 2) post(CREDITS, 0, 0, "", 0);
@@ -114,8 +110,7 @@ static void give(int kind, uint64_t number, const void *bytes, int length) {
   int is_long = length > longest;
   while (!credits || (is_long && announced)) pump();
   credits--;
-  announced += is_long;
-  transfers += is_long;
+  announced += is_long, transfers += is_long;
   if (is_long) memmove(out, bytes, length);
   struct announcement mine = {htobe64(transfers), htobe64((uintptr_t)out), htobe64(length), htobe32(out_mr->rkey)};
   post(kind, is_long ? LONG : 0, number, is_long ? &mine : bytes, is_long ? (int)sizeof mine : length);
@@ -129,20 +124,18 @@ static void expect(int kind, uint64_t number, int length, int seed) {
 // Both sides say that they send no more, and that they have all of the other. Whoever gets that word may leave, so its completion comes
 // when all retries are over, or never: it is waited for only for a moment.
 static void end(int peer_ended) {
-  struct ibv_wc wc;
   while (announced) pump();
   if (!peer_ended) {
     post(END, 0, 0, "", 0);
     CHECK(next() == END && (got.flags & HAS_ALL), "kind %d, flags %d", got.kind, got.flags);
   }
   post_only(END, HAS_ALL, 0, "", 0);
-  await(id->send_cq, &wc, MOMENT_MS);
+  await(id->send_cq, MOMENT_MS);
   CALL(rdma_disconnect(id));
 }
 
 static void be_client(void) {
   int lengths[9] = {0, 1, 64, 1008, 1009, 4080, 4081, 65536, 1000000};
-  struct export found;
   for (int i = 0; i < 9; i++) fill(out, lengths[i], i), give(MESSAGE, 0, out, lengths[i]), expect(MESSAGE, 0, lengths[i], i);
   for (int i = 0; i < 40; i++) fill(out, 100, i), give(MESSAGE, 0, out, 100); // more than the echo has credits for
   for (int i = 0; i < 40; i++) expect(MESSAGE, 0, 100, i);
@@ -153,10 +146,10 @@ static void be_client(void) {
   post(FIND, 0, 1, "nothing", 7);
   CHECK(next() == NOT_FOUND && got.number == 1, "kind %d", got.kind);
   post(FIND, 0, 2, "table", 5);
-  CHECK(next() == FOUND && got.number == 2 && got.length == sizeof found, "kind %d, %u bytes", got.kind, got.length);
-  found = *(struct export *)in;
+  CHECK(next() == FOUND && got.number == 2 && got.length == sizeof(struct export), "kind %d, %u bytes", got.kind, got.length);
+  struct export found = *(struct export *)in;
   CHECK(be64toh(found.length) == TABLE && be32toh(found.rights) & IBV_ACCESS_REMOTE_READ, "rights %x", be32toh(found.rights));
-  read_remote(in, TABLE, be64toh(found.address), be32toh(found.key));
+  read_remote(TABLE, be64toh(found.address), be32toh(found.key));
   for (int i = 0; i < TABLE; i++) CHECK(in[i] == pattern(5, i), "byte %d of the table", i);
   give(REQUEST, 79, "revoke", 6); // the server answers when the export is revoked
   CHECK(next() == REPLY && revoked == 1, "kind %d, %d revoked", got.kind, revoked);
@@ -179,12 +172,9 @@ int main(int count, char **words) {
   int is_server = count == 4;
   struct sockaddr_in own_address = {.sin_family = AF_INET};
   struct rdma_addrinfo hints = {.ai_port_space = RDMA_PS_TCP, .ai_flags = is_server ? RAI_PASSIVE : 0}, *address;
-  if (!is_server) {
-    CHECK(inet_pton(AF_INET, words[4], &own_address.sin_addr) == 1, "%s", words[4]);
-    hints.ai_src_addr = (struct sockaddr *)&own_address, hints.ai_src_len = sizeof own_address;
-  }
+  CHECK(is_server || inet_pton(AF_INET, words[4], &own_address.sin_addr) == 1, "%s", words[4]);
+  if (!is_server) hints.ai_src_addr = (struct sockaddr *)&own_address, hints.ai_src_len = sizeof own_address;
   struct ibv_qp_init_attr attributes = {.cap = {4, RECEIVES, 1, 1, 0}, .qp_type = IBV_QPT_RC};
-  struct rdma_cm_id *listener = NULL;
   CALL(rdma_getaddrinfo(words[2], words[3], &hints, &address));
   CALL(rdma_create_ep(is_server ? &listener : &id, address, NULL, &attributes));
   if (is_server) { CALL(rdma_listen(listener, 1)); CALL(rdma_get_request(listener, &id)); }
@@ -201,8 +191,8 @@ int main(int count, char **words) {
   CALL(is_server ? rdma_accept(id, &parameters) : rdma_connect(id, &parameters));
   if (!is_server) memcpy(&peer, id->event->param.conn.private_data, sizeof peer);
   CHECK(be32toh(peer.magic) == MAGIC && peer.version == VERSION, "the peer is no endpoint of this version");
+  CHECK(be32toh(peer.bytes) <= sizeof sent, "%u", be32toh(peer.bytes));
   credits = be16toh(peer.credits), longest = be32toh(peer.bytes) - sizeof(struct header);
-  CHECK(longest <= (int)(sizeof sent - sizeof(struct header)), "%d", longest);
   is_server ? be_server() : be_client();
   rdma_destroy_ep(id);
   if (listener) rdma_destroy_ep(listener);
