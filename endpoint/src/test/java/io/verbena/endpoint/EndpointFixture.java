@@ -21,6 +21,11 @@ abstract class EndpointFixture {
     static final Duration LONG = ConnectionLink.FOR_EVER;
     static final Duration SHORT = Duration.ofMillis(200);
 
+    /// As short as it may be for waits that should succeed in part: longer than it takes to send packets again where
+    /// some
+    /// are lost.
+    Duration shortest = SHORT;
+
     EndpointOptions serverOptions = EndpointOptions.defaults().timeout(LONG);
     EndpointOptions clientOptions = EndpointOptions.defaults().timeout(LONG);
     String address;

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /// Many hosts in one program under a virtual clock: frames travel with a latency and through the faults of their
@@ -44,6 +45,9 @@ import java.util.function.BooleanSupplier;
 public final class SimulatedFabric implements AutoCloseable {
     /// Longer than a connection waits for late messages.
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
+
+    private static final int MOST_REAL_PAUSES = 1_000;
+    private static final long REAL_PAUSE_NS = 1_000_000;
 
     private final SimulatedNetwork network;
     private final Random random;
@@ -199,9 +203,15 @@ public final class SimulatedFabric implements AutoCloseable {
     }
 
     private void awaitEnd() {
-        runUntil(
-                () -> threads.stream().allMatch(SimulatedThread::isDone)
-                        && hosts().stream().noneMatch(SimulatedHost::waitsForLateMessages),
-                LONGEST_WAIT);
+        runUntil(() -> areDone() && hosts().stream().noneMatch(SimulatedHost::waitsForLateMessages), LONGEST_WAIT);
+        // A thread that another one has woken, and not the network, ends when the operating system lets it run.
+        for (int pauses = 0; pauses < MOST_REAL_PAUSES && !areDone(); pauses++) {
+            LockSupport.parkNanos(this, REAL_PAUSE_NS);
+            runUntil(this::areDone, Duration.ofNanos(REAL_PAUSE_NS));
+        }
+    }
+
+    private boolean areDone() {
+        return threads.stream().allMatch(SimulatedThread::isDone);
     }
 }
