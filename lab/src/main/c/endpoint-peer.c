@@ -27,8 +27,7 @@ static struct rdma_cm_id *id, *listener;
 static uint8_t received[RECEIVES][OWN_BYTES], sent[4096 + 16], in[MOST], out[MOST], table[TABLE] __attribute__((aligned(8)));
 static struct ibv_mr *received_mr, *sent_mr, *in_mr, *out_mr, *table_mr;
 static int inbox[RECEIVES], head, tail; // receives with messages that were not asked for yet
-static int credits, owed, longest, announced, revoked, returns;
-static uint64_t transfers;
+static int credits, owed, longest, announced, revoked, returns; static uint64_t transfers;
 static struct header got; // the message that next() returned; its bytes are in `in`
 static struct ibv_wc wc;  // the newest completion
 
@@ -74,7 +73,8 @@ static void post(int kind, int flags, uint64_t number, const void *bytes, int le
 static void pump(void) {
   CHECK(await(id->recv_cq, MOST_MS), "after %d ms: no message, %d credits, %d announced", MOST_MS, credits, announced);
   CHECK(wc.status == IBV_WC_SUCCESS, "RECEIVE: %s", ibv_wc_status_str(wc.status));
-  struct header *header = (struct header *)received[wc.wr_id];
+  int slot = wc.wr_id; // sending below brings other completions
+  struct header *header = (struct header *)received[slot];
   CHECK(wc.byte_len == sizeof *header + be32toh(header->length), "%u bytes", wc.byte_len);
   CHECK(header->kind >= MESSAGE && header->kind <= END, "%d", header->kind);
   credits += be16toh(header->credits);
@@ -82,9 +82,9 @@ static void pump(void) {
     case CREDITS: returns++; break;
     case DONE: CHECK(announced-- == 1 && be64toh(header->number) == transfers && !header->flags, "flags %d", header->flags); break;
     case REVOKE: revoked++; post(REVOKED, 0, be64toh(header->number), "", 0); break;
-    default: inbox[tail++ % RECEIVES] = wc.wr_id; return;
+    default: inbox[tail++ % RECEIVES] = slot; return;
   }
-  post_receive(wc.wr_id);
+  post_receive(slot);
 }
 
 // Takes the next message into `got` and `in`, reads it if it is long, and returns credits in time.

@@ -93,7 +93,6 @@ final class Acceptor {
 
     private void onRequest(CmEvent event) {
         ConnectionId id = event.id();
-        String peer = String.valueOf(id.peerAddress());
         try {
             Handshake offers = Handshake.decode(event.privateData());
             if (open.size() >= options.mostConnections()) {
@@ -102,7 +101,7 @@ final class Acceptor {
             }
             accept(id, offers);
         } catch (RuntimeException e) {
-            EndpointEvents.refused(peer, e.getMessage());
+            EndpointEvents.refused(ConnectionLink.peer(id), e.getMessage());
             refuse(id, e.getMessage());
         }
     }
@@ -136,7 +135,7 @@ final class Acceptor {
         try {
             id.reject(Handshake.encodeReason(String.valueOf(reason)));
         } catch (RdmaException gone) {
-            EndpointEvents.closed(String.valueOf(id.peerAddress()), gone.getMessage());
+            EndpointEvents.closed(ConnectionLink.peer(id), gone.getMessage());
         } finally {
             id.close();
         }
@@ -214,7 +213,11 @@ final class Acceptor {
                 try {
                     link.ending().close();
                 } catch (RuntimeException e) {
-                    problems.add(e);
+                    if (link.ending().isLeaveOfPeer(e)) {
+                        EndpointEvents.closed(link.peer(), e.getMessage());
+                    } else {
+                        problems.add(e);
+                    }
                 }
             });
         }

@@ -104,13 +104,14 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
         return link.traffic().statistics();
     }
 
-    /// Why the connection was lost; null while it works, and after an orderly end.
+    /// Why nothing more can be sent: the connection was lost, or a side has closed it; null while it works. What came
+    /// before can still be received. Handles what has come, so that the answer is a new one.
     public RuntimeException loss() {
         ConnectionLink now = link;
         if (!now.loss().isOver()) {
-            now.progress();
+            now.progressQuietly();
         }
-        return now.loss().reason();
+        return now.loss().reasonOrEnd();
     }
 
     // ---- messages ----
@@ -172,8 +173,9 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
 
     /// Waits for the next message; null when the peer has closed the connection and all its messages were received.
     ///
-    /// @throws io.verbena.verbs.RdmaException `ETIMEDOUT` when the time is over, `ECONNRESET` when the connection was
-    ///     lost
+    /// @throws io.verbena.verbs.RdmaException `ETIMEDOUT` when the time is over, `EINTR` when the thread is
+    /// interrupted,
+    ///     `ECONNRESET` when the connection was lost, or closed because the peer's program failed
     public Message receive(Duration timeout) {
         return link().messenger().receive(timeout);
     }
@@ -219,7 +221,8 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
         };
     }
 
-    /// Lets a handler take all messages from now on, in place of [#receive]. A thread of the library calls it.
+    /// Lets a handler take all messages from now on, in place of [#receive]. It is called by a thread of
+    /// the library, or by one that waits, sends or closes on a connection of the same device.
     public void handle(ConnectionHandler handler) {
         link().arrivals().handle(Objects.requireNonNull(handler, "the handler is null"), false, () -> {});
     }
@@ -294,7 +297,9 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
     /// Ends the connection in good order: waits until the peer has all messages, then tells it that there are no more.
     /// Messages of the peer that were not received are dropped. Closing twice is fine.
     ///
-    /// @throws io.verbena.verbs.RdmaException when messages did not arrive
+    /// @throws io.verbena.verbs.RdmaException when messages did not arrive, or the peer closed first and did not
+    /// receive
+    ///     them
     @Override
     public void close() {
         connecting.lock();

@@ -8,7 +8,8 @@ package io.verbena.endpoint;
 /// ```
 ///
 /// The methods are called one at a time for each device: by a thread of the library, or by a thread of the program that
-/// happens to wait, or to send, on a connection of the same device. Where a device has more connections than its queues
+/// happens to wait, to send or to close, on a connection of the same device. So a lock that a handler takes must not be
+/// held while sending. Where a device has more connections than its queues
 /// have room for, some of them have another thread. The methods must not wait: calls that would wait throw EAGAIN. A
 /// handler that throws loses its connection.
 @FunctionalInterface
@@ -25,6 +26,8 @@ public interface ConnectionHandler {
 
     /// The connection is over, and nothing more comes. The connection is closed for the program.
     ///
-    /// @param loss why it was lost; null when a side closed it
+    /// @param loss why it was lost, or that the peer closed it because its program failed; null when a side closed it
+    /// in
+    ///     good order
     default void onEnd(Connection connection, RuntimeException loss) {}
 }

@@ -60,8 +60,7 @@ final class ConnectionLink {
         this.buffers = buffers;
         this.exports = exports;
         this.onClosed = onClosed;
-        InetSocketAddress address = id.peerAddress();
-        peer = address.getAddress().getHostAddress() + ":" + address.getPort();
+        peer = peer(id);
         credits = new Credits(peerOffers.credits(), options.credits());
         sender = new Sender(
                 qp, resources.sendBuffers(), resources.scratches(), peerOffers, credits, options.sendRequests());
@@ -145,6 +144,12 @@ final class ConnectionLink {
         return peer;
     }
 
+    /// The address of the other side, as all messages and events have it.
+    static String peer(ConnectionId id) {
+        InetSocketAddress address = id.peerAddress();
+        return address.getAddress().getHostAddress() + ":" + address.getPort();
+    }
+
     /// What the hub brings.
     Arrivals arrivals() {
         return arrivals;
@@ -187,7 +192,7 @@ final class ConnectionLink {
 
     /// Handles what has come, for a caller that has done its work: an interrupt is left for its next wait, as is a poll
     /// that fails.
-    void look() {
+    void progressQuietly() {
         try {
             hub.progress();
         } catch (RuntimeException e) {
@@ -197,9 +202,9 @@ final class ConnectionLink {
 
     /// The same after so many requests: a program that only sends asks for nothing that would tell it of the peer's
     /// end.
-    void lookWhenDue() {
-        if (sender.isLookDue()) {
-            look();
+    void progressWhenDue() {
+        if (sender.isProgressDue()) {
+            progressQuietly();
         }
     }
 

@@ -31,13 +31,12 @@ final class Connector {
     }
 
     static ConnectionLink connect(String host, int port, EndpointOptions options) {
-        InetSocketAddress local =
-                options.localAddress() == null ? null : new InetSocketAddress(address(options.localAddress()), 0);
-        Connector connector = new Connector(new InetSocketAddress(address(host), port), local, options);
         try {
-            return connector.connectInTime();
+            InetSocketAddress local =
+                    options.localAddress() == null ? null : new InetSocketAddress(address(options.localAddress()), 0);
+            return new Connector(new InetSocketAddress(address(host), port), local, options).connectInTime();
         } catch (RuntimeException e) {
-            EndpointEvents.notConnected(connector.peer(), e.getMessage());
+            EndpointEvents.notConnected(host + ":" + port, e.getMessage());
             throw e;
         }
     }

@@ -1,5 +1,6 @@
 package io.verbena.endpoint;
 
+import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.ConnectionId;
@@ -58,6 +59,11 @@ final class Ending {
         return closing.get();
     }
 
+    /// Whether that was thrown because the peer has closed the connection without receiving or answering everything.
+    boolean isLeaveOfPeer(Throwable problem) {
+        return problem instanceof RdmaException e && e.errno() == Errno.ECONNRESET && peerEnded;
+    }
+
     /// Whether the peer sends no more messages.
     boolean hasPeerEnded() {
         return peerEnded;
@@ -101,7 +107,8 @@ final class Ending {
     /// The peer sends no more messages. Of the owner of the hub.
     void onEnd(int flags, int taken) {
         peerFailed |= (flags & MessageHeader.FAILED) != 0;
-        if ((flags & MessageHeader.COUNTED) != 0 && !peerCounts) {
+        if ((flags & MessageHeader.COUNTED) != 0 && !peerEnded) {
+            sender.requireUntaken(taken);
             takenByPeer = taken;
             peerCounts = true;
         }
@@ -140,7 +147,7 @@ final class Ending {
         if (closing.get()) {
             return;
         }
-        connection.look();
+        connection.progressQuietly();
         boolean peerWasFirst = peerEnded;
         if (closing.getAndSet(true)) {
             return;

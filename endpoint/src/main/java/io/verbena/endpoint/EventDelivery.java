@@ -125,7 +125,7 @@ final class EventDelivery {
         if (connection.loss().reason() == null) {
             goOn();
         }
-        if (wantsRoom && connection.sender().hasRoom()) {
+        if (wantsRoom && !isOver && connection.sender().hasRoom()) {
             wantsRoom = false;
             run(() -> handler.onWritable(connection.connection()));
         }

@@ -6,6 +6,7 @@ import io.verbena.verbs.ProtectionDomain;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.RemoteBuffer;
 import io.verbena.verbs.attr.Access;
+import io.verbena.verbs.spi.MemoryCheck;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -45,13 +46,7 @@ final class Exports implements AutoCloseable {
             try {
                 regions.put(pd, pd.register(memory, rights));
             } catch (RdmaException e) {
-                throw e.errno() != Errno.EFAULT
-                        ? e
-                        : new RdmaException(
-                                "export '" + name + "'",
-                                Errno.EFAULT,
-                                "its memory must be native and open to all threads; use memory of Arena.ofShared() or Arena.global(), or let the server allocate it",
-                                e);
+                throw new RdmaException("export '" + name + "'", e.errnoNumber(), e.getMessage(), e);
             }
         }
 
@@ -100,6 +95,7 @@ final class Exports implements AutoCloseable {
     synchronized Export export(String name, MemorySegment memory, Access... rights) {
         Objects.requireNonNull(memory, "the memory is null");
         check(name, rights);
+        MemoryCheck.requireMemory("export '" + name + "'", memory, Access.bits(rights));
         return add(new Entry(name, memory, withLocalWrite(rights), null, new IdentityHashMap<>(), new HashSet<>()));
     }
 

@@ -191,7 +191,9 @@ final class HubSpin {
                 idleSinceNs = polls <= POLLS_PER_CLOCK ? nowNs : idleSinceNs;
                 long idleNs = nowNs - idleSinceNs;
                 yields = idleNs >= patience.withoutPauseNs();
-                if (idleNs >= mostNs || nowNs - beganNs >= longestNs) {
+                if (idleNs >= mostNs
+                        || nowNs - beganNs >= longestNs
+                        || Thread.currentThread().isInterrupted()) {
                     break;
                 }
             }

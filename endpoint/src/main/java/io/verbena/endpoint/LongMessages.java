@@ -73,7 +73,10 @@ final class LongMessages {
         try {
             long transfer = transfers.add(kind, sent);
             while (transfer == 0) {
-                connection.waits().awaitRoomFor(kind, () -> transfers.hasRoomFor(kind), sent);
+                if (!connection.waits().awaitRoomFor(kind, () -> transfers.hasRoomFor(kind), sent)) {
+                    sent.finish(null);
+                    return;
+                }
                 transfer = transfers.add(kind, sent);
             }
             boolean announced = false;
@@ -82,7 +85,10 @@ final class LongMessages {
                         Announcement.encode(transfer, region.address() + offset, length, region.rkey()));
                 while (!sender.trySend(
                         kind, MessageHeader.LONG, number, description, 0, MessageHeader.LONG_BYTES, null)) {
-                    connection.waits().awaitRoomFor(kind, () -> sender.hasRoomFor(kind), sent);
+                    if (!connection.waits().awaitRoomFor(kind, () -> sender.hasRoomFor(kind), sent)) {
+                        sent.finish(null);
+                        return;
+                    }
                 }
                 announced = true;
             } finally {
@@ -91,7 +97,7 @@ final class LongMessages {
                 }
             }
             connection.traffic().onSent(length, true);
-            connection.lookWhenDue();
+            connection.progressWhenDue();
         } catch (RuntimeException e) {
             sent.finish(e);
             throw e;

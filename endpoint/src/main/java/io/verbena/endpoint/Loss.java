@@ -22,11 +22,11 @@ final class Loss {
     /// Whether a call of the program has thrown it.
     private volatile boolean wasThrown;
 
-    /// What calls are told that have no answer when the peer closes; null before.
+    /// That the peer has closed, which calls are told that have no answer; null before.
     private volatile RuntimeException unanswered;
 
     /// Whether the peer has closed, and nothing of it is left to be received.
-    private volatile boolean isDrained;
+    private volatile boolean isAllReceived;
 
     Loss(ConnectionLink connection, QueuePair qp, Transfers transfers, Calls calls) {
         this.connection = connection;
@@ -38,6 +38,12 @@ final class Loss {
     /// Null while the connection works.
     RuntimeException reason() {
         return reason;
+    }
+
+    /// As [#reason], or that the peer sends no more.
+    RuntimeException reasonOrEnd() {
+        RuntimeException why = reason;
+        return why == null ? unanswered : why;
     }
 
     // ---- of the owner of the hub ----
@@ -83,13 +89,15 @@ final class Loss {
 
     /// The peer sends no more, not even answers.
     void onEndArrived() {
-        unanswered = closedThere();
-        calls.fail(unanswered);
+        if (unanswered == null) {
+            unanswered = closedThere();
+            calls.fail(unanswered);
+        }
     }
 
     /// The peer sends no more, and nothing of it is left to be received.
-    void onDrained() {
-        isDrained = true;
+    void onAllReceived() {
+        isAllReceived = true;
         connection.waits().finishWriters();
     }
 
@@ -176,7 +184,7 @@ final class Loss {
     /// The program is being told that the peer has closed.
     void onEndTold() {
         isKnown = true;
-        isDrained = true;
+        isAllReceived = true;
     }
 
     /// Whether it is over, not by this program, and this program was told.
@@ -218,11 +226,13 @@ final class Loss {
     }
 
     /// Whether the peer takes no such message any more. Once it has closed, it answers no requests and needs no
-    /// answers.
-    /// For other messages it holds when this program has received all of the peer's: until then it may be answering
+    /// answers. For other messages it holds when this program has received all of the peer's: until then it may be
+    /// answering
     /// them.
     boolean hasNoUseFor(int kind) {
-        return kind == MessageHeader.MESSAGE ? isDrained : connection.ending().hasPeerEnded();
+        return kind == MessageHeader.MESSAGE
+                ? isAllReceived
+                : connection.ending().hasPeerEnded();
     }
 
     /// The error that a handler gets when the peer has closed; null when that was in good order.

@@ -72,20 +72,26 @@ final class Messenger {
     }
 
     Message receive(Duration timeout) {
+        Object taken = hub.spin().spin(incoming, 0); // most often something is there, and nobody need know the time
+        return message(taken == null ? await(timeout) : taken);
+    }
+
+    private Object await(Duration timeout) {
         long timeoutNs = Waits.nanoseconds(timeout);
+        long beganNs = System.nanoTime();
         Object taken = hub.spin().spin(incoming, timeoutNs);
-        if (taken == null) {
-            Reader reader = new Reader();
-            if (timeoutNs <= 0 || !connection.waits().sleep(reader, timeoutNs)) {
-                throw new RdmaException(
-                        "receive",
-                        Errno.ETIMEDOUT,
-                        "no message from %s within %s; it may have sent none, or wait until this program closes messages that it holds open"
-                                .formatted(connection.peer(), Waits.seconds(timeout)));
-            }
-            taken = reader.taken;
+        if (taken != null) {
+            return taken;
         }
-        return message(taken);
+        Reader reader = new Reader();
+        if (!connection.waits().sleep(reader, timeoutNs, beganNs)) {
+            throw new RdmaException(
+                    "receive",
+                    Errno.ETIMEDOUT,
+                    "no message from %s within %s; it may have sent none, or wait until this program closes messages that it holds open"
+                            .formatted(connection.peer(), Waits.seconds(timeout)));
+        }
+        return reader.taken;
     }
 
     Message tryReceive() {
@@ -124,10 +130,12 @@ final class Messenger {
     void sendEager(int kind, long number, MemorySegment bytes, int length, SentRequest tracked) {
         connection.loss().requireOpenFor(kind);
         while (!sender.trySend(kind, 0, number, bytes, 0, length, tracked)) {
-            connection.waits().awaitRoomFor(kind, () -> sender.hasRoomFor(kind), sending);
+            if (!connection.waits().awaitRoomFor(kind, () -> sender.hasRoomFor(kind), sending)) {
+                return;
+            }
         }
         traffic.onSent(length, false);
-        connection.lookWhenDue();
+        connection.progressWhenDue();
     }
 
     boolean trySend(MemorySegment bytes) {

@@ -10,10 +10,11 @@ final class Patience {
     /// How many times longer threads poll while messages come quickly.
     private static final int MANY = 20;
 
+    /// The same for virtual threads.
     private static final int SOME = 5;
 
     /// A sleep that was not longer than so many spins should have been a spin.
-    private static final int SHORT_SLEEP = MANY;
+    private static final int SHORT_SLEEP = 20;
 
     /// From so many quick messages on, less those that were waited for in vain.
     private static final int ENOUGH = 16;

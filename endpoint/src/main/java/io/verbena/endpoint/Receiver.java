@@ -148,7 +148,7 @@ final class Receiver {
             inbox.addFirst(new Fetch(connection, fetch.announcement()));
         }
         if (ended && inbox.isEmpty()) {
-            connection.loss().onDrained();
+            connection.loss().onAllReceived();
         }
         return next;
     }
@@ -169,7 +169,7 @@ final class Receiver {
     void onEnd() {
         ended = true;
         if (waiting() == 0) {
-            connection.loss().onDrained();
+            connection.loss().onAllReceived();
         }
         if (delivery != null) {
             delivery.onEnd();

@@ -28,7 +28,7 @@ final class Sender {
     private static final int SIGNALED_EACH = 16;
 
     /// After so many requests a program that only sends looks at what has come.
-    private static final int LOOK_EACH = 8;
+    private static final int PROGRESS_EACH = 8;
 
     /// Requests whose room comes back only with the completion of a later one, which may be a chain that waits for
     /// room.
@@ -79,13 +79,13 @@ final class Sender {
 
     // ---- under the lock ----
     private int posted = Credits.FIRST;
-    private int messages;
+    private long messages;
     private boolean ended;
     private boolean closed;
     private final ArrayDeque<Control> backlog = new ArrayDeque<>(1);
 
-    /// How many requests were posted when [#isLookDue] was true last.
-    private int lookedAt = Credits.FIRST;
+    /// How many requests were posted when [#isProgressDue] was true last.
+    private int progressedAt = Credits.FIRST;
 
     /// Written by the owner of the hub. Others may see it late: the owner itself looks again for threads that wait for
     /// room.
@@ -138,18 +138,33 @@ final class Sender {
     }
 
     /// Whether so many requests were posted since it was so last. Threads that send at once may see it too often.
-    boolean isLookDue() {
+    boolean isProgressDue() {
         int now = posted;
-        if (now - lookedAt < LOOK_EACH) {
+        if (now - progressedAt < PROGRESS_EACH) {
             return false;
         }
-        lookedAt = now;
+        progressedAt = now;
         return true;
     }
 
     /// How many messages were posted that are no answers, modulo 2^32. Others may see it late.
     int messages() {
-        return messages;
+        return (int) messages;
+    }
+
+    /// Fails when the peer's program cannot have taken so many of them: those that it has not taken hold its credits.
+    void requireUntaken(int taken) {
+        lock.lock();
+        try {
+            int untaken = (int) messages - taken;
+            if (untaken < 0 || untaken > Math.min(messages, credits.ofPeer())) {
+                throw new IllegalStateException(
+                        "the peer says that it took %d of %d messages, and lets this side send %d ahead"
+                                .formatted(Integer.toUnsignedLong(taken), messages, credits.ofPeer()));
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// Whether the peer has acknowledged everything that was posted and had a completion.

@@ -24,10 +24,8 @@ final class Waits {
     /// @throws RdmaException `ETIMEDOUT`, `EINTR`
     void await(Waiter waiter, Duration timeout, Object what) {
         long timeoutNs = nanoseconds(timeout);
-        if (hub.spin().spin(waiter, timeoutNs) != null) {
-            return;
-        }
-        if (timeoutNs <= 0 || !sleep(waiter, timeoutNs)) {
+        long beganNs = System.nanoTime();
+        if (hub.spin().spin(waiter, timeoutNs) == null && !sleep(waiter, timeoutNs, beganNs)) {
             throw new RdmaException(
                     what.toString(),
                     Errno.ETIMEDOUT,
@@ -36,11 +34,15 @@ final class Waits {
         }
     }
 
-    /// Waits without spinning; false when the time is over.
-    boolean sleep(Waiter waiter, long timeoutNs) {
+    /// Waits without spinning for what is left of the time; false when it is over. Looks once at least: where time is
+    /// simulated, spinning takes none of it.
+    boolean sleep(Waiter waiter, long timeoutNs, long beganNs) {
+        if (timeoutNs <= 0) {
+            return false;
+        }
         EndpointEvents.SlowWait event = EndpointEvents.beginWait();
         try {
-            return hub.sleep().sleep(waiter, timeoutNs);
+            return hub.sleep().sleep(waiter, Math.max(1, timeoutNs - (System.nanoTime() - beganNs)));
         } finally {
             EndpointEvents.endWait(event, connection);
         }
@@ -56,10 +58,12 @@ final class Waits {
         connection.loss().requireOpen();
     }
 
-    /// As [#awaitRoom], for a message of that kind. Fails when the peer takes none any more.
-    void awaitRoomFor(int kind, BooleanSupplier hasRoom, Object what) {
+    /// As [#awaitRoom], for a message of that kind. Fails when the peer takes none any more. False for an answer that
+    /// the peer has no use for any more: it is dropped.
+    boolean awaitRoomFor(int kind, BooleanSupplier hasRoom, Object what) {
         awaitRoom(() -> hasRoom.getAsBoolean() || connection.loss().hasNoUseFor(kind), what);
         connection.loss().requireOpenFor(kind);
+        return kind != MessageHeader.REPLY || !connection.loss().hasNoUseFor(kind);
     }
 
     /// Waits until the condition holds, or the connection is lost.

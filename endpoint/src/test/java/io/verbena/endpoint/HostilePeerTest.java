@@ -150,6 +150,16 @@ class HostilePeerTest {
         expectHonestClientsToBeServed();
     }
 
+    @Test
+    void shouldEndTheConnectionOfAPeerThatCountsMessagesItCannotHaveTaken() {
+        RdmaException lost = attack((qp, memory) -> {
+            header(memory, MessageHeader.END, MessageHeader.COUNTED, 0, 0xFFFF_FFFFL);
+            send(qp, memory, MessageHeader.BYTES);
+        });
+        assertTrue(lost.getMessage().contains("it took 4294967295 of 0 messages"), lost::getMessage);
+        expectHonestClientsToBeServed();
+    }
+
     /// Each takes a receive of those that all clients share.
     @Test
     void shouldKeepReceivesForHonestClientsWhenOthersSendTooMuch() {

@@ -95,7 +95,7 @@ abstract class MessageContract extends EndpointFixture {
 
     @Test
     void shouldWaitForAPeerThatIsBehindAndGiveUpInTime() throws Exception {
-        clientOptions = clientOptions.timeout(SHORT);
+        clientOptions = clientOptions.timeout(shortest);
         serverOptions = serverOptions.credits(5); // one is left for an answer
         try (Ends ends = connectBoth()) {
             int[] sent = new int[1];
@@ -182,6 +182,20 @@ abstract class MessageContract extends EndpointFixture {
         try (Ends ends = connectBoth()) {
             ends.client().callAsync(new byte[1]);
             try (Message request = ends.served().receive(LONG)) {
+                request.reply("nobody waits");
+            }
+            CompletableFuture<Thread> closing = start(Thread.ofPlatform(), ends.client()::close);
+            assertNull(ends.served().receive(LONG));
+            ends.served().close(); // would say so
+            closing.get(LONG.toSeconds(), TimeUnit.SECONDS).join();
+        }
+    }
+
+    @Test
+    void shouldDropAnswersToPeersThatHaveClosed() throws Exception {
+        try (Ends ends = connectBoth()) {
+            ends.client().callAsync(new byte[1]);
+            try (Message request = ends.served().receive(LONG)) {
                 CompletableFuture<Thread> closing = start(Thread.ofPlatform(), ends.client()::close);
                 assertNull(ends.served().receive(LONG));
                 request.reply("too late");
@@ -228,7 +242,7 @@ abstract class MessageContract extends EndpointFixture {
     @Test
     void shouldLetMessagesThatAreHeldTakeCredits() throws Exception {
         serverOptions = serverOptions.credits(3); // one is left for an answer
-        clientOptions = clientOptions.timeout(SHORT);
+        clientOptions = clientOptions.timeout(shortest);
         try (Ends ends = connectBoth()) {
             ends.client().send("one");
             ends.client().send("two");
@@ -248,7 +262,7 @@ abstract class MessageContract extends EndpointFixture {
 
     @Test
     void shouldReadLongMessagesOnlyWhenTheProgramAsksForThem() throws Exception {
-        clientOptions = clientOptions.timeout(SHORT);
+        clientOptions = clientOptions.timeout(shortest);
         try (Ends ends = connectBoth()) {
             byte[] bytes = random(new Random(3), 50_000);
             for (int i = 0; i < LongMessages.MOST_ANNOUNCED; i++) {

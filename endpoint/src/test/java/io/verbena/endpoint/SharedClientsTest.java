@@ -2,14 +2,20 @@ package io.verbena.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.junit.LoopbackDevices;
 import io.verbena.junit.RdmaTest;
+import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -94,6 +100,37 @@ class SharedClientsTest extends EndpointFixture {
                     polled.complete(null);
                 })
                 .get(10, TimeUnit.SECONDS);
+    }
+
+    /// It polls for the others again and again meanwhile.
+    @Test
+    void shouldInterruptAThreadThatPollsForBusyOthers() throws Exception {
+        serve(EndpointFixture::echo);
+        AtomicBoolean isOver = new AtomicBoolean();
+        CompletableFuture<Void> talked = new CompletableFuture<>();
+        CountDownLatch busy = new CountDownLatch(1_000);
+        CompletableFuture<Errno> ended = new CompletableFuture<>();
+        try (Connection quiet = connect();
+                Connection talking = connect()) {
+            Thread waiting = start(
+                            Thread.ofPlatform(),
+                            () -> ended.complete(assertThrows(RdmaException.class, () -> quiet.receive(LONG))
+                                    .errno()))
+                    .join();
+            start(Thread.ofPlatform(), () -> {
+                while (!isOver.get()) {
+                    talking.send("hello");
+                    receive(talking);
+                    busy.countDown();
+                }
+                talked.complete(null);
+            });
+            assertTrue(busy.await(60, TimeUnit.SECONDS));
+            waiting.interrupt();
+            assertEquals(Errno.EINTR, ended.get(10, TimeUnit.SECONDS));
+            isOver.set(true);
+            talked.get(10, TimeUnit.SECONDS);
+        }
     }
 
     @Test

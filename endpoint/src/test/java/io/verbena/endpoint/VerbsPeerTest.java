@@ -37,8 +37,10 @@ class VerbsPeerTest {
     private static final int CREDITS_AT = 2;
     private static final int NUMBER_AT = 8;
     private static final int PAYLOAD_AT = 16;
+    private static final int HANDSHAKE_CREDITS_AT = 6;
 
     private List<ProtocolVector> vectors;
+    private String address;
     private EndpointServer server;
     private VerbsPeer peer;
     private Connection served;
@@ -46,7 +48,7 @@ class VerbsPeerTest {
     @BeforeEach
     void connect(LoopbackDevices devices) throws Exception {
         vectors = ProtocolVector.all();
-        String address = devices.address().getHostAddress();
+        address = devices.address().getHostAddress();
         server = Endpoint.listen(address, 0);
         peer = new VerbsPeer(address, server.port(), vector("handshake {"));
         served = server.accept(LONG);
@@ -123,6 +125,28 @@ class VerbsPeerTest {
                     assertThrows(RdmaException.class, () -> served.remote(name)).errno());
         });
         return refused;
+    }
+
+    /// The peer has one credit, and its first answer takes it.
+    @Test
+    void shouldDropAnswersThatWaitForACreditOfAPeerThatSendsNoMore() throws Exception {
+        byte[] handshake = vector("handshake {");
+        ByteBuffer.wrap(handshake).putShort(HANDSHAKE_CREDITS_AT, (short) 1);
+        try (VerbsPeer poor = new VerbsPeer(address, server.port(), handshake);
+                Connection toPoor = server.accept(LONG)) {
+            poor.send(vector("message {kind=2"));
+            poor.send(vector("message {kind=2"));
+            try (Message first = toPoor.receive(LONG);
+                    Message second = toPoor.receive(LONG)) {
+                first.reply("there is a credit");
+                CompletableFuture<Void> replied = CompletableFuture.runAsync(() -> second.reply("there is none"));
+                while (toPoor.statistics().waitsForPeer() == 0) {
+                    Thread.onSpinWait(); // the timeout of the test ends it
+                }
+                poor.send(vector("message {kind=11, flags=0"));
+                replied.get(LONG.toSeconds(), TimeUnit.SECONDS);
+            }
+        }
     }
 
     @Test
@@ -247,6 +271,8 @@ class VerbsPeerTest {
 
     @Test
     void shouldTellThatTheProgramOfThePeerFailed() {
+        served.send("which it takes");
+        receive();
         peer.send(vector("message {kind=1,"));
         peer.send(vector("message {kind=11, flags=24"));
         served.receive(LONG).close();
