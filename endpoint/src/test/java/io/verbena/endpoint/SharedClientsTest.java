@@ -10,6 +10,7 @@ import io.verbena.junit.RdmaTest;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -106,6 +107,7 @@ class SharedClientsTest extends EndpointFixture {
     @Test
     void shouldInterruptAThreadThatPollsForBusyOthers() throws Exception {
         serve(EndpointFixture::echo);
+        clientOptions = clientOptions.spin(Duration.ofSeconds(5)); // so that it does not sleep first
         AtomicBoolean isOver = new AtomicBoolean();
         CompletableFuture<Void> talked = new CompletableFuture<>();
         CountDownLatch busy = new CountDownLatch(1_000);
