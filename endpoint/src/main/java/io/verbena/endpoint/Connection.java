@@ -161,6 +161,11 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
         return sendAsync(MemorySegment.ofArray(bytes));
     }
 
+    /// As [#sendAsync(MemorySegment)], with a text in UTF-8.
+    public Pending sendAsync(String text) {
+        return sendAsync(text.getBytes(StandardCharsets.UTF_8));
+    }
+
     /// Sends a message that fits a receive buffer if that is possible at once; false when the peer is behind.
     public boolean trySend(MemorySegment bytes) {
         return link().messenger().trySend(bytes);
@@ -272,12 +277,19 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
         return callAsync(MemorySegment.ofArray(request));
     }
 
+    /// As [#callAsync(MemorySegment)], with a text in UTF-8.
+    public Pending callAsync(String request) {
+        return callAsync(request.getBytes(StandardCharsets.UTF_8));
+    }
+
     // ---- memory ----
 
     /// Memory that long messages are sent from, and remote memory is read into, without a copy. It belongs to the
     /// caller, who closes it before the connection.
     public MemoryRegion allocate(long bytes) {
-        return link().resources().protectionDomain().allocate(bytes, Access.LOCAL_WRITE, Access.REMOTE_READ);
+        ConnectionLink now = link();
+        now.loss().requireNotClosed();
+        return now.resources().protectionDomain().allocate(bytes, Access.LOCAL_WRITE, Access.REMOTE_READ);
     }
 
     /// The memory that the peer exports under a name.

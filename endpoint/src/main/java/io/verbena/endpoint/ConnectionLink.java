@@ -5,7 +5,6 @@ import io.verbena.verbs.QueuePair;
 import io.verbena.verbs.cm.ConnectionId;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 
 /// What is behind a [Connection]: the queue pair, the halves that send and receive, what arrives, and how it ends.
@@ -146,8 +145,7 @@ final class ConnectionLink {
 
     /// The address of the other side, as all messages and events have it.
     static String peer(ConnectionId id) {
-        InetSocketAddress address = id.peerAddress();
-        return address.getAddress().getHostAddress() + ":" + address.getPort();
+        return Addresses.text(id.peerAddress());
     }
 
     /// What the hub brings.

@@ -7,9 +7,7 @@ import io.verbena.verbs.cm.CmEvent;
 import io.verbena.verbs.cm.CmEventType;
 import io.verbena.verbs.cm.ConnectionId;
 import io.verbena.verbs.cm.PortSpace;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 
 /// Connects to a server, in several attempts while nobody listens there.
@@ -33,19 +31,11 @@ final class Connector {
     static ConnectionLink connect(String host, int port, EndpointOptions options) {
         try {
             InetSocketAddress local =
-                    options.localAddress() == null ? null : new InetSocketAddress(address(options.localAddress()), 0);
-            return new Connector(new InetSocketAddress(address(host), port), local, options).connectInTime();
+                    options.localAddress() == null ? null : Addresses.of("connect from", options.localAddress(), 0);
+            return new Connector(Addresses.of("connect to", host, port), local, options).connectInTime();
         } catch (RuntimeException e) {
             EndpointEvents.notConnected(host + ":" + port, e.getMessage());
             throw e;
-        }
-    }
-
-    static InetAddress address(String host) {
-        try {
-            return InetAddress.getByName(host);
-        } catch (UnknownHostException e) {
-            throw new RdmaException("connect to " + host, Errno.EADDRNOTAVAIL, "unknown host '" + host + "'", e);
         }
     }
 
@@ -83,11 +73,7 @@ final class Connector {
     }
 
     private String connecting() {
-        return "connect to " + peer();
-    }
-
-    private String peer() {
-        return server.getAddress().getHostAddress() + ":" + server.getPort();
+        return "connect to " + Addresses.text(server);
     }
 
     private void pause(Duration time) {
@@ -133,11 +119,16 @@ final class Connector {
     }
 
     /// Where no process of this host has the server's address open, nobody listens either.
-    private static RdmaException unreachable(RdmaException refused) throws NobodyListensException {
+    private RdmaException unreachable(RdmaException refused) throws NobodyListensException {
         if (refused.errno() == Errno.ECONNREFUSED) {
             throw new NobodyListensException(refused);
         }
-        return refused;
+        return new RdmaException(
+                connecting(),
+                refused.errnoNumber(),
+                "the server does not answer within %s; check the address, that its host and program run, and the network between, or wait longer (EndpointOptions.connectTimeout)"
+                        .formatted(Waits.seconds(options.connectTimeout())),
+                refused);
     }
 
     private ConnectionLink connect(ConnectionId id, HubResources resources) {

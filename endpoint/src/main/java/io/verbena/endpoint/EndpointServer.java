@@ -36,7 +36,7 @@ public final class EndpointServer implements AutoCloseable {
 
     EndpointServer(String address, int port, EndpointOptions options) {
         this.options = options;
-        InetSocketAddress local = new InetSocketAddress(Connector.address(address), port);
+        InetSocketAddress local = Addresses.of("listen at", address, port);
         hubs = new ServerHubs(options, exports);
         EventChannel channel = options.connectionManager().createEventChannel();
         ConnectionId id = null;
@@ -53,25 +53,22 @@ public final class EndpointServer implements AutoCloseable {
             }
             hubs.close();
             channel.close();
-            throw isPortTaken(e)
-                    ? new RdmaException(
-                            "listen at " + local.getAddress().getHostAddress() + ":" + port,
-                            Errno.EADDRINUSE,
-                            "another server has the port; close it, or choose another port (0 takes a free one): "
-                                    + e.getMessage(),
-                            e)
-                    : e;
+            throw e instanceof RdmaException refused ? refused(Addresses.text(local), refused) : e;
         }
         listener = id;
         acceptor = new Acceptor(options, channel, hubs, exports, link -> accepted.add(Optional.of(link)));
         acceptor.start(port());
     }
 
-    private static boolean isPortTaken(RuntimeException e) {
-        return e instanceof RdmaException problem
-                && problem.errno() == Errno.EADDRINUSE
-                && (problem.verb().startsWith("rdma_bind_addr")
-                        || problem.verb().startsWith("rdma_listen"));
+    private static RdmaException refused(String address, RdmaException e) {
+        boolean isPortTaken = e.errno() == Errno.EADDRINUSE && e.verb().startsWith("rdma_bind_addr");
+        return new RdmaException(
+                "listen at " + address,
+                e.errnoNumber(),
+                isPortTaken
+                        ? "another server has the port; close it, or choose another port (0 takes a free one)"
+                        : e.verb() + ": " + e.explanation(),
+                e);
     }
 
     /// The port that it listens on.
@@ -227,5 +224,10 @@ public final class EndpointServer implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    @Override
+    public String toString() {
+        return "server at " + Addresses.text(listener.localAddress());
     }
 }

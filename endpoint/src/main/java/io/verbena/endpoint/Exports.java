@@ -6,7 +6,6 @@ import io.verbena.verbs.ProtectionDomain;
 import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.RemoteBuffer;
 import io.verbena.verbs.attr.Access;
-import io.verbena.verbs.spi.MemoryCheck;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -46,7 +45,7 @@ final class Exports implements AutoCloseable {
             try {
                 regions.put(pd, pd.register(memory, rights));
             } catch (RdmaException e) {
-                throw new RdmaException("export '" + name + "'", e.errnoNumber(), e.getMessage(), e);
+                throw new RdmaException(exporting(name), e.errnoNumber(), e.verb() + ": " + e.explanation(), e);
             }
         }
 
@@ -75,6 +74,7 @@ final class Exports implements AutoCloseable {
     private final Map<Long, CountDownLatch> revoking = new HashMap<>();
     private final Set<ProtectionDomain> domains = Collections.newSetFromMap(new IdentityHashMap<>());
     private long numbers;
+    private boolean isClosed;
 
     /// One export at a time is revoked, because each peer has a receive for one such message. Taken before this.
     private final ReentrantLock revoker = new ReentrantLock();
@@ -95,7 +95,7 @@ final class Exports implements AutoCloseable {
     synchronized Export export(String name, MemorySegment memory, Access... rights) {
         Objects.requireNonNull(memory, "the memory is null");
         check(name, rights);
-        MemoryCheck.requireMemory("export '" + name + "'", memory, Access.bits(rights));
+        ExportedMemory.require(exporting(name), memory, rights);
         return add(new Entry(name, memory, withLocalWrite(rights), null, new IdentityHashMap<>(), new HashSet<>()));
     }
 
@@ -105,7 +105,7 @@ final class Exports implements AutoCloseable {
         check(name, rights);
         if (domains.isEmpty()) {
             throw new RdmaException(
-                    "export '" + name + "'",
+                    exporting(name),
                     Errno.EAGAIN,
                     "the server listens at all addresses, and nobody has connected yet, so it has no device to allocate"
                             + " by; listen at one address, or export memory of your own");
@@ -118,23 +118,33 @@ final class Exports implements AutoCloseable {
         return add(entry);
     }
 
+    private static String exporting(String name) {
+        return "export '" + name + "'";
+    }
+
     private void check(String name, Access... rights) {
+        if (isClosed) {
+            throw new RdmaException(
+                    exporting(name),
+                    Errno.EBADF,
+                    "the server or connection that would have it was closed by this program");
+        }
         byte[] text = Objects.requireNonNull(name, "the name is null").getBytes(StandardCharsets.UTF_8);
         if (text.length == 0 || text.length > MOST_NAME_BYTES) {
             throw new RdmaException(
-                    "export '" + name + "'",
+                    exporting(name),
                     Errno.EINVAL,
                     "its name has %d bytes; it must have 1 to %d".formatted(text.length, MOST_NAME_BYTES));
         }
         if ((Access.bits(rights) & REMOTE) == 0) {
             throw new RdmaException(
-                    "export '" + name + "'",
+                    exporting(name),
                     Errno.EINVAL,
                     "it grants peers no right; name REMOTE_READ, REMOTE_WRITE or REMOTE_ATOMIC");
         }
         if (names.containsKey(name)) {
             throw new RdmaException(
-                    "export '" + name + "'", Errno.EEXIST, "there is one of that name; close it, or use another name");
+                    exporting(name), Errno.EEXIST, "there is one of that name; close it, or use another name");
         }
     }
 
@@ -265,6 +275,7 @@ final class Exports implements AutoCloseable {
     /// After all connections were closed.
     @Override
     public synchronized void close() {
+        isClosed = true;
         entries.values().forEach(Entry::close);
         entries.clear();
         names.clear();

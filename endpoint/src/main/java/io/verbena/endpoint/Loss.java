@@ -207,10 +207,14 @@ final class Loss {
                 : reason;
     }
 
-    void requireOpen() {
+    void requireNotClosed() {
         if (connection.ending().isClosing()) {
             throw closedHere();
         }
+    }
+
+    void requireOpen() {
+        requireNotClosed();
         RuntimeException why = reason;
         if (why != null) {
             throw told(why);

@@ -18,6 +18,9 @@ public final class Message implements AutoCloseable {
     private static final int CLOSED = -1;
     private static final int DETACHED = -3;
 
+    /// The kind of a request that was answered.
+    private static final int ANSWERED = -MessageHeader.REQUEST;
+
     private final ConnectionLink connection;
     private int kind;
     private long number;
@@ -116,15 +119,19 @@ public final class Message implements AutoCloseable {
 
     /// Whether the peer waits for an answer: the message came by [Connection#call].
     public boolean isRequest() {
-        return kind == MessageHeader.REQUEST;
+        return Math.abs(kind) == MessageHeader.REQUEST;
     }
 
-    /// Answers a request. Waits for credits as [Connection#send] does.
+    /// Answers a request, once. Waits for credits as [Connection#send] does.
     public void reply(MemorySegment bytes) {
         if (!isRequest()) {
             throw new IllegalStateException("the peer waits for no answer: it sent a message and made no call");
         }
+        if (kind == ANSWERED) {
+            throw new IllegalStateException("the request was answered before; each has one answer");
+        }
         connection.messenger().send(MessageHeader.REPLY, number, bytes);
+        kind = ANSWERED;
     }
 
     /// Answers a request.
@@ -152,13 +159,13 @@ public final class Message implements AutoCloseable {
         slot = CLOSED;
         copy = null;
         if (was != DETACHED) {
-            connection.release(kind, was == LONG_BUFFER ? Slab.NONE : was, region);
+            connection.release(Math.abs(kind), was == LONG_BUFFER ? Slab.NONE : was, region);
             region = null;
         }
     }
 
     @Override
     public String toString() {
-        return "message of " + length + " bytes from " + connection.peer();
+        return (slot == CLOSED ? "closed message of " : "message of ") + length + " bytes from " + connection.peer();
     }
 }

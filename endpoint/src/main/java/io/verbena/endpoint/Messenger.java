@@ -20,7 +20,9 @@ final class Messenger {
     private final Traffic traffic;
     private final Hub.Source incoming = this::nextIncoming;
 
-    /// What a thread does that waits for room.
+    /// What a thread does that waits.
+    private final String receiving;
+
     private final String sending;
 
     Messenger(
@@ -38,6 +40,7 @@ final class Messenger {
         this.longs = longs;
         this.calls = calls;
         this.traffic = traffic;
+        this.receiving = "receive from " + connection.peer();
         this.sending = "send to " + connection.peer();
     }
 
@@ -84,12 +87,12 @@ final class Messenger {
             return taken;
         }
         Reader reader = new Reader();
-        if (!connection.waits().sleep(reader, timeoutNs, beganNs)) {
+        if (!connection.waits().sleep(reader, timeoutNs, beganNs, receiving)) {
             throw new RdmaException(
-                    "receive",
+                    receiving,
                     Errno.ETIMEDOUT,
-                    "no message from %s within %s; it may have sent none, or wait until this program closes messages that it holds open"
-                            .formatted(connection.peer(), Waits.seconds(timeout)));
+                    "no message within %s; the peer may have sent none, or wait until this program closes messages that it holds open"
+                            .formatted(Waits.seconds(timeout)));
         }
         return reader.taken;
     }

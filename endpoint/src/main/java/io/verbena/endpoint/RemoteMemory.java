@@ -142,7 +142,7 @@ public final class RemoteMemory {
         require(verb, Access.REMOTE_ATOMIC, offset, Long.BYTES);
         if ((buffer.address() + offset) % Long.BYTES != 0) {
             throw new RdmaException(
-                    verb + " '" + name + "'", Errno.EINVAL, "offset " + offset + " is no multiple of 8");
+                    verb + " '" + name + "'", Errno.EINVAL, "the word at offset " + offset + " is at no multiple of 8");
         }
         SendBuffers.Buffer result = connection.resources().sendBuffers().take();
         Pending pending;

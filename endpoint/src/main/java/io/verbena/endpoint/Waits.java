@@ -25,7 +25,7 @@ final class Waits {
     void await(Waiter waiter, Duration timeout, Object what) {
         long timeoutNs = nanoseconds(timeout);
         long beganNs = System.nanoTime();
-        if (hub.spin().spin(waiter, timeoutNs) == null && !sleep(waiter, timeoutNs, beganNs)) {
+        if (hub.spin().spin(waiter, timeoutNs) == null && !sleep(waiter, timeoutNs, beganNs, what)) {
             throw new RdmaException(
                     what.toString(),
                     Errno.ETIMEDOUT,
@@ -36,13 +36,19 @@ final class Waits {
 
     /// Waits without spinning for what is left of the time; false when it is over. Looks once at least: where time is
     /// simulated, spinning takes none of it.
-    boolean sleep(Waiter waiter, long timeoutNs, long beganNs) {
+    ///
+    /// @param what a text, or what has one
+    boolean sleep(Waiter waiter, long timeoutNs, long beganNs, Object what) {
         if (timeoutNs <= 0) {
             return false;
         }
         EndpointEvents.SlowWait event = EndpointEvents.beginWait();
         try {
             return hub.sleep().sleep(waiter, Math.max(1, timeoutNs - (System.nanoTime() - beganNs)));
+        } catch (RdmaException e) {
+            throw e.errno() == Errno.EINTR
+                    ? new RdmaException(what.toString(), Errno.EINTR, "the waiting thread was interrupted", e)
+                    : e;
         } finally {
             EndpointEvents.endWait(event, connection);
         }

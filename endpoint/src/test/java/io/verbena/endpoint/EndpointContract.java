@@ -207,6 +207,46 @@ abstract class EndpointContract extends MessageContract {
     }
 
     @Test
+    void shouldRefuseMemoryThatCannotBeExported() {
+        MemorySegment closed;
+        try (Arena arena = Arena.ofShared()) {
+            closed = arena.allocate(64, 8);
+        }
+        server = Endpoint.listen(address, 0, serverOptions);
+        try (Arena shared = Arena.ofShared();
+                Arena confined = Arena.ofConfined()) {
+            MemorySegment memory = shared.allocate(64, 8);
+            refusedExport(Errno.EFAULT, "heap", MemorySegment.ofArray(new byte[64]), Access.REMOTE_READ);
+            refusedExport(Errno.EFAULT, "is closed", closed, Access.REMOTE_READ);
+            refusedExport(Errno.EFAULT, "confined", confined.allocate(64, 8), Access.REMOTE_READ);
+            refusedExport(Errno.EINVAL, "grant REMOTE_READ only", memory.asReadOnly(), Access.REMOTE_ATOMIC);
+            refusedExport(Errno.EINVAL, "no multiple of 8", memory.asSlice(1), Access.REMOTE_ATOMIC);
+            refusedExport(Errno.EINVAL, "empty", memory.asSlice(0, 0), Access.REMOTE_READ);
+            server.export("odd", memory.asSlice(1), Access.REMOTE_READ).close();
+        }
+    }
+
+    private void refusedExport(Errno errno, String why, MemorySegment memory, Access right) {
+        RdmaException refused = refused(errno, () -> server.export("odd", memory, right));
+        assertTrue(refused.getMessage().startsWith("export 'odd': "), refused::getMessage);
+        assertTrue(refused.getMessage().contains(why), refused::getMessage);
+    }
+
+    @Test
+    void shouldExportAndAllocateNothingOnceItIsClosed() throws Exception {
+        Ends ends = connectBoth();
+        ends.close();
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment memory = arena.allocate(64, 8);
+            refused(Errno.EBADF, () -> ends.client().allocate(64));
+            refused(Errno.EBADF, () -> ends.client().export("late", memory, Access.REMOTE_READ));
+            server.close();
+            refused(Errno.EBADF, () -> server.export("late", memory, Access.REMOTE_READ));
+            refused(Errno.EBADF, () -> server.allocate("late", 64, Access.REMOTE_READ));
+        }
+    }
+
+    @Test
     void shouldRevokeAnExportWithoutLosingTheConnection() throws Exception {
         try (Arena arena = Arena.ofShared();
                 Ends ends = connectBoth()) {

@@ -445,6 +445,23 @@ abstract class MessageContract extends EndpointFixture {
     // ---- calls ----
 
     @Test
+    void shouldAnswerARequestOnce() throws Exception {
+        try (Ends ends = connectBoth()) {
+            Pending call = ends.client().callAsync("what time is it?");
+            try (Message request = ends.served().receive(LONG)) {
+                request.reply("time for tea");
+                assertThrows(IllegalStateException.class, () -> request.reply("time for more tea"));
+                assertTrue(request.isRequest());
+            }
+            call.await(LONG);
+            try (Message answer = call.reply()) {
+                assertEquals("time for tea", answer.text());
+            }
+            assertTrue(call.reply().toString().startsWith("closed message"));
+        }
+    }
+
+    @Test
     void shouldAnswerCallsWhileOthersAreUnderWay() {
         serve(EndpointFixture::echo);
         try (Connection connection = connect()) {

@@ -2,11 +2,13 @@ package io.verbena.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.junit.LoopbackDevices;
 import io.verbena.junit.RdmaTest;
 import io.verbena.verbs.Errno;
+import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.attr.Access;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -52,6 +54,22 @@ class OverSharedMemoryTest extends EndpointContract {
             assertTrue(isInterrupted.get(60, TimeUnit.SECONDS));
             assertTrue(closing.join(Duration.ofSeconds(60))); // closing again does not wait for it
         }
+    }
+
+    @Test
+    void shouldSayWhatKeepsAServerFromListening() {
+        server = Endpoint.listen(address, 0, serverOptions);
+        int port = server.port();
+        assertEquals("server at " + address + ":" + port, server.toString());
+        RdmaException taken = refused(Errno.EADDRINUSE, () -> Endpoint.listen(address, port, serverOptions));
+        assertEquals(
+                "listen at %s:%d: another server has the port; close it, or choose another port (0 takes a free one) (EADDRINUSE, address in use)"
+                        .formatted(address, port),
+                taken.getMessage());
+        RdmaException elsewhere = assertThrows(RdmaException.class, () -> Endpoint.listen("192.0.2.1", port));
+        assertTrue(elsewhere.getMessage().startsWith("listen at 192.0.2.1:" + port), elsewhere::getMessage);
+        assertThrows(IllegalArgumentException.class, () -> Endpoint.listen(address, 65_536));
+        assertThrows(IllegalArgumentException.class, () -> Endpoint.connect(address, -1));
     }
 
     /// A server at all addresses gets its device with the first client.

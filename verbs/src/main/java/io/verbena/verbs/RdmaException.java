@@ -7,6 +7,7 @@ public class RdmaException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final String verb;
+    private final String explanation;
     private final Errno errno;
     private final int errnoNumber;
 
@@ -19,6 +20,7 @@ public class RdmaException extends RuntimeException {
     public RdmaException(String verb, Errno errno, String explanation, Throwable cause) {
         super(verb + ": " + explanation + " (" + errno + ")", cause);
         this.verb = verb;
+        this.explanation = explanation;
         this.errno = errno;
         this.errnoNumber = errno.number();
     }
@@ -27,6 +29,7 @@ public class RdmaException extends RuntimeException {
     public RdmaException(String verb, int errnoNumber, String explanation, Throwable cause) {
         super(verb + ": " + explanation + " (" + Errno.describe(errnoNumber) + ")", cause);
         this.verb = verb;
+        this.explanation = explanation;
         this.errno = Errno.of(errnoNumber);
         this.errnoNumber = errnoNumber;
     }
@@ -34,6 +37,11 @@ public class RdmaException extends RuntimeException {
     /// The operation that failed, e.g. `modify QP 17 INIT->RTS`.
     public String verb() {
         return verb;
+    }
+
+    /// Why, and what to do: the message without the operation and the error.
+    public String explanation() {
+        return explanation;
     }
 
     /// The error by name; [Errno#OTHER] when it has none here.
