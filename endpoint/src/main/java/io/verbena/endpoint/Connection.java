@@ -104,8 +104,9 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
         return link.traffic().statistics();
     }
 
-    /// Why nothing more can be sent: the connection was lost, or a side has closed it; null while it works. What came
-    /// before can still be received. Handles what has come, so that the answer is a new one.
+    /// Why the connection is over: it was lost, or a side has closed it; null while it works. What has arrived can
+    /// still
+    /// be received. Handles what has come, so that the answer is a new one.
     public RuntimeException loss() {
         ConnectionLink now = link;
         if (!now.loss().isOver()) {

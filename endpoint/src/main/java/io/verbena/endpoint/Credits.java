@@ -30,7 +30,6 @@ final class Credits {
         }
     }
 
-    private final int ofPeer;
     private final int reserved;
     private final int own;
     private final int returnAt;
@@ -50,7 +49,6 @@ final class Credits {
     /// @param ofPeer how many messages the peer lets this side send ahead
     /// @param own how many messages the peer may send ahead
     Credits(int ofPeer, int own) {
-        this.ofPeer = ofPeer;
         this.own = own;
         reserved = ofPeer == 1 ? 0 : Math.max(1, ofPeer / RESERVED_SHARE);
         granted = FIRST + ofPeer;
@@ -58,11 +56,6 @@ final class Credits {
     }
 
     // ---- sending ----
-
-    /// How many messages the peer lets this side send ahead.
-    int ofPeer() {
-        return ofPeer;
-    }
 
     /// Whether there is a credit for a message that is no answer. From any thread; true may be late, not false.
     boolean allowMessage() {

@@ -108,7 +108,7 @@ final class Ending {
     void onEnd(int flags, int taken) {
         peerFailed |= (flags & MessageHeader.FAILED) != 0;
         if ((flags & MessageHeader.COUNTED) != 0 && !peerEnded) {
-            sender.requireUntaken(taken);
+            sender.requireSent(taken);
             takenByPeer = taken;
             peerCounts = true;
         }

@@ -61,13 +61,14 @@ public final class EndpointServer implements AutoCloseable {
     }
 
     private static RdmaException refused(String address, RdmaException e) {
-        boolean isPortTaken = e.errno() == Errno.EADDRINUSE && e.verb().startsWith("rdma_bind_addr");
+        boolean isTaken = e.errno() == Errno.EADDRINUSE;
+        String why = isTaken && e.verb().startsWith("rdma_bind_addr")
+                ? "another server has the port"
+                : e.verb() + ": " + e.explanation();
         return new RdmaException(
                 "listen at " + address,
                 e.errnoNumber(),
-                isPortTaken
-                        ? "another server has the port; close it, or choose another port (0 takes a free one)"
-                        : e.verb() + ": " + e.explanation(),
+                why + (isTaken ? "; close it, or choose another port (0 takes a free one)" : ""),
                 e);
     }
 

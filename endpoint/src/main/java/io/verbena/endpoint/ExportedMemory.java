@@ -14,7 +14,6 @@ final class ExportedMemory {
 
     static void require(String operation, MemorySegment memory, Access... rights) {
         List<Access> granted = List.of(rights);
-        boolean isAtomic = granted.contains(Access.REMOTE_ATOMIC);
         if (memory.byteSize() == 0) {
             throw new RdmaException(operation, Errno.EINVAL, "the memory is empty; it must have one byte at least");
         }
@@ -33,17 +32,11 @@ final class ExportedMemory {
                     Errno.EFAULT,
                     "memory of a confined arena is open to one thread only; use memory of Arena.ofShared(), or let the server allocate it");
         }
-        if (memory.isReadOnly() && (isAtomic || granted.contains(Access.REMOTE_WRITE))) {
+        if (memory.isReadOnly() && (granted.contains(Access.REMOTE_ATOMIC) || granted.contains(Access.REMOTE_WRITE))) {
             throw new RdmaException(
                     operation,
                     Errno.EINVAL,
                     "the memory is read-only; grant REMOTE_READ only, or export memory that can be written");
-        }
-        if (isAtomic && memory.address() % Long.BYTES != 0) {
-            throw new RdmaException(
-                    operation,
-                    Errno.EINVAL,
-                    "the memory begins at no multiple of 8, which atomics need; allocate it with an alignment of 8");
         }
     }
 }

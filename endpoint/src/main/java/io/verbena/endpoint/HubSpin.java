@@ -97,7 +97,8 @@ final class HubSpin {
                 return taken;
             }
             Thread.yield();
-            mayStay = System.nanoTime() - beganNs < Math.min(longestNs, patience.mostVirtualNs());
+            mayStay = !Thread.currentThread().isInterrupted()
+                    && System.nanoTime() - beganNs < Math.min(longestNs, patience.mostVirtualNs());
         }
         return null;
     }

@@ -132,7 +132,7 @@ public final class Pending implements SentRequest {
     public void await(Duration timeout) {
         if (!done) {
             DoneWaiter waiter = new DoneWaiter();
-            connection.waits().await(waiter, timeout, this);
+            connection.waits().await(waiter, timeout, this, Waits.UNANSWERED);
             if (waiter.isRefused) {
                 throw new RdmaException(
                         "await " + this, Errno.EBUSY, "another thread or a callback waits for it already");

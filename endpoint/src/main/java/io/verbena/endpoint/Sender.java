@@ -152,15 +152,14 @@ final class Sender {
         return (int) messages;
     }
 
-    /// Fails when the peer's program cannot have taken so many of them: those that it has not taken hold its credits.
-    void requireUntaken(int taken) {
+    /// Fails when the peer's program cannot have taken so many of them.
+    void requireSent(int taken) {
         lock.lock();
         try {
             int untaken = (int) messages - taken;
-            if (untaken < 0 || untaken > Math.min(messages, credits.ofPeer())) {
-                throw new IllegalStateException(
-                        "the peer says that it took %d of %d messages, and lets this side send %d ahead"
-                                .formatted(Integer.toUnsignedLong(taken), messages, credits.ofPeer()));
+            if (untaken < 0 || untaken > messages) {
+                throw new IllegalStateException("the peer says that it took %d of %d messages"
+                        .formatted(Integer.toUnsignedLong(taken), messages));
             }
         } finally {
             lock.unlock();
@@ -319,7 +318,11 @@ final class Sender {
         } catch (BadRequestException e) {
             if (e.index() > 0) {
                 // Those before it are under way, into memory that nobody would keep for them: the connection ends.
-                qp.modify(QueuePairChange.to(QueuePairState.ERR));
+                try {
+                    qp.modify(QueuePairChange.to(QueuePairState.ERR));
+                } catch (RdmaException next) {
+                    e.addSuppressed(next);
+                }
             }
             throw e;
         }

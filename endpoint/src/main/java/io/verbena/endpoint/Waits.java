@@ -9,6 +9,13 @@ import java.util.function.BooleanSupplier;
 
 /// How threads wait for what a connection brings: messages, answers, and room to send.
 final class Waits {
+    /// Of requests whose end the peer brings about.
+    static final String UNANSWERED =
+            "the peer did not take or answer it within %s; it may be busy, wait until this program receives, or answer a call by send and not by reply";
+
+    private static final String UNTAKEN =
+            "the peer did not take earlier messages within %s; it may be busy, hold messages open, or wait until this program receives";
+
     private final ConnectionLink connection;
     private final Hub hub;
 
@@ -21,16 +28,13 @@ final class Waits {
     }
 
     /// @param what a text, or what has one
+    /// @param why what to say when the time, which stands for `%s`, is over
     /// @throws RdmaException `ETIMEDOUT`, `EINTR`
-    void await(Waiter waiter, Duration timeout, Object what) {
+    void await(Waiter waiter, Duration timeout, Object what, String why) {
         long timeoutNs = nanoseconds(timeout);
         long beganNs = System.nanoTime();
         if (hub.spin().spin(waiter, timeoutNs) == null && !sleep(waiter, timeoutNs, beganNs, what)) {
-            throw new RdmaException(
-                    what.toString(),
-                    Errno.ETIMEDOUT,
-                    "the peer did not take or answer it within %s; it may be busy, wait until this program receives, or answer a call by send and not by reply"
-                            .formatted(seconds(timeout)));
+            throw new RdmaException(what.toString(), Errno.ETIMEDOUT, why.formatted(seconds(timeout)));
         }
     }
 
@@ -87,7 +91,8 @@ final class Waits {
                     }
                 },
                 timeout,
-                what);
+                what,
+                UNTAKEN);
     }
 
     /// There may be room, or the connection is over. Of the owner of the hub.

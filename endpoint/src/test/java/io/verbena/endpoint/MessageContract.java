@@ -105,7 +105,7 @@ abstract class MessageContract extends EndpointFixture {
                     sent[0]++;
                 }
             });
-            assertTrue(late.getMessage().contains("did not take or answer it within"), late::getMessage);
+            assertTrue(late.getMessage().contains("did not take earlier messages within"), late::getMessage);
             assertEquals(4, sent[0]);
             assertFalse(ends.client().trySend(MemorySegment.ofArray(new byte[1])));
             for (int i = 0; i < 4; i++) {
@@ -165,6 +165,24 @@ abstract class MessageContract extends EndpointFixture {
         ends.served().close();
         RdmaException lost = refused(Errno.ECONNRESET, ends.client()::close);
         assertTrue(lost.getMessage().contains("did not receive the last 3 messages"), lost::getMessage);
+    }
+
+    @Test
+    void shouldTellThatThePeerHasClosedAlsoWhileMessagesOfItAreLeft() throws Exception {
+        try (Ends ends = connectBoth()) {
+            assertNull(ends.client().loss());
+            ends.served().send("the last one");
+            Thread closing = start(Thread.ofPlatform(), ends.served()::close).join();
+            while (ends.client().loss() == null) {
+                Thread.onSpinWait(); // the timeout of the test ends it
+            }
+            try (Message message = ends.client().receive(LONG)) {
+                assertEquals("the last one", message.text());
+            }
+            assertNull(ends.client().receive(LONG));
+            ends.client().close();
+            closing.join();
+        }
     }
 
     @Test

@@ -19,6 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Several clients of one process that share a hub.
 @RdmaTest
@@ -104,10 +106,11 @@ class SharedClientsTest extends EndpointFixture {
     }
 
     /// It polls for the others again and again meanwhile.
-    @Test
-    void shouldInterruptAThreadThatPollsForBusyOthers() throws Exception {
-        serve(EndpointFixture::echo);
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldInterruptAThreadThatPollsForBusyOthers(boolean isVirtual) throws Exception {
         clientOptions = clientOptions.spin(Duration.ofSeconds(5)); // so that it does not sleep first
+        serve(EndpointFixture::echo);
         AtomicBoolean isOver = new AtomicBoolean();
         CompletableFuture<Void> talked = new CompletableFuture<>();
         CountDownLatch busy = new CountDownLatch(1_000);
@@ -115,7 +118,7 @@ class SharedClientsTest extends EndpointFixture {
         try (Connection quiet = connect();
                 Connection talking = connect()) {
             Thread waiting = start(
-                            Thread.ofPlatform(),
+                            isVirtual ? Thread.ofVirtual() : Thread.ofPlatform(),
                             () -> ended.complete(assertThrows(RdmaException.class, () -> quiet.receive(LONG))
                                     .errno()))
                     .join();
@@ -129,7 +132,7 @@ class SharedClientsTest extends EndpointFixture {
             });
             assertTrue(busy.await(60, TimeUnit.SECONDS));
             waiting.interrupt();
-            assertEquals(Errno.EINTR, ended.get(10, TimeUnit.SECONDS));
+            assertEquals(Errno.EINTR, ended.get(4, TimeUnit.SECONDS));
             isOver.set(true);
             talked.get(10, TimeUnit.SECONDS);
         }
