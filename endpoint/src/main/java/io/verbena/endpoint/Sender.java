@@ -57,15 +57,10 @@ final class Sender {
     private final QueuePair qp;
     private final Credits credits;
     private final SendBuffers buffers;
-    private final Slab scratches;
+    private final InlineMessages inline;
     private final int depth;
     private final int longestEager;
     private final int longestInline;
-    private final int scratch;
-    private final MemorySegment scratchMemory;
-    private final long scratchAt;
-    private final InlineRequest quiet;
-    private final InlineRequest signaled;
     private final SendRequest copied;
     private final SendRequest oneSided;
 
@@ -98,7 +93,6 @@ final class Sender {
         this.qp = qp;
         this.credits = credits;
         this.buffers = buffers;
-        this.scratches = scratches;
         this.depth = depth;
         longestEager = Math.min(peer.bufferBytes(), buffers.bufferBytes()) - MessageHeader.BYTES;
         longestInline = Math.min(
@@ -107,11 +101,7 @@ final class Sender {
         int size = Integer.highestOneBit(depth + EXTRA_REQUESTS - 1) << 1;
         tracked = new AtomicReferenceArray<>(size);
         mask = size - 1;
-        scratch = scratches.take();
-        scratchMemory = scratches.region(scratch).memory();
-        scratchAt = scratches.offset(scratch);
-        quiet = new InlineRequest(qp.newSendRequest().send().inline(true).unsignaled());
-        signaled = new InlineRequest(qp.newSendRequest().send().inline(true).signaled());
+        inline = new InlineMessages(qp, scratches);
         copied = qp.newSendRequest().send();
         oneSided = qp.newSendRequest();
     }
@@ -201,29 +191,9 @@ final class Sender {
     private boolean postInline(
             int kind, int flags, long number, MemorySegment from, long at, int length, SentRequest onCompleted) {
         int returned = credits.owed();
-        MessageHeader.write(scratchMemory, scratchAt, kind, flags, returned, length, number);
-        MemorySegment.copy(from, at, scratchMemory, scratchAt + MessageHeader.BYTES, length);
         boolean isSignaled = onCompleted != null || (posted & SIGNALED_EACH - 1) == SIGNALED_EACH - 1;
-        return finishPost((isSignaled ? signaled : quiet).of(length), returned, onCompleted);
-    }
-
-    /// A request for the bytes in the scratch memory. As long as the length stays the same, the device need not check
-    /// it again.
-    private final class InlineRequest {
-        private final SendRequest request;
-        private int length = -1;
-
-        InlineRequest(SendRequest request) {
-            this.request = request;
-        }
-
-        SendRequest of(int newLength) {
-            if (newLength != length) {
-                request.from(scratches.region(scratch), scratchAt, MessageHeader.BYTES + (long) newLength);
-                length = newLength;
-            }
-            return request.wrId(posted & 0xFFFF_FFFFL);
-        }
+        SendRequest request = inline.put(kind, flags, returned, number, from, at, length, isSignaled);
+        return finishPost(request.wrId(posted & 0xFFFF_FFFFL), returned, onCompleted);
     }
 
     private boolean postCopied(
@@ -484,7 +454,7 @@ final class Sender {
             closed = true;
             unsent = List.copyOf(backlog);
             backlog.clear();
-            scratches.give(scratch);
+            inline.close();
         } finally {
             lock.unlock();
         }

@@ -32,7 +32,8 @@ public class PairContestant implements Contestant {
     /// into the time of a run when they are long.
     private static final long WARM_MESSAGES = 40_000;
 
-    /// A stream of short messages, which is as fast as the code, is warm when so many runs in a row were not faster than
+    /// A stream of short messages, which is as fast as the code, is warm when so many runs in a row were not faster
+    /// than
     /// those before by more than their usual spread: what was compiled is compiled again when more is known of it.
     private static final int STEADY_RUNS = 8;
 
@@ -135,7 +136,8 @@ public class PairContestant implements Contestant {
         long end = System.nanoTime() + Math.min(LONGEST_WARM_UP_NS, MOST_WARM_UPS * time.toNanos());
         boolean spins = measurement.kind() != Kind.PACED && measurement.waiting() == Measurement.Waiting.SPIN;
         long enough = spins ? WARM_MESSAGES : 0;
-        int steadyEnough = spins && measurement.kind() == Kind.STREAM && measurement.size() <= SHORT_BYTES ? STEADY_RUNS : 0;
+        int steadyEnough =
+                spins && measurement.kind() == Kind.STREAM && measurement.size() <= SHORT_BYTES ? STEADY_RUNS : 0;
         long exchanged = 0;
         long exchangedNs = 0;
         long messages = measurement.kind() == Kind.PACED ? 2 : FIRST_MESSAGES;
