@@ -75,7 +75,8 @@ final class Acceptor {
                 }
             } catch (RuntimeException e) {
                 if (!isClosing) {
-                    EndpointEvents.failed("event " + event, e);
+                    EndpointEvents.failed(event == null ? "wait for clients" : "event " + event, e);
+                    LockSupport.parkNanos(this, PAUSE_NS); // what lasts must not fill the log
                 }
             }
         }
@@ -177,7 +178,7 @@ final class Acceptor {
     /// Ends the thread, after all connections were closed.
     void end() {
         closeChannel();
-        join();
+        await(ended, "its thread does not end");
     }
 
     /// The thread of events may be refusing a client at this moment, and closes its id then.
@@ -208,6 +209,7 @@ final class Acceptor {
     void closeConnections() {
         Queue<RuntimeException> problems = new ConcurrentLinkedQueue<>();
         Set<ConnectionLink> all = Set.copyOf(open);
+        CountDownLatch told = new CountDownLatch(all.size());
         for (ConnectionLink link : all) {
             options.threads().start(Thread.ofVirtual().name("end of " + link.peer()), () -> {
                 try {
@@ -218,19 +220,22 @@ final class Acceptor {
                     } else {
                         problems.add(e);
                     }
+                } finally {
+                    told.countDown();
                 }
             });
         }
         all.forEach(link -> link.ending().awaitClosed());
+        await(told, "the end of a connection is not told");
         if (!problems.isEmpty()) {
             throw problems.peek();
         }
     }
 
-    private void join() {
+    private static void await(CountDownLatch latch, String problem) {
         try {
-            if (!ended.await(LONGEST_END_MS, TimeUnit.MILLISECONDS)) {
-                EndpointEvents.failed("close the server", "its thread does not end");
+            if (!latch.await(LONGEST_END_MS, TimeUnit.MILLISECONDS)) {
+                EndpointEvents.failed("close the server", problem);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -2,7 +2,6 @@ package io.verbena.endpoint;
 
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
-import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -31,7 +30,11 @@ final class Addresses {
 
     /// `10.0.0.2:7471` or `[fe80:0:0:0:0:0:0:1]:7471`.
     static String text(InetSocketAddress address) {
-        String host = address.getAddress().getHostAddress();
-        return (address.getAddress() instanceof Inet6Address ? "[" + host + "]" : host) + ":" + address.getPort();
+        return text(address.getAddress().getHostAddress(), address.getPort());
+    }
+
+    /// @param host a name, or an address
+    static String text(String host, int port) {
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
     }
 }

@@ -105,8 +105,7 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
     }
 
     /// Why the connection is over: it was lost, or a side has closed it; null while it works. What has arrived can
-    /// still
-    /// be received. Handles what has come, so that the answer is a new one.
+    /// still be received. Handles what has come, so that the answer is a new one.
     public RuntimeException loss() {
         ConnectionLink now = link;
         if (!now.loss().isOver()) {
@@ -180,8 +179,7 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
     /// Waits for the next message; null when the peer has closed the connection and all its messages were received.
     ///
     /// @throws io.verbena.verbs.RdmaException `ETIMEDOUT` when the time is over, `EINTR` when the thread is
-    /// interrupted,
-    ///     `ECONNRESET` when the connection was lost, or closed because the peer's program failed
+    ///     interrupted, `ECONNRESET` when the connection was lost, or closed because the peer's program failed
     public Message receive(Duration timeout) {
         return link().messenger().receive(timeout);
     }
@@ -311,8 +309,7 @@ public final class Connection implements AutoCloseable, Iterable<Message> {
     /// Messages of the peer that were not received are dropped. Closing twice is fine.
     ///
     /// @throws io.verbena.verbs.RdmaException when messages did not arrive, or the peer closed first and did not
-    /// receive
-    ///     them
+    ///     receive them
     @Override
     public void close() {
         connecting.lock();

@@ -27,7 +27,6 @@ public interface ConnectionHandler {
     /// The connection is over, and nothing more comes. The connection is closed for the program.
     ///
     /// @param loss why it was lost, or that the peer closed it because its program failed; null when a side closed it
-    /// in
-    ///     good order
+    ///     in good order
     default void onEnd(Connection connection, RuntimeException loss) {}
 }

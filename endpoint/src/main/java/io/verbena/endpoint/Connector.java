@@ -34,7 +34,7 @@ final class Connector {
                     options.localAddress() == null ? null : Addresses.of("connect from", options.localAddress(), 0);
             return new Connector(Addresses.of("connect to", host, port), local, options).connectInTime();
         } catch (RuntimeException e) {
-            EndpointEvents.notConnected(host + ":" + port, e.getMessage());
+            EndpointEvents.notConnected(Addresses.text(host, port), e.getMessage());
             throw e;
         }
     }
@@ -112,22 +112,24 @@ final class Connector {
                 throw rejected(event, e);
             }
             if (event != null && event.type() == CmEventType.UNREACHABLE && e instanceof RdmaException refused) {
-                throw unreachable(refused);
+                throw unreachable(event, refused);
             }
             throw e;
         }
     }
 
     /// Where no process of this host has the server's address open, nobody listens either.
-    private RdmaException unreachable(RdmaException refused) throws NobodyListensException {
+    private RdmaException unreachable(CmEvent event, RdmaException refused) throws NobodyListensException {
         if (refused.errno() == Errno.ECONNREFUSED) {
             throw new NobodyListensException(refused);
         }
         return new RdmaException(
                 connecting(),
                 refused.errnoNumber(),
-                "the server does not answer within %s; check the address, that its host and program run, and the network between, or wait longer (EndpointOptions.connectTimeout)"
-                        .formatted(Waits.seconds(options.connectTimeout())),
+                event.status() == -Errno.ETIMEDOUT.number()
+                        ? "the server does not answer within %s; check the address, that its host and program run, and the network between, or wait longer (EndpointOptions.connectTimeout)"
+                                .formatted(Waits.seconds(options.connectTimeout()))
+                        : refused.explanation(),
                 refused);
     }
 

@@ -35,6 +35,10 @@ final class Ending {
 
     private volatile boolean peerCounts;
 
+    /// Whether the peer had ended when this side began to close, and so may have left messages of this side; or when
+    /// this side still waited until it reads long ones.
+    private volatile boolean peerWasFirst;
+
     /// How many messages of this side the peer's program took, modulo 2^32.
     private volatile int takenByPeer;
 
@@ -59,9 +63,17 @@ final class Ending {
         return closing.get();
     }
 
-    /// Whether that was thrown because the peer has closed the connection without receiving or answering everything.
+    /// Whether that was thrown because the peer has closed this connection without receiving or answering everything.
     boolean isLeaveOfPeer(Throwable problem) {
-        return problem instanceof RdmaException e && e.errno() == Errno.ECONNRESET && peerEnded;
+        return peerEnded
+                && problem instanceof RdmaException e
+                && e.errno() == Errno.ECONNRESET
+                && connection.loss().isOfThisConnection(e);
+    }
+
+    /// Whether one of the sides has closed the connection, and the peer's program has not failed.
+    boolean isInGoodOrder() {
+        return !peerFailed && (peerEnded || isClosing());
     }
 
     /// Whether the peer sends no more messages.
@@ -81,7 +93,7 @@ final class Ending {
 
     /// How many messages the peer has not taken, and will not, after its end.
     private int untaken() {
-        return peerCounts ? sender.messages() - takenByPeer : 0;
+        return peerWasFirst && peerCounts ? sender.messages() - takenByPeer : 0;
     }
 
     /// What the connection manager has said last; empty for nothing. An id without an event channel keeps its last
@@ -111,6 +123,9 @@ final class Ending {
             sender.requireSent(taken);
             takenByPeer = taken;
             peerCounts = true;
+            if (!transfers.isEmpty()) {
+                peerWasFirst = true;
+            }
         }
         peerEnded = true;
         peerHasAll |= (flags & MessageHeader.HAS_ALL) != 0;
@@ -148,30 +163,32 @@ final class Ending {
             return;
         }
         connection.progressQuietly();
-        boolean peerWasFirst = peerEnded;
         if (closing.getAndSet(true)) {
             return;
+        }
+        if (peerEnded) {
+            peerWasFirst = true;
         }
         failed = isFailure;
         if (connection.resources().hub().isHandling()) {
             // A handler must not wait.
             connection.options().threads().start(Thread.ofVirtual().name("end of " + connection.peer()), () -> {
                 try {
-                    finishAndRelease(peerWasFirst);
+                    finishAndRelease();
                 } catch (RuntimeException e) {
                     EndpointEvents.closed(connection, e.getMessage());
                 }
             });
         } else {
-            finishAndRelease(peerWasFirst);
+            finishAndRelease();
         }
     }
 
-    private void finishAndRelease(boolean peerWasFirst) {
-        int untaken = peerWasFirst ? untaken() : 0;
+    private void finishAndRelease() {
         RuntimeException problem = connection.loss().reason() == null
                 ? finish()
                 : connection.loss().unknown();
+        int untaken = untaken();
         if (problem == null && untaken > 0 && !connection.loss().wasThrown()) {
             problem = connection.loss().untaken(untaken);
         }
@@ -225,13 +242,19 @@ final class Ending {
         }
     }
 
+    /// Whether the peer reads no more long messages: it has read them all, or has said how many it took.
+    private boolean areLongMessagesOver() {
+        return transfers.isEmpty() || peerEnded && peerCounts;
+    }
+
     /// Waits until the peer has everything, and for a moment until this side has everything of the peer. Returns why
     /// the peer has not; null when it has.
     private RuntimeException finish() {
         try {
             connection
                     .waits()
-                    .awaitWhileOpen(transfers::isEmpty, connection.options().timeout(), closing());
+                    .awaitWhileOpen(
+                            this::areLongMessagesOver, connection.options().timeout(), closing());
             Pending end = new Pending(connection, this::closing);
             connection.leave(() -> begin(end));
             end.await();

@@ -45,8 +45,7 @@ public final class Endpoint {
     /// Connects to a server. While nobody listens there, tries again, 5 seconds in all.
     ///
     /// @throws io.verbena.verbs.RdmaException `ECONNREFUSED` when nobody listens, or the server refuses, with its
-    /// reason;
-    ///     `ETIMEDOUT` when there is no answer
+    ///     reason; `ETIMEDOUT` when there is no answer
     public static Connection connect(String host, int port) {
         return connect(host, port, EndpointOptions.defaults());
     }

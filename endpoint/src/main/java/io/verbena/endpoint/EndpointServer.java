@@ -61,10 +61,10 @@ public final class EndpointServer implements AutoCloseable {
     }
 
     private static RdmaException refused(String address, RdmaException e) {
-        boolean isTaken = e.errno() == Errno.EADDRINUSE;
-        String why = isTaken && e.verb().startsWith("rdma_bind_addr")
-                ? "another server has the port"
-                : e.verb() + ": " + e.explanation();
+        // A device can be taken, too, and then another port does not help.
+        boolean isTaken = e.errno() == Errno.EADDRINUSE
+                && (e.verb().startsWith("rdma_bind_addr") || e.verb().startsWith("rdma_listen"));
+        String why = isTaken ? "another server has the port" : e.verb() + ": " + e.explanation();
         return new RdmaException(
                 "listen at " + address,
                 e.errnoNumber(),

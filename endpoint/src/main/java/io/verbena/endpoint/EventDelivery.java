@@ -171,6 +171,7 @@ final class EventDelivery {
         if (!isOver) {
             isOver = true;
             connection.loss().onEndTold();
+            connection.waits().finishWriters(); // the peer needs their messages no more
             run(() -> handler.onEnd(connection.connection(), loss));
             connection.arrivals().onHandled();
         }

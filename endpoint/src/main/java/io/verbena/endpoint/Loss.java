@@ -84,7 +84,16 @@ final class Loss {
     }
 
     private RdmaException problem(Errno errno, String explanation) {
-        return new RdmaException("connection to " + connection.peer(), errno, explanation);
+        return new RdmaException(name(), errno, explanation);
+    }
+
+    private String name() {
+        return "connection to " + connection.peer();
+    }
+
+    /// Whether that says that this connection is over, and not another one which a handler uses as well.
+    boolean isOfThisConnection(RdmaException problem) {
+        return problem.verb().equals(name());
     }
 
     /// The peer sends no more, not even answers.
@@ -130,13 +139,12 @@ final class Loss {
         if (reason == null) {
             reason = why instanceof RdmaException
                     ? why
-                    : new RdmaException(
-                            "connection to " + connection.peer(), Errno.EIO, String.valueOf(why.getMessage()), why);
+                    : new RdmaException(name(), Errno.EIO, String.valueOf(why.getMessage()), why);
             breakOff(why);
             EndpointEvents.lost(
                     connection,
-                    reason,
-                    connection.ending().hasPeerEnded() || connection.ending().isClosing());
+                    connection.ending().hasPeerFailed() ? closedThere() : reason,
+                    why instanceof RdmaException && connection.ending().isInGoodOrder());
         }
         connection.arrivals().onLost();
         transfers.fail(reason);
@@ -231,8 +239,7 @@ final class Loss {
 
     /// Whether the peer takes no such message any more. Once it has closed, it answers no requests and needs no
     /// answers. For other messages it holds when this program has received all of the peer's: until then it may be
-    /// answering
-    /// them.
+    /// answering them.
     boolean hasNoUseFor(int kind) {
         return kind == MessageHeader.MESSAGE
                 ? isAllReceived

@@ -101,6 +101,11 @@ class EndpointEventsTest extends EndpointFixture {
         });
         RecordedEvent error = error(events, "the handler");
         assertEquals("out of tea", error.getString("reason"));
+        assertTrue(
+                of(events, "Disconnect").stream()
+                        .anyMatch(event -> !event.getBoolean("orderly")
+                                && event.getString("reason").contains("its program failed")),
+                events::toString);
         assertTrue(error.getString("peer").startsWith("127."), error::toString);
     }
 
@@ -118,6 +123,13 @@ class EndpointEventsTest extends EndpointFixture {
         RecordedEvent refused = error(events, "connect");
         assertEquals(address + ":" + server.port(), refused.getString("peer"));
         assertTrue(refused.getString("reason").contains("the most that it accepts"), events::toString);
+    }
+
+    @Test
+    void shouldRecordFailedConnectionsWithAddressesAsPeopleReadThem() throws Exception {
+        List<RecordedEvent> events = record(() -> assertThrows(
+                RdmaException.class, () -> Endpoint.connect("::1", 7479, clientOptions.awaitServer(false))));
+        assertEquals("[::1]:7479", error(events, "connect").getString("peer"));
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.verbena.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.RdmaException;
@@ -9,6 +10,7 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
@@ -20,10 +22,10 @@ abstract class EndpointFixture {
     /// for them. Waits without an end are not affected; the timeout of the tests ends them.
     static final Duration LONG = ConnectionLink.FOR_EVER;
     static final Duration SHORT = Duration.ofMillis(200);
+    private static final Duration LONGEST_SPIN = Duration.ofMinutes(1);
 
     /// As short as it may be for waits that should succeed in part: longer than it takes to send packets again where
-    /// some
-    /// are lost.
+    /// some are lost.
     Duration shortest = SHORT;
 
     EndpointOptions serverOptions = EndpointOptions.defaults().timeout(LONG);
@@ -96,6 +98,15 @@ abstract class EndpointFixture {
         byte[] bytes = new byte[length];
         random.nextBytes(bytes);
         return bytes;
+    }
+
+    /// Asks again and again, without sleeping: JUnit's time limit only interrupts, which such a loop does not notice.
+    static void spinUntil(String what, BooleanSupplier condition) {
+        long beganNs = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            assertTrue(System.nanoTime() - beganNs < LONGEST_SPIN.toNanos(), () -> "not within a minute: " + what);
+            Thread.onSpinWait();
+        }
     }
 
     static RdmaException refused(Errno errno, Runnable call) {

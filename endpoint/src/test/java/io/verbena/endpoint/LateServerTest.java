@@ -1,6 +1,7 @@
 package io.verbena.endpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.verbena.junit.LoopbackDevices;
 import io.verbena.junit.RdmaTest;
@@ -8,9 +9,12 @@ import io.verbena.soft.option.SoftOptions;
 import io.verbena.verbs.Context;
 import io.verbena.verbs.Errno;
 import io.verbena.verbs.Rdma;
+import io.verbena.verbs.RdmaException;
 import io.verbena.verbs.cm.ConnectionManager;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -60,6 +64,17 @@ class LateServerTest extends EndpointFixture {
         refused(Errno.ECONNREFUSED, () -> Endpoint.connect(address, PORT, impatient));
         device.close();
         refused(Errno.ECONNREFUSED, () -> Endpoint.connect(address, PORT, impatient));
+    }
+
+    /// Another program has the port of RoCEv2 there, so no port of RDMA helps.
+    @Test
+    void shouldNotAdviseAnotherPortWhereTheAddressItselfIsTaken(LoopbackDevices devices) throws Exception {
+        address = devices.address().getHostAddress();
+        try (DatagramSocket _ = new DatagramSocket(new InetSocketAddress(address, 4791))) {
+            RdmaException taken = refused(
+                    Errno.EADDRINUSE, () -> Endpoint.listen(address, PORT).close());
+            assertFalse(taken.getMessage().contains("another port"), taken::getMessage);
+        }
     }
 
     private static Message ask(Connection client) {

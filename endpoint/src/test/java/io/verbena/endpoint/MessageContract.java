@@ -126,14 +126,15 @@ abstract class MessageContract extends EndpointFixture {
             ends.client().send("the only one that is wanted");
             ends.served().receive(LONG).close();
             CompletableFuture<Thread> closing = start(Thread.ofPlatform(), ends.served()::close);
-            int[] sent = new int[1];
-            RdmaException closed = refused(Errno.ECONNRESET, () -> {
-                while (sent[0] < 1_000_000) { // END may take its time
-                    if (ends.client().trySend(MemorySegment.ofArray(new byte[1]))) {
-                        sent[0]++;
-                    }
-                }
-            });
+            MemorySegment more = MemorySegment.ofArray(new byte[1]);
+            RdmaException closed = refused(
+                    Errno.ECONNRESET,
+                    () -> spinUntil(
+                            "sending fails",
+                            () -> { // END may take its time
+                                ends.client().trySend(more);
+                                return false;
+                            }));
             assertTrue(closed.getMessage().contains("the peer has closed it"), closed::getMessage);
             closing.get(LONG.toSeconds(), TimeUnit.SECONDS).join();
         }
@@ -173,9 +174,7 @@ abstract class MessageContract extends EndpointFixture {
             assertNull(ends.client().loss());
             ends.served().send("the last one");
             Thread closing = start(Thread.ofPlatform(), ends.served()::close).join();
-            while (ends.client().loss() == null) {
-                Thread.onSpinWait(); // the timeout of the test ends it
-            }
+            spinUntil("the end is told", () -> ends.client().loss() != null);
             try (Message message = ends.client().receive(LONG)) {
                 assertEquals("the last one", message.text());
             }
@@ -217,6 +216,7 @@ abstract class MessageContract extends EndpointFixture {
                 CompletableFuture<Thread> closing = start(Thread.ofPlatform(), ends.client()::close);
                 assertNull(ends.served().receive(LONG));
                 request.reply("too late");
+                assertEquals(0, ends.served().statistics().messagesSent());
                 ends.served().close();
                 closing.get(LONG.toSeconds(), TimeUnit.SECONDS).join();
             }

@@ -1,5 +1,6 @@
 package io.verbena.endpoint;
 
+import static io.verbena.endpoint.EndpointFixture.spinUntil;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -23,6 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -140,9 +142,7 @@ class VerbsPeerTest {
                     Message second = toPoor.receive(LONG)) {
                 first.reply("there is a credit");
                 CompletableFuture<Void> replied = CompletableFuture.runAsync(() -> second.reply("there is none"));
-                while (toPoor.statistics().waitsForPeer() == 0) {
-                    Thread.onSpinWait(); // the timeout of the test ends it
-                }
+                spinUntil("waits for a credit", () -> toPoor.statistics().waitsForPeer() > 0);
                 poor.send(vector("message {kind=11, flags=0"));
                 replied.get(LONG.toSeconds(), TimeUnit.SECONDS);
             }
@@ -267,6 +267,43 @@ class VerbsPeerTest {
         RdmaException lost = assertThrows(RdmaException.class, served::close);
         assertEquals(Errno.ECONNRESET, lost.errno(), lost::getMessage);
         assertTrue(lost.getMessage().contains("did not receive the last 2 messages"), lost::getMessage);
+    }
+
+    @Test
+    void shouldReportALongMessageThatThePeerLeftWhenItClosedFirst() {
+        served.send(new byte[10_000]);
+        receive();
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(served::close);
+        spinUntil("closes, and waits until the message was read", () -> isClosing(served));
+        byte[] end = vector("message {kind=11, flags=8");
+        ByteBuffer.wrap(end).putLong(NUMBER_AT, 0);
+        peer.send(end);
+        Throwable lost = assertThrows(ExecutionException.class, () -> closed.get(LONG.toSeconds(), TimeUnit.SECONDS))
+                .getCause();
+        assertTrue(lost.getMessage().contains("did not receive the last message"), lost::getMessage);
+    }
+
+    private static boolean isClosing(Connection connection) {
+        try {
+            connection.allocate(1).close();
+            return false;
+        } catch (RdmaException e) {
+            return e.errno() == Errno.EBADF;
+        }
+    }
+
+    /// A handler may use other connections, too. That one of them is lost is a failure for its own client.
+    @Test
+    void shouldTellThePeerThatAHandlerFailedForTheSakeOfAnotherConnection() {
+        Thread.ofVirtual()
+                .start(() -> server.serve(client -> {
+                    client.receive(LONG); // null: the peer has ended
+                    throw new RdmaException("connection to 192.0.2.1:7471", Errno.ECONNRESET, "it is lost");
+                }));
+        try (VerbsPeer other = new VerbsPeer(address, server.port(), vector("handshake {"))) {
+            other.send(vector("message {kind=11, flags=0"));
+            assertEquals(MessageHeader.FAILED, other.receive()[1] & MessageHeader.FAILED);
+        }
     }
 
     @Test

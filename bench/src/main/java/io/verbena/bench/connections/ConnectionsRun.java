@@ -31,7 +31,7 @@ final class ConnectionsRun {
     private int steps;
 
     /// - `messages`: of a run; a fixed number, because on a busy machine a run may be a hundred times as long as the
-    /// last
+    ///   last
     /// - `runs`: how long to repeat runs in each phase
     /// - `rest`: while idle CPU time is measured; longer than the silence before keep-alives, so that the runs after it
     ///   are among keep-alives

@@ -33,8 +33,7 @@ public class PairContestant implements Contestant {
     private static final long WARM_MESSAGES = 40_000;
 
     /// A stream of short messages, which is as fast as the code, is warm when so many runs in a row were not faster
-    /// than
-    /// those before by more than their usual spread: what was compiled is compiled again when more is known of it.
+    /// than those before by more than their usual spread: what was compiled is compiled again when more is known of it.
     private static final int STEADY_RUNS = 8;
 
     private static final double FASTER = 1.03;

@@ -36,10 +36,9 @@ public abstract class NativeEventSource<E> implements Pollable {
     /// Waits at most that long for an event; null when the time is over.
     ///
     /// In C a wait is one system call, a read that blocks. Here it is two, since no other thread could end a read:
-    /// sleep,
-    /// then read. Where events are there before the program waits, as in a stream, it is the read alone. Reading first
-    /// each time would make it three for a program that waits for each message. Virtual threads read first each time:
-    /// their sleep costs far more.
+    /// sleep, then read. Where events are there before the program waits, as in a stream, it is the read alone. Reading
+    /// first each time would make it three for a program that waits for each message. Virtual threads read first each
+    /// time: their sleep costs far more.
     public E await(Duration timeout) {
         long budgetNs = Waits.nanoseconds(timeout);
         enter();

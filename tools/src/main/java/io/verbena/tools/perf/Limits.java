@@ -7,8 +7,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /// The limits of a test, of a device, and of the peer's program. The first that is not kept goes to `requirement`,
-/// which
-/// throws.
+/// which throws.
 record Limits(PerfParameters p, Requirement requirement) {
     /// perftest's largest size with `-a`; `-s` may be larger.
     static final int LARGEST_OF_ALL = 1 << 23;

@@ -12,8 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /// What the kernel counts for each port of an adapter. Adapters count for all processes together, and tell nothing
-/// about
-/// a connection.
+/// about a connection.
 final class AdapterCounters {
     static final Path HERE = Path.of("/sys/class/infiniband");
 

@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /// The connections of a device in one snapshot. Most are at the same place in the next one, so they are looked for
-/// there
-/// first: that costs much less than a map of thousands.
+/// there first: that costs much less than a map of thousands.
 final class ConnectionHistory {
     /// A connection, since when its oldest request has been waiting, and the longest wait so far.
     record Seen(ConnectionStatus status, long sinceNs, long slowestNs) {}

@@ -104,8 +104,7 @@ record Causes(Conversation conversation, Reasons reasons) {
     }
 
     /// Whether one side had disconnected: then requests are flushed as they should be. A program may take the event
-    /// that
-    /// tells of it behind the flushed requests.
+    /// that tells of it behind the flushed requests.
     boolean wasDisconnected(ViewEvent flushed) {
         return conversation.sources().stream()
                 .filter(Source::isTrace)
@@ -226,8 +225,7 @@ record Causes(Conversation conversation, Reasons reasons) {
     }
 
     /// A receive that was polled before the completion of the request, although the peer sent it because of the
-    /// request;
-    /// null when there is none.
+    /// request; null when there is none.
     ViewEvent answerBefore(RequestFlow flow) {
         ViewEvent end = flow.completion;
         List<ViewEvent> peer = conversation.trace(flow.received.side).events();

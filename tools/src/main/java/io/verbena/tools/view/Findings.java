@@ -80,8 +80,7 @@ final class Findings {
     }
 
     /// The answer to a message was polled before the completion of the message: two requests of one queue pair, of
-    /// which
-    /// the later one was seen first.
+    /// which the later one was seen first.
     private void overtaken() {
         Set<String> told = new HashSet<>();
         for (RequestFlow flow : conversation.flows()) {

@@ -8,8 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /// Whose queue pair a number in a packet is. Devices number their queue pairs independently of each other: a number
-/// that
-/// both sides have tells nothing.
+/// that both sides have tells nothing.
 final class QueuePairSides {
     private final Map<Integer, Side> sides = new HashMap<>();
     private final Set<Integer> ambiguous = new TreeSet<>();
