@@ -19,11 +19,12 @@ import java.util.concurrent.locks.LockSupport;
 final class HubSleep {
     private static final VarHandle SLEEPER;
 
-    /// How long the hub's thread stays away: while no thread sleeps, and while some do, who would have to wait if the
-    /// thread that polls goes away.
+    /// How long the hub's thread stays away: while no thread sleeps, while some do, and while there are handlers. Those
+    /// would have to wait if the thread that polls goes away.
     private static final long BESIDE_POLLER_NS = 1_000_000;
 
     private static final long BESIDE_POLLER_FOR_OTHERS_NS = 200_000;
+    private static final long BESIDE_POLLER_FOR_HANDLERS_NS = 50_000;
     private static final Duration LONG_SLEEP = Duration.ofHours(1);
     private static final Duration LONGEST_END = Duration.ofSeconds(1);
     private static final AtomicInteger NUMBERS = new AtomicInteger();
@@ -60,6 +61,9 @@ final class HubSleep {
 
     /// Whether the hub's thread stays away from the channel for a moment.
     private volatile boolean isAway;
+
+    /// [HubSpin#turns] when the hub's thread asked last.
+    private int seenTurns;
 
     /// Guarded by this.
     private boolean isStarted;
@@ -292,27 +296,38 @@ final class HubSleep {
     }
 
     private void watchChannel() {
-        int seen = hub.spin().turns();
+        seenTurns = hub.spin().turns();
         while (waiting.get() > 0 && !hub.isClosed()) {
-            if (spinning.get() > 0) {
-                hub.spin().spinForAll();
-            }
-            boolean isOwned = hub.isOwned();
-            int turns = hub.spin().turns();
-            boolean isPolled = isOwned || turns != seen;
-            seen = turns;
-            if (isPolled && !wentToSleep) {
-                stayAway();
-            } else {
+            boolean isPolled = isPolledByProgram();
+            if (!isPolled || wentToSleep) {
                 wentToSleep = false;
-                cq.arm();
-                hub.leave(pollTask);
-                long startNs = System.nanoTime();
-                channel.await(LONG_SLEEP);
-                if (spinning.get() > 0) {
-                    hub.spin().onSlept(System.nanoTime() - startNs);
+                isPolled = spinning.get() > 0 && hub.spin().spinForAll() | isPolledByProgram();
+                if (!isPolled) {
+                    sleepForAll();
                 }
             }
+            if (isPolled) {
+                stayAway();
+            }
+        }
+    }
+
+    /// Whether a thread of the program polls, or did since this was asked last.
+    private boolean isPolledByProgram() {
+        boolean isOwned = hub.isOwned();
+        int turns = hub.spin().turns();
+        boolean hasChanged = turns != seenTurns;
+        seenTurns = turns;
+        return isOwned || hasChanged;
+    }
+
+    private void sleepForAll() {
+        cq.arm();
+        hub.leave(pollTask);
+        long startNs = System.nanoTime();
+        channel.await(LONG_SLEEP);
+        if (spinning.get() > 0) {
+            hub.spin().onSlept(System.nanoTime() - startNs);
         }
     }
 
@@ -320,9 +335,16 @@ final class HubSleep {
     private void stayAway() {
         isAway = true;
         if (!wentToSleep) {
-            LockSupport.parkNanos(this, asleep.get() > 0 ? BESIDE_POLLER_FOR_OTHERS_NS : BESIDE_POLLER_NS);
+            LockSupport.parkNanos(this, longestAwayNs());
         }
         isAway = false;
+    }
+
+    private long longestAwayNs() {
+        if (spinning.get() > 0) {
+            return BESIDE_POLLER_FOR_HANDLERS_NS;
+        }
+        return asleep.get() > 0 ? BESIDE_POLLER_FOR_OTHERS_NS : BESIDE_POLLER_NS;
     }
 
     void wakeForEnd() {

@@ -7,6 +7,7 @@ import java.lang.invoke.VarHandle;
 /// polls for all others as well.
 final class HubSpin {
     private static final VarHandle FOLLOWED;
+    private static final VarHandle WANTED;
 
     private static final int POLLS_PER_CLOCK = 16;
 
@@ -18,9 +19,21 @@ final class HubSpin {
     static {
         try {
             FOLLOWED = MethodHandles.lookup().findVarHandle(HubSpin.class, "followed", int.class);
+            WANTED = MethodHandles.lookup().findVarHandle(HubSpin.class, "wanted", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
+    }
+
+    /// Whose thread spins.
+    private enum Spinner {
+        PROGRAM,
+
+        /// Ends when something came for others, most probably for other virtual threads.
+        PROGRAM_VIRTUALLY,
+
+        /// Ends when a thread of the program wants to poll.
+        LIBRARY
     }
 
     private final Hub hub;
@@ -35,6 +48,10 @@ final class HubSpin {
     /// Whether a thread spins beside the owner.
     @SuppressWarnings("unused") // by its VarHandle
     private int followed;
+
+    /// How many threads of the program wait until the owner is done, and would poll by themselves then.
+    @SuppressWarnings("unused") // by its VarHandle
+    private int wanted;
 
     HubSpin(Hub hub, Patience patience) {
         this.hub = hub;
@@ -62,24 +79,32 @@ final class HubSpin {
         if (Thread.currentThread().isVirtual()) {
             return spinInTurns(source, longestNs);
         }
-        return awaitOwnership() ? spinOwning(source, longestNs, patience.mostNs(), false) : null;
+        return awaitOwnership() ? spinOwning(source, longestNs, patience.mostNs(), Spinner.PROGRAM) : null;
     }
 
     private boolean awaitOwnership() {
-        for (int tries = 0; !hub.tryOwn(); tries++) {
-            if (tries == MOST_TRIES) {
-                return false;
-            }
-            Thread.onSpinWait();
+        if (hub.tryOwn()) {
+            return true;
         }
-        return true;
+        WANTED.getAndAdd(this, 1);
+        try {
+            for (int tries = 0; tries < MOST_TRIES; tries++) {
+                Thread.onSpinWait();
+                if (hub.tryOwn()) {
+                    return true;
+                }
+            }
+            return false;
+        } finally {
+            WANTED.getAndAdd(this, -1);
+        }
     }
 
-    private Object spinOwning(Hub.Source source, long longestNs, long mostNs, boolean endsWhenOthersGet) {
+    private Object spinOwning(Hub.Source source, long longestNs, long mostNs, Spinner spinner) {
         try {
             turns++;
             isActive = true;
-            return spinAsOwner(source, longestNs, mostNs, endsWhenOthersGet);
+            return spinAsOwner(source, longestNs, mostNs, spinner);
         } finally {
             isActive = false;
             hub.disown();
@@ -92,7 +117,8 @@ final class HubSpin {
         boolean mayStay = longestNs > 0 && patience.isQuick();
         long beganNs = mayStay ? System.nanoTime() : 0;
         while (awaitOwnership()) {
-            Object taken = spinOwning(source, longestNs, mayStay ? patience.withoutPauseNs() : 0, true);
+            Object taken =
+                    spinOwning(source, longestNs, mayStay ? patience.withoutPauseNs() : 0, Spinner.PROGRAM_VIRTUALLY);
             if (taken != null || !mayStay) {
                 return taken;
             }
@@ -109,9 +135,11 @@ final class HubSpin {
         if (Thread.currentThread().isVirtual() || !FOLLOWED.compareAndSet(this, 0, 1)) {
             return waiter.isDone();
         }
+        WANTED.getAndAdd(this, 1);
         try {
             return follow(waiter, longestNs);
         } finally {
+            WANTED.getAndAdd(this, -1);
             FOLLOWED.setRelease(this, 0);
         }
     }
@@ -123,7 +151,7 @@ final class HubSpin {
         boolean yields = false;
         for (int turn = 1; !waiter.isDone(); turn++) {
             if (hub.sleep().mayPoll() && hub.tryOwn()) {
-                spinOwning(finishing, mostNs - (System.nanoTime() - beganNs), patience.mostNs(), false);
+                spinOwning(finishing, mostNs - (System.nanoTime() - beganNs), patience.mostNs(), Spinner.PROGRAM);
                 return waiter.isDone();
             }
             if (turn % POLLS_PER_CLOCK == 0) {
@@ -149,20 +177,27 @@ final class HubSpin {
         patience.onSlept(timeNs);
     }
 
-    /// As the thread of the hub: for as long as something comes.
-    void spinForAll() {
-        if (hub.tryOwn()) {
-            try {
-                spinAsOwner(NOTHING, Long.MAX_VALUE, patience.mostNs(), false);
-            } finally {
-                hub.disown();
-            }
+    /// As the thread of the hub: for as long as something comes, and no thread of the program wants to poll. It would
+    /// have to wait for this one, and on a machine with few processors for one of them, too. True when there is one.
+    boolean spinForAll() {
+        if (!hub.tryOwn()) {
+            return true;
         }
+        try {
+            spinAsOwner(NOTHING, Long.MAX_VALUE, patience.mostNs(), Spinner.LIBRARY);
+        } finally {
+            hub.disown();
+        }
+        return isWanted();
+    }
+
+    private boolean isWanted() {
+        return (int) WANTED.getOpaque(this) != 0;
     }
 
     /// @param longestNs how long in all
     /// @param mostNs how long without anything that comes
-    private Object spinAsOwner(Hub.Source source, long longestNs, long mostNs, boolean endsWhenOthersGet) {
+    private Object spinAsOwner(Hub.Source source, long longestNs, long mostNs, Spinner spinner) {
         Object taken = source.tryTake();
         if (taken != null) {
             return taken;
@@ -177,13 +212,13 @@ final class HubSpin {
             if (came) {
                 patience.onCame();
                 taken = source.tryTake();
-                if (taken != null || endsWhenOthersGet) {
+                if (taken != null || spinner == Spinner.PROGRAM_VIRTUALLY) {
                     return taken;
                 }
                 polls = 0; // for others: the time without anything begins anew, that of the caller does not
                 yields = false;
             }
-            if (isShort || hub.isClosed()) {
+            if (isShort || hub.isClosed() || spinner == Spinner.LIBRARY && isWanted()) {
                 break;
             }
             if (polls % POLLS_PER_CLOCK == 0) {

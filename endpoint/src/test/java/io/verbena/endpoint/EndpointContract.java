@@ -429,6 +429,29 @@ abstract class EndpointContract extends MessageContract {
         assertEquals(List.of("closed", "closed", "closed"), ends);
     }
 
+    /// The thread waits for credits again and again, and polls in place of the library's thread then.
+    @Test
+    void shouldGiveAHandlerAllAnswersInOrderWhileAThreadSendsByTheSameConnection() throws Exception {
+        int count = 3_000;
+        serve(EndpointFixture::echo);
+        CompletableFuture<Integer> all = new CompletableFuture<>();
+        int[] next = new int[1];
+        try (Connection client = connect()) {
+            client.handle((_, message) -> {
+                assertEquals(next[0]++, message.memory().get(ValueLayout.JAVA_INT_UNALIGNED, 0));
+                if (next[0] == count) {
+                    all.complete(count);
+                }
+            });
+            MemorySegment number = MemorySegment.ofArray(new byte[Integer.BYTES]);
+            for (int i = 0; i < count; i++) {
+                number.set(ValueLayout.JAVA_INT_UNALIGNED, 0, i);
+                client.send(number);
+            }
+            all.get(LONG.toSeconds(), TimeUnit.SECONDS);
+        }
+    }
+
     @Test
     void shouldGiveEachCallItsOwnAnswerWhenAHandlerAnswersLater() throws Exception {
         int calls = 5;

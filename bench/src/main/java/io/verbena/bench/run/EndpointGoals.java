@@ -31,6 +31,7 @@ final class EndpointGoals {
             time("shared memory, serve", Names.ENDPOINT_SERVE, Names.SHARED),
             time("UDP", Names.ENDPOINT_UDP, Names.UDP),
             rate("shared memory", Names.ENDPOINT_SHARED, Names.SHARED),
+            rate("shared memory, handlers", Names.ENDPOINT_EVENTS, Names.SHARED),
             rate("UDP", Names.ENDPOINT_UDP, Names.UDP),
             bandwidth("shared memory", Names.ENDPOINT_SHARED, Names.SHARED),
             bandwidth("UDP", Names.ENDPOINT_UDP, Names.UDP),
